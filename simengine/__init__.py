@@ -1,0 +1,1 @@
+"""The Highwater engine: a deterministic simulation of Apache Kafka replication and failover."""

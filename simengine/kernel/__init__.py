@@ -1,0 +1,1 @@
+"""What any discrete-event simulation needs: calendar, keyed random streams, network, trace."""

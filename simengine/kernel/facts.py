@@ -1,0 +1,259 @@
+"""The kinds of fact a run can state, with the names of their values.
+
+A fact row, on the wire and in files, is ``[seq, t_us, kind, cause, v0, v1, ...]``: the values stand in the
+order in which ``KINDS`` names them, integers first, then lists of integers, then at most one text. Kinds below
+``FIRST_TRAFFIC`` are *decisive*: kept for the whole run, and their ``cause`` names a decisive fact (0 = none).
+The others are *traffic*. Nodes are named by Kafka id (brokers, controllers) or ``-1 - index`` (clients);
+partitions by their index in the run; -1 means none.
+"""
+
+from typing import Final, NamedTuple
+
+
+class Kind(NamedTuple):
+    """One kind of fact: its number, name, and the names of its values."""
+
+    number: int
+    name: str
+    ints: tuple[str, ...]
+    lists: tuple[str, ...] = ()
+    text: str = ""
+
+
+FIRST_TRAFFIC: Final = 64
+
+# decisive
+ACTION_DONE: Final = 1
+PROCESS_CHANGED: Final = 2
+BROKER_REGISTRATION: Final = 3
+CONTROLLER_CHANGED: Final = 4
+PARTITION_CHANGED: Final = 5
+LEADER_ACTIVATED: Final = 6
+FOLLOWER_STARTED: Final = 7
+ISR_PROPOSED: Final = 8
+ISR_ADOPTED: Final = 9
+ISR_REFUSED: Final = 10
+TRUNCATED: Final = 11
+LINK_CHANGED: Final = 12
+CONFIG_CHANGED: Final = 13
+CLIENT_CHANGED: Final = 14
+REPLICA_GONE: Final = 15
+RECORDS_LOST: Final = 16
+RECORDS_BACK: Final = 17
+DUPLICATE_WRITTEN: Final = 18
+VERDICT_CHANGED: Final = 19
+REQUEST_REFUSED: Final = 20
+CONSUMER_RESET: Final = 21
+PARTITION_CREATED: Final = 22
+SLOW_CHANGED: Final = 23
+CONSUMER_ERROR: Final = 24
+# traffic
+FLIGHT: Final = 64
+FLIGHT_ENDED: Final = 65
+APPENDED: Final = 66
+HW_MOVED: Final = 67
+CALLS_SETTLED: Final = 68
+CONSUMER_MOVED: Final = 69
+PRODUCER_QUEUE: Final = 70
+HEARTBEAT_NOTED: Final = 71
+START_MOVED: Final = 72
+METADATA_MOVED: Final = 73
+OFFSET_COMMITTED: Final = 74
+DELIVERED: Final = 75
+
+KINDS: Final[tuple[Kind, ...]] = (
+    # index: position in the timeline; text: the action as written ("kill 2")
+    Kind(ACTION_DONE, "ActionDone", ("index",), (), "text"),
+    # state: PROCESS_*; node: broker or controller
+    Kind(PROCESS_CHANGED, "ProcessChanged", ("node", "state")),
+    # state: REG_*, as committed by the controller; be: broker epoch
+    Kind(BROKER_REGISTRATION, "BrokerRegistration", ("broker", "be", "state")),
+    # controller: the active one or -1
+    Kind(CONTROLLER_CHANGED, "ControllerChanged", ("controller", "epoch")),
+    # the whole record as committed; reason: REASON_*; election: ELECTION_*
+    Kind(
+        PARTITION_CHANGED,
+        "PartitionChanged",
+        ("p", "leader", "epoch", "pe", "reason", "election"),
+        ("replicas", "isr", "elr", "last_known", "adding", "removing"),
+    ),
+    # a broker acts as leader of p in epoch; start: first offset of the epoch
+    Kind(LEADER_ACTIVATED, "LeaderActivated", ("broker", "p", "epoch", "pe", "start", "hw", "leo"), ("isr",)),
+    # a broker follows leader (-1: nobody) in epoch
+    Kind(FOLLOWER_STARTED, "FollowerStarted", ("broker", "p", "epoch", "leader", "hw", "leo")),
+    # the leader has sent AlterPartition; maximal: the ISR that must have a record meanwhile
+    Kind(ISR_PROPOSED, "IsrProposed", ("broker", "p", "epoch", "pe"), ("isr", "maximal")),
+    # the leader's own committed ISR is now isr
+    Kind(ISR_ADOPTED, "IsrAdopted", ("broker", "p", "epoch", "pe"), ("isr",)),
+    # the controller answered AlterPartition with error (ERR_*)
+    Kind(ISR_REFUSED, "IsrRefused", ("broker", "p", "error"), ("isr",)),
+    # a replica cut its log from log end `old` to `new`; hw after the cut
+    Kind(TRUNCATED, "Truncated", ("broker", "p", "old", "new", "hw")),
+    # one direction of a link; cut: 0 or 1; slow_us: added latency
+    Kind(LINK_CHANGED, "LinkChanged", ("src", "dst", "cut", "slow_us")),
+    # topic: index or -1 for the cluster; text: "key=value"
+    Kind(CONFIG_CHANGED, "ConfigChanged", ("topic",), (), "text"),
+    # state: CLIENT_*; acks: 0, 1, -1 (all); rate_milli: records per 1000 s
+    Kind(CLIENT_CHANGED, "ClientChanged", ("client", "state", "acks", "rate_milli")),
+    # a broker no longer hosts p
+    Kind(REPLICA_GONE, "ReplicaGone", ("broker", "p")),
+    # acknowledged records that the log no longer has; acks: mode they were acked in
+    Kind(RECORDS_LOST, "RecordsLost", ("p", "base", "count", "epoch", "acks", "client")),
+    # records counted lost are in the leader's log again
+    Kind(RECORDS_BACK, "RecordsBack", ("p", "base", "count", "epoch", "acks", "client")),
+    # a call's records stand in the leader's log a second time
+    Kind(DUPLICATE_WRITTEN, "DuplicateWritten", ("p", "base", "count", "epoch", "client")),
+    # figures of one topic so far; times in us; deciding: seq of the fact that decided it, or 0
+    Kind(
+        VERDICT_CHANGED,
+        "VerdictChanged",
+        (
+            "topic",
+            "acked",
+            "lost",
+            "duplicated",
+            "hidden",
+            "refused",
+            "unknown",
+            "write_down_all_us",
+            "write_down_1_us",
+            "read_down_us",
+            "deciding",
+        ),
+    ),
+    # an administrator's request was answered with an error
+    Kind(REQUEST_REFUSED, "RequestRefused", ("p", "error"), (), "text"),
+    # a consumer's position went from old to new; why: RESET_*
+    Kind(CONSUMER_RESET, "ConsumerReset", ("client", "p", "old", "new", "why")),
+    # text: name of the topic
+    Kind(PARTITION_CREATED, "PartitionCreated", ("p", "topic", "number"), ("replicas",), "text"),
+    # a broker's replication intake is limited (records/s; -1: not limited)
+    Kind(SLOW_CHANGED, "SlowChanged", ("broker", "per_s")),
+    # poll() of a consumer threw; error: ERR_*
+    Kind(CONSUMER_ERROR, "ConsumerError", ("client", "p", "error")),
+    # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
+    Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
+    # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
+    Kind(FLIGHT_ENDED, "FlightEnded", ("flight", "how", "arrive")),
+    # records base .. base+count-1 now stand in the broker's log; n: number of the first call
+    Kind(APPENDED, "Appended", ("broker", "p", "base", "count", "epoch", "client", "n")),
+    Kind(HW_MOVED, "HwMoved", ("broker", "p", "hw")),
+    # calls n .. n+count-1 of a producer ended; error: ERR_NONE = acknowledged at offset, in epoch
+    Kind(CALLS_SETTLED, "CallsSettled", ("client", "p", "n", "count", "offset", "epoch", "error")),
+    Kind(CONSUMER_MOVED, "ConsumerMoved", ("client", "p", "position")),
+    # records waiting in the client, and sent without answer
+    Kind(PRODUCER_QUEUE, "ProducerQueue", ("client", "p", "queued", "inflight")),
+    # the active controller noted a heartbeat
+    Kind(HEARTBEAT_NOTED, "HeartbeatNoted", ("broker", "be")),
+    # log start offset
+    Kind(START_MOVED, "StartMoved", ("broker", "p", "start")),
+    # end of the committed metadata log
+    Kind(METADATA_MOVED, "MetadataMoved", ("offset",)),
+    Kind(OFFSET_COMMITTED, "OffsetCommitted", ("client", "p", "offset")),
+    # records handed to the application
+    Kind(DELIVERED, "Delivered", ("client", "p", "offset", "count", "epoch")),
+)
+
+PROCESS_DOWN: Final = 0
+PROCESS_STARTING: Final = 1
+PROCESS_RECOVERING: Final = 2
+PROCESS_RUNNING: Final = 3
+PROCESS_STOPPING: Final = 4
+PROCESS_PAUSED: Final = 5
+PROCESS_NAMES: Final = ("down", "starting", "recovering", "running", "stopping", "paused")
+
+REG_NONE: Final = 0
+REG_FENCED: Final = 1
+REG_ACTIVE: Final = 2
+REG_SHUTTING_DOWN: Final = 3
+REG_NAMES: Final = ("unregistered", "fenced", "active", "shutting down")
+
+REASON_CREATED: Final = 0
+REASON_FENCED: Final = 1
+REASON_UNFENCED: Final = 2
+REASON_ALTER_PARTITION: Final = 3
+REASON_SHUTDOWN: Final = 4
+REASON_REGISTRATION: Final = 5
+REASON_PREFERRED: Final = 6
+REASON_UNCLEAN: Final = 7
+REASON_REASSIGNMENT: Final = 8
+REASON_CONFIG: Final = 9
+REASON_NAMES: Final = (
+    "created",
+    "broker fenced",
+    "broker unfenced",
+    "AlterPartition",
+    "controlled shutdown",
+    "new incarnation registered",
+    "preferred election",
+    "unclean election",
+    "reassignment",
+    "config changed",
+)
+
+ELECTION_NONE: Final = 0
+ELECTION_CLEAN: Final = 1
+ELECTION_ELR: Final = 2
+ELECTION_LAST_KNOWN: Final = 3
+ELECTION_UNCLEAN: Final = 4
+ELECTION_OFFLINE: Final = 5
+ELECTION_NAMES: Final = ("none", "clean", "from ELR", "last known", "unclean", "offline")
+
+CLIENT_CLOSED: Final = 0
+CLIENT_OPEN: Final = 1
+CLIENT_CRASHED: Final = 2
+CLIENT_NAMES: Final = ("closed", "open", "crashed")
+
+RESET_EARLIEST: Final = 1
+RESET_LATEST: Final = 2
+RESET_TRUNCATION: Final = 3
+RESET_COMMITTED: Final = 4
+RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset")
+
+FLIGHT_DROPPED: Final = 1
+FLIGHT_DELAYED: Final = 2
+FLIGHT_RESET: Final = 3
+
+MSG_PRODUCE: Final = 1
+MSG_PRODUCE_ANSWER: Final = 2
+MSG_FETCH: Final = 3
+MSG_FETCH_ANSWER: Final = 4
+MSG_HEARTBEAT: Final = 5
+MSG_HEARTBEAT_ANSWER: Final = 6
+MSG_ALTER_PARTITION: Final = 7
+MSG_ALTER_PARTITION_ANSWER: Final = 8
+MSG_METADATA_FETCH: Final = 9
+MSG_METADATA_UPDATE: Final = 10
+MSG_CONSUMER_FETCH: Final = 11
+MSG_CONSUMER_ANSWER: Final = 12
+MSG_CLIENT_METADATA: Final = 13
+MSG_CLIENT_METADATA_ANSWER: Final = 14
+MSG_REGISTER: Final = 15
+MSG_REGISTER_ANSWER: Final = 16
+MSG_OFFSETS: Final = 17
+MSG_OFFSETS_ANSWER: Final = 18
+MSG_COMMIT: Final = 19
+MSG_COMMIT_ANSWER: Final = 20
+MSG_NAMES: Final = (
+    "",
+    "Produce",
+    "Produce answer",
+    "Fetch",
+    "Fetch answer",
+    "Heartbeat",
+    "Heartbeat answer",
+    "AlterPartition",
+    "AlterPartition answer",
+    "Metadata fetch",
+    "Metadata update",
+    "Consumer fetch",
+    "Consumer fetch answer",
+    "Metadata request",
+    "Metadata answer",
+    "Registration",
+    "Registration answer",
+    "Offsets request",
+    "Offsets answer",
+    "Offset commit",
+    "Offset commit answer",
+)
