@@ -1,0 +1,1 @@
+"""Producers and consumers: what an application's Kafka client does."""

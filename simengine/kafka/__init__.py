@@ -1,0 +1,1 @@
+"""The protocol of Kafka replication, one file a concept."""

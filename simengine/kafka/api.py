@@ -1,0 +1,330 @@
+"""What clients and brokers say to each other: requests, answers, and the ends of a client's connection.
+
+Requests are handled by the broker process they reach (``Broker.handle_*``); answers come back through the call backs
+of ``ClientChannel``, which producers and consumers subclass.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch
+from simengine.kernel.facts import (
+    MSG_CLIENT_METADATA,
+    MSG_CLIENT_METADATA_ANSWER,
+    MSG_COMMIT,
+    MSG_COMMIT_ANSWER,
+    MSG_CONSUMER_ANSWER,
+    MSG_CONSUMER_FETCH,
+    MSG_OFFSETS,
+    MSG_OFFSETS_ANSWER,
+    MSG_PRODUCE,
+    MSG_PRODUCE_ANSWER,
+)
+from simengine.kernel.network import Channel, Message, Network
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kernel.network import Node
+
+ACKS_ALL: Final = -1
+EARLIEST: Final = -2  # ListOffsets, and the reset policies
+LATEST: Final = -1
+NO_RESET: Final = 0
+
+
+class ClientChannel(Channel):
+    """A client's connection to one broker. Clients subclass it and override the call backs they need."""
+
+    __slots__ = ("broker",)
+
+    def __init__(self, net: Network, client: "Node", broker: "Broker") -> None:
+        super().__init__(net, client, broker)
+        self.broker = broker
+
+    def on_produce_answer(self, answer: "ProduceAnswer") -> None:
+        """An answer to the oldest unanswered ProduceRequest."""
+
+    def on_metadata(self, answer: "MetadataAnswer") -> None:
+        """An answer to a MetadataRequest."""
+
+    def on_fetch_answer(self, answer: "ConsumerAnswer") -> None:
+        """An answer to a ConsumerFetch."""
+
+    def on_offset(self, answer: "OffsetAnswer") -> None:
+        """An answer to a ListOffsets or EpochEnd request."""
+
+    def on_commit_answer(self, answer: "CommitAnswer") -> None:
+        """An answer to a CommitRequest or CommittedRequest."""
+
+
+@final
+class ProduceBatch:
+    """A batch as a producer sends it: calls n .. n+count-1 of ``client`` to partition ``p`` (IDEM-2)."""
+
+    __slots__ = ("client", "count", "n", "p", "pid", "pid_epoch", "seq")
+
+    def __init__(self, p: i64, client: i64, n: i64, count: i64, pid: i64, pid_epoch: i64, seq: i64) -> None:
+        self.p: i64 = p
+        self.client: i64 = client
+        self.n: i64 = n
+        self.count: i64 = count
+        self.pid: i64 = pid  # -1: not idempotent
+        self.pid_epoch: i64 = pid_epoch
+        self.seq: i64 = seq
+
+
+@final
+class ProduceRequest(Message):
+    """At most one batch per partition; acks is 0, 1 or ACKS_ALL; ``timeout_us`` is the producer's request timeout."""
+
+    __slots__ = ("acks", "batches", "request_id", "timeout_us")
+
+    def __init__(self, request_id: i64, acks: i64, timeout_us: i64, batches: list[ProduceBatch]) -> None:
+        count: i64 = 0
+        for batch in batches:
+            count += batch.count
+        super().__init__(MSG_PRODUCE, batches[0].p, count, acks)
+        self.request_id: i64 = request_id
+        self.acks: i64 = acks
+        self.timeout_us: i64 = timeout_us
+        self.batches = batches
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_produce(channel, self)
+
+
+@final
+class ProduceResult:
+    """The answer for one batch: error, offset of its first record (or -1), and the leader hint of KIP-951."""
+
+    __slots__ = ("epoch", "error", "leader", "leader_epoch", "offset", "p")
+
+    def __init__(self, p: i64, error: i64, offset: i64, epoch: i64) -> None:
+        self.p: i64 = p
+        self.error: i64 = error
+        self.offset: i64 = offset
+        self.epoch: i64 = epoch  # leader epoch of the append
+        self.leader: i64 = -1  # with NOT_LEADER_OR_FOLLOWER: who leads, as this broker knows it
+        self.leader_epoch: i64 = -1
+
+
+@final
+class ProduceAnswer(Message):
+    """The answer to one ProduceRequest (``request_id``): one result per batch, in its order."""
+
+    __slots__ = ("request_id", "results")
+
+    def __init__(self, request_id: i64, results: list[ProduceResult]) -> None:
+        first = results[0]
+        super().__init__(MSG_PRODUCE_ANSWER, first.p, len(results), first.error)
+        self.request_id: i64 = request_id
+        self.results = results
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.on_produce_answer(self)
+
+
+@final
+class MetadataRequest(Message):
+    """Who leads these partitions?"""
+
+    __slots__ = ("partitions",)
+
+    def __init__(self, partitions: list[int]) -> None:
+        super().__init__(MSG_CLIENT_METADATA, -1, 0, 0)
+        self.partitions = partitions
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_metadata(channel, self)
+
+
+@final
+class MetadataAnswer(Message):
+    """Leader (-1: none, LIVE-7) and epoch of each partition asked for, as the answering broker knows them.
+
+    A partition that the broker does not know has epoch -1. ``alive``: ids of the unfenced brokers it knows.
+    """
+
+    __slots__ = ("alive", "epochs", "leaders", "partitions")
+
+    def __init__(self, partitions: list[int], leaders: list[int], epochs: list[int], alive: list[int]) -> None:
+        super().__init__(MSG_CLIENT_METADATA_ANSWER, -1, len(partitions), 0)
+        self.partitions = partitions
+        self.leaders = leaders
+        self.epochs = epochs
+        self.alive = alive
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.on_metadata(self)
+
+
+@final
+class ConsumerPosition:
+    """Where a consumer wants to read partition ``p``: offset, and the leader epoch it knows (-1: none)."""
+
+    __slots__ = ("epoch", "offset", "p")
+
+    def __init__(self, p: i64, offset: i64, epoch: i64) -> None:
+        self.p: i64 = p
+        self.offset: i64 = offset
+        self.epoch: i64 = epoch
+
+
+@final
+class ConsumerFetch(Message):
+    """A consumer's long poll (CON-1): parks up to ``max_wait_us`` until a record below HW is there."""
+
+    __slots__ = ("max_wait_us", "positions", "rack")
+
+    def __init__(self, positions: list[ConsumerPosition], max_wait_us: i64, rack: str) -> None:
+        super().__init__(MSG_CONSUMER_FETCH, positions[0].p if positions else -1, len(positions), 0)
+        self.positions = positions
+        self.max_wait_us: i64 = max_wait_us
+        self.rack = rack
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_consumer_fetch(channel, self)
+
+
+@final
+class ConsumerPart:
+    """What a fetch gives for one partition."""
+
+    __slots__ = ("batches", "error", "hw", "leader", "leader_epoch", "p", "preferred")
+
+    def __init__(self, p: i64, error: i64, batches: list[Batch], hw: i64) -> None:
+        self.p: i64 = p
+        self.error: i64 = error
+        self.batches = batches  # all below hw; the first may begin before the offset asked for
+        self.hw: i64 = hw
+        self.preferred: i64 = -1  # FFR-3: read from this broker instead
+        self.leader: i64 = -1
+        self.leader_epoch: i64 = -1
+
+
+@final
+class ConsumerAnswer(Message):
+    """The answer to a ConsumerFetch: a part for each partition that has records, an error, or a redirection."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[ConsumerPart]) -> None:
+        count: i64 = 0
+        for part in parts:
+            for batch in part.batches:
+                count += batch.count
+        super().__init__(MSG_CONSUMER_ANSWER, parts[0].p if parts else -1, count, parts[0].error if parts else 0)
+        self.parts = parts
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.on_fetch_answer(self)
+
+
+@final
+class OffsetRequest(Message):
+    """ListOffsets (``what`` = EARLIEST or LATEST), or OffsetsForLeaderEpoch (``what`` = an epoch >= 0) of partition p.
+
+    ``epoch`` is the leader epoch the client knows (CON-2).
+    """
+
+    __slots__ = ("epoch", "what")
+
+    def __init__(self, p: i64, what: i64, epoch: i64) -> None:
+        super().__init__(MSG_OFFSETS, p, 0, what)
+        self.what: i64 = what
+        self.epoch: i64 = epoch
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_offset(channel, self)
+
+
+@final
+class OffsetAnswer(Message):
+    """ListOffsets: offset. OffsetsForLeaderEpoch: (epoch, offset) by LOG-4, (-1, -1) undefined."""
+
+    __slots__ = ("epoch", "error", "offset", "what")
+
+    def __init__(self, p: i64, what: i64, error: i64, epoch: i64, offset: i64) -> None:
+        super().__init__(MSG_OFFSETS_ANSWER, p, 0, error)
+        self.what: i64 = what
+        self.error: i64 = error
+        self.epoch: i64 = epoch
+        self.offset: i64 = offset
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.on_offset(self)
+
+
+@final
+class CommitRequest(Message):
+    """Offsets of a group for its coordinator (CON-6): (p, offset, epoch of the last record read) each."""
+
+    __slots__ = ("epochs", "group", "offsets", "partitions")
+
+    def __init__(self, group: str, partitions: list[int], offsets: list[int], epochs: list[int]) -> None:
+        super().__init__(MSG_COMMIT, partitions[0], len(partitions), 0)
+        self.group = group
+        self.partitions = partitions
+        self.offsets = offsets
+        self.epochs = epochs
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_commit(channel, self)
+
+
+@final
+class CommittedRequest(Message):
+    """What has the group committed for these partitions?"""
+
+    __slots__ = ("group", "partitions")
+
+    def __init__(self, group: str, partitions: list[int]) -> None:
+        super().__init__(MSG_COMMIT, partitions[0], len(partitions), 1)
+        self.group = group
+        self.partitions = partitions
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.broker.handle_committed(channel, self)
+
+
+@final
+class CommitAnswer(Message):
+    """The answer to a CommitRequest, or (``is_query``) to a CommittedRequest: offsets -1 where nothing is committed."""
+
+    __slots__ = ("epochs", "error", "is_query", "offsets", "partitions")
+
+    def __init__(
+        self, is_query: bool, error: i64, partitions: list[int], offsets: list[int], epochs: list[int]
+    ) -> None:
+        super().__init__(MSG_COMMIT_ANSWER, partitions[0], len(partitions), error)
+        self.is_query = is_query
+        self.error: i64 = error
+        self.partitions = partitions
+        self.offsets = offsets
+        self.epochs = epochs
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, ClientChannel)
+        channel.on_commit_answer(self)

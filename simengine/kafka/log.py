@@ -1,0 +1,229 @@
+"""The log of one replica: batches, offsets, and the leader-epoch cache (LOG-1..5, LOG-11).
+
+A batch is immutable once appended and shared by all replicas that hold it. A log is a list of batches in offset
+order. What every replica and every reader has passed may be folded away (``forget_before``): ``base`` is the first
+offset still held as batches, which is not the log start offset of the model (retention is left out).
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+NO_EPOCH: Final = -1
+
+
+@final
+class Batch:
+    """Records ``base`` .. ``base + count - 1`` as appended by a leader in ``epoch``.
+
+    ``client`` is the producer's index (-1: not a client's), ``n`` the number of the first call among that producer's
+    calls to this partition; ``pid``, ``pid_epoch``, ``seq`` are -1 without idempotence (IDEM-2).
+    """
+
+    __slots__ = ("base", "client", "count", "end", "epoch", "n", "pid", "pid_epoch", "seq", "time")
+
+    def __init__(
+        self,
+        base: i64,
+        count: i64,
+        epoch: i64,
+        client: i64,
+        n: i64,
+        pid: i64,
+        pid_epoch: i64,
+        seq: i64,
+        time: i64,
+    ) -> None:
+        self.base: i64 = base
+        self.count: i64 = count
+        self.end: i64 = base + count
+        self.epoch: i64 = epoch
+        self.client: i64 = client
+        self.n: i64 = n
+        self.pid: i64 = pid
+        self.pid_epoch: i64 = pid_epoch
+        self.seq: i64 = seq
+        self.time: i64 = time
+
+
+@final
+class EpochCache:
+    """The list of (epoch, start offset), both strictly increasing (LOG-2)."""
+
+    __slots__ = ("epochs", "starts")
+
+    def __init__(self) -> None:
+        self.epochs: list[int] = []
+        self.starts: list[int] = []
+
+    def last(self) -> i64:
+        """The newest cached epoch, or NO_EPOCH."""
+        return self.epochs[-1] if self.epochs else NO_EPOCH
+
+    def assign(self, epoch: i64, start: i64) -> bool:
+        """Insert an entry (LOG-3); whether the cache changed."""
+        if self.epochs and self.epochs[-1] == epoch and self.starts[-1] <= start:
+            return False
+        while self.epochs and (self.epochs[-1] >= epoch or self.starts[-1] >= start):
+            self.epochs.pop()
+            self.starts.pop()
+        self.epochs.append(epoch)
+        self.starts.append(start)
+        return True
+
+    def find(self, epoch: i64) -> int:
+        """Index of the largest cached epoch <= epoch, or -1."""
+        i = len(self.epochs) - 1
+        while i >= 0 and self.epochs[i] > epoch:
+            i -= 1
+        return i
+
+    def truncate(self, end: i64) -> None:
+        """Remove entries that start at or after ``end`` (LOG-5, also when nothing else is cut)."""
+        while self.starts and self.starts[-1] >= end:
+            self.epochs.pop()
+            self.starts.pop()
+
+    def start_at(self, start: i64) -> None:
+        """Collapse the entries below a new log start into one that starts there (LOG-7)."""
+        kept = 0
+        while kept + 1 < len(self.starts) and self.starts[kept + 1] <= start:
+            kept += 1
+        if kept > 0:
+            del self.starts[:kept]
+            del self.epochs[:kept]
+        if self.starts and self.starts[0] < start:
+            self.starts[0] = start
+
+    def copy(self) -> "EpochCache":
+        """An independent copy."""
+        other = EpochCache()
+        other.epochs = list(self.epochs)
+        other.starts = list(self.starts)
+        return other
+
+
+@final
+class Log:
+    """Offsets ``start`` .. ``leo - 1`` of one replica."""
+
+    __slots__ = ("base", "batches", "cache", "leo", "start")
+
+    def __init__(self) -> None:
+        self.batches: list[Batch] = []
+        self.base: i64 = 0
+        self.start: i64 = 0
+        self.leo: i64 = 0
+        self.cache: EpochCache = EpochCache()
+
+    def append(self, batch: Batch) -> bool:
+        """Append at the log end (LOG-1); whether the epoch cache changed (LOG-2)."""
+        assert batch.base == self.leo, "append_at_leo: a batch must start at the log end"
+        self.batches.append(batch)
+        self.leo = batch.end
+        epochs = self.cache.epochs
+        if epochs and epochs[-1] == batch.epoch:
+            return False
+        if epochs and epochs[-1] > batch.epoch:
+            return False
+        return self.cache.assign(batch.epoch, batch.base)
+
+    def end_offset_for(self, epoch: i64) -> tuple[i64, i64]:
+        """(epoch, end offset) for a leader epoch (LOG-4); (NO_EPOCH, -1) when undefined."""
+        cache = self.cache
+        if not cache.epochs:
+            return NO_EPOCH, -1
+        if cache.epochs[-1] == epoch:
+            return epoch, self.leo
+        if cache.epochs[-1] < epoch:
+            return NO_EPOCH, -1
+        i = cache.find(epoch)
+        if i < 0:
+            return epoch, cache.starts[0]
+        return cache.epochs[i], cache.starts[i + 1]
+
+    def truncate(self, end: i64) -> i64:
+        """Remove records at and above ``end`` and cache entries that start there (LOG-5); the number of records cut."""
+        cut: i64 = 0
+        batches = self.batches
+        while batches and batches[-1].end > end:
+            last = batches.pop()
+            if last.base < end:
+                # only when a batch was folded; a leader's epochs begin and end with batches
+                keep = end - last.base
+                batches.append(
+                    Batch(last.base, keep, last.epoch, last.client, last.n, last.pid, last.pid_epoch, last.seq, last.time)
+                )
+        if end < self.leo:
+            cut = self.leo - end
+            self.leo = end
+            if self.base > end:
+                self.base = end
+        self.cache.truncate(end)
+        return cut
+
+    def reset(self, start: i64) -> None:
+        """Drop the whole log and begin anew at ``start`` (FET-13)."""
+        self.batches = []
+        self.base = start
+        self.start = start
+        self.leo = start
+        self.cache.truncate(0)
+
+    def index_of(self, offset: i64) -> int:
+        """Index of the batch that holds ``offset`` (number of batches if offset is at the log end)."""
+        batches = self.batches
+        high = len(batches)
+        low = high - 1
+        step = 1
+        while low >= 0 and batches[low].base > offset:  # gallop from the tail: readers are mostly near it
+            high = low
+            low -= step
+            step *= 2
+        if low < 0:
+            low = 0
+        while low < high:
+            middle = (low + high) // 2
+            if batches[middle].end <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def read(self, offset: i64, end: i64, max_records: i64) -> list[Batch]:
+        """The batches from ``offset`` up to ``end`` (exclusive, whole batches), at most about ``max_records``."""
+        batches = self.batches
+        n = len(batches)
+        if n == 0 or offset >= end:
+            return []
+        if batches[n - 1].base == offset:  # the one newest batch: nearly every read of a live log
+            last = batches[n - 1]
+            return [last] if last.end <= end else []
+        found: list[Batch] = []
+        total: i64 = 0
+        for i in range(self.index_of(offset), n):
+            batch = batches[i]
+            if batch.end > end or (total > 0 and total + batch.count > max_records):
+                break
+            found.append(batch)
+            total += batch.count
+        return found
+
+    def epoch_at(self, offset: i64) -> i64:
+        """The epoch of the record at ``offset`` (by the cache), or NO_EPOCH."""
+        i = len(self.cache.starts) - 1
+        while i >= 0 and self.cache.starts[i] > offset:
+            i -= 1
+        return self.cache.epochs[i] if i >= 0 else NO_EPOCH
+
+    def forget_before(self, offset: i64) -> list[Batch]:
+        """Let go of whole batches below ``offset``; returns them."""
+        k = 0
+        batches = self.batches
+        while k < len(batches) and batches[k].end <= offset:
+            k += 1
+        gone = batches[:k]
+        if k:
+            del batches[:k]
+            self.base = gone[-1].end
+        return gone

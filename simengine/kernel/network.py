@@ -1,0 +1,553 @@
+"""Nodes, links and channels: how one process reaches another.
+
+A *link* is one direction between two nodes: a latency, and perhaps a cut. A *channel* is a TCP connection that one
+process (the client) keeps to another (the server): messages arrive in order; a dead process resets it, a cut link only
+silences it (PC-7); what was sent into a cut is retransmitted with growing pauses once the link is whole (TCP-1); a
+connection attempt repeats its SYN within a time limit. The server handles the requests of one channel one after the
+other, the next only after the previous is answered (PROD-12). A paused process leaves all that is due to it in its
+inbox. What a dead process had not yet got through is dropped (the default of FLT-8).
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kernel.calendar import Event
+from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_ENDED
+from simengine.kernel.random import Stream
+from simengine.kernel.sim import Sim
+
+DOWN: Final = 0
+CONNECTING: Final = 1
+UP: Final = 2
+
+RETRANSMIT_FIRST_US: Final = 200_000  # TCP-1: 0.2 * (2^k - 1) s after the first loss
+SYN_AT_US: Final = (0, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000, 7_000_000, 11_000_000, 19_000_000)
+CONNECT_TIMEOUT_US: Final = 10_000_000  # TCP-1: +-20 %
+
+
+class Node:
+    """A process on a host of its own: broker, controller or client."""
+
+    __slots__ = ("channels", "id", "inbox", "incarnation", "index", "listening", "name", "paused", "rack", "sim", "up")
+
+    def __init__(self, sim: Sim, node_id: i64, name: str, rack: str) -> None:
+        self.sim = sim
+        self.id: i64 = node_id
+        self.name = name
+        self.rack = rack
+        self.index: i64 = -1
+        self.up: bool = True
+        self.listening: bool = True
+        self.paused: bool = False
+        self.incarnation: i64 = 1
+        self.inbox: list[Event] = []
+        self.channels: list["Channel"] = []
+
+    def die(self) -> None:
+        """The process ends: peers get resets where the link is whole."""
+        self.up = False
+        self.listening = False
+        self.paused = False
+        self.incarnation += 1
+        self.inbox = []
+        for channel in self.channels:
+            channel.end_died(self)
+
+    def pause(self) -> None:
+        """SIGSTOP."""
+        self.paused = True
+
+    def resume(self) -> None:
+        """SIGCONT: all that was due happens now, in the order in which it came."""
+        self.paused = False
+        due = self.inbox
+        self.inbox = []
+        for event in due:
+            event.fire()
+
+
+class Task(Event):
+    """Something that one incarnation of a process does at a time; late if the process is paused, never if it died."""
+
+    __slots__ = ("incarnation", "node")
+
+    def __init__(self, node: Node) -> None:
+        super().__init__()
+        self.node = node
+        self.incarnation: i64 = node.incarnation
+
+    def fire(self) -> None:
+        node = self.node
+        if self.incarnation != node.incarnation:
+            return
+        if node.paused:
+            node.inbox.append(self)
+            return
+        self.run()
+
+    def run(self) -> None:
+        """Do it."""
+        raise AssertionError("a task without effect")
+
+
+class Message(Event):
+    """A request or an answer under way. Subclasses say in ``arrive`` what the receiver makes of it."""
+
+    __slots__ = ("channel", "conn", "count", "flight", "held", "mark", "msg", "p", "sent_at", "to_server")
+
+    def __init__(self, msg: i64, p: i64, count: i64, mark: i64) -> None:
+        super().__init__()
+        self.msg: i64 = msg
+        self.p: i64 = p
+        self.count: i64 = count
+        self.mark: i64 = mark
+        self.conn: i64 = 0
+        self.flight: i64 = 0
+        self.sent_at: i64 = 0
+        self.to_server: bool = True
+        self.held: bool = False
+
+    def fire(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn:
+            return
+        if self.held or channel.silent(self.to_server):
+            channel.hold(self)
+            return
+        node = channel.server if self.to_server else channel.client
+        if not node.up or node.incarnation != (channel.server_incarnation if self.to_server else channel.client_incarnation):
+            if self.to_server:
+                channel.refuse_dead()
+            return
+        if node.paused:
+            node.inbox.append(self)
+            return
+        if self.to_server:
+            channel.receive(self)
+        else:
+            self.arrive()
+
+    def arrive(self) -> None:
+        """The receiver handles the message. ``self.channel`` is the connection it came on."""
+        raise AssertionError("a message without effect")
+
+    channel: "Channel"
+
+
+class Channel:
+    """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
+
+    __slots__ = (
+        "_held",
+        "_last_back",
+        "_last_out",
+        "_queue",
+        "busy",
+        "client",
+        "client_incarnation",
+        "conn",
+        "connect_timeout",
+        "net",
+        "server",
+        "server_incarnation",
+        "sim",
+        "state",
+    )
+
+    def __init__(self, net: "Network", client: Node, server: Node) -> None:
+        self.net = net
+        self.sim: Sim = net.sim
+        self.client = client
+        self.server = server
+        self.state: i64 = DOWN
+        self.conn: i64 = 0
+        self.connect_timeout: i64 = CONNECT_TIMEOUT_US
+        self.client_incarnation: i64 = client.incarnation
+        self.server_incarnation: i64 = server.incarnation
+        self.busy: bool = False
+        self._last_out: i64 = 0
+        self._last_back: i64 = 0
+        self._held: list[Message] = []
+        self._queue: list[Message] = []
+        client.channels.append(self)
+        server.channels.append(self)
+
+    # -- what the owner does
+
+    def connect(self) -> None:
+        """Open a connection; ``on_connected`` or ``on_broken`` will follow."""
+        self._forget()
+        self.state = CONNECTING
+        self.client_incarnation = self.client.incarnation
+        jitter = self.connect_timeout // 5
+        limit = self.connect_timeout + self.net.connect_stream.between(-jitter, jitter)
+        ConnectAttempt(self, self.sim.now, limit).fire()
+
+    def close(self) -> None:
+        """Give the connection up without a call back; what is under way on it is dropped."""
+        self._forget()
+        self.state = DOWN
+
+    def send(self, message: Message) -> None:
+        """Send a request. The channel must be up."""
+        assert self.state == UP, "sending on a channel that is not up"
+        self._transmit(message, True)
+
+    def answer(self, message: Message) -> None:
+        """Send an answer to the request in hand, and take up the next request."""
+        self._transmit(message, False)
+        self.next_request()
+
+    def push_back(self, message: Message) -> None:
+        """Send to the client without ending the request in hand."""
+        self._transmit(message, False)
+
+    def next_request(self) -> None:
+        """The request in hand needs no (further) answer: take up the next."""
+        self.busy = False
+        if self._queue:
+            message = self._queue.pop(0)
+            self.busy = True
+            message.arrive()
+
+    def hang_up(self) -> None:
+        """The server closes the connection (PROD-10)."""
+        self._break_later()
+
+    # -- call backs, for subclasses
+
+    def on_connected(self) -> None:
+        """The connection stands."""
+
+    def on_broken(self, refused: bool) -> None:
+        """The connection broke, or could not be made; ``refused``: at once, by a reset."""
+
+    # -- inside
+
+    def _forget(self) -> None:
+        for message in self._held:
+            self.net.end_flight(message, FLIGHT_DROPPED, -1)
+        self._held = []
+        self._queue = []
+        self.busy = False
+        self.conn += 1
+
+    def _transmit(self, message: Message, to_server: bool) -> None:
+        net = self.net
+        sim = self.sim
+        now = sim.now
+        src = self.client if to_server else self.server
+        dst = self.server if to_server else self.client
+        message.channel = self
+        message.conn = self.conn
+        message.to_server = to_server
+        message.sent_at = now
+        message.held = False
+        if self.silent(to_server) or self._blocked(to_server):
+            message.flight = sim.trace.traffic(FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark)
+            message.held = True
+            self._held.append(message)
+            return
+        arrive = now + net.latency(src, dst)
+        if to_server:
+            if arrive < self._last_out:
+                arrive = self._last_out
+            self._last_out = arrive
+        else:
+            if arrive < self._last_back:
+                arrive = self._last_back
+            self._last_back = arrive
+        message.flight = sim.trace.traffic(FLIGHT, message.msg, src.id, dst.id, arrive, message.p, message.count, message.mark)
+        sim.calendar.push(message, arrive)
+
+    def _blocked(self, to_server: bool) -> bool:
+        """Whether something sent earlier in this direction still waits for a retransmission."""
+        for message in self._held:
+            if message.to_server == to_server:
+                return True
+        return False
+
+    def silent(self, to_server: bool) -> bool:
+        """Whether packets in this direction are dropped now."""
+        if self.net.cuts == 0:
+            return False
+        if to_server:
+            return self.net.is_cut(self.client, self.server)
+        return self.net.is_cut(self.server, self.client)
+
+    def hold(self, message: Message) -> None:
+        """A message met the cut; TCP keeps it for a retransmission."""
+        if not message.held:
+            message.held = True
+            self.net.end_flight(message, FLIGHT_DELAYED, -1)
+        self._held.append(message)
+        if not self.silent(message.to_server):
+            self.link_healed()
+
+    def receive(self, message: Message) -> None:
+        """A request reached the server process."""
+        if self.busy:
+            self._queue.append(message)
+            return
+        self.busy = True
+        message.arrive()
+
+    def refuse_dead(self) -> None:
+        """A request reached a host whose process is gone: a reset comes back."""
+        self._break_later()
+
+    def end_died(self, node: Node) -> None:
+        """One of the two processes ended."""
+        if self.state == DOWN:
+            return
+        if node is self.client:
+            self._forget()
+            self.state = DOWN
+        elif not self.net.is_cut(self.server, self.client) and self.state == UP:
+            self._break_later()
+
+    def _break_later(self) -> None:
+        delay = self.net.latency(self.server, self.client)
+        self.sim.after(delay, ConnectionReset(self, False))
+
+    def link_healed(self) -> None:
+        """A link of this channel is whole again: what was held goes out with the next retransmission (TCP-1)."""
+        held = self._held
+        if not held:
+            return
+        still: list[Message] = []
+        first_at: i64 = -1
+        for message in held:
+            if self.silent(message.to_server):
+                still.append(message)
+                continue
+            if first_at < 0:
+                first_at = message.sent_at
+            at = next_retransmission(first_at, self.sim.now)
+            self._release(message, at)
+        self._held = still
+
+    def _release(self, message: Message, at: i64) -> None:
+        src = self.client if message.to_server else self.server
+        dst = self.server if message.to_server else self.client
+        arrive = at + self.net.latency(src, dst)
+        if message.to_server:
+            arrive = max(arrive, self._last_out)
+            self._last_out = arrive
+        else:
+            arrive = max(arrive, self._last_back)
+            self._last_back = arrive
+        message.held = False
+        self.net.end_flight(message, FLIGHT_DELAYED, arrive)
+        self.sim.calendar.push(message, arrive)
+
+
+def next_retransmission(first_us: i64, now_us: i64) -> i64:
+    """The first time at or after now at which TCP repeats what it first sent at ``first_us``."""
+    pause: i64 = RETRANSMIT_FIRST_US
+    at = first_us + pause
+    while at < now_us:
+        pause *= 2
+        at += pause
+    return at
+
+
+@final
+class ConnectionReset(Task):
+    """A reset reaches the client of a channel."""
+
+    __slots__ = ("channel", "conn", "refused")
+
+    def __init__(self, channel: Channel, refused: bool) -> None:
+        super().__init__(channel.client)
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self.refused = refused
+
+    def run(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn:
+            return
+        if channel.silent(False):
+            return
+        channel.close()
+        channel.on_broken(self.refused)
+
+
+@final
+class ConnectAttempt(Event):
+    """One SYN of a connection attempt, and those that follow it."""
+
+    __slots__ = ("_k", "_limit", "_since", "channel", "conn")
+
+    def __init__(self, channel: Channel, since: i64, limit: i64) -> None:
+        super().__init__()
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self._since: i64 = since
+        self._limit: i64 = limit
+        self._k: i64 = 0
+
+    def fire(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn or channel.state != CONNECTING:
+            return
+        if not (channel.silent(True) or channel.silent(False)):
+            self._reach()
+            return
+        self._k += 1
+        at = self._since + SYN_AT_US[self._k] if self._k < len(SYN_AT_US) else self._since + self._limit
+        if at >= self._since + self._limit:
+            channel.sim.at(self._since + self._limit, ConnectTimeout(channel))
+        else:
+            channel.sim.calendar.push(self, at)
+
+    def _reach(self) -> None:
+        channel = self.channel
+        net = channel.net
+        round_trip = net.latency(channel.client, channel.server) + net.latency(channel.server, channel.client)
+        if channel.server.up and channel.server.listening:
+            channel.sim.after(round_trip, Connected(channel))
+        else:
+            channel.sim.after(round_trip, ConnectionReset(channel, True))
+
+
+@final
+class Connected(Task):
+    """A connection attempt has succeeded."""
+
+    __slots__ = ("channel", "conn")
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel.client)
+        self.channel = channel
+        self.conn: i64 = channel.conn
+
+    def run(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn or channel.state != CONNECTING:
+            return
+        if not (channel.server.up and channel.server.listening):
+            channel.close()
+            channel.on_broken(True)
+            return
+        channel.state = UP
+        channel.server_incarnation = channel.server.incarnation
+        channel.on_connected()
+
+
+@final
+class ConnectTimeout(Task):
+    """A connection attempt has found nobody in time."""
+
+    __slots__ = ("channel", "conn")
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel.client)
+        self.channel = channel
+        self.conn: i64 = channel.conn
+
+    def run(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn or channel.state != CONNECTING:
+            return
+        channel.close()
+        channel.on_broken(False)
+
+
+@final
+class Network:
+    """All nodes and the links between them."""
+
+    __slots__ = ("_base", "_cut", "_jitter", "_slow", "_streams", "connect_stream", "cuts", "n", "nodes", "sim")
+
+    def __init__(self, sim: Sim, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
+        self.sim = sim
+        self.nodes = nodes
+        self.n: i64 = len(nodes)
+        index: i64 = 0
+        for node in nodes:
+            node.index = index
+            index += 1
+        size = len(nodes) * len(nodes)
+        self._base: list[int] = [base_us] * size
+        self._jitter: list[int] = [jitter_us] * size
+        self._slow: list[int] = [0] * size
+        self._cut: list[int] = [0] * size
+        self._streams: list[Stream | None] = [None] * size
+        self.cuts: i64 = 0
+        self.connect_stream: Stream = sim.stream("network", "connect timeout")
+
+    def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:
+        """Latency of both directions between two nodes: base, plus 0 .. jitter."""
+        for k in (a.index * self.n + b.index, b.index * self.n + a.index):
+            self._base[k] = base_us
+            self._jitter[k] = jitter_us
+
+    def latency(self, src: Node, dst: Node) -> i64:
+        """A latency for one packet, in us."""
+        k = src.index * self.n + dst.index
+        base: i64 = self._base[k]
+        jitter: i64 = self._jitter[k]
+        if jitter > 0:
+            stream = self._streams[k]
+            if stream is None:
+                stream = self.sim.stream("link " + src.name + ">" + dst.name, "latency")
+                self._streams[k] = stream
+            base += stream.below(jitter + 1)
+        slow: i64 = self._slow[k]
+        return base + slow
+
+    def is_cut(self, src: Node, dst: Node) -> bool:
+        """Whether this direction drops all packets."""
+        return self.cuts > 0 and self._cut[src.index * self.n + dst.index] > 0
+
+    def slowness(self, src: Node, dst: Node) -> i64:
+        """Latency added to this direction by an action, in us."""
+        return self._slow[src.index * self.n + dst.index]
+
+    def cut(self, src: Node, dst: Node) -> bool:
+        """Drop all packets of one direction from now on; false if it was cut already."""
+        k = src.index * self.n + dst.index
+        if self._cut[k]:
+            return False
+        self._cut[k] = 1
+        self.cuts += 1
+        self._hold_flights(src, dst)
+        return True
+
+    def heal(self, src: Node, dst: Node) -> bool:
+        """Let packets of one direction through again; false if it was not cut."""
+        k = src.index * self.n + dst.index
+        if not self._cut[k]:
+            return False
+        self._cut[k] = 0
+        self.cuts -= 1
+        return True
+
+    def healed(self) -> None:
+        """After one or more ``heal``: let channels send what they hold."""
+        for node in self.nodes:
+            for channel in node.channels:
+                if channel.client is node:
+                    channel.link_healed()
+
+    def slow_down(self, src: Node, dst: Node, added_us: i64) -> None:
+        """Add latency to one direction (0: none)."""
+        self._slow[src.index * self.n + dst.index] = added_us
+
+    def _hold_flights(self, src: Node, dst: Node) -> None:
+        """What is in the air on a link when it is cut never arrives: say so now, for whoever watches."""
+        for event in self.sim.calendar.heap:
+            if isinstance(event, Message) and not event.held and event.conn == event.channel.conn:
+                channel = event.channel
+                a = channel.client if event.to_server else channel.server
+                b = channel.server if event.to_server else channel.client
+                if a is src and b is dst:
+                    event.held = True
+                    self.end_flight(event, FLIGHT_DELAYED, -1)
+
+    def end_flight(self, message: Message, how: i64, arrive: i64) -> None:
+        """State that a flight will not arrive as announced."""
+        self.sim.trace.traffic(FLIGHT_ENDED, message.flight, how, arrive)

@@ -1,0 +1,58 @@
+"""What every part of a run holds on to: the time, the calendar, the trace and the seed."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kernel.calendar import Calendar, Event
+from simengine.kernel.random import Stream
+from simengine.kernel.trace import Trace
+
+
+@final
+class Sim:
+    """The clockwork of one run. Times are integer microseconds since the start of the run."""
+
+    __slots__ = ("calendar", "events", "now", "seed", "trace")
+
+    def __init__(self, seed: int) -> None:
+        self.now: i64 = 0
+        self.events: i64 = 0
+        self.seed: int = seed
+        self.calendar: Calendar = Calendar()
+        self.trace: Trace = Trace()
+
+    def stream(self, entity: str, purpose: str) -> Stream:
+        """The random stream of an entity for a purpose; ask once and keep it."""
+        return Stream(self.seed, entity, purpose)
+
+    def at(self, time: i64, event: Event) -> None:
+        """Let an event happen at a time, but not before now."""
+        self.calendar.push(event, time if time > self.now else self.now)
+
+    def after(self, delay: i64, event: Event) -> None:
+        """Let an event happen after a delay."""
+        self.calendar.push(event, self.now + delay)
+
+    def run(self, until: i64, budget: i64) -> i64:
+        """Execute the events up to ``until`` (included), at most ``budget`` of them (0: no limit); the time reached."""
+        calendar = self.calendar
+        heap = calendar.heap
+        trace = self.trace
+        left = budget
+        while len(heap) > 0:
+            event = heap[0]
+            if event.time > until:
+                break
+            if budget > 0:
+                if left == 0:
+                    return self.now
+                left -= 1
+            calendar.pop()
+            self.now = event.time
+            trace.now = event.time
+            self.events += 1
+            event.fire()
+        self.now = until
+        trace.now = until
+        return until
