@@ -1,0 +1,94 @@
+"""What the environment may say: every HIGHWATER_* variable is read here, with its default and its meaning.
+
+Imports no Django, so that the supervisor, the tests and the what-if pipeline read the same words the same way.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+
+DATA = "HIGHWATER_DATA"  # folder of everything that is kept: database, experiments, Valkey; default ./var
+REDIS_URL = "HIGHWATER_REDIS_URL"  # a Redis or Valkey that already runs; default: the supervisor starts its own
+DATABASE_URL = "HIGHWATER_DATABASE_URL"  # postgres://user:password@host:5432/name; default: a SQLite file in the data
+SECRET_KEY = "HIGHWATER_SECRET_KEY"  # signs cookies; default: made once and kept in the data folder
+HOSTS = "HIGHWATER_HOSTS"  # comma list of host names the pages may be asked under; default: this machine's own names
+ORIGINS = "HIGHWATER_ORIGINS"  # comma list of trusted origins behind a proxy, as https://host
+SPARK_MASTER = "HIGHWATER_SPARK_MASTER"  # any Spark master; default local[*], the cores of this machine
+DEBUG = "HIGHWATER_DEBUG"  # 1: Django's debug pages, static files read anew at each request
+
+LOCAL_HOSTS = "localhost,127.0.0.1,[::1]"
+LOCAL_REDIS_URL = "redis://127.0.0.1:6379/0"
+
+
+class EnvironmentProblem(Exception):
+    """A variable of the environment that cannot be used; the message names it, its value and what is allowed."""
+
+
+def data_folder() -> Path:
+    """The folder of everything that is kept, made if missing."""
+    folder = Path(os.environ.get(DATA) or ROOT / "var").resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def redis_url() -> str:
+    """Address of the Redis-protocol server that carries tasks and control messages."""
+    return os.environ.get(REDIS_URL) or LOCAL_REDIS_URL
+
+
+def spark_master() -> str:
+    """The Spark master that runs what-if experiments."""
+    return os.environ.get(SPARK_MASTER) or "local[*]"
+
+
+def words(variable: str, default: str = "") -> list[str]:
+    """The comma-separated words of a variable, blanks dropped."""
+    return [word.strip() for word in os.environ.get(variable, default).split(",") if word.strip()]
+
+
+def is_debug() -> bool:
+    """Whether Django's debug pages are on."""
+    return os.environ.get(DEBUG, "") == "1"
+
+
+def secret_key(data: Path) -> str:
+    """The key that signs cookies: from the environment, else made once and kept, readable by its owner only."""
+    if key := os.environ.get(SECRET_KEY):
+        return key
+    kept = data / "secret-key"
+    try:
+        handle = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _read_key(kept)
+    with os.fdopen(handle, "w") as file:
+        key = secrets.token_urlsafe(48)
+        file.write(key)
+    return key
+
+
+def _read_key(kept: Path) -> str:
+    key = kept.read_text().strip()
+    if not key:
+        raise EnvironmentProblem(f"{kept} is empty: delete it, and the next start makes a new key")
+    return key
+
+
+def postgres() -> dict[str, object] | None:
+    """Django's settings of the Postgres that HIGHWATER_DATABASE_URL names, or None when it names none."""
+    url = os.environ.get(DATABASE_URL)
+    if not url:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgres", "postgresql") or not parts.hostname or not parts.path.strip("/"):
+        raise EnvironmentProblem(f"{DATABASE_URL} is {parts.scheme}://…: allowed is postgres://user:password@host/name")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.path.strip("/"),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname,
+        "PORT": str(parts.port or 5432),
+    }

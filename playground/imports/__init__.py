@@ -1,0 +1,1 @@
+"""The paste dialog: text of a real cluster becomes a scenario document."""

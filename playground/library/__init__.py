@@ -1,0 +1,1 @@
+"""Lessons, named questions and the gallery."""

@@ -1,0 +1,1 @@
+"""Live runs: clock, host, hub, socket, wire."""

@@ -1,0 +1,5 @@
+"""Routes of this feature, from the root of the site."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,1 @@
+"""Saved documents: links, forks, lineage, export."""

@@ -1,0 +1,124 @@
+"""Django's settings. What may differ between machines comes from the environment (`playground/environment.py`)."""
+
+from typing import Any
+
+from playground import environment
+
+BASE_DIR = environment.ROOT
+DATA_DIR = environment.data_folder()
+REDIS_URL = environment.redis_url()
+
+SECRET_KEY = environment.secret_key(DATA_DIR)
+DEBUG = environment.is_debug()
+ALLOWED_HOSTS = environment.words(environment.HOSTS, environment.LOCAL_HOSTS)
+CSRF_TRUSTED_ORIGINS = environment.words(environment.ORIGINS)
+
+INSTALLED_APPS = [
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "channels",
+    "playground",
+    "playground.scenarios",
+    "playground.rooms",
+    "playground.whatif",
+    "playground.imports",
+    "playground.library",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "playground.security.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "playground.urls"
+ASGI_APPLICATION = "playground.asgi.application"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "playground.security.csp_nonce",
+            ]
+        },
+    }
+]
+
+# SQLite: a reader never waits (WAL); a writer takes its lock at the start of the transaction, so two of them queue
+# (up to 20 s) where a late upgrade would fail at once. NORMAL survives any kill of a process.
+_SQLITE: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "highwater.sqlite3",
+    "OPTIONS": {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
+    },
+    # a file, since threads share no in-memory database without `table is locked`
+    "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
+}
+DATABASES: dict[str, Any] = {"default": environment.postgres() or _SQLITE}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# The session says which documents this browser made. It is kept in a signed cookie: no row is written for a visitor.
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
+SESSION_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# The largest document or paste is 4 MiB (simengine.scenario limits it by words); this is the wall behind it.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = True  # straight from static/: there is no build step
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 0  # a browser asks each time whether a module changed (304), so none runs a stale one
+
+CHANNEL_LAYERS = {
+    "default": {
+        # not RedisChannelLayer: its pool dies between 80 and 150 sockets under redis-py 8
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL]},
+    }
+}
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_DEFAULT_QUEUE = "spark"
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True  # the database row is the truth; a message carries an id only
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+SPARK_MASTER = environment.spark_master()
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+}

@@ -1,0 +1,21 @@
+"""The routes: each feature brings its own, from the root of the site."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+import simengine
+
+
+def alive(request: HttpRequest) -> HttpResponse:
+    """What the supervisor and a container ask to learn that the web process answers."""
+    return HttpResponse(f"highwater, engine {simengine.engine_form()}\n", content_type="text/plain")
+
+
+urlpatterns = [
+    path("alive", alive, name="alive"),
+    path("", include("playground.library.urls")),
+    path("", include("playground.scenarios.urls")),
+    path("", include("playground.rooms.urls")),
+    path("", include("playground.imports.urls")),
+    path("", include("playground.whatif.urls")),
+]

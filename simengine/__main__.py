@@ -1,0 +1,51 @@
+"""`python -m simengine COMMAND ...`: finds the command's module in `simengine.commands` and hands the rest over.
+
+A module whose name ends in an underscore is a command whose name Python reserves (`import_` is `import`).
+"""
+
+import difflib
+import importlib
+import pkgutil
+import sys
+
+from simengine import commands
+
+USAGE_STATUS = 2  # exit status of a wrong command line, as argparse has it
+
+
+def command_modules() -> dict[str, str]:
+    """Command name -> module name, in alphabetical order."""
+    found = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    return {name.rstrip("_"): name for name in found if not name.startswith("_")}
+
+
+def _first_line(module_name: str) -> str:
+    module = importlib.import_module(f"simengine.commands.{module_name}")
+    return (module.__doc__ or "").strip().partition("\n")[0]
+
+
+def usage() -> str:
+    """The list of commands, one line each."""
+    lines = ["usage: python -m simengine COMMAND ...", ""]
+    lines += [f"  {name:<10} {_first_line(module)}" for name, module in command_modules().items()]
+    return "\n".join(lines)
+
+
+def main(argv: list[str]) -> int:
+    """Run one command; returns its exit status."""
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0 if argv else USAGE_STATUS
+    modules = command_modules()
+    name = argv[0]
+    if name not in modules:
+        near = difflib.get_close_matches(name, modules, n=1)
+        hint = f": did you mean {near[0]}?" if near else f". Allowed: {', '.join(modules)}"
+        print(f"there is no command {name!r}{hint}", file=sys.stderr)
+        return USAGE_STATUS
+    status: int = importlib.import_module(f"simengine.commands.{modules[name]}").main(argv[1:])
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
