@@ -1,0 +1,50 @@
+"""``python -m simengine check FILE``: says what a scenario document holds, or everything that is wrong with it."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from simengine.scenario import Document, DocumentError, load
+from simengine.scenario.durations import format_duration
+from simengine.scenario.settings import ignored_keys
+
+READ_MAX = 64 * 1024 * 1024  # bytes read from a file; `load` refuses far less with the limit in words
+
+
+def main(argv: list[str]) -> int:
+    """Checks one file ("-": standard input). Returns 0 when it is valid, 1 when not."""
+    parser = argparse.ArgumentParser(prog="python -m simengine check", description=main.__doc__)
+    parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
+    path = str(parser.parse_args(argv).file)
+    try:
+        source = sys.stdin.buffer.read(READ_MAX) if path == "-" else Path(path).read_bytes()[:READ_MAX]
+    except OSError as error:
+        print(f"{path}: cannot be read: {error.strerror}", file=sys.stderr)
+        return 1
+    try:
+        doc = load(source)
+    except DocumentError as error:
+        for line in str(error).splitlines():
+            print(f"{path}: {line}")
+        print(f"not valid: {len(error.problems) + error.left_out} problem(s)")
+        return 1
+    for line in facts(doc):
+        print(line)
+    return 0
+
+
+def facts(doc: Document) -> list[str]:
+    """What a valid document holds, a line each."""
+    partitions = sum(len(topic.assignment) for topic in doc.topics)
+    racks = list(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
+    lines = [
+        f"valid: {doc.title or 'untitled'}",
+        f"Kafka {doc.version.label}, ELR {'on' if doc.elr else 'off'}, seed {doc.seed}, until {format_duration(doc.until_us)}",
+        f"{len(doc.brokers)} brokers in {len(racks)} racks, {len(doc.controllers)} controllers",
+        f"{len(doc.topics)} topics, {partitions} partitions",
+        f"{len(doc.producers)} producers, {len(doc.consumers)} consumers, {len(doc.timeline)} actions",
+    ]
+    ignored = ignored_keys(doc)
+    if ignored:
+        lines.append("keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored))
+    return lines

@@ -1,0 +1,22 @@
+"""Scenario documents: the one format, with its grammar, Kafka profiles, settings and precise errors."""
+
+from simengine.scenario.actions import Action, parse
+from simengine.scenario.dumping import to_json, to_plain, to_yaml
+from simengine.scenario.loading import load
+from simengine.scenario.model import Document
+from simengine.scenario.problems import DocumentError, Problem
+from simengine.scenario.settings import Settings, resolve
+
+__all__ = [
+    "Action",
+    "Document",
+    "DocumentError",
+    "Problem",
+    "Settings",
+    "load",
+    "parse",
+    "resolve",
+    "to_json",
+    "to_plain",
+    "to_yaml",
+]

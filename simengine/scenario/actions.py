@@ -1,0 +1,321 @@
+"""The timeline's grammar: what a person does to a cluster, as one line of text and as an `Action`.
+
+`parse` reads a line and checks its form; whether the broker or topic it names exists is the business of
+`references`. `str(action)` is the canonical line, and ``parse(str(a)) == a`` for every action.
+
+The arguments, all texts, by verb:
+
+======================================  ====================================================================
+kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced
+kill-rack, start-rack                   (rack,)
+cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
+heal                                    () everything, or (left, "|" or ">", right)
+slow-link                               (left, "|" or ">", right, latency to add such as "80ms"; "0s" ends it)
+slow                                    (broker, records/s of replication intake, or "off")
+acks                                    (topic, "0" | "1" | "all")
+rate                                    (producer, records/s) or (producer, records/s, "topic-0")
+send                                    (producer, "topic-0", count)
+config                                  (topic | "broker.<id>" | "cluster", key, value)
+elect                                   ("preferred" | "unclean", "topic-0" | "all")
+reassign                                ("topic-0", "3,1,2" | "cancel")
+create                                  (topic, replication factor, partitions)
+open, close, crash                      (client,)
+commit                                  (consumer,) or (consumer, "topic-0", offset)
+======================================  ====================================================================
+"""
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.limits import (
+    ACTION_TEXT_MAX,
+    LATENCY_US_MAX,
+    NODE_ID_MAX,
+    OFFSET_MAX,
+    PARTITIONS_MAX,
+    RATE_MAX,
+    REPLICAS_MAX,
+    SEND_MAX,
+)
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import FieldError
+
+TOPIC: Final = re.compile(r"[A-Za-z0-9._-]{1,249}")
+WORD: Final = re.compile(r"[^\s,|>]{1,249}")
+SUBJECT_BROKER: Final = "broker."
+SUBJECT_CLUSTER: Final = "cluster"
+NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
+RACK_VERBS: Final = ("kill-rack", "start-rack")
+CLIENT_VERBS: Final = ("open", "close", "crash")
+
+USAGE: Final[dict[str, str]] = {
+    "kill": "kill <node>",
+    "stop": "stop <node>",
+    "start": "start <node> [empty]",
+    "pause": "pause <node>",
+    "resume": "resume <node>",
+    "kill-rack": "kill-rack <rack>",
+    "start-rack": "start-rack <rack>",
+    "cut": "cut <ends>|<ends> (both ways) or cut <ends>><ends> (one way), e.g. cut 1|2,3",
+    "heal": "heal, or heal <ends>|<ends>",
+    "slow-link": "slow-link <ends>|<ends> <duration>, e.g. slow-link az-a|az-b 80ms",
+    "slow": "slow <broker> <records/s>|off",
+    "acks": "acks <topic> 0|1|all",
+    "rate": "rate <producer> <records/s> [<topic>-<partition>]",
+    "send": "send <producer> <topic>-<partition> <count>",
+    "config": "config <topic>|broker.<id>|cluster <key> <value>",
+    "elect": "elect preferred|unclean <topic>-<partition>|all",
+    "reassign": "reassign <topic>-<partition> <broker>,<broker>,…|cancel",
+    "create": "create <topic> <replication factor> <partitions>",
+    "open": "open <client>",
+    "close": "close <client>",
+    "crash": "crash <client>",
+    "commit": "commit <consumer> [<topic>-<partition> <offset>]",
+}
+VERBS: Final = tuple(USAGE)
+
+
+class Action(NamedTuple):
+    """One action: a verb of `VERBS` and its arguments in the order of the module's table."""
+
+    verb: str
+    args: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.verb in ("cut", "heal", "slow-link") and self.args:
+            return " ".join((self.verb, "".join(self.args[:3]), *self.args[3:]))
+        return " ".join((self.verb, *self.args))
+
+
+def parse(text: str) -> Action:
+    """The action that `text` says. Raises FieldError (a ValueError) with the form of the verb, or the near verb."""
+    if not isinstance(text, str):
+        raise FieldError("an action is a text", text, "such as kill 2")
+    if len(text) > ACTION_TEXT_MAX:
+        raise FieldError(f"an action has at most {ACTION_TEXT_MAX} characters", text)
+    words = text.split()
+    if not words:
+        raise FieldError("an action is missing", text, ", ".join(VERBS))
+    verb, rest = words[0], words[1:]
+    reader = _READERS.get(verb)
+    if reader is None:
+        raise FieldError(f"unknown verb {verb!r}", text, ", ".join(VERBS), nearest(verb, VERBS))
+    try:
+        return Action(verb, reader(verb, rest))
+    except FieldError as wrong:
+        allowed = wrong.allowed or USAGE[verb]
+        raise FieldError(f"{verb}: {wrong.message}", text, allowed, wrong.near) from None
+
+
+def split_partition(text: str) -> tuple[str, int]:
+    """("orders", 3) of "orders-3". Raises FieldError."""
+    topic, dash, number = text.rpartition("-")
+    if not dash or not TOPIC.fullmatch(topic) or not re.fullmatch(r"0|[1-9][0-9]{0,6}", number):
+        raise FieldError(
+            f"{text!r} is not a partition",
+            text,
+            "<topic>-<partition>, such as orders-0",
+        )
+    return topic, int(number)
+
+
+def split_ends(text: str) -> tuple[str, ...]:
+    """The ends named by one side of a link, in their order, without repetitions."""
+    return tuple(dict.fromkeys(text.split(",")))
+
+
+def rate_milli(text: str) -> int:
+    """Records per 1000 s of a written rate in records/s (at most three decimals). Raises FieldError."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,3})?", text):
+        raise FieldError(
+            f"{text!r} is not a rate",
+            text,
+            "records/s with at most three decimals, such as 10 or 0.5",
+        )
+    milli = int(Decimal(text) * 1000)
+    if milli > RATE_MAX * 1000:
+        raise FieldError(f"at most {RATE_MAX} records/s", text)
+    return milli
+
+
+def format_rate(milli: int) -> str:
+    """The shortest text that `rate_milli` reads back."""
+    whole, rest = divmod(milli, 1000)
+    return f"{whole}.{rest:03d}".rstrip("0") if rest else str(whole)
+
+
+def _count_of(words: list[str], fewest: int, most: int) -> None:
+    if len(words) < fewest:
+        raise FieldError("something is missing")
+    if len(words) > most:
+        raise FieldError(f"{words[most]!r} is too much")
+
+
+def _number(text: str, low: int, high: int, what: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or not low <= int(text) <= high:
+        raise FieldError(f"{text!r} is not a {what}", text, f"a whole number from {low} to {high}")
+    return str(int(text))
+
+
+def _one_of(text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise FieldError(
+            f"{text!r} is not known here",
+            text,
+            ", ".join(choices),
+            nearest(text, choices),
+        )
+    return text
+
+
+def _word(text: str, what: str) -> str:
+    if not WORD.fullmatch(text):
+        raise FieldError(f"{text!r} is not a {what}", text)
+    return text
+
+
+def _partition(text: str) -> str:
+    topic, number = split_partition(text)
+    return f"{topic}-{number}"
+
+
+def _link(text: str) -> tuple[str, str, str]:
+    """Both sides of `A|B` or `A>B` and the sign between them."""
+    sign = "|" if "|" in text else ">"
+    sides = text.split(sign)
+    if len(sides) != 2:
+        raise FieldError(f"{text!r} does not name two sides", text)
+    for side in sides:
+        for end in side.split(","):
+            _word(end, "node, client or rack")
+    left, right = (",".join(split_ends(side)) for side in sides)
+    return left, sign, right
+
+
+def _read_node(verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 2 if verb == "start" else 1)
+    node = _number(words[0], 0, NODE_ID_MAX, "node id")
+    return (node, _one_of(words[1], ("empty",))) if len(words) == 2 else (node,)
+
+
+def _read_word(verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return (_word(words[0], "rack" if verb in RACK_VERBS else "client"),)
+
+
+def _read_cut(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return _link(words[0])
+
+
+def _read_heal(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 0, 1)
+    return _link(words[0]) if words else ()
+
+
+def _read_slow_link(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    us = 0 if words[1] == "off" else parse_duration(words[1])
+    if us > LATENCY_US_MAX:
+        raise FieldError(f"at most {format_duration(LATENCY_US_MAX)} of latency", words[1])
+    return (*_link(words[0]), format_duration(us))
+
+
+def _read_slow(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    limit = "off" if words[1] == "off" else _number(words[1], 1, RATE_MAX, "limit in records/s")
+    return _number(words[0], 0, NODE_ID_MAX, "broker id"), limit
+
+
+def _read_acks(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    acks = "all" if words[1] == "-1" else words[1]
+    return _topic(words[0]), _one_of(acks, ("0", "1", "all"))
+
+
+def _topic(text: str) -> str:
+    if not TOPIC.fullmatch(text) or text in (".", ".."):
+        raise FieldError(f"{text!r} is not a topic name", text, "letters, digits, '.', '_' and '-'")
+    return text
+
+
+def _read_rate(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 3)
+    rate = format_rate(rate_milli(words[1]))
+    return (
+        _word(words[0], "producer"),
+        rate,
+        *(_partition(word) for word in words[2:]),
+    )
+
+
+def _read_send(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 3, 3)
+    return (
+        _word(words[0], "producer"),
+        _partition(words[1]),
+        _number(words[2], 1, SEND_MAX, "count"),
+    )
+
+
+def _read_config(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 3, 3)
+    return _topic(words[0]), words[1], words[2]
+
+
+def _read_elect(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    which = words[1] if words[1] == "all" else _partition(words[1])
+    return _one_of(words[0], ("preferred", "unclean")), which
+
+
+def _read_reassign(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    if words[1] == "cancel":
+        return _partition(words[0]), "cancel"
+    brokers = [_number(word, 0, NODE_ID_MAX, "broker id") for word in words[1].strip("[]").split(",")]
+    if len(dict.fromkeys(brokers)) < len(brokers):
+        raise FieldError("a broker is named twice", words[1])
+    if len(brokers) > REPLICAS_MAX:
+        raise FieldError(f"at most {REPLICAS_MAX} replicas", words[1])
+    return _partition(words[0]), ",".join(brokers)
+
+
+def _read_create(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 3, 3)
+    factor = _number(words[1], 1, REPLICAS_MAX, "replication factor")
+    return (
+        _topic(words[0]),
+        factor,
+        _number(words[2], 1, PARTITIONS_MAX, "number of partitions"),
+    )
+
+
+def _read_commit(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 3)
+    consumer = _word(words[0], "consumer")
+    if len(words) == 1:
+        return (consumer,)
+    _count_of(words, 3, 3)
+    return consumer, _partition(words[1]), _number(words[2], 0, OFFSET_MAX, "offset")
+
+
+_READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
+    **dict.fromkeys(NODE_VERBS, _read_node),
+    **dict.fromkeys((*RACK_VERBS, *CLIENT_VERBS), _read_word),
+    "cut": _read_cut,
+    "heal": _read_heal,
+    "slow-link": _read_slow_link,
+    "slow": _read_slow,
+    "acks": _read_acks,
+    "rate": _read_rate,
+    "send": _read_send,
+    "config": _read_config,
+    "elect": _read_elect,
+    "reassign": _read_reassign,
+    "create": _read_create,
+    "commit": _read_commit,
+}

@@ -1,0 +1,225 @@
+"""Kafka's configuration keys: which exist, what they take, their defaults in Kafka 4.2, and which are simulated.
+
+A key is one of three: *simulated* (the engine obeys it; type and range are checked), *known* (a Kafka key that has
+no effect here; it is kept, and listed as ignored), or unknown: an error with the near miss.
+Defaults are those of section 19 of the semantics document; `profiles` overrides them by version.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.scenario.config_known import KNOWN
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import FieldError
+
+BROKER: Final = "broker"  # server properties of brokers and controllers
+TOPIC: Final = "topic"
+PRODUCER: Final = "producer"
+CONSUMER: Final = "consumer"
+SCOPES: Final = (BROKER, TOPIC, PRODUCER, CONSUMER)
+
+Value = int | bool | str
+
+INT_MAX: Final = 2**31 - 1
+LONG_MAX: Final = 2**63 - 1
+US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigKey:
+    """One simulated key. `unit`: ms, s, B or "" (a number of things); `choices` for texts only."""
+
+    name: str
+    default: Value
+    low: int = 0
+    high: int = INT_MAX
+    unit: str = ""
+    choices: tuple[str, ...] = ()
+    dynamic: bool = False  # may be changed by a `config` action while the cluster runs
+
+    @property
+    def allowed(self) -> str:
+        """What the key takes, in words."""
+        if isinstance(self.default, bool):
+            return "true, false"
+        if isinstance(self.default, int):
+            unit = f" {self.unit}" if self.unit else ""
+            return f"a whole number from {self.low} to {self.high}{unit}"
+        return ", ".join(self.choices) if self.choices else "a text"
+
+    def read(self, raw: object) -> Value:
+        """The value in Kafka's own type and unit. Raises FieldError."""
+        if isinstance(self.default, bool):
+            return self._read_bool(raw)
+        if isinstance(self.default, int):
+            return self._read_int(raw)
+        return self._read_text(raw)
+
+    def engine(self, value: Value) -> Value:
+        """`value` as the engine counts: times in microseconds, all else unchanged."""
+        if isinstance(value, bool) or not isinstance(value, int):
+            return value
+        return value * US_PER_UNIT.get(self.unit, 1)
+
+    def _read_bool(self, raw: object) -> bool:
+        if isinstance(raw, bool):
+            return raw
+        if isinstance(raw, str) and raw.strip().lower() in ("true", "false"):
+            return raw.strip().lower() == "true"
+        raise FieldError("not a boolean", raw, self.allowed)
+
+    def _read_int(self, raw: object) -> int:
+        number = raw
+        if isinstance(raw, str) and raw.strip().lstrip("-").isdecimal() and len(raw) <= 20:
+            number = int(raw)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise FieldError("not a whole number", raw, self.allowed)
+        if not self.low <= number <= self.high:
+            raise FieldError("out of range", raw, self.allowed)
+        return number
+
+    def _read_text(self, raw: object) -> str:
+        text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
+        if isinstance(raw, bool) or (self.choices and text not in self.choices):
+            raise FieldError(
+                "not a value of this key",
+                raw,
+                self.allowed,
+                nearest(text, self.choices),
+            )
+        return text
+
+
+def _ms(name: str, default: int, low: int = 0, high: int = INT_MAX, dynamic: bool = False) -> ConfigKey:
+    return ConfigKey(name, default, low, high, "ms", dynamic=dynamic)
+
+
+def _by_name(*keys: ConfigKey) -> dict[str, ConfigKey]:
+    return {key.name: key for key in keys}
+
+
+_MIN_ISR: Final = ConfigKey("min.insync.replicas", 1, 1, dynamic=True)
+_UNCLEAN: Final = ConfigKey("unclean.leader.election.enable", default=False, dynamic=True)
+
+_BROKER_KEYS: Final = _by_name(
+    _MIN_ISR,
+    _UNCLEAN,
+    _ms("broker.heartbeat.interval.ms", 2_000, 1),
+    _ms("broker.session.timeout.ms", 9_000, 1),
+    _ms("initial.broker.registration.timeout.ms", 60_000, 1),
+    _ms("replica.lag.time.max.ms", 30_000, 1),
+    _ms("replica.fetch.wait.max.ms", 500),
+    ConfigKey("replica.fetch.min.bytes", 1, 1, unit="B"),
+    _ms("replica.fetch.backoff.ms", 1_000),
+    ConfigKey("replica.fetch.max.bytes", 1_048_576, 1, unit="B"),
+    ConfigKey("replica.fetch.response.max.bytes", 10_485_760, 1, unit="B"),
+    ConfigKey("num.replica.fetchers", 1, 1, 1),
+    _ms("replica.socket.timeout.ms", 30_000, 1),
+    _ms("replica.high.watermark.checkpoint.interval.ms", 5_000, 1),
+    ConfigKey("default.replication.factor", 1, 1, 32_767),
+    ConfigKey("num.partitions", 1, 1, 10_000),
+    _ms("unclean.leader.election.interval.ms", 300_000, 1),
+    ConfigKey("auto.leader.rebalance.enable", default=True),
+    ConfigKey("leader.imbalance.check.interval.seconds", 300, 1, unit="s"),
+    ConfigKey("controlled.shutdown.enable", default=True),
+    ConfigKey("replica.selector.class", ""),
+    _ms("controller.quorum.election.timeout.ms", 1_000, 1),
+    _ms("controller.quorum.fetch.timeout.ms", 2_000, 1),
+    _ms("controller.quorum.election.backoff.max.ms", 1_000),
+    _ms("controller.quorum.append.linger.ms", 25),
+    _ms("controller.quorum.request.timeout.ms", 2_000, 1),
+    _ms("metadata.max.idle.interval.ms", 500),
+    _ms("controller.socket.timeout.ms", 30_000, 1),
+    _ms("request.timeout.ms", 30_000, 1),
+    ConfigKey("offsets.topic.replication.factor", 3, 1, 32_767),
+    ConfigKey("offsets.topic.num.partitions", 50, 1, 10_000),
+    _ms("offsets.commit.timeout.ms", 5_000, 1),
+    ConfigKey("num.recovery.threads.per.data.dir", 2, 1, 1_000),
+    _ms("producer.id.expiration.ms", 86_400_000, 1),
+)
+
+_TOPIC_KEYS: Final = _by_name(_MIN_ISR, _UNCLEAN)
+
+_PRODUCER_KEYS: Final = _by_name(
+    ConfigKey("acks", "all", choices=("0", "1", "all", "-1")),
+    ConfigKey("enable.idempotence", default=True),
+    _ms("linger.ms", 5),
+    ConfigKey("batch.size", 16_384, 0, unit="B"),
+    ConfigKey("buffer.memory", 33_554_432, 0, LONG_MAX, "B"),
+    ConfigKey("max.in.flight.requests.per.connection", 5, 1),
+    ConfigKey("retries", INT_MAX, 0),
+    _ms("retry.backoff.ms", 100),
+    _ms("retry.backoff.max.ms", 1_000),
+    _ms("request.timeout.ms", 30_000, 1),
+    _ms("delivery.timeout.ms", 120_000, 1),
+    _ms("max.block.ms", 60_000),
+    _ms("metadata.max.age.ms", 300_000),
+)
+
+_CONSUMER_KEYS: Final = _by_name(
+    ConfigKey("auto.offset.reset", "latest", choices=("latest", "earliest", "none")),
+    ConfigKey(
+        "isolation.level",
+        "read_uncommitted",
+        choices=("read_uncommitted", "read_committed"),
+    ),
+    ConfigKey("enable.auto.commit", default=True),
+    _ms("auto.commit.interval.ms", 5_000),
+    ConfigKey("fetch.min.bytes", 1, 0, unit="B"),
+    _ms("fetch.max.wait.ms", 500),
+    ConfigKey("max.partition.fetch.bytes", 1_048_576, 1, unit="B"),
+    ConfigKey("fetch.max.bytes", 52_428_800, 1, unit="B"),
+    ConfigKey("max.poll.records", 500, 1),
+    _ms("session.timeout.ms", 45_000, 1),
+    _ms("heartbeat.interval.ms", 3_000, 1),
+    _ms("max.poll.interval.ms", 300_000, 1),
+    _ms("request.timeout.ms", 30_000, 1),
+    _ms("retry.backoff.ms", 100),
+    _ms("retry.backoff.max.ms", 1_000),
+    _ms("metadata.max.age.ms", 300_000),
+)
+
+SIMULATED: Final[dict[str, dict[str, ConfigKey]]] = {
+    BROKER: _BROKER_KEYS,
+    TOPIC: _TOPIC_KEYS,
+    PRODUCER: _PRODUCER_KEYS,
+    CONSUMER: _CONSUMER_KEYS,
+}
+
+
+def read(scope: str, name: str, raw: object) -> Value:
+    """The value of key `name` in Kafka's type and unit; known keys without effect pass as they are. Raises FieldError."""
+    key = SIMULATED[scope].get(name)
+    if key is not None:
+        return key.read(raw)
+    if name in KNOWN[scope]:
+        return _plain(raw)
+    raise _unknown(scope, name)
+
+
+def is_ignored(scope: str, name: str) -> bool:
+    """Whether `name` is a Kafka key that has no effect in the simulation."""
+    return name not in SIMULATED[scope]
+
+
+def _plain(raw: object) -> Value:
+    if isinstance(raw, float):
+        return repr(raw)
+    if isinstance(raw, int | str):
+        return raw
+    raise FieldError("not a single value", raw, "a number, a text, true or false")
+
+
+def _unknown(scope: str, name: str) -> FieldError:
+    names = (*SIMULATED[scope], *KNOWN[scope])
+    near = nearest(name, names)
+    if not near:
+        elsewhere = [other for other in SCOPES if name in SIMULATED[other] or name in KNOWN[other]]
+        if elsewhere:
+            return FieldError(f"this is a key of a {elsewhere[0]}, not of a {scope}", name)
+    return FieldError(
+        f"unknown {scope} key",
+        name,
+        "" if near else f"the configuration keys of a Kafka {scope}",
+        near,
+    )

@@ -1,0 +1,250 @@
+"""Types of single fields of a document: how each is read, written back, and described in the JSON Schema."""
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+)
+
+from simengine.scenario import actions, config_keys
+from simengine.scenario.actions import Action
+from simengine.scenario.durations import ALLOWED, format_duration, parse_duration
+from simengine.scenario.limits import (
+    ACTION_TEXT_MAX,
+    CONFIG_KEYS_MAX,
+    ID_MAX,
+    LATENCY_US_MAX,
+    NODE_ID_MAX,
+    TIME_US_MAX,
+)
+from simengine.scenario.problems import FieldError, Problem, pydantic_error, shown
+
+PPM: Final = 1_000_000
+DURATION_PATTERN: Final = r"^(0|[0-9]+(\.[0-9]+)?\s*(us|µs|ms|s|m|min|h))$"
+
+
+def reads(reader: Callable[[object], Any]) -> Callable[[object], Any]:
+    """`reader`, whose FieldError becomes an error that pydantic carries."""
+
+    def validate(value: object) -> Any:
+        try:
+            return reader(value)
+        except FieldError as wrong:
+            raise pydantic_error([wrong.at("")]) from None
+
+    return validate
+
+
+def _time(value: object) -> int:
+    us = parse_duration(value)
+    if us > TIME_US_MAX:
+        raise FieldError("too late", value, f"at most {format_duration(TIME_US_MAX)}")
+    return us
+
+
+def _latency(value: object) -> int:
+    us = parse_duration(value)
+    if us > LATENCY_US_MAX:
+        raise FieldError("too long", value, f"at most {format_duration(LATENCY_US_MAX)}")
+    return us
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str) or not actions.WORD.fullmatch(value):
+        raise FieldError(
+            "not a name",
+            value,
+            f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'",
+        )
+    if value.isdecimal():
+        raise FieldError("a number would be taken for a node", value, "a name that is not a number")
+    return value
+
+
+def _rack(value: object) -> str:
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not actions.WORD.fullmatch(text):
+        raise FieldError(
+            "not a rack name",
+            value,
+            f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'",
+        )
+    return text
+
+
+def _topic(value: object) -> str:
+    if not isinstance(value, str) or not actions.TOPIC.fullmatch(value) or value in (".", ".."):
+        raise FieldError(
+            "not a topic name",
+            value,
+            "1 to 249 letters, digits, '.', '_' and '-', and not '.' or '..'",
+        )
+    return value
+
+
+def _acks(value: object) -> str:
+    text = "all" if value in ("-1", -1) else str(value)
+    if isinstance(value, bool) or text not in ("0", "1", "all"):
+        raise FieldError("not an acks value", value, "0, 1, all")
+    return text
+
+
+def _rate(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise FieldError("not a rate", value, "records/s, such as 10 or 0.5")
+    return actions.rate_milli(str(value))
+
+
+def _rate_text(milli: int) -> int | float:
+    return milli / 1000 if milli % 1000 else milli // 1000
+
+
+def _loss(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise FieldError("not a share of messages", value, "a number from 0 to 1, such as 0.01")
+    return round(value * PPM)
+
+
+def _leader(value: object) -> int:
+    if value is None or (isinstance(value, str) and value.lower() == "none"):
+        return -1
+    if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value <= NODE_ID_MAX:
+        raise FieldError("not a leader", value, "a broker id, or none")
+    return value
+
+
+def _action(value: object) -> Action:
+    if isinstance(value, Action):
+        return value
+    return actions.parse(value)  # type: ignore[arg-type]  # parse refuses what is no text, in words
+
+
+def _end(value: object) -> str:
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not actions.WORD.fullmatch(text):
+        raise FieldError("not an end of a link", value, "a node id, a client id or a rack")
+    return text
+
+
+def _int_keys(value: object) -> object:
+    """A map whose keys are whole numbers, also where JSON made them texts."""
+    if not isinstance(value, dict):
+        return value
+    read: dict[object, object] = {}
+    for key, entry in value.items():
+        number = int(key) if isinstance(key, str) and re.fullmatch(r"[0-9]{1,10}", key) else key
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise FieldError("not a number", key, "a whole number")
+        if number in read:
+            raise FieldError("named twice", key)
+        read[number] = entry
+    return read
+
+
+def config_reader(scope: str) -> Callable[[object], dict[str, config_keys.Value]]:
+    """A reader of one config map of `scope`; it collects the problems of all keys."""
+
+    def read(value: object) -> dict[str, config_keys.Value]:
+        if not isinstance(value, dict):
+            raise pydantic_error([Problem("", shown(value), "not a map of keys and values")])
+        if len(value) > CONFIG_KEYS_MAX:
+            raise pydantic_error([Problem("", str(len(value)), f"at most {CONFIG_KEYS_MAX} keys")])
+        found: dict[str, config_keys.Value] = {}
+        problems: list[Problem] = []
+        for name, raw in value.items():
+            try:
+                found[str(name)] = config_keys.read(scope, str(name), raw)
+            except FieldError as wrong:
+                problems.append(wrong.at(str(name)))
+        if problems:
+            raise pydantic_error(problems)
+        return found
+
+    return read
+
+
+def _config(scope: str) -> Any:
+    schema = {
+        "type": "object",
+        "title": f"Kafka {scope} configuration",
+        "additionalProperties": True,
+    }
+    return (PlainValidator(config_reader(scope)), WithJsonSchema(schema))
+
+
+_DURATION_SCHEMA: Final = {
+    "type": ["string", "integer"],
+    "description": ALLOWED,
+    "pattern": DURATION_PATTERN,
+    "minimum": 0,
+    "maximum": 0,
+}
+
+
+def _duration(reader: Callable[[object], int]) -> Any:
+    return (
+        PlainValidator(reads(reader)),
+        PlainSerializer(format_duration, return_type=str),
+    )
+
+
+TimeUs = Annotated[int, *_duration(_time), WithJsonSchema(_DURATION_SCHEMA)]
+LatencyUs = Annotated[int, *_duration(_latency), WithJsonSchema(_DURATION_SCHEMA)]
+Name = Annotated[
+    str,
+    PlainValidator(reads(_word)),
+    WithJsonSchema({"type": "string", "pattern": r"^[^\s,|>]{1,249}$"}),
+]
+Rack = Annotated[str, PlainValidator(reads(_rack)), WithJsonSchema({"type": ["string", "integer"]})]
+TopicName = Annotated[
+    str,
+    PlainValidator(reads(_topic)),
+    WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,249}$"}),
+]
+Acks = Annotated[
+    str,
+    PlainValidator(reads(_acks)),
+    WithJsonSchema({"enum": ["0", "1", "all", "-1", 0, 1, -1]}),
+]
+RateMilli = Annotated[
+    int,
+    PlainValidator(reads(_rate)),
+    PlainSerializer(_rate_text, return_type=int | float),
+    WithJsonSchema({"type": ["number", "string"], "minimum": 0}),
+]
+LossPpm = Annotated[
+    int,
+    PlainValidator(reads(_loss)),
+    PlainSerializer(lambda ppm: ppm / PPM, return_type=float),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
+]
+Leader = Annotated[
+    int,
+    PlainValidator(reads(_leader)),
+    WithJsonSchema({"type": ["integer", "string", "null"]}),
+]
+ActionField = Annotated[
+    Action,
+    PlainValidator(reads(_action)),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "maxLength": ACTION_TEXT_MAX,
+            "examples": ["kill 2", "cut 1|2,3", "acks orders all"],
+        }
+    ),
+]
+End = Annotated[str, PlainValidator(reads(_end)), WithJsonSchema({"type": ["string", "integer"]})]
+NodeId = Annotated[int, Field(strict=True, ge=0, le=NODE_ID_MAX)]
+IntKeys = BeforeValidator(reads(_int_keys))
+BrokerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.BROKER)]
+TopicConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.TOPIC)]
+ProducerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.PRODUCER)]
+ConsumerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.CONSUMER)]

@@ -1,0 +1,219 @@
+"""The way in: text, bytes or plain data -> a checked `Document`, or `DocumentError` with every problem."""
+
+import json
+from typing import Any, Final
+
+import yaml
+from pydantic import ValidationError
+
+from simengine.scenario import checks
+from simengine.scenario.limits import FORMAT, NESTING_MAX, SCALARS_MAX, UPLOAD_BYTES_MAX
+from simengine.scenario.model import Document
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import MARK, DocumentError, Problem, joined, shown
+from simengine.scenario.shapes import names_at
+
+Plain = dict[str, Any]
+_MESSAGES: Final[dict[str, str]] = {
+    "missing": "is missing",
+    "extra_forbidden": "unknown key",
+    "int_type": "not a whole number",
+    "bool_type": "not true or false",
+    "string_type": "not a text",
+    "list_type": "not a list",
+    "dict_type": "not a map",
+    "model_type": "not a map",
+    "model_attributes_type": "not a map",
+    "tuple_type": "not a list",
+}
+
+
+def load(source: str | bytes | Plain) -> Document:
+    """The document in `source`: YAML or JSON as text or UTF-8 bytes, or plain data. Raises DocumentError."""
+    data = read_plain(source) if isinstance(source, str | bytes) else source
+    if not isinstance(data, dict):
+        raise DocumentError([Problem("", shown(data), "a scenario document is a map of keys and values")])
+    try:
+        document = Document.model_validate(data)
+    except ValidationError as error:
+        raise DocumentError(_problems_of(error)) from None
+    problems = checks.check(document)
+    if problems:
+        raise DocumentError(problems)
+    return document
+
+
+def read_plain(source: str | bytes) -> object:
+    """The plain data in YAML or JSON text; duplicate keys are refused. Raises DocumentError."""
+    size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
+    if size > UPLOAD_BYTES_MAX:
+        raise DocumentError(
+            [
+                Problem(
+                    "",
+                    f"{size} bytes",
+                    f"a document has at most {UPLOAD_BYTES_MAX} bytes (4 MiB)",
+                )
+            ]
+        )
+    try:
+        text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise DocumentError([Problem("", f"byte {error.start}", "the document is not UTF-8 text")]) from None
+    return _read_json(text) if text.lstrip().startswith("{") else _read_yaml(text)
+
+
+def _read_json(text: str) -> object:
+    """JSON; a text that begins with a brace and is no JSON is tried as YAML, which allows that."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique_pairs)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        try:
+            return _read_yaml(text)
+        except DocumentError:
+            raise DocumentError([Problem(where, "", f"not JSON: {error.msg}")]) from None
+    except RecursionError:
+        raise DocumentError([Problem("", "", f"nested deeper than {NESTING_MAX} levels")]) from None
+
+
+def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
+    found: Plain = {}
+    for key, value in pairs:
+        if key in found:
+            raise DocumentError([Problem(key, "", "this key stands twice in one map")])
+        found[key] = value
+    return found
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML with three more refusals: duplicate keys, deep nesting, and aliases that blow up."""
+
+    depth: int = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Composes one node, counting levels."""
+        self.depth += 1
+        if self.depth > NESTING_MAX:
+            raise DocumentError(
+                [
+                    Problem(
+                        _line(parent),
+                        "",
+                        f"nested deeper than {NESTING_MAX} levels",
+                    )
+                ]
+            )
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A map whose keys are all different."""
+        seen: dict[str, None] = {}
+        for key_node, _ in node.value:
+            name = str(getattr(key_node, "value", ""))
+            if name in seen and name != "<<":
+                raise DocumentError(
+                    [
+                        Problem(
+                            _line(key_node),
+                            name,
+                            f"the key {name!r} stands twice in one map",
+                        )
+                    ]
+                )
+            seen[name] = None
+        return super().construct_mapping(node, deep)
+
+
+def _line(node: Any) -> str:
+    mark = getattr(node, "start_mark", None)
+    return f"line {mark.line + 1}" if mark is not None else ""
+
+
+def _read_yaml(text: str) -> object:
+    try:
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _size(node, {}) > SCALARS_MAX:
+            raise DocumentError([Problem("", "", f"more than {SCALARS_MAX} values")])
+        return loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        where = (
+            f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}" if error.problem_mark else ""
+        )
+        raise DocumentError([Problem(where, "", f"not YAML: {error.problem or error.context}")]) from None
+    except yaml.YAMLError as error:
+        raise DocumentError([Problem("", "", f"not YAML: {' '.join(str(error).split())}")]) from None
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, DocumentError):
+            raise
+        raise DocumentError([Problem("", "", f"not YAML: {error}")]) from None
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """Values that `node` stands for, aliases counted each time (so that a small text cannot grow huge)."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = SCALARS_MAX + 1  # an alias to something that contains it never ends
+    total = 1
+    if isinstance(node, yaml.SequenceNode):
+        total += sum(_size(child, known) for child in node.value)
+    elif isinstance(node, yaml.MappingNode):
+        total += sum(_size(key, known) + _size(value, known) for key, value in node.value)
+    known[id(node)] = total
+    return total
+
+
+def _problems_of(error: ValidationError) -> list[Problem]:
+    problems: list[Problem] = []
+    for detail in error.errors(include_url=False):
+        path = _path(detail["loc"])
+        if detail["type"] == MARK:
+            inner: list[Problem] = detail["ctx"]["problems"]
+            problems += [problem._replace(path=joined(path, problem.path)) for problem in inner]
+        elif detail["type"] == "extra_forbidden":
+            allowed = names_at(detail["loc"][:-1])
+            near = nearest(str(detail["loc"][-1]), allowed)
+            problems.append(
+                Problem(
+                    path,
+                    "",
+                    f"unknown key {detail['loc'][-1]!r}",
+                    ", ".join(allowed),
+                    near,
+                )
+            )
+        else:
+            problems.append(_problem_of(path, detail))
+    return problems
+
+
+def _problem_of(path: str, detail: Any) -> Problem:
+    kind = str(detail["type"])
+    value = "" if kind == "missing" else shown(detail["input"])
+    context = detail.get("ctx", {})
+    if kind == "literal_error":
+        allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ")
+        if path == "format":
+            return Problem(path, value, f"this version reads format {FORMAT}", str(FORMAT))
+        near = nearest(str(detail["input"]), allowed.split(", "))
+        return Problem(path, value, "not a value of this key", allowed, near)
+    if kind in ("too_long", "string_too_long"):
+        most = context.get("max_length")
+        return Problem(path, str(context.get("actual_length", "")), f"too many: at most {most}")
+    return Problem(path, value, _MESSAGES.get(kind, str(detail["msg"])))
+
+
+def _path(loc: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in loc:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif part != "[key]":
+            path = joined(path, part)
+    return path

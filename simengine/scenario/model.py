@@ -1,0 +1,274 @@
+"""The scenario document, format 1, as pydantic models: what a run is a pure function of.
+
+Times are integer microseconds (names end in ``_us``), rates are records per 1000 s (``rate_milli``), losses parts
+per million. `loading.load` is the way in: it also checks what stands between the parts (`checks`).
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from simengine.scenario import limits
+from simengine.scenario.actions import Action
+from simengine.scenario.fields import (
+    Acks,
+    ActionField,
+    BrokerConfig,
+    ConsumerConfig,
+    End,
+    IntKeys,
+    LatencyUs,
+    Leader,
+    LossPpm,
+    Name,
+    NodeId,
+    ProducerConfig,
+    Rack,
+    RateMilli,
+    TimeUs,
+    TopicConfig,
+    TopicName,
+)
+from simengine.scenario.profiles import DEFAULT_PROFILE, Profile, profile_of
+
+Offset = Annotated[int, Field(strict=True, ge=0, le=limits.OFFSET_MAX)]
+Epoch = Annotated[int, Field(strict=True, ge=0, le=limits.EPOCH_MAX)]
+Replicas = Annotated[list[NodeId], Field(min_length=1, max_length=limits.REPLICAS_MAX)]
+Members = Annotated[list[NodeId], Field(max_length=limits.REPLICAS_MAX)]
+PartitionNumber = Annotated[int, Field(strict=True, ge=0, le=limits.PARTITIONS_MAX)]
+
+
+class Part(BaseModel):
+    """A part of the document: immutable, and without room for unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Broker(Part):
+    """A broker. `state` at t=0: fenced means that its process runs and the controller has fenced it."""
+
+    id: NodeId
+    rack: Rack | None = None
+    config: BrokerConfig = Field(default_factory=dict)
+    state: Literal["running", "down", "fenced"] = "running"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_id(cls, value: Any) -> Any:
+        return {"id": value} if isinstance(value, int) else value
+
+
+class Controller(Part):
+    """A dedicated KRaft controller (one voter of the metadata quorum)."""
+
+    id: NodeId
+    rack: Rack | None = None
+    state: Literal["running", "down"] = "running"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_id(cls, value: Any) -> Any:
+        return {"id": value} if isinstance(value, int) else value
+
+
+class Cluster(Part):
+    """Brokers, controllers and the server properties that all of them share. Without `controllers`: three."""
+
+    brokers: list[Broker] = Field(min_length=1, max_length=limits.BROKERS_MAX)
+    controllers: list[Controller] = Field(min_length=1, max_length=limits.CONTROLLERS_MAX)
+    config: BrokerConfig = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_controllers(cls, value: Any) -> Any:
+        if not isinstance(value, dict) or value.get("controllers") is not None:
+            return value
+        brokers = value.get("brokers")
+        return {
+            **value,
+            "controllers": default_controllers(brokers if isinstance(brokers, list) else []),
+        }
+
+
+def default_controllers(brokers: list[Any]) -> list[int]:
+    """Ids of three controllers that no broker has: 100, 101, 102, or the next three above all brokers."""
+    ids = [broker.get("id") if isinstance(broker, dict) else broker for broker in brokers]
+    highest = max((number for number in ids if isinstance(number, int)), default=0)
+    first = 100 if highest < 100 else highest + 1
+    return [first, first + 1, first + 2]
+
+
+class InitialPartition(Part):
+    """State of one partition at t=0. `leo`: log end of the most advanced replica; `lag`: records a copy is behind it.
+
+    `leader` -1: none. `epoch` is the leader epoch all records carry.
+    """
+
+    leader: Leader
+    isr: Members
+    epoch: Epoch = 0
+    elr: Members = Field(default_factory=list)
+    last_known: Members = Field(default_factory=list, max_length=1)
+    leo: Offset = 0
+    lag: Annotated[dict[NodeId, Offset], IntKeys] = Field(default_factory=dict)
+
+
+class Topic(Part):
+    """A topic with a manual assignment: one replica list, preferred leader first, for each partition."""
+
+    name: TopicName
+    assignment: list[Replicas] = Field(min_length=1, max_length=limits.PARTITIONS_MAX)
+    config: TopicConfig = Field(default_factory=dict)
+    initial: Annotated[dict[PartitionNumber, InitialPartition], IntKeys] = Field(default_factory=dict)
+
+
+class Producer(Part):
+    """A producer of one topic. `rate_milli` is shared evenly by its partitions (all, if none are named)."""
+
+    id: Name
+    topic: TopicName
+    rate_milli: RateMilli = Field(default=0, alias="rate")
+    acks: Acks = "all"
+    config: ProducerConfig = Field(default_factory=dict)
+    rack: Rack | None = None
+    partitions: list[PartitionNumber] | None = None
+    record_bytes: Annotated[int, Field(strict=True, ge=1, le=limits.RECORD_BYTES_MAX)] = Field(
+        default=limits.RECORD_BYTES_DEFAULT, alias="record-bytes"
+    )
+    state: Literal["open", "closed"] = "open"
+
+
+class Consumer(Part):
+    """A consumer: `topics` (all their partitions) or single `partitions`; `group` None commits nothing."""
+
+    id: Name
+    group: Name | None = None
+    topics: list[TopicName] = Field(default_factory=list)
+    partitions: list[tuple[TopicName, PartitionNumber]] = Field(default_factory=list)
+    config: ConsumerConfig = Field(default_factory=dict)
+    rack: Rack | None = None
+    state: Literal["open", "closed"] = "open"
+
+
+class Link(Part):
+    """What is special between two ends (each a node, a client or a whole rack); the last link that fits counts."""
+
+    between: tuple[End, End]
+    latency_us: LatencyUs | None = Field(default=None, alias="latency")
+    jitter_us: LatencyUs | None = Field(default=None, alias="jitter")
+    loss_ppm: LossPpm = Field(default=0, alias="loss")
+
+
+class Network(Part):
+    """One-way delays: `latency_us` plus an even draw from 0 to `jitter_us`."""
+
+    latency_us: LatencyUs = Field(default=1_000, alias="latency")
+    jitter_us: LatencyUs = Field(default=200, alias="jitter")
+    links: list[Link] = Field(default_factory=list, max_length=limits.LINKS_MAX)
+
+
+class Phases(Part):
+    """Moments at which periodic work happens first; what is not pinned here is drawn from the seed.
+
+    By broker: `heartbeat_us`, `isr_check_us` (replica.lag.time.max.ms / 2). On the controller, counted from its
+    activation: `fencing_us`, `preferred_us`, `unclean_us`. `fencing_order`: which of several stale brokers first.
+    """
+
+    heartbeat_us: Annotated[dict[NodeId, TimeUs], IntKeys] = Field(default_factory=dict, alias="heartbeat")
+    isr_check_us: Annotated[dict[NodeId, TimeUs], IntKeys] = Field(default_factory=dict, alias="isr-check")
+    fencing_us: TimeUs | None = Field(default=None, alias="fencing")
+    preferred_us: TimeUs | None = Field(default=None, alias="preferred")
+    unclean_us: TimeUs | None = Field(default=None, alias="unclean")
+    fencing_order: list[NodeId] = Field(default_factory=list, alias="fencing-order")
+
+
+class Faults(Part):
+    """Random failures of every broker, from keyed streams: mean time to failure and to repair."""
+
+    broker_mttf_us: TimeUs = Field(alias="broker-mttf")
+    broker_mttr_us: TimeUs = Field(alias="broker-mttr")
+    kind: Literal["kill", "stop", "pause"] = "kill"
+
+
+class TimelineEntry(Part):
+    """One action and its moment."""
+
+    at_us: TimeUs = Field(alias="at")
+    action: ActionField = Field(alias="do")
+
+
+class Caption(Part):
+    """Plain words for a moment (`at_us`) or for the first fact of a kind (`on`, a name such as PartitionChanged)."""
+
+    text: Annotated[str, Field(min_length=1, max_length=limits.TEXT_MAX)]
+    at_us: TimeUs | None = Field(default=None, alias="at")
+    on: str | None = None
+
+
+class Document(Part):
+    """A scenario. Equal documents have equal runs."""
+
+    format: Literal[1]
+    title: Annotated[str, Field(max_length=limits.TITLE_MAX)] = ""
+    about: Annotated[str, Field(max_length=limits.TEXT_MAX)] = ""
+    profile: Literal["3.7", "4.0", "4.1", "4.2"] = DEFAULT_PROFILE
+    elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
+    seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1
+    until_us: TimeUs = Field(default=limits.UNTIL_US_DEFAULT, alias="until")
+    cluster: Cluster
+    topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
+    producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    consumers: list[Consumer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)
+    network: Network = Field(default_factory=Network)
+    phases: Phases = Field(default_factory=Phases)
+    faults: Faults | None = None
+    timeline: list[TimelineEntry] = Field(default_factory=list, max_length=limits.TIMELINE_MAX)
+    expect: list[dict[str, Any]] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
+    captions: list[Caption] = Field(default_factory=list, max_length=limits.CAPTIONS_MAX)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _profile_as_text(cls, value: Any) -> Any:
+        """YAML reads an unquoted 4.2 as a number."""
+        if isinstance(value, dict) and isinstance(value.get("profile"), float):
+            return {**value, "profile": str(value["profile"])}
+        return value
+
+    @property
+    def brokers(self) -> list[Broker]:
+        """The brokers, in document order."""
+        return self.cluster.brokers
+
+    @property
+    def controllers(self) -> list[Controller]:
+        """The controllers, in document order."""
+        return self.cluster.controllers
+
+    @property
+    def config(self) -> dict[str, int | bool | str]:
+        """Server properties shared by all brokers and controllers."""
+        return self.cluster.config
+
+    @property
+    def version(self) -> Profile:
+        """The profile's data and switches."""
+        return profile_of(self.profile)
+
+    @property
+    def elr(self) -> bool:
+        """Whether eligible leader replicas are on (the document's word, else the profile's)."""
+        return self.version.elr_default if self.elr_set is None else self.elr_set
+
+    def with_action(self, at_us: int, action: Action) -> "Document":
+        """A document with one more action, kept in the order of time (after others of the same moment)."""
+        entry = TimelineEntry.model_construct(at_us=at_us, action=action)
+        index = next(
+            (i for i, other in enumerate(self.timeline) if other.at_us > at_us),
+            len(self.timeline),
+        )
+        timeline = [*self.timeline[:index], entry, *self.timeline[index:]]
+        return self.model_copy(update={"timeline": timeline})
+
+    def cut_before(self, at_us: int) -> "Document":
+        """A document without the actions at or after `at_us`: the start of a branch."""
+        return self.model_copy(update={"timeline": [entry for entry in self.timeline if entry.at_us < at_us]})

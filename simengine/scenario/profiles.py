@@ -1,0 +1,85 @@
+"""Kafka versions as data: which defaults differ, and which rules are switched.
+
+Everything that depends on the version stands here; the engine asks a profile and never compares version names.
+Sources: section 19 of the semantics document for the defaults, and the rules named at each switch.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+DEFAULT_PROFILE: Final = "4.2"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One Kafka version.
+
+    `checked`: its runs were held against recordings of a real cluster of that version.
+    `defaults`: Kafka keys whose default differs from the 4.2 value in `config_keys`.
+    """
+
+    name: str
+    checked: bool
+    # the feature eligible.leader.replicas.version exists, and its level in a newly formatted cluster (ELR-*)
+    elr_possible: bool
+    elr_default: bool
+    # parked metadata polls are answered when the commit point moves (KIP-1166), not with the next poll (QUO-5)
+    metadata_on_commit: bool
+    # only an active last-known leader is elected (KAFKA-19522, ELR-6)
+    last_known_must_be_active: bool
+    # a follower drops batches above the epoch it fetched with (KAFKA-18723, LOG-9)
+    fetch_epoch_filter: bool
+    # a failed heartbeat or registration is repeated after the heartbeat interval; else 100 ms doubling to
+    # session/2, and one without answer is given up after session/2 (LIVE-1, REG-2)
+    heartbeat_fixed_retry: bool
+    defaults: dict[str, int | bool | str] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """How the profile is named to people, with the caution where it is due."""
+        return self.name if self.checked else f"{self.name} (not checked against a cluster)"
+
+
+def _since_4_1(name: str) -> Profile:
+    return Profile(
+        name=name,
+        checked=True,
+        elr_possible=True,
+        elr_default=True,
+        metadata_on_commit=True,
+        last_known_must_be_active=True,
+        fetch_epoch_filter=True,
+        heartbeat_fixed_retry=True,
+    )
+
+
+PROFILES: Final[dict[str, Profile]] = {
+    "3.7": Profile(
+        name="3.7",
+        checked=False,
+        elr_possible=False,
+        elr_default=False,
+        metadata_on_commit=False,
+        last_known_must_be_active=False,
+        fetch_epoch_filter=False,
+        heartbeat_fixed_retry=False,
+        defaults={"linger.ms": 0, "num.recovery.threads.per.data.dir": 1},
+    ),
+    "4.0": Profile(
+        name="4.0",
+        checked=True,
+        elr_possible=True,
+        elr_default=False,
+        metadata_on_commit=False,
+        last_known_must_be_active=False,
+        fetch_epoch_filter=False,
+        heartbeat_fixed_retry=False,
+    ),
+    "4.1": _since_4_1("4.1"),
+    "4.2": _since_4_1("4.2"),
+}
+
+
+def profile_of(name: str) -> Profile:
+    """The profile called `name`; raises KeyError (documents are checked before)."""
+    return PROFILES[name]

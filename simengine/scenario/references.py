@@ -1,0 +1,201 @@
+"""What actions and links may name: nodes, racks, topics, partitions, clients, configuration keys."""
+
+from dataclasses import dataclass
+
+from simengine.scenario import actions, config_keys
+from simengine.scenario.actions import Action
+from simengine.scenario.durations import format_duration
+from simengine.scenario.model import Document
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import FieldError, Problem
+
+SHOWN_MAX = 20  # names listed as allowed
+
+
+@dataclass(slots=True)
+class Names:
+    """Everything that can be named at one moment of a timeline; `create` adds a topic."""
+
+    brokers: list[int]
+    controllers: list[int]
+    racks: list[str]
+    topics: dict[str, int]  # name -> partitions
+    producers: dict[str, str]  # id -> topic
+    consumers: list[str]
+    elr: bool
+
+    @classmethod
+    def of(cls, doc: Document) -> "Names":
+        """The names of `doc` at t=0."""
+        racks = [*(broker.rack for broker in doc.brokers), *(controller.rack for controller in doc.controllers)]
+        return cls(
+            brokers=[broker.id for broker in doc.brokers],
+            controllers=[controller.id for controller in doc.controllers],
+            racks=list(dict.fromkeys(rack for rack in racks if rack is not None)),
+            topics={topic.name: len(topic.assignment) for topic in doc.topics},
+            producers={producer.id: producer.topic for producer in doc.producers},
+            consumers=[consumer.id for consumer in doc.consumers],
+            elr=doc.elr,
+        )
+
+    def end_problem(self, end: str) -> FieldError | None:
+        """What is wrong with one end of a link, or None."""
+        nodes = [str(number) for number in (*self.brokers, *self.controllers)]
+        names = (*nodes, *self.producers, *self.consumers, *self.racks)
+        return None if end in names else _unknown("node, client or rack", end, names)
+
+    def check(self, action: Action) -> None:
+        """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
+        verb, args = action
+        if verb in actions.NODE_VERBS or verb == "slow":
+            brokers_only = verb == "slow" or len(args) > 1
+            self._node(args[0], brokers_only)
+        elif verb in actions.RACK_VERBS:
+            _member("rack", args[0], self.racks)
+        elif verb in ("cut", "heal", "slow-link"):
+            self._link(args)
+        elif verb in actions.CLIENT_VERBS:
+            _member("client", args[0], (*self.producers, *self.consumers))
+        elif verb == "config":
+            self._config(args)
+        else:
+            self._topic_action(verb, args)
+
+    def _topic_action(self, verb: str, args: tuple[str, ...]) -> None:
+        if verb == "acks":
+            self._topic(args[0])
+        elif verb in ("rate", "send"):
+            self._producer(verb, args)
+        elif verb == "elect" and args[1] != "all":
+            self._partition(args[1])
+        elif verb == "reassign":
+            self._partition(args[0])
+            if args[1] != "cancel":
+                for broker in args[1].split(","):
+                    self._node(broker, brokers_only=True)
+        elif verb == "create":
+            self._create(args)
+        elif verb == "commit":
+            _member("consumer", args[0], self.consumers)
+            if len(args) > 1:
+                self._partition(args[1])
+
+    def _create(self, args: tuple[str, ...]) -> None:
+        if args[0] in self.topics:
+            raise FieldError(f"topic {args[0]} exists already", args[0])
+        if int(args[1]) > len(self.brokers):
+            raise FieldError(
+                f"replication factor {args[1]} with {len(self.brokers)} brokers",
+                args[1],
+                f"1 to {len(self.brokers)}",
+            )
+        self.topics[args[0]] = int(args[2])
+
+    def _node(self, text: str, brokers_only: bool) -> None:
+        numbers = self.brokers if brokers_only else [*self.brokers, *self.controllers]
+        _member(
+            "broker" if brokers_only else "node",
+            text,
+            [str(number) for number in numbers],
+        )
+
+    def _topic(self, name: str) -> None:
+        _member("topic", name, list(self.topics))
+
+    def _partition(self, text: str) -> tuple[str, int]:
+        topic, number = actions.split_partition(text)
+        self._topic(topic)
+        if number >= self.topics[topic]:
+            raise FieldError(
+                f"there is no partition {text}",
+                text,
+                f"{topic}-0 to {topic}-{self.topics[topic] - 1}",
+            )
+        return topic, number
+
+    def _producer(self, verb: str, args: tuple[str, ...]) -> None:
+        _member("producer", args[0], list(self.producers))
+        partition = args[1] if verb == "send" else args[2] if len(args) > 2 else ""
+        if partition:
+            topic, _ = self._partition(partition)
+            if topic != self.producers[args[0]]:
+                raise FieldError(
+                    f"{args[0]} writes to {self.producers[args[0]]}, not to {topic}",
+                    partition,
+                )
+
+    def _link(self, args: tuple[str, ...]) -> None:
+        if not args:
+            return
+        for side in (args[0], args[2]):
+            for end in actions.split_ends(side):
+                wrong = self.end_problem(end)
+                if wrong is not None:
+                    raise wrong
+
+    def _config(self, args: tuple[str, ...]) -> None:
+        subject, name, value = args
+        scope = config_keys.TOPIC
+        if subject == actions.SUBJECT_CLUSTER and subject not in self.topics:
+            scope = config_keys.BROKER
+        elif subject.startswith(actions.SUBJECT_BROKER) and subject not in self.topics:
+            scope = config_keys.BROKER
+            self._node(subject.removeprefix(actions.SUBJECT_BROKER), brokers_only=True)
+            if self.elr and name == "min.insync.replicas":
+                raise FieldError(
+                    "with ELR on a single broker may not set min.insync.replicas (ELR-7)",
+                    subject,
+                    "cluster or a topic",
+                )
+        else:
+            self._topic(subject)
+        config_keys.read(scope, name, value)
+        key = config_keys.SIMULATED[scope].get(name)
+        if key is not None and not key.dynamic:
+            changeable = [other.name for other in config_keys.SIMULATED[scope].values() if other.dynamic]
+            raise FieldError(
+                f"{name} cannot be changed while the cluster runs",
+                name,
+                ", ".join(changeable),
+            )
+
+
+def timeline_problems(doc: Document) -> list[Problem]:
+    """Actions that name what does not exist, come out of order, or lie after the end."""
+    names = Names.of(doc)
+    problems: list[Problem] = []
+    before_us = 0
+    for i, entry in enumerate(doc.timeline):
+        path = f"timeline[{i}]"
+        if entry.at_us < before_us:
+            earlier = format_duration(before_us)
+            problems.append(
+                Problem(
+                    f"{path}.at",
+                    format_duration(entry.at_us),
+                    "earlier than the action before it",
+                    f"{earlier} or later",
+                )
+            )
+        before_us = max(before_us, entry.at_us)
+        try:
+            names.check(entry.action)
+        except FieldError as wrong:
+            problems.append(wrong.at(f"{path}.do"))
+    return problems
+
+
+def _member(what: str, name: str, names: list[str] | tuple[str, ...]) -> None:
+    if name not in names:
+        raise _unknown(what, name, names)
+
+
+def _unknown(what: str, name: str, names: list[str] | tuple[str, ...]) -> FieldError:
+    more = ", …" if len(names) > SHOWN_MAX else ""
+    allowed = ", ".join(names[:SHOWN_MAX]) + more
+    return FieldError(
+        f"there is no {what} {name!r}",
+        name,
+        allowed or "none exist",
+        nearest(name, names),
+    )

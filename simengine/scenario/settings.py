@@ -1,0 +1,320 @@
+"""What the engine needs of a document, resolved to plain values: integers in microseconds, booleans, texts.
+
+Layers, as in Kafka: topic config over broker config over cluster config over the profile's default. A producer's
+idempotence is resolved as its client does it (IDEM-1). `Settings` stands in parallel to the document's lists.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.scenario import config_keys
+from simengine.scenario.config_keys import (
+    BROKER,
+    CONSUMER,
+    INT_MAX,
+    PRODUCER,
+    SIMULATED,
+    Value,
+)
+from simengine.scenario.model import Document
+from simengine.scenario.problems import Problem
+from simengine.scenario.profiles import Profile
+
+RACK_AWARE_SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
+IDEMPOTENT_IN_FLIGHT_MAX: Final = 5
+FENCING_CHECKS_PER_SESSION: Final = 8  # the controller looks for stale brokers every session/8 (LIVE-3)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """What the controllers go by. -1 in `*_interval_us`: never."""
+
+    session_timeout_us: int
+    fencing_check_us: int
+    auto_rebalance: bool
+    rebalance_interval_us: int
+    unclean_interval_us: int
+    min_insync_replicas: int
+    unclean_leader_election: bool
+    default_replication_factor: int
+    num_partitions: int
+    quorum_fetch_timeout_us: int
+    quorum_election_timeout_us: int
+    quorum_election_backoff_max_us: int
+    append_linger_us: int
+    metadata_max_idle_us: int
+    offsets_partitions: int
+    offsets_replication_factor: int
+    offsets_commit_timeout_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerSettings:
+    """What one broker goes by (server properties, its own over the cluster's over the defaults)."""
+
+    heartbeat_interval_us: int
+    session_timeout_us: int
+    registration_timeout_us: int
+    replica_lag_time_max_us: int
+    fetch_wait_max_us: int
+    fetch_backoff_us: int
+    fetch_max_bytes: int
+    fetch_response_max_bytes: int
+    replica_socket_timeout_us: int
+    request_timeout_us: int
+    controller_socket_timeout_us: int
+    hw_checkpoint_interval_us: int
+    min_insync_replicas: int
+    unclean_leader_election: bool
+    controlled_shutdown: bool
+    rack_aware_reads: bool
+    recovery_threads: int
+    producer_id_expiration_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProducerSettings:
+    """What one producer goes by. `acks`: -1 (all), 0, 1; `batch_records`: records that fill a batch."""
+
+    acks: int
+    idempotence: bool
+    linger_us: int
+    batch_records: int
+    buffer_records: int
+    max_in_flight: int
+    retries: int
+    retry_backoff_us: int
+    retry_backoff_max_us: int
+    request_timeout_us: int
+    delivery_timeout_us: int
+    max_block_us: int
+    metadata_max_age_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerSettings:
+    """What one consumer goes by. `reset`: latest, earliest, none; `client_rack` "" reads from leaders only."""
+
+    reset: str
+    auto_commit: bool
+    auto_commit_interval_us: int
+    fetch_max_wait_us: int
+    fetch_min_bytes: int
+    max_poll_records: int
+    session_timeout_us: int
+    heartbeat_interval_us: int
+    max_poll_interval_us: int
+    request_timeout_us: int
+    retry_backoff_us: int
+    retry_backoff_max_us: int
+    metadata_max_age_us: int
+    client_rack: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of a document; the lists stand in document order."""
+
+    profile: Profile
+    elr: bool
+    cluster: ClusterSettings
+    brokers: list[BrokerSettings]
+    producers: list[ProducerSettings]
+    consumers: list[ConsumerSettings]
+
+
+class Layers:
+    """Typed look-up of simulated keys through config layers, first layer first; times in microseconds."""
+
+    def __init__(self, scope: str, profile: Profile, *layers: Mapping[str, Value]) -> None:
+        self._keys = SIMULATED[scope]
+        self._layers = (*layers, profile.defaults)
+
+    def value(self, name: str) -> Value:
+        """The effective value of `name` as the engine counts."""
+        key = self._keys[name]
+        for layer in self._layers:
+            if name in layer:
+                return key.engine(layer[name])
+        return key.engine(key.default)
+
+    def number(self, name: str) -> int:
+        """The effective value of a key that holds a whole number or a time."""
+        value = self.value(name)
+        assert isinstance(value, int) and not isinstance(value, bool), name
+        return value
+
+    def flag(self, name: str) -> bool:
+        """The effective value of a key that holds true or false."""
+        value = self.value(name)
+        assert isinstance(value, bool), name
+        return value
+
+    def text(self, name: str) -> str:
+        """The effective value of a key that holds a text."""
+        return str(self.value(name))
+
+
+def resolve(doc: Document) -> Settings:
+    """All settings of a checked document."""
+    profile = doc.version
+    return Settings(
+        profile=profile,
+        elr=doc.elr,
+        cluster=cluster_settings(Layers(BROKER, profile, doc.config)),
+        brokers=[broker_settings(Layers(BROKER, profile, broker.config, doc.config)) for broker in doc.brokers],
+        producers=[
+            producer_settings(profile, producer.acks, producer.config, producer.record_bytes)
+            for producer in doc.producers
+        ],
+        consumers=[consumer_settings(profile, consumer.config, consumer.rack or "") for consumer in doc.consumers],
+    )
+
+
+def cluster_settings(layers: Layers) -> ClusterSettings:
+    """The controllers' settings, from the properties all nodes share."""
+    session_us = layers.number("broker.session.timeout.ms")
+    return ClusterSettings(
+        session_timeout_us=session_us,
+        fencing_check_us=max(1, session_us // FENCING_CHECKS_PER_SESSION),
+        auto_rebalance=layers.flag("auto.leader.rebalance.enable"),
+        rebalance_interval_us=layers.number("leader.imbalance.check.interval.seconds"),
+        unclean_interval_us=layers.number("unclean.leader.election.interval.ms"),
+        min_insync_replicas=layers.number("min.insync.replicas"),
+        unclean_leader_election=layers.flag("unclean.leader.election.enable"),
+        default_replication_factor=layers.number("default.replication.factor"),
+        num_partitions=layers.number("num.partitions"),
+        quorum_fetch_timeout_us=layers.number("controller.quorum.fetch.timeout.ms"),
+        quorum_election_timeout_us=layers.number("controller.quorum.election.timeout.ms"),
+        quorum_election_backoff_max_us=layers.number("controller.quorum.election.backoff.max.ms"),
+        append_linger_us=layers.number("controller.quorum.append.linger.ms"),
+        metadata_max_idle_us=layers.number("metadata.max.idle.interval.ms"),
+        offsets_partitions=layers.number("offsets.topic.num.partitions"),
+        offsets_replication_factor=layers.number("offsets.topic.replication.factor"),
+        offsets_commit_timeout_us=layers.number("offsets.commit.timeout.ms"),
+    )
+
+
+def broker_settings(layers: Layers) -> BrokerSettings:
+    """One broker's settings."""
+    return BrokerSettings(
+        heartbeat_interval_us=layers.number("broker.heartbeat.interval.ms"),
+        session_timeout_us=layers.number("broker.session.timeout.ms"),
+        registration_timeout_us=layers.number("initial.broker.registration.timeout.ms"),
+        replica_lag_time_max_us=layers.number("replica.lag.time.max.ms"),
+        fetch_wait_max_us=layers.number("replica.fetch.wait.max.ms"),
+        fetch_backoff_us=layers.number("replica.fetch.backoff.ms"),
+        fetch_max_bytes=layers.number("replica.fetch.max.bytes"),
+        fetch_response_max_bytes=layers.number("replica.fetch.response.max.bytes"),
+        replica_socket_timeout_us=layers.number("replica.socket.timeout.ms"),
+        request_timeout_us=layers.number("request.timeout.ms"),
+        controller_socket_timeout_us=layers.number("controller.socket.timeout.ms"),
+        hw_checkpoint_interval_us=layers.number("replica.high.watermark.checkpoint.interval.ms"),
+        min_insync_replicas=layers.number("min.insync.replicas"),
+        unclean_leader_election=layers.flag("unclean.leader.election.enable"),
+        controlled_shutdown=layers.flag("controlled.shutdown.enable"),
+        rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
+        recovery_threads=layers.number("num.recovery.threads.per.data.dir"),
+        producer_id_expiration_us=layers.number("producer.id.expiration.ms"),
+    )
+
+
+def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], record_bytes: int) -> ProducerSettings:
+    """One producer's settings; `config` is checked (`producer_problems`). Also used when its acks are toggled."""
+    layers = Layers(PRODUCER, profile, config)
+    return ProducerSettings(
+        acks=-1 if acks == "all" else int(acks),
+        idempotence=is_idempotent(acks, config),
+        linger_us=layers.number("linger.ms"),
+        batch_records=max(1, layers.number("batch.size") // record_bytes),
+        buffer_records=max(1, layers.number("buffer.memory") // record_bytes),
+        max_in_flight=layers.number("max.in.flight.requests.per.connection"),
+        retries=layers.number("retries"),
+        retry_backoff_us=layers.number("retry.backoff.ms"),
+        retry_backoff_max_us=layers.number("retry.backoff.max.ms"),
+        request_timeout_us=layers.number("request.timeout.ms"),
+        delivery_timeout_us=_delivery_timeout_us(layers, config),
+        max_block_us=layers.number("max.block.ms"),
+        metadata_max_age_us=layers.number("metadata.max.age.ms"),
+    )
+
+
+def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) -> ConsumerSettings:
+    """One consumer's settings."""
+    layers = Layers(CONSUMER, profile, config)
+    return ConsumerSettings(
+        reset=layers.text("auto.offset.reset"),
+        auto_commit=layers.flag("enable.auto.commit"),
+        auto_commit_interval_us=layers.number("auto.commit.interval.ms"),
+        fetch_max_wait_us=layers.number("fetch.max.wait.ms"),
+        fetch_min_bytes=layers.number("fetch.min.bytes"),
+        max_poll_records=layers.number("max.poll.records"),
+        session_timeout_us=layers.number("session.timeout.ms"),
+        heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
+        max_poll_interval_us=layers.number("max.poll.interval.ms"),
+        request_timeout_us=layers.number("request.timeout.ms"),
+        retry_backoff_us=layers.number("retry.backoff.ms"),
+        retry_backoff_max_us=layers.number("retry.backoff.max.ms"),
+        metadata_max_age_us=layers.number("metadata.max.age.ms"),
+        client_rack=rack,
+    )
+
+
+def is_idempotent(acks: str, config: Mapping[str, Value]) -> bool:
+    """IDEM-1: on unless switched off, or silently off because acks is not all or retries is 0."""
+    if "enable.idempotence" in config:
+        return bool(config["enable.idempotence"])
+    return acks == "all" and config.get("retries", INT_MAX) != 0
+
+
+def producer_problems(acks: str, config: Mapping[str, Value], profile: Profile) -> list[Problem]:
+    """What the producer client itself would refuse at construction; paths are relative to the producer."""
+    layers = Layers(PRODUCER, profile, config)
+    problems: list[Problem] = []
+    if config.get("enable.idempotence") is True:
+        if acks != "all":
+            problems.append(
+                Problem(
+                    "acks",
+                    acks,
+                    "an idempotent producer needs acks=all (IDEM-1)",
+                    "all",
+                )
+            )
+        if layers.number("retries") == 0:
+            problems.append(
+                Problem(
+                    "config.retries",
+                    "0",
+                    "an idempotent producer needs retries > 0 (IDEM-1)",
+                )
+            )
+    in_flight = layers.number("max.in.flight.requests.per.connection")
+    if is_idempotent(acks, config) and in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
+        path = "config.max.in.flight.requests.per.connection"
+        message = "an idempotent producer has at most 5 requests in flight (IDEM-1)"
+        problems.append(Problem(path, str(in_flight), message, "1 to 5, or enable.idempotence: false"))
+    needed_ms = (layers.number("linger.ms") + layers.number("request.timeout.ms")) // 1_000
+    if "delivery.timeout.ms" in config and layers.number("delivery.timeout.ms") // 1_000 < needed_ms:
+        message = "delivery.timeout.ms must be at least linger.ms + request.timeout.ms"
+        value = str(config["delivery.timeout.ms"])
+        problems.append(Problem("config.delivery.timeout.ms", value, message, f"at least {needed_ms}"))
+    return problems
+
+
+def _delivery_timeout_us(layers: Layers, config: Mapping[str, Value]) -> int:
+    """The client raises a default delivery timeout that is shorter than linger + request timeout."""
+    needed = layers.number("linger.ms") + layers.number("request.timeout.ms")
+    given = layers.number("delivery.timeout.ms")
+    return given if "delivery.timeout.ms" in config else max(given, needed)
+
+
+def ignored_keys(doc: Document) -> list[tuple[str, str]]:
+    """(path, key) of every Kafka key in the document that changes nothing in the simulation."""
+    maps = [(config_keys.BROKER, "cluster.config", doc.config)]
+    maps += [(config_keys.BROKER, f"cluster.brokers[{i}].config", b.config) for i, b in enumerate(doc.brokers)]
+    maps += [(config_keys.TOPIC, f"topics[{i}].config", t.config) for i, t in enumerate(doc.topics)]
+    maps += [(config_keys.PRODUCER, f"producers[{i}].config", p.config) for i, p in enumerate(doc.producers)]
+    maps += [(config_keys.CONSUMER, f"consumers[{i}].config", c.config) for i, c in enumerate(doc.consumers)]
+    return [(path, key) for scope, path, config in maps for key in config if config_keys.is_ignored(scope, key)]

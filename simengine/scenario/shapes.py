@@ -1,0 +1,38 @@
+"""Which keys a place of the document has; for the near miss of an unknown key."""
+
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from simengine.scenario.model import Document
+
+
+def names_at(loc: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The keys allowed at `loc` (a pydantic location), or () where the place holds no map of ours."""
+    model: type[BaseModel] = Document
+    for part in loc:
+        if isinstance(part, int) or part.isdecimal():
+            continue
+        inner = _model_of(_annotation(model, part))
+        if inner is None:
+            return ()
+        model = inner
+    return tuple(field.alias or name for name, field in model.model_fields.items())
+
+
+def _annotation(model: type[BaseModel], key: str) -> Any:
+    for name, field in model.model_fields.items():
+        if key in (field.alias, name):
+            return field.annotation
+    return None
+
+
+def _model_of(annotation: Any) -> type[BaseModel] | None:
+    """The model somewhere inside `annotation` (a list of it, a map to it, or it or None)."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for argument in get_args(annotation):
+        found = _model_of(argument)
+        if found is not None:
+            return found
+    return None
