@@ -1,0 +1,1 @@
+"""Text that people paste (outputs of Kafka's tools) into a scenario document, with every doubt stated."""

@@ -1,0 +1,48 @@
+"""The ``Configs:`` value of a topic header: ``k=v,k=v``, where a value may hold commas, colons or JSON itself."""
+
+import re
+
+_KEY = re.compile(r"\s*([A-Za-z][\w-]*(?:\.[\w-]+)*)=")
+_CLOSING = {"{": "}", "[": "]"}
+
+
+def parse_configs(text: str) -> dict[str, str]:
+    """Split at the commas that a new ``key=`` follows, never inside braces, brackets or double quotes."""
+    found: dict[str, str] = {}
+    for part in _parts(text.strip()):
+        match = _KEY.match(part)
+        if match:
+            found[match.group(1)] = part[match.end() :].strip()
+    return found
+
+
+def _parts(text: str) -> list[str]:
+    parts: list[str] = []
+    start = 0
+    for comma in _top_level_commas(text):
+        if _KEY.match(text, comma + 1):
+            parts.append(text[start:comma])
+            start = comma + 1
+    parts.append(text[start:])
+    return parts
+
+
+def _top_level_commas(text: str) -> list[int]:
+    """Places of commas outside JSON; where the braces do not balance, every comma counts."""
+    places: list[int] = []
+    closers: list[str] = []
+    quoted = False
+    for at, char in enumerate(text):
+        if char == '"' and closers:
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif char in _CLOSING:
+            closers.append(_CLOSING[char])
+        elif closers and char == closers[-1]:
+            closers.pop()
+        elif char == "," and not closers:
+            places.append(at)
+    if closers:
+        return [at for at, char in enumerate(text) if char == ","]
+    return places

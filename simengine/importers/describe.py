@@ -1,0 +1,149 @@
+"""Reads ``kafka-topics.sh --describe`` of every version from 0.8 to 4.x.
+
+A row needs partition, replicas and ISR, or it is listed as unread. The last listing of a topic wins. A filtered or
+cut listing keeps what it lists; the rest is never invented, the difference to ``PartitionCount`` is told.
+Leaves out: what the configs mean (document.py) and which brokers are alive (liveness.py).
+"""
+
+from simengine.importers import fields
+from simengine.importers.configs import parse_configs
+from simengine.importers.describe_warnings import warn_about
+from simengine.importers.fields import Record
+from simengine.importers.listing import Listings
+from simengine.importers.model import Reading, Row, Topic, Unread, count
+from simengine.importers.text import Paste
+from simengine.importers.unwrap import Logical, logical_lines
+
+KIND = "describe"
+LABEL = "kafka-topics.sh --describe"
+_NO_LABEL = "no label"
+
+
+def read(paste: Paste) -> Reading | None:
+    """The listing as a cluster; None if the paste holds neither a header nor a row."""
+    data, rest = logical_lines(paste.lines)
+    reader = _Reader()
+    for logical in data:
+        reader.take(logical)
+    if not reader.found:
+        return None
+    reading = reader.reading
+    for line, reason in rest:
+        reading.unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
+    reading.unread.sort(key=lambda unread: unread.line)
+    reading.cluster = reader.listings.cluster()
+    reading.cluster.name_brokers()
+    reading.facts = count(reading.cluster)
+    warn_about(paste, reader.listings, reading)
+    return reading
+
+
+class _Reader:
+    """Turns records into headers and rows, and says of each that fails why."""
+
+    def __init__(self) -> None:
+        self.reading = Reading(KIND, LABEL)
+        self.listings = Listings()
+        self.found = 0
+        self.above: str | None = None  # topic of the header above, for rows that name none
+
+    def take(self, logical: Logical) -> None:
+        records = fields.records(logical.text)
+        reasons: list[str] = []
+        for record in records:
+            record.line = logical.no
+            reason = self._take_record(record)
+            if reason:
+                reasons.append(reason)
+        if not records:
+            reasons.append(f"{_NO_LABEL} of kafka-topics.sh --describe in this line")
+        for reason in reasons:
+            self.reading.unread.append(Unread(logical.no, logical.text, reason))
+
+    def _take_record(self, record: Record) -> str | None:
+        """Use one record; the reason why not, if it cannot be used."""
+        if record.is_header:
+            return self._take_header(record)
+        if "partition" not in record.values:
+            return "a topic without PartitionCount, Configs or a partition: no header and no row"
+        return self._take_row(record)
+
+    def _take_header(self, record: Record) -> str | None:
+        name = fields.topic_name(record.values["topic"])
+        if name is None:
+            return f"{record.values['topic']!r} is no legal topic name"
+        declared = fields.whole_number(record.values.get("count", ""))
+        configs = parse_configs(record.values["configs"]) if "configs" in record.values else {}
+        self.listings.header(Topic(name, declared, configs, line=record.line))
+        self.above = name
+        self.found += 1
+        return None
+
+    def _take_row(self, record: Record) -> str | None:
+        values = record.values
+        missing = [name for name in ("replicas", "isr") if name not in values]
+        if missing:
+            return self._cut(record, f"the row breaks off: no {' and no '.join(map(_title, missing))}")
+        bad = [name for name in fields.invalid(record) if name in ("topic", "partition", "leader", "replicas", "isr")]
+        if bad:
+            return self._cut(record, f"{_title(bad[0])} is {values[bad[0]]!r}, which cannot be read")
+        replicas = fields.id_list(values["replicas"])
+        if not replicas:
+            return self._cut(record, "Replicas is empty")
+        name = self._topic_of(record)
+        if name is None:
+            return self._cut(record, "the row names no topic and no header stands above it")
+        self.listings.row(self._row(record, name, replicas))
+        self.found += 1
+        return None
+
+    def _cut(self, record: Record, reason: str) -> str:
+        """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""
+        if record.is_row:
+            self.found += fields.id_list(record.values.get("replicas", "?")) is not None
+            self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
+        return reason
+
+    def _topic_of(self, record: Record) -> str | None:
+        if "topic" in record.values:
+            return fields.topic_name(record.values["topic"])
+        if self.above is not None:
+            self.reading.warn(f"Rows without a topic name were taken for rows of the header above them: {self.above}.")
+        return self.above
+
+    def _row(self, record: Record, name: str, replicas: tuple[int, ...]) -> Row:
+        values = record.values
+        number = fields.whole_number(values["partition"])
+        leader = fields.leader(values.get("leader", ""))
+        assert number is not None and leader is not None, "checked by the caller"
+        if "leader" not in values:
+            self.reading.warn(f"Line {record.line}: no Leader column; taken for no leader.")
+        has_elr = "elr" in values and not fields.is_not_available(values["elr"])
+        return Row(
+            topic=name,
+            number=number,
+            leader=leader,
+            replicas=replicas,
+            isr=self._ids(record, "isr"),
+            elr=self._ids(record, "elr") if has_elr else None,
+            last_known=self._ids(record, "last_known"),
+            adding=self._ids(record, "adding"),
+            removing=self._ids(record, "removing"),
+            offline=self._ids(record, "offline"),
+            observers=self._ids(record, "observers"),
+            line=record.line,
+        )
+
+    def _ids(self, record: Record, name: str) -> tuple[int, ...]:
+        """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
+        value = record.values.get(name, "")
+        tail = fields.tail_of_ids(value)
+        ids = fields.id_list(value)
+        if ids is None or tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith("."):
+            self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")
+        return ids or ()
+
+
+def _title(name: str) -> str:
+    titles = {"last_known": "LastKnownElr", "adding": "Adding Replicas", "removing": "Removing Replicas"}
+    return titles.get(name, name.capitalize())

@@ -1,0 +1,71 @@
+"""What a reader of a describe listing should know before trusting the picture: gaps, repeats, contradictions."""
+
+import re
+
+from simengine.importers.listing import Listings
+from simengine.importers.model import NO_LEADER, Reading, Row, Topic
+from simengine.importers.noise import is_ellipsis
+from simengine.importers.text import Paste
+
+_BOOTSTRAP = re.compile(r"--(?:bootstrap-server|zookeeper)[ =]+([^\s'\"\\]+)")
+_NAMED_MAX = 5
+
+
+def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
+    """Add a sentence to the reading for each doubt, in the order of weight."""
+    assert reading.cluster is not None
+    topics = list(reading.cluster.topics.values())
+    _warn_gaps(topics, paste, reading)
+    _warn_repeats(listings, reading)
+    for row in reading.cluster.rows():
+        _warn_contradiction(row, reading)
+    _warn_sources(paste, reading)
+
+
+def names(words: list[str]) -> str:
+    """The first few of a list, and how many more there are."""
+    shown = ", ".join(words[:_NAMED_MAX])
+    return shown if len(words) <= _NAMED_MAX else f"{shown} and {len(words) - _NAMED_MAX} more"
+
+
+def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
+    bare = [topic.name for topic in topics if topic.configs is None]
+    if bare:
+        reading.warn(f"No header line for {names(bare)}: PartitionCount and configs are unknown.")
+    for topic in topics:
+        if topic.declared is not None and len(topic.rows) != topic.declared:
+            reading.warn(
+                f"{topic.name}: {len(topic.rows)} of {topic.declared} partitions are listed. The rest is not made up."
+            )
+        elif topic.declared is None and topic.configs is not None and not topic.rows:
+            reading.warn(f"{topic.name}: no partition is listed.")
+    if any(is_ellipsis(line.text) for line in paste.lines):
+        reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
+
+
+def _warn_repeats(listings: Listings, reading: Reading) -> None:
+    for name, times in listings.replaced.items():
+        reading.warn(f"{name} is listed {times + 1} times: the last listing is used, the others are not mixed in.")
+    for row in listings.repeated:
+        reading.warn(f"Line {row.line}: {row.topic}-{row.number} is said twice; the last row counts.")
+
+
+def _warn_contradiction(row: Row, reading: Reading) -> None:
+    place = f"Line {row.line}: {row.topic}-{row.number}"
+    outside = [str(broker) for broker in row.isr if broker not in row.replicas]
+    if outside:
+        reading.warn(f"{place} has broker {', '.join(outside)} in its ISR but not among its replicas.")
+    if row.leader != NO_LEADER and row.leader not in row.replicas:
+        reading.warn(f"{place} is led by broker {row.leader}, which is not among its replicas.")
+    elif row.leader != NO_LEADER and row.leader not in row.isr:
+        reading.warn(f"{place} is led by broker {row.leader}, which is not in its ISR.")
+
+
+def _warn_sources(paste: Paste, reading: Reading) -> None:
+    if paste.had_html:
+        reading.warn("The paste was HTML; its tags were taken away.")
+    if paste.had_escapes:
+        reading.warn("Parts of the paste were quoted by a program (literal \\t); they were read as tabs.")
+    servers = [frozenset(value.split(",")) for line in paste.lines for value in _BOOTSTRAP.findall(line.text)]
+    if any(not first & other for at, first in enumerate(servers) for other in servers[at + 1 :]):
+        reading.warn("The commands name different servers. If these are two clusters, import them one at a time.")

@@ -1,0 +1,175 @@
+"""The labelled fields of ``kafka-topics.sh --describe``: where each label stands in a line and what its value is.
+
+Lines are split on known labels, never on columns: tools, terminals, mail and wikis change tabs and blanks at will.
+Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replicas``, 2.8 ``TopicId``, 3.7 ``Elr``;
+``Offline`` and the observers come from Confluent Server.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+_CANONICAL: Final = {
+    "topicid": "topic_id",
+    "topic": "topic",
+    "partitioncount": "count",
+    "replicationfactor": "rf",
+    "configs": "configs",
+    "partition": "partition",
+    "leader": "leader",
+    "replicas": "replicas",
+    "isr": "isr",
+    "lastknownelr": "last_known",
+    "elr": "elr",
+    "addingreplicas": "adding",
+    "removingreplicas": "removing",
+    "offline": "offline",
+    "offlinereplicas": "offline",
+    "liveobservers": "observers",
+    "observers": "observers",
+    "markedfordeletion": "marked",
+}
+_LABELS: Final = (
+    r"Topic\s?Id|Partition\s?Count|Replication\s?Factor|Topic|Configs|Partition|Leader|Adding\s?Replicas|"
+    r"Removing\s?Replicas|Offline\s?Replicas|Replicas|Isr|Last\s?Known\s?Elr|Elr|Offline|Live\s?Observers|Observers|"
+    r"Marked\s?For\s?Deletion"
+)
+_STRICT = re.compile(rf"(?<![\w.\"'=-])({_LABELS})\s*:", re.IGNORECASE)
+_GLUED = re.compile(rf"({_LABELS})\s*:")
+_IDS = re.compile(r"\s*\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
+_NOT_AVAILABLE = re.compile(r"\s*N/A\b")
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
+_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<-|<=|->|=>|--|\(|\u2190|\u27f5|\||\*)")
+_TAIL_QUOTE = re.compile(r"[\s\"'`\\,;\])}*_]*(?:n\W*)?$")
+NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "", "no leader", "-")
+
+ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
+ROW_FIELDS: Final = ("leader", "replicas", "isr")
+HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
+
+
+@dataclass(slots=True)
+class Record:
+    """The labelled values of one header or one partition row, still as text."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    line: int = 0
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it names a partition and at least one of its columns."""
+        return "partition" in self.values and any(name in self.values for name in ROW_FIELDS)
+
+    @property
+    def is_header(self) -> bool:
+        """Whether it names a topic and something that only headers say."""
+        return "topic" in self.values and not self.is_row and any(name in self.values for name in HEADER_FIELDS)
+
+
+def records(text: str) -> list[Record]:
+    """The records in one logical line; a paste that lost its line ends has many in a line."""
+    strict = _split(text, _STRICT)
+    if strict and all(_complete(record) and not invalid(record) for record in strict):
+        return strict
+    glued = _split(text, _GLUED)
+    return glued if sum(map(score, glued)) > sum(map(score, strict)) else strict
+
+
+def _split(text: str, pattern: re.Pattern[str]) -> list[Record]:
+    found: list[Record] = []
+    current = Record()
+    marks = list(pattern.finditer(text))
+    for mark, after in zip(marks, [*marks[1:], None], strict=False):
+        name = _CANONICAL[re.sub(r"\s", "", mark.group(1)).lower()]
+        if _begins_record(name, current):
+            current = Record()
+            found.append(current)
+        current.values.setdefault(name, text[mark.end() : after.start() if after else len(text)].strip())
+    return found
+
+
+def _begins_record(name: str, current: Record) -> bool:
+    values = current.values
+    if not values or name in ("topic", "partition") and name in values:
+        return True
+    if name == "topic":
+        return True
+    return name == "partition" and any(field_name in values for field_name in HEADER_FIELDS)
+
+
+def _complete(record: Record) -> bool:
+    if record.is_row:
+        return all(name in record.values for name in ROW_FIELDS)
+    return record.is_header
+
+
+def score(record: Record) -> int:
+    """How well a record reads: each field with a valid value counts one, an invalid one takes two away."""
+    bad = len(invalid(record))
+    return len(record.values) - 3 * bad
+
+
+def invalid(record: Record) -> list[str]:
+    """The fields whose value is not what their label promises."""
+    bad = []
+    for name, value in record.values.items():
+        if name in ID_LISTS:
+            is_valid = id_list(value) is not None
+        elif name in ("count", "rf", "partition"):
+            is_valid = whole_number(value) is not None
+        elif name == "topic":
+            is_valid = topic_name(value) is not None
+        elif name == "leader":
+            is_valid = leader(value) is not None
+        else:
+            is_valid = True
+        if not is_valid:
+            bad.append(name)
+    return bad
+
+
+def id_list(value: str) -> tuple[int, ...] | None:
+    """Broker ids; ``N/A`` and nothing give (), text that is neither an id list nor one with a comment gives None."""
+    if _NOT_AVAILABLE.match(value):
+        return ()
+    match = _IDS.match(value)
+    assert match is not None, "the pattern matches the empty text"
+    tail = value[match.end() :]
+    if tail.strip() and not (_TAIL_COMMENT.match(tail) or _TAIL_QUOTE.fullmatch(tail)):
+        return None
+    ids = tuple(int(part) for part in (match.group(1) or "").split(",") if part.strip())
+    return ids if len(ids) == len(dict.fromkeys(ids)) else None
+
+
+def is_not_available(value: str) -> bool:
+    """Whether the column says ``N/A``: the cluster is older than the tool."""
+    return bool(_NOT_AVAILABLE.match(value))
+
+
+def tail_of_ids(value: str) -> str:
+    """What stands behind an id list: a trailing comma or a comment, mostly nothing."""
+    if _NOT_AVAILABLE.match(value):
+        return ""
+    match = _IDS.match(value)
+    return value[match.end() :].strip() if match else value
+
+
+def leader(value: str) -> int | None:
+    """The leader's id, -1 for none; None if the value says neither."""
+    word = value.strip().strip("\"'`,;").strip()
+    if word.lower() in NO_LEADER_WORDS:
+        return -1
+    match = re.match(r"(\d{1,10})(?![\w.-])", word)
+    return int(match.group(1)) if match else None
+
+
+def whole_number(value: str) -> int | None:
+    """The number a value starts with; None if it is none, or part of a word."""
+    match = re.match(r"\s*(\d{1,9})(?![\w.])", value)
+    return int(match.group(1)) if match else None
+
+
+def topic_name(value: str) -> str | None:
+    """A legal topic name (1 to 249 of ``[A-Za-z0-9._-]``); blanks inside mean that this is prose."""
+    word = value.strip().strip("\"'`,;*")
+    return word if _NAME.fullmatch(word) and word not in (".", "..") else None

@@ -1,0 +1,52 @@
+"""JSON inside a paste: the values that stand in it, whatever prompts and prose stand around them."""
+
+import json
+import re
+from typing import Any, Final
+
+_OPENING = re.compile(r"[{\[]")
+VALUES_MAX: Final = 2_000
+TRIES_MAX: Final = 20_000
+NESTING_MAX: Final = 200
+
+
+def json_values(text: str) -> list[Any]:
+    """Every outermost JSON object or array that parses, in order; text that does not parse is skipped."""
+    decoder = json.JSONDecoder()
+    values: list[Any] = []
+    at = 0
+    for _ in range(TRIES_MAX):
+        match = _OPENING.search(text, at)
+        if match is None or len(values) >= VALUES_MAX:
+            break
+        at = match.end()
+        if not _is_worth_trying(text, match.start()):
+            continue
+        try:
+            value, at = decoder.raw_decode(text, match.start())
+        except (json.JSONDecodeError, RecursionError, ValueError):
+            continue
+        if isinstance(value, dict) and value or isinstance(value, list):
+            values.append(value)
+    return values
+
+
+def _is_worth_trying(text: str, at: int) -> bool:
+    """A cheap look ahead: an object opens with a key, an array with a value, and nothing nests absurdly deep."""
+    ahead = text[at + 1 : at + 1 + NESTING_MAX].lstrip()
+    if text[at] == "{":
+        return ahead.startswith(('"', "}"))
+    return bool(ahead) and (ahead[0] in '{["]-' or ahead[0].isdigit())
+
+
+def as_int(value: object) -> int | None:
+    """A whole number out of JSON; booleans are none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def as_ids(value: object) -> tuple[int, ...] | None:
+    """A list of broker ids; None if the value is not one."""
+    if not isinstance(value, list):
+        return None
+    ids = [as_int(item) for item in value]
+    return tuple(item for item in ids if item is not None) if None not in ids else None

@@ -1,0 +1,188 @@
+"""Reads the metadata listing of ``kcat -L`` (once kafkacat), as text; ``kcat_json.py`` reads ``kcat -L -J``.
+
+What it cannot tell: configs. And before Kafka 0.10 the replicas came in no order, so the first of them need not be
+the preferred leader. Every line may carry a prefix (``node-a: ``), as ``dsh`` and ``docker compose logs`` write it.
+"""
+
+import re
+from typing import Final
+
+from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.noise import is_continued, is_ellipsis, why_noise
+from simengine.importers.text import Line, Paste
+
+KIND: Final = "kcat"
+LABEL: Final = "kcat -L"
+_HEAD = re.compile(r"\bMetadata for (.*?) ?\(from broker (-?\d+): ([^)]*)\)")
+_BROKERS = re.compile(r"(?:^|[\s:|>])(\d+) brokers:\s*$")
+_TOPICS = re.compile(r"(?:^|[\s:|>])(\d+) topics:\s*$")
+_BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
+_TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]*)[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
+_PARTITION = re.compile(
+    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*))?$"
+)
+_CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
+_MARKS = re.compile(
+    r"Metadata for .*from broker|\bpartition \d+, leader -?\d+, replicas:|"
+    r"\bbroker \d+ at \S+:\d+|\btopic \"[^\"]*\" with \d+ partition"
+)
+
+
+def read(paste: Paste) -> Reading | None:
+    """The listing as a cluster; None if nothing in the paste looks like one."""
+    if not _MARKS.search(paste.joined()):
+        return None
+    reader = _Reader()
+    for line in _unwrapped(paste.lines):
+        reader.take(line)
+    return reader.finish(paste)
+
+
+def _unwrapped(lines: list[Line]) -> list[Line]:
+    """Lines with a wrapped tail (``isrs: ...``, ``1,2``) put behind the partition that they belong to."""
+    out: list[Line] = []
+    for line in lines:
+        body = line.text.strip()
+        before = out[-1].text if out else ""
+        opens_row = bool(_CUT_PARTITION.search(before)) or before.rstrip().endswith("partition")
+        if opens_row and _continues(before, body):
+            spaced = f"{before.rstrip()} {body}"
+            joined = spaced if _PARTITION.search(spaced) else before + body
+            out[-1] = Line(out[-1].no, joined)
+        else:
+            out.append(line)
+    return out
+
+
+def _continues(before: str, body: str) -> bool:
+    if re.match(r"(?:leader|replicas:|isrs:|,)", body):
+        return True
+    open_row = not re.search(r"isrs: ?[\d, ]*$", before) or before.rstrip().endswith(",")
+    return open_row and bool(re.match(r"[\d,]*[\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body)) and bool(body)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.reading = Reading(KIND, LABEL)
+        self.cluster = Cluster()
+        self.topic: Topic | None = None
+        self.brokers_said: int | None = None
+        self.topics_said: int | None = None
+        self.replaced: dict[str, int] = {}
+        self.in_command = False
+
+    def take(self, line: Line) -> None:
+        text = line.text.rstrip()
+        if not text.strip():
+            return
+        reason = self._take_counts(text) or self._take_entity(line, text)
+        if reason == "":
+            self.in_command = False
+            return
+        noise = "a prompt or a command, no data" if self.in_command else why_noise(text)
+        self.in_command = bool(noise) and is_continued(text)
+        self.reading.unread.append(Unread(line.no, line.text, reason or noise or "no line of kcat -L", bool(noise)))
+
+    def _take_counts(self, text: str) -> str | None:
+        """Head lines: "" if taken, None if the line is none of them."""
+        if _HEAD.search(text):
+            return ""
+        brokers, topics = _BROKERS.search(text), _TOPICS.search(text)
+        if brokers:
+            self.brokers_said = int(brokers.group(1))
+        elif topics:
+            self.topics_said = int(topics.group(1))
+        return "" if brokers or topics else None
+
+    def _take_entity(self, line: Line, text: str) -> str | None:
+        """Broker, topic and partition lines: "" if taken, a reason if broken, None if the line is none of them."""
+        partition = _PARTITION.search(text)
+        if partition:
+            return self._take_partition(line, partition)
+        topic = _TOPIC.search(text)
+        if topic:
+            return self._take_topic(line, topic)
+        broker = _BROKER.search(text)
+        if broker:
+            number = int(broker.group(1))
+            self.cluster.brokers.setdefault(number, Broker(number, alive=True, line=line.no))
+            return ""
+        if _CUT_PARTITION.search(text):
+            self.reading.warn(f"Line {line.no}: this partition is cut off. It is left out.")
+            return "the partition is cut off"
+        return None
+
+    def _take_topic(self, line: Line, match: re.Match[str]) -> str:
+        name, said, error = match.group(1), int(match.group(2)), match.group(3).strip(" :,")
+        self.topic = None
+        if not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
+            self.reading.warn(
+                f"Line {line.no}: topic {name!r} has no legal name ({error or 'no reason given'}). It is left out."
+            )
+            return f"topic {name!r} has no legal name"
+        if name in self.cluster.topics:
+            self.replaced[name] = self.replaced.get(name, 1) + 1
+        self.topic = self.cluster.topics[name] = Topic(name, declared=said, line=line.no)
+        if error:
+            self.reading.warn(f"{name}: the listing gives an error for it: {error}.")
+        return ""
+
+    def _take_partition(self, line: Line, match: re.Match[str]) -> str:
+        if self.topic is None:
+            self.reading.warn(f"Line {line.no}: a partition without a topic above it. It is left out.")
+            return "no topic stands above this partition"
+        if match.group(4) is None:
+            self.reading.warn(f"Line {line.no}: this partition has no isrs. It is left out.")
+            return "the partition is cut off: no isrs"
+        replicas, isr = _ids(match.group(3)), _ids(match.group(4))
+        if not replicas:
+            return "the partition lists no replica"
+        number, leader = int(match.group(1)), max(int(match.group(2)), NO_LEADER)
+        if number in self.topic.rows:
+            self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
+        self.topic.rows[number] = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        return ""
+
+    def finish(self, paste: Paste) -> Reading:
+        self.cluster.name_brokers()
+        self.reading.cluster = self.cluster
+        self.reading.facts = count(self.cluster)
+        listed = sum(broker.alive is True for broker in self.cluster.brokers.values())
+        self._warn_counts(listed)
+        if paste.had_html:
+            self.reading.warn("The paste was HTML; its tags were taken away.")
+        if any(is_ellipsis(line.text) for line in paste.lines):
+            self.reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
+        warn_about_metadata(self.reading, brokers_listed=bool(listed))
+        return self.reading
+
+    def _warn_counts(self, listed: int) -> None:
+        if self.brokers_said is not None and self.brokers_said != listed:
+            self.reading.warn(f"{listed} of {self.brokers_said} brokers are listed.")
+        if self.topics_said is not None and self.topics_said != len(self.cluster.topics):
+            self.reading.warn(f"{len(self.cluster.topics)} of {self.topics_said} topics are listed.")
+        for name, times in self.replaced.items():
+            self.reading.warn(f"{name} is listed {times} times: the last listing is used, the others are not mixed in.")
+
+
+def warn_about_metadata(reading: Reading, brokers_listed: bool) -> None:
+    """The doubts that any metadata listing leaves, text or JSON."""
+    assert reading.cluster is not None
+    for topic in reading.cluster.topics.values():
+        if topic.declared is not None and topic.declared != len(topic.rows):
+            reading.warn(
+                f"{topic.name}: {len(topic.rows)} of {topic.declared} partitions are listed. The rest is not made up."
+            )
+    if not reading.facts.partitions:
+        reading.warn("No partition is listed: there are brokers to build, but nothing to replicate.")
+    if not brokers_listed:
+        reading.warn("The list of brokers is missing; the brokers are those that the partitions name.")
+    if reading.facts.leader_not_first:
+        reading.warn(
+            "Old brokers list replicas in no order: a leader that is not the first may still be the preferred one."
+        )
+    reading.notes.append("kcat tells no configs: min.insync.replicas is the assumed one for every topic.")
+
+
+def _ids(text: str) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(int(part) for part in text.split(",") if part.strip().isdigit()))

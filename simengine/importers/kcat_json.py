@@ -1,0 +1,89 @@
+"""Reads the metadata listing of ``kcat -L -J``: one JSON object with ``brokers`` and ``topics``."""
+
+from typing import Any
+
+from simengine.importers.jsontext import as_int, json_values
+from simengine.importers.kcat import KIND, warn_about_metadata
+from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.text import Paste
+
+LABEL = "kcat -L -J"
+
+
+def read(paste: Paste) -> Reading | None:
+    """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
+    text = paste.joined()
+    if '"brokers"' not in text and '"topics"' not in text:
+        return None
+    found = [value for value in json_values(text) if _is_listing(value)]
+    if not found:
+        return None
+    reading = Reading(KIND, LABEL)
+    reading.cluster = Cluster()
+    if len(found) > 1:
+        reading.warn(f"{len(found)} listings in one paste: the last one is used.")
+    if paste.had_html:
+        reading.warn("The paste was HTML; its tags were taken away.")
+    _take_brokers(found[-1], reading.cluster)
+    listed = bool(reading.cluster.brokers)
+    for topic in found[-1].get("topics", []):
+        _take_topic(topic, reading)
+    reading.cluster.name_brokers()
+    reading.facts = count(reading.cluster)
+    warn_about_metadata(reading, brokers_listed=listed)
+    return reading
+
+
+def _is_listing(value: Any) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("topics"), list):
+        return False
+    known = {"brokers", "originating_broker", "controllerid", "query"}
+    has_rows = any(isinstance(topic, dict) and "partitions" in topic for topic in value["topics"])
+    return has_rows or any(key in value for key in known)
+
+
+def _take_brokers(listing: dict[str, Any], cluster: Cluster) -> None:
+    brokers = listing.get("brokers", [])
+    for item in brokers if isinstance(brokers, list) else []:
+        number = as_int(item.get("id")) if isinstance(item, dict) else None
+        if number is not None and number >= 0:
+            cluster.brokers[number] = Broker(number, alive=True)
+
+
+def _take_topic(item: Any, reading: Reading) -> None:
+    name = item.get("topic") if isinstance(item, dict) else None
+    if not isinstance(name, str) or not name:
+        reading.warn("A topic without a name is left out.")
+        return
+    if item.get("error"):
+        reading.warn(f"{name}: the listing gives an error for it: {item['error']}.")
+    assert reading.cluster is not None
+    topic = reading.cluster.topics[name] = Topic(name)
+    partitions = item.get("partitions", [])
+    for partition in partitions if isinstance(partitions, list) else []:
+        row = _row(name, partition)
+        if row is None:
+            reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))
+            reading.warn(f"{name}: a partition without number, replicas or isrs is left out.")
+        else:
+            topic.rows[row.number] = row
+
+
+def _row(topic: str, item: Any) -> Row | None:
+    if not isinstance(item, dict):
+        return None
+    number, leader = as_int(item.get("partition")), as_int(item.get("leader"))
+    replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
+    if number is None or number < 0 or not replicas or isr is None:
+        return None
+    return Row(topic, number, NO_LEADER if leader is None or leader < 0 else leader, replicas, isr)
+
+
+def _members(value: Any) -> tuple[int, ...] | None:
+    """``[{"id": 1}, ...]`` as ids, or a plain list of ids."""
+    if not isinstance(value, list):
+        return None
+    ids = [as_int(item.get("id") if isinstance(item, dict) else item) for item in value]
+    if None in ids:
+        return None
+    return tuple(dict.fromkeys(number for number in ids if number is not None))

@@ -1,0 +1,9 @@
+"""What an import takes at most. Beyond a limit the paste is rejected with a sentence; nothing is cut off silently."""
+
+from typing import Final
+
+BYTES_MAX: Final = 4 * 1024 * 1024
+BROKERS_MAX: Final = 100
+PARTITIONS_MAX: Final = 10_000
+UNREAD_MAX: Final = 500  # lines listed in the report; the number of further ones is told
+LINE_SHOWN_MAX: Final = 200  # characters of an unread line that the report repeats

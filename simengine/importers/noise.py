@@ -1,0 +1,52 @@
+"""Lines that surround an output without being part of it: prompts, commands, log lines, fences, ellipses.
+
+``why_noise`` names what a line is, so that a report can say why it gave nothing; it never decides what data is.
+"""
+
+import re
+
+_ELLIPSIS = re.compile(
+    r"^\W*(?:\.{3,}|\u2026|\[\.\.\.\]|<snip>|\(snip\)|snip|<truncated>|// ?\.\.\.)\W*$", re.IGNORECASE
+)
+_FENCE = re.compile(
+    r"^\s*(?:[-*+] )?\s*(?:```|~~~)[\w.+{} -]*\s*$|^\s*\[/?(?:code|quote|source)[^\]]*\]\s*$", re.IGNORECASE
+)
+_RULE = re.compile(r"^\W+$")
+_PROMPT = re.compile(
+    r"^\s*(?:[$%\u276f\u279c] |# ?(?:\./|bin/|/|kafka-)|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>|\[[\w.@~:/ -]+\]\s*[$#%]|"
+    r"[\w.-]+@[\w.-]+[:\s][^$#%>]*[$#%>]|(?:ba|z|k)?sh-[\d.]+[$#]|[\w./~-]+\s?[$#%]\s+\S|\[zk: )"
+)
+_COMMAND = re.compile(
+    r"kafka-[a-z-]+(?:\.sh|\.bat)?\s+-|\bkafka-[a-z-]+\.(?:sh|bat)\b|--(?:bootstrap-server|zookeeper|describe|topic|command-config)\b|"
+    r"\b(?:kubectl|oc|docker|docker-compose|podman|ssh|sudo|dsh)\s+\S+|\b(?:kafkacat|kcat)\s+-"
+)
+_LOG = re.compile(
+    r"^\W*\d{4}[-/.]\d\d[-/.]\d\d[ T,]+\d\d:\d\d|\b(?:WARN|INFO|ERROR|DEBUG|TRACE|FATAL)\b|^(?:WARNING|Note|Error)\b|"
+    r"^\s*at [\w.$]+\(|Exception\b|^Caused by:|SLF4J|OpenJDK|"
+    r"Picked up |VM warning|Unable to use a TTY|Defaulted container|"
+    r"^Command failed|^Error while executing"
+)
+
+
+def why_noise(line: str) -> str | None:
+    """What a line without data is, in words; None if it is none of the usual kinds."""
+    if _ELLIPSIS.match(line):
+        return "an ellipsis: lines were cut out here"
+    if _FENCE.match(line) or _RULE.match(line):
+        return "markup or a ruler, no data"
+    if _PROMPT.match(line) or _COMMAND.search(line):
+        return "a prompt or a command, no data"
+    if _LOG.search(line):
+        return "a log line or a message of the tool, no data"
+    return None
+
+
+def is_ellipsis(line: str) -> bool:
+    """Whether the line says that others were cut out."""
+    return bool(_ELLIPSIS.match(line))
+
+
+def is_continued(line: str) -> bool:
+    """Whether a shell line goes on in the next one."""
+    stripped = line.rstrip()
+    return stripped.endswith(("\\", "`", "^")) and not stripped.endswith("```")

@@ -1,0 +1,103 @@
+"""Names what ``kafka-reassign-partitions.sh`` reads and writes: plans, proposals, progress.
+
+A plan lists replicas only. Who leads and who is in sync it does not say, so no state is made of it.
+"""
+
+import re
+from typing import Any, Final
+
+from simengine.importers.jsontext import as_ids, as_int, json_values
+from simengine.importers.model import Facts, Reading
+from simengine.importers.text import Paste
+
+KIND: Final = "reassign"
+LABEL: Final = "kafka-reassign-partitions.sh"
+_PROGRESS = re.compile(
+    r"(?:Status of partition reassignment|Current partition (?:replica assignment|reassignments)|"
+    r"Proposed partition reassignment|No partition reassignments found|"
+    r"Successfully started (?:partition )?reassignment|"
+    r"Reassignment of (?:partition|replica) \S+ )"
+)
+_VERIFY = re.compile(r"Reassignment of (?:partition|replica) (\S+?)-(\d+)(?:-(\d+))? (?:is|completed|has|failed)")
+_LISTED = re.compile(
+    r"^\W*(\S+)-(\d+): replicas: ([\d,]+)\.(?: adding: ([\d,]+)\.)?(?: removing: ([\d,]+)\.)?", re.MULTILINE
+)
+_TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:\s*\"([^\"]+)\"\s*\}", re.DOTALL)
+_ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
+
+
+def read(paste: Paste) -> Reading | None:
+    """The partitions that a plan or a progress report names; None if it is neither."""
+    text = paste.joined()
+    seen = _Seen()
+    for value in json_values(text):
+        seen.take(value, text)
+    for match in _LISTED.finditer(text):
+        seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
+    for match in _VERIFY.finditer(text):
+        seen.add(match.group(1), int(match.group(2)))
+    reading = seen.reading
+    if seen.partitions:
+        reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
+    elif _TOPICS_TO_MOVE.search(text):
+        names = dict.fromkeys(_TOPICS_TO_MOVE.findall(text))
+        reading.facts = Facts(topics=len(names))
+        reading.rejected = (
+            "This is a list of topics to move: it names topics, but no replicas, so it describes no cluster."
+        )
+    elif _PROGRESS.search(text):
+        reading.warn("No partition is named in it.")
+    else:
+        return None
+    if paste.had_html:
+        reading.warn("The paste was HTML; its tags were taken away.")
+    return reading
+
+
+class _Seen:
+    """Brokers and partitions that any of the plans names."""
+
+    def __init__(self) -> None:
+        self.reading = Reading(KIND, LABEL)
+        self.brokers: dict[int, None] = {}
+        self.partitions: dict[tuple[str, int], None] = {}
+
+    def add(self, topic: str, number: int, *ids: str | None) -> None:
+        self.partitions[topic, number] = None
+        for part in ids:
+            self.brokers.update(dict.fromkeys(int(broker) for broker in (part or "").split(",") if broker))
+
+    def take(self, value: Any, text: str) -> None:
+        if isinstance(value, list) and value and all(isinstance(item, dict) and "replicas" in item for item in value):
+            self.reading.warn('The list stands bare: the tool wants {"version": 1, "partitions": [...]} around it.')
+            self._take_plan(value)
+        elif isinstance(value, dict) and isinstance(value.get("partitions"), list):
+            self._take_plan(value["partitions"])
+        elif isinstance(value, dict) and isinstance(value.get("partitions"), dict):
+            self._take_zookeeper_node(value["partitions"], text)
+
+    def _take_plan(self, entries: list[Any]) -> None:
+        for entry in entries:
+            if not isinstance(entry, dict):
+                continue
+            topic, number, ids = entry.get("topic"), as_int(entry.get("partition")), as_ids(entry.get("replicas"))
+            if not isinstance(topic, str) or number is None or ids is None:
+                self.reading.warn("An entry of the plan without topic, partition or replicas is left out.")
+                continue
+            dirs = entry.get("log_dirs")
+            if isinstance(dirs, list) and len(dirs) != len(ids):
+                self.reading.warn(
+                    f"{topic}-{number}: {len(dirs)} log_dirs for {len(ids)} replicas; the tool refuses that."
+                )
+            self.partitions[topic, number] = None
+            self.brokers.update(dict.fromkeys(ids))
+
+    def _take_zookeeper_node(self, entries: dict[str, Any], text: str) -> None:
+        path = _ZOOKEEPER_PATH.search(text)
+        topic = path.group(1) if path else "(unnamed)"
+        self.reading.warn("This is ZooKeeper's node of a topic: replicas only, the topic's name stands in the command.")
+        for number, replicas in entries.items():
+            ids = as_ids(replicas)
+            if number.isdigit() and ids is not None:
+                self.partitions[topic, int(number)] = None
+                self.brokers.update(dict.fromkeys(ids))

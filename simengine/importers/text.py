@@ -1,0 +1,93 @@
+"""A paste as clean, numbered lines: encodings, line ends, escapes, HTML and quote marks are taken away here.
+
+The numbers are those of the text as pasted, so that a report can point at them. Nothing in this file knows Kafka,
+except for the labels that decide whether a literal backslash-t is a tab or part of a Windows path.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_TAG_NAMES = (
+    "pre|code|p|br|hr|div|span|td|tr|th|table|tbody|thead|li|ul|ol|dl|dt|dd|a|b|i|u|em|strong|small|h[1-6]|html|body|"
+    "head|blockquote|font|tt|kbd|samp|sup|sub|img|section|article|figure|button|svg|path|label|script|style|details|summary"
+)
+_BREAKING_TAG = re.compile(r"<(?:br\s*/?|/(?:p|div|li|tr|h[1-6]|dt|dd|pre))\s*>", re.IGNORECASE)
+_CELL_TAG = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
+_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,5}|nbsp|lt|gt|amp|quot|apos|ensp|emsp|Tab|NewLine|colon|comma);", re.I)
+_LABEL_AHEAD = (
+    r"(?:Topic|TopicId|Partition|PartitionCount|ReplicationFactor|Leader|Replicas|Isr|Elr|LastKnownElr|Configs|"
+    r"Adding Replicas|Removing Replicas|Offline|Observers|LiveObservers|MarkedForDeletion)\s*:"
+)
+_LITERAL_NEWLINE = re.compile(rf"\\+r?\\*n(?=(?:\\+t|\s)*{_LABEL_AHEAD})", re.IGNORECASE)
+_LITERAL_TAB = re.compile(rf"\\+t(?=\s*{_LABEL_AHEAD})", re.IGNORECASE)
+_QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A cleaned line; ``no`` is its number in the paste, from 1."""
+
+    no: int
+    text: str
+
+
+@dataclass(slots=True)
+class Paste:
+    """The cleaned lines, and what had to be taken away to get them."""
+
+    lines: list[Line] = field(default_factory=list)
+    had_html: bool = False
+    had_escapes: bool = False
+
+    def joined(self) -> str:
+        """The clean text."""
+        return "\n".join(line.text for line in self.lines)
+
+
+def decode(data: bytes) -> str:
+    """Bytes of a file as text: UTF-8, or UTF-16 (what PowerShell's ``>`` writes), or Latin-1 as the last resort."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    if len(data) >= 4 and data[1:2] == b"\x00" and data[3:4] == b"\x00":
+        return data.decode("utf-16-le", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def clean(text: str) -> Paste:
+    """Split a paste into numbered clean lines."""
+    paste = Paste()
+    paste.had_html = bool(_TAG.search(text) or _ENTITY.search(text))
+    for number, raw in enumerate(_LINE_END.split(text), start=1):
+        for part in _parts(raw, paste):
+            paste.lines.append(Line(number, part))
+    return paste
+
+
+def _parts(raw: str, paste: Paste) -> Iterator[str]:
+    """The clean pieces of one raw line: more than one where it holds ``<br>`` or a literal backslash-n."""
+    line = _INVISIBLE.sub("", _ANSI.sub("", raw))
+    if paste.had_html:
+        line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
+        line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line
+    line = _BLANK.sub(" ", line)
+    if "\\" in line:
+        opened = _LITERAL_TAB.sub("\t", _LITERAL_NEWLINE.sub("\n", line))
+        paste.had_escapes = paste.had_escapes or opened != line
+        line = opened
+    for part in line.split("\n"):
+        yield part.rstrip("\r")
+
+
+def unquote(line: str) -> str:
+    """A line without the quote marks (``>``) and box bars (``|``) in front of it."""
+    return _QUOTE.sub("", line)

@@ -1,0 +1,114 @@
+"""Puts wrapped rows together again: a terminal, a mail or a wiki breaks a long row at any column.
+
+A line that holds no ``Topic:`` of its own belongs to the record above it when the two together read better than the
+record alone (a label becomes whole, a broken value becomes valid), or when the line above is as wide as the paste
+gets and this one holds only what may follow there. Nothing is put together over a blank line, a prompt or a fence.
+"""
+
+import re
+from dataclasses import dataclass
+
+from simengine.importers import fields
+from simengine.importers.noise import is_continued, why_noise
+from simengine.importers.text import Line, unquote
+
+_HAS_TOPIC = re.compile(r"(?:(?<![\w.\"'=-])topic|Topic)\s*:", re.IGNORECASE)
+_HAS_PARTITION = re.compile(r"(?<![\w.\"'=-])Partition\s*:", re.IGNORECASE)
+_ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
+_DIGITS = re.compile(r"[\d,\s]+$")
+_CONFIG_TAIL = re.compile(r"\s*[^\s=]*=?[^\s]*\s*$")
+TAB_WIDTH = 8
+
+
+@dataclass(slots=True)
+class Logical:
+    """One or more lines of the paste that form one line of the tool's output."""
+
+    text: str
+    lines: list[Line]
+    score: int
+
+    @property
+    def no(self) -> int:
+        """Number of its first line."""
+        return self.lines[0].no
+
+
+def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, str]]]:
+    """The data lines, put together, and the others, each with the reason why it is not data."""
+    widths = _Widths(lines)
+    data: list[Logical] = []
+    rest: list[tuple[Line, str]] = []
+    current: Logical | None = None
+    in_command = False
+    for line in lines:
+        text = unquote(line.text)
+        if not text.strip():
+            current = None
+            continue
+        noise = "a prompt or a command, no data" if in_command else why_noise(text)
+        if _HAS_TOPIC.search(text) or _starts_partition(text, current):
+            in_command = False
+            current = Logical(text, [line], _score(text))
+            data.append(current)
+            continue
+        in_command = is_continued(text) and noise is not None
+        joined = _join(current, text, widths) if current and not (noise and not _ANY_LABEL.search(text)) else None
+        if joined is None:
+            rest.append((line, noise or "no label of kafka-topics.sh --describe in this line"))
+            current = None if noise else current
+        elif current is not None:
+            current.text, current.score = joined
+            current.lines.append(line)
+    return data, rest
+
+
+class _Widths:
+    """The widest line of the paste, counted in characters and in columns: where a hard wrap would break."""
+
+    def __init__(self, lines: list[Line]) -> None:
+        texts = [line.text for line in lines]
+        self.chars = max(map(len, texts), default=0)
+        self.columns = max((len(text.expandtabs(TAB_WIDTH)) for text in texts), default=0)
+
+    def is_full(self, text: str) -> bool:
+        return len(text) == self.chars or len(text.expandtabs(TAB_WIDTH)) == self.columns
+
+
+def _starts_partition(text: str, current: Logical | None) -> bool:
+    """Whether a line opens a row without ``Topic:``; behind a lone ``Topic: x`` it is that row's second half."""
+    if not _HAS_PARTITION.search(text):
+        return False
+    if current is None:
+        return True
+    last = fields.records(current.text)
+    return not last or last[-1].is_row or last[-1].is_header
+
+
+def _score(text: str) -> int:
+    return sum(map(fields.score, fields.records(text)))
+
+
+def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | None:
+    """The two lines as one with the score of that; None if they do not belong together."""
+    full = widths.is_full(current.lines[-1].text)
+    bare = text if full else text.lstrip()
+    glued = current.text + bare
+    spaced = f"{current.text.rstrip()} {text.strip()}"
+    best = max((_score(glued), 1, glued), (_score(spaced), 0, spaced))
+    if best[0] > current.score:
+        return best[2], best[0]
+    if best[0] == current.score and _may_follow(current, text, full):
+        return (glued, best[0]) if best[1] or _score(glued) == best[0] else (spaced, best[0])
+    return None
+
+
+def _may_follow(current: Logical, text: str, full: bool) -> bool:
+    """Whether a line without a label can be the end of the value above it."""
+    last = fields.records(current.text)
+    if not last:
+        return False
+    ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
+    if list(last[-1].values)[-1] == "configs":
+        return bool(_CONFIG_TAIL.match(text)) and (ends_open or full)
+    return bool(_DIGITS.match(text)) and (ends_open or full)

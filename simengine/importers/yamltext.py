@@ -1,0 +1,67 @@
+"""YAML inside a paste (compose files, Kubernetes resources), with the place where it breaks."""
+
+import re
+import textwrap
+from typing import Any, Final
+
+import yaml
+
+from simengine.importers.noise import why_noise
+from simengine.importers.text import Paste
+
+YAML_BYTES_MAX: Final = 512 * 1024  # these kinds are only named, and YAML is slow to read
+DOCUMENTS_MAX: Final = 500
+_START = re.compile(r"^\s*(?:---|[\w.-]+:(?:\s|$)|- |#)")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+
+
+class YamlError(ValueError):
+    """The text is no YAML; the message names line and column."""
+
+
+def documents(paste: Paste) -> list[dict[str, Any]]:
+    """The mappings among the YAML documents, Kubernetes lists opened. Raises YamlError."""
+    first, text = _yaml_part(paste)
+    if len(text) > YAML_BYTES_MAX:
+        raise YamlError(f"The YAML has {len(text):,} characters; the limit is {YAML_BYTES_MAX:,}.")
+    found: list[dict[str, Any]] = []
+    try:
+        for value in yaml.safe_load_all(text):
+            found.extend(_opened(value))
+            if len(found) > DOCUMENTS_MAX:
+                raise YamlError(f"There are more than {DOCUMENTS_MAX} YAML documents in it.")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + first}, column {mark.column + 1}" if mark else "an unknown place"
+        raise YamlError(f"No YAML parser reads this: {error.problem or error.context} at {place}.") from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise YamlError(f"No YAML parser reads this: {error}.") from error
+    return found
+
+
+def _yaml_part(paste: Paste) -> tuple[int, str]:
+    """The text from its first YAML line, fences dropped, and the number of that line in the paste."""
+    kept = [(line.no, "" if _FENCE.match(line.text) else line.text.replace("\t", "  ")) for line in paste.lines]
+    while kept and (not _START.match(kept[0][1]) or why_noise(kept[0][1]) and not kept[0][1].startswith(("---", "#"))):
+        kept.pop(0)
+    if not kept:
+        return 1, ""
+    return kept[0][0], textwrap.dedent("\n".join(text for _, text in kept))
+
+
+def _opened(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, dict):
+        return []
+    items = value.get("items")
+    if str(value.get("kind", "")).endswith("List") and isinstance(items, list):
+        return [item for item in items if isinstance(item, dict)]
+    return [value]
+
+
+def at(value: Any, *path: str) -> Any:
+    """The value under a path of keys; None where the path ends early."""
+    for key in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
