@@ -37,9 +37,10 @@ def facts(doc: Document) -> list[str]:
     """What a valid document holds, a line each."""
     partitions = sum(len(topic.assignment) for topic in doc.topics)
     racks = list(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
+    elr = "on" if doc.elr else "off"
     lines = [
         f"valid: {doc.title or 'untitled'}",
-        f"Kafka {doc.version.label}, ELR {'on' if doc.elr else 'off'}, seed {doc.seed}, until {format_duration(doc.until_us)}",
+        f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {format_duration(doc.until_us)}",
         f"{len(doc.brokers)} brokers in {len(racks)} racks, {len(doc.controllers)} controllers",
         f"{len(doc.topics)} topics, {partitions} partitions",
         f"{len(doc.producers)} producers, {len(doc.consumers)} consumers, {len(doc.timeline)} actions",

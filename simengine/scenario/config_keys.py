@@ -188,7 +188,7 @@ SIMULATED: Final[dict[str, dict[str, ConfigKey]]] = {
 
 
 def read(scope: str, name: str, raw: object) -> Value:
-    """The value of key `name` in Kafka's type and unit; known keys without effect pass as they are. Raises FieldError."""
+    """The value of key `name` in Kafka's type and unit; known keys without effect pass. Raises FieldError."""
     key = SIMULATED[scope].get(name)
     if key is not None:
         return key.read(raw)
@@ -217,9 +217,5 @@ def _unknown(scope: str, name: str) -> FieldError:
         elsewhere = [other for other in SCOPES if name in SIMULATED[other] or name in KNOWN[other]]
         if elsewhere:
             return FieldError(f"this is a key of a {elsewhere[0]}, not of a {scope}", name)
-    return FieldError(
-        f"unknown {scope} key",
-        name,
-        "" if near else f"the configuration keys of a Kafka {scope}",
-        near,
-    )
+    allowed = "" if near else f"the configuration keys of a Kafka {scope}"
+    return FieldError(f"unknown {scope} key", name, allowed, near)

@@ -1,0 +1,93 @@
+"""What must hold of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
+
+from simengine.scenario.limits import CLIENTS_MAX
+from simengine.scenario.model import Consumer, Document
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import Problem
+from simengine.scenario.settings import producer_problems
+
+
+def check(doc: Document) -> list[Problem]:
+    """Everything that is wrong with the clients of `doc`."""
+    problems: list[Problem] = []
+    if len(doc.producers) + len(doc.consumers) > CLIENTS_MAX:
+        problems.append(
+            Problem(
+                "producers",
+                "",
+                f"at most {CLIENTS_MAX} producers and consumers together",
+            )
+        )
+    racks = {broker.rack for broker in doc.brokers}
+    seen: dict[str, str] = {}
+    places = [(f"producers[{i}]", producer.id) for i, producer in enumerate(doc.producers)]
+    places += [(f"consumers[{i}]", consumer.id) for i, consumer in enumerate(doc.consumers)]
+    for path, name in places:
+        if name in seen:
+            problems.append(Problem(f"{path}.id", name, f"this id is taken by {seen[name]}"))
+        elif name in racks:
+            problems.append(
+                Problem(
+                    f"{path}.id",
+                    name,
+                    "a client may not be called like a rack, since actions name both",
+                )
+            )
+        seen.setdefault(name, path)
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    for i, producer in enumerate(doc.producers):
+        path = f"producers[{i}]"
+        problems += _topic_of(f"{path}.topic", producer.topic, sizes)
+        problems += _numbers(f"{path}.partitions", producer.partitions, sizes.get(producer.topic))
+        if "acks" in producer.config:
+            problems.append(
+                Problem(
+                    f"{path}.config.acks",
+                    str(producer.config["acks"]),
+                    "say acks beside the topic, not in config",
+                )
+            )
+        problems += [
+            p._replace(path=f"{path}.{p.path}") for p in producer_problems(producer.acks, producer.config, doc.version)
+        ]
+    for i, consumer in enumerate(doc.consumers):
+        problems += _consumer(f"consumers[{i}]", consumer, sizes)
+    return problems
+
+
+def _consumer(path: str, consumer: Consumer, sizes: dict[str, int]) -> list[Problem]:
+    problems: list[Problem] = []
+    if bool(consumer.topics) == bool(consumer.partitions):
+        problems.append(
+            Problem(
+                path,
+                consumer.id,
+                "a consumer reads whole topics or single partitions",
+                "topics or partitions",
+            )
+        )
+    for j, topic in enumerate(consumer.topics):
+        problems += _topic_of(f"{path}.topics[{j}]", topic, sizes)
+    for j, (topic, number) in enumerate(consumer.partitions):
+        problems += _topic_of(f"{path}.partitions[{j}]", topic, sizes)
+        problems += _numbers(f"{path}.partitions[{j}]", [number], sizes.get(topic))
+    return problems
+
+
+def _topic_of(path: str, topic: str, sizes: dict[str, int]) -> list[Problem]:
+    if topic in sizes:
+        return []
+    known = ", ".join(list(sizes)[:20])
+    return [Problem(path, topic, f"there is no topic {topic!r}", known, nearest(topic, sizes))]
+
+
+def _numbers(path: str, numbers: list[int] | None, size: int | None) -> list[Problem]:
+    if numbers is None or size is None:
+        return []
+    if not numbers:
+        return [Problem(path, "[]", "names no partition", "leave it out for all partitions")]
+    wrong = [number for number in numbers if number >= size]
+    problems = [Problem(path, str(number), "there is no such partition", f"0 to {size - 1}") for number in wrong]
+    if len(dict.fromkeys(numbers)) < len(numbers):
+        problems.append(Problem(path, str(numbers), "a partition is named twice"))
+    return problems
