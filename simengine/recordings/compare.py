@@ -1,0 +1,51 @@
+"""Whether a set of runs explains a recording: the seven rules of ``tests/conformance/recordings/README.md``."""
+
+from typing import Final, NamedTuple
+
+from simengine.recordings import rules
+from simengine.recordings.disagreement import Disagreement
+from simengine.recordings.matching import match
+from simengine.recordings.recorded import Recorded
+from simengine.recordings.summary import Summary
+
+HOPELESS_RUNS: Final = 600  # a history of 1 % of the runs is missing in so many by chance once in 400 times
+
+
+class Comparison(NamedTuple):
+    """The disagreements in the order of the rules (none: explained), and the fewest matching runs of a partition."""
+
+    runs: int
+    fewest_matching: int
+    disagreements: tuple[Disagreement, ...]
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether all seven rules hold."""
+        return not self.disagreements
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether more runs can hardly help: some partition has a history that none of so many runs had."""
+        return self.fewest_matching == 0 and self.runs >= HOPELESS_RUNS
+
+
+def compare(recorded: Recorded, runs: list[Summary]) -> Comparison:
+    """Hold all seven rules against the runs of the same script. Needs at least one run."""
+    assert runs, "a comparison needs runs"
+    matching = match(recorded.recording, recorded.summary, runs)
+
+    def matching_runs(partition: str) -> list[Summary]:
+        indices = matching.runs.get(partition)
+        return [runs[i] for i in indices] if indices else runs
+
+    found = [
+        *matching.missing,
+        *rules.times(recorded, matching_runs),
+        *rules.fencing(recorded, runs),
+        *rules.fates(recorded, matching_runs),
+        *rules.waits(recorded, matching_runs),
+        *rules.consumers(recorded, matching_runs, runs),
+        *rules.logs(recorded, matching_runs),
+    ]
+    fewest = min((len(indices) for indices in matching.runs.values()), default=len(runs))
+    return Comparison(len(runs), fewest, tuple(found))

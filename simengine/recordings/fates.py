@@ -1,0 +1,115 @@
+"""What became of the calls of each producer on each partition (rule 4), and how long they waited (rule 5)."""
+
+from typing import Final, NamedTuple
+
+from simengine.recordings.model import OK, Action, Call, Recording, SetupStep
+
+ACKED: Final = "acked"
+FAILED: Final = "failed"
+UNANSWERED: Final = "unanswered"
+KEPT: Final = "kept"
+ABSENT: Final = "absent"
+EXTRA_COPIES: Final = "extra copies"
+OUT_OF_ORDER: Final = "out of order"
+
+Pair = tuple[str, str]  # client, partition
+Counts = dict[str, int]
+
+
+class Fate(NamedTuple):
+    """What one call came to: its outcome ("" = no callback) and the number of its copies in the final log."""
+
+    outcome: str
+    copies: int
+
+
+class Fates(NamedTuple):
+    """Of one producer on one partition: counts by category, the fate of each single record, the longest wait (s)."""
+
+    counts: Counts
+    single: dict[str, Fate]
+    wait: float
+
+
+def fates(recording: Recording, end: float) -> dict[Pair, Fates]:
+    """The fates of each producer on each partition it wrote to; ``end`` (s) closes the waits still open."""
+    calls: dict[Pair, list[Call]] = {}
+    for call in recording.produce:
+        calls.setdefault((call.client, call.partition), []).append(call)
+    single = sent_singly(recording)
+    copies = {partition: _copies(recording, partition) for _, partition in calls}
+    return {pair: _fates(of_one, copies[pair[1]], single.get(pair, {}), end) for pair, of_one in calls.items()}
+
+
+def sent_singly(recording: Recording) -> dict[Pair, dict[str, None]]:
+    """The values that the script sent one by one (``send``), by producer and partition."""
+    values: dict[Pair, dict[str, None]] = {}
+    steps: list[SetupStep | Action] = [*recording.setup, *recording.actions]
+    for step in steps:
+        named, sent = step.details.get("args"), step.details.get("values")
+        if step.verb == "send" and isinstance(named, list) and named and isinstance(sent, list):
+            pair = (str(named[0]), f"{step.details.get('topic')}-{step.details.get('partition', 0)}")
+            values.setdefault(pair, {}).update(dict.fromkeys(str(value) for value in sent))
+    return values
+
+
+def longest_wait(calls: list[Call], end: float) -> float:
+    """The longest time (s) that some call was outstanding and no acknowledgement came, up to ``end``."""
+    moments = [(call.sent, 0, False) for call in calls]
+    moments += [(call.done, 1, call.outcome == OK) for call in calls if call.done is not None]
+    moments.sort()
+    outstanding = 0
+    since = longest = 0.0
+    for t, kind, is_acked in moments:
+        if kind == 0:
+            since = since if outstanding else t
+            outstanding += 1
+            continue
+        longest = max(longest, t - since)
+        outstanding -= 1
+        since = t if is_acked else since
+    return max(longest, end - since) if outstanding else longest
+
+
+def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:
+    """Where each value stands in the final log of a partition."""
+    places: dict[str, list[int]] = {}
+    if partition in recording.logs:
+        for place, record in enumerate(recording.logs[partition].records):
+            places.setdefault(record.value, []).append(place)
+    return places
+
+
+def _fates(calls: list[Call], places: dict[str, list[int]], single: dict[str, None], end: float) -> Fates:
+    counts: Counts = {}
+    firsts: list[int] = []
+    for call in calls:
+        found = places.get(call.value, [])
+        firsts += found[:1]
+        fate = UNANSWERED if call.outcome is None else ACKED if call.outcome == OK else FAILED
+        _count(counts, f"{fate}, {KEPT if found else ABSENT}")
+        if fate == FAILED:
+            _count(counts, str(call.outcome))
+        if len(found) > 1:
+            _count(counts, EXTRA_COPIES, len(found) - 1)
+    if places_behind := _out_of_order(firsts):
+        counts[OUT_OF_ORDER] = places_behind
+    fate_of = {
+        call.value: Fate(call.outcome or "", len(places.get(call.value, []))) for call in calls if call.value in single
+    }
+    return Fates(counts, fate_of, longest_wait(calls, end))
+
+
+def _out_of_order(places: list[int]) -> int:
+    """How many records, in the order of the log, stand behind one that was sent after them."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    newest = -1
+    behind = 0
+    for sent in order:
+        behind += sent < newest
+        newest = max(newest, sent)
+    return behind
+
+
+def _count(counts: Counts, category: str, by: int = 1) -> None:
+    counts[category] = counts.get(category, 0) + by

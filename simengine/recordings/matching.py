@@ -1,0 +1,128 @@
+"""Rule 1: which runs have the history that a partition really had, and whether there are enough of them."""
+
+import math
+from collections import Counter
+from typing import Final, NamedTuple
+
+from simengine.recordings.disagreement import Disagreement, rules_of_step
+from simengine.recordings.history import History, State
+from simengine.recordings.model import Recording
+from simengine.recordings.summary import Summary
+from simengine.recordings.windows import Windows
+
+MATCHING_PART: Final = 0.01  # of the runs must have the history
+MATCHING_MIN: Final = 3
+OTHERS_SHOWN: Final = 3  # other continuations that a sentence names
+NOTHING: Final = History(None, ())
+
+
+class Matching(NamedTuple):
+    """For each partition the indices of the runs with its real history (empty: none), and what rule 1 misses."""
+
+    runs: dict[str, tuple[int, ...]]
+    missing: list[Disagreement]
+
+
+def needed(runs: int) -> int:
+    """How many runs must have a history."""
+    return max(MATCHING_MIN, math.ceil(MATCHING_PART * runs))
+
+
+def placed_by_cluster(recording: Recording) -> list[str]:
+    """Topics whose replicas the cluster placed at random during the run (PLACE-8: not compared step by step)."""
+    return [str(action.details.get("topic")) for action in recording.actions if action.verb == "create-auto"]
+
+
+def match(recording: Recording, real: Summary, runs: list[Summary]) -> Matching:
+    """The matching runs of each partition, and the disagreements of rule 1."""
+    windows = Windows.of(recording)
+    placed = placed_by_cluster(recording)
+    matching: dict[str, tuple[int, ...]] = {}
+    missing: list[Disagreement] = []
+    for partition, history in real.histories.items():
+        if partition.rpartition("-")[0] in placed:
+            continue
+        theirs = [run.histories.get(partition, NOTHING) for run in runs]
+        states = history.states()
+        matching[partition] = tuple(i for i, other in enumerate(theirs) if other.states() == states)
+        if len(matching[partition]) < needed(len(runs)):
+            missing.append(_parting(partition, history, theirs, windows))
+    missing += _created_unlike(real, runs, matching)
+    missing += _placed_unlike(real, runs, placed)
+    return Matching(matching, missing + _pairs(matching))
+
+
+def _parting(partition: str, real: History, theirs: list[History], windows: Windows) -> Disagreement:
+    """Where the runs leave the real history, and for what."""
+    states = real.states()
+    kept = 1
+    while kept < len(states) and sum(other.states()[: kept + 1] == states[: kept + 1] for other in theirs) >= needed(
+        len(theirs)
+    ):
+        kept += 1
+    until = [other for other in theirs if other.states()[:kept] == states[:kept]]
+    if not until:
+        return Disagreement(1, partition, 0.0, f"really {states[0]} at time 0; {_tally([h.start for h in theirs])}")
+    others = [_next(other, kept - 1) for other in until]
+    if kept == len(states):
+        last = f"after {real.steps[-1].first:.2f} s" if real.steps else "after time 0"
+        text = f"nothing really changed {last}; of {len(until)} runs that agree until then {_tally(others)}"
+        return Disagreement(1, partition, real.steps[-1].first if real.steps else 0.0, text + " (needed: no step)")
+    step = real.steps[kept - 1]
+    rules = rules_of_step(
+        states[kept - 1],
+        step.state,
+        healing=windows.healing(step.first),
+        starting=windows.starting(step.first),
+    )
+    text = f"at {step.first:.2f} s really {step.state}; of {len(until)} runs that agree until then {_tally(others)}"
+    return Disagreement(1, partition, step.first, f"{text} ({rules})")
+
+
+def _next(history: History, index: int) -> State | None:
+    return history.steps[index].state if index < len(history.steps) else None
+
+
+def _tally(states: list[State | None]) -> str:
+    counts = Counter(states).most_common()
+    shown = [f"{count} have {state or 'no further step'}" for state, count in counts[:OTHERS_SHOWN]]
+    rest = sum(count for _, count in counts[OTHERS_SHOWN:])
+    return "; ".join(shown) + (f"; {rest} something else" if rest else "")
+
+
+def _pairs(matching: dict[str, tuple[int, ...]]) -> list[Disagreement]:
+    """Any two partitions must have a matching run in common."""
+    masks = {partition: sum(1 << i for i in runs) for partition, runs in matching.items() if runs}
+    names = list(masks)
+    return [
+        Disagreement(1, f"{one} and {other}", None, "no run has the real history of both (ISR-8, LIVE-4, PROD-12)")
+        for i, one in enumerate(names)
+        for other in names[i + 1 :]
+        if not masks[one] & masks[other]
+    ]
+
+
+def _created_unlike(real: Summary, runs: list[Summary], matching: dict[str, tuple[int, ...]]) -> list[Disagreement]:
+    """Partitions that every run has and the real cluster had not."""
+    extra = [name for name in runs[0].histories if all(name in run.histories for run in runs)] if runs else []
+    return [
+        Disagreement(1, name, None, "every run creates this partition, really it was refused (PLACE-1, PLACE-7)")
+        for name in extra
+        if name not in real.histories and name not in matching
+    ]
+
+
+def _placed_unlike(real: Summary, runs: list[Summary], placed: list[str]) -> list[Disagreement]:
+    """Topics placed by the cluster: the same number of partitions, each with as many different replicas (PLACE-8)."""
+    wrong = []
+    for topic in placed:
+        shape = _shape(real, topic)
+        if runs and all(_shape(run, topic) != shape for run in runs):
+            text = f"really replica counts {shape}, in the runs {_shape(runs[0], topic)} (PLACE-1, PLACE-8)"
+            wrong.append(Disagreement(1, topic, None, text))
+    return wrong
+
+
+def _shape(run: Summary, topic: str) -> list[int]:
+    firsts = [h.steps[0].state for name, h in run.histories.items() if name.rpartition("-")[0] == topic and h.steps]
+    return [len(dict.fromkeys(state.replicas)) for state in firsts]

@@ -1,0 +1,34 @@
+"""What the seven rules look at in one run, real or simulated; small enough to be sent between processes."""
+
+from dataclasses import dataclass
+
+from simengine.recordings.consumers import Reading, exceptions, readings
+from simengine.recordings.endings import Ending, endings
+from simengine.recordings.fates import Fates, Pair, fates
+from simengine.recordings.history import History, histories
+from simengine.recordings.liveness import Liveness, liveness
+from simengine.recordings.model import Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One run as the rules see it."""
+
+    histories: dict[str, History]  # rules 1 and 2, by partition
+    liveness: dict[int, Liveness]  # rule 3, by broker
+    fates: dict[Pair, Fates]  # rules 4 and 5, by producer and partition
+    readings: dict[Pair, Reading]  # rule 6, by consumer and partition
+    exceptions: dict[str, tuple[str, ...]]  # rule 6, by consumer
+    endings: dict[str, Ending]  # rule 7, by partition
+
+
+def summarise(recording: Recording, end: float) -> Summary:
+    """What the rules look at; waits that are still open are counted up to ``end`` (s), the end of the script."""
+    return Summary(
+        histories=histories(recording),
+        liveness=liveness(recording),
+        fates=fates(recording, end),
+        readings=readings(recording, end),
+        exceptions=exceptions(recording),
+        endings=endings(recording),
+    )

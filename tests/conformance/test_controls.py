@@ -1,0 +1,67 @@
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from simengine.recordings.compare import compare
+from simengine.recordings.model import Recording
+from simengine.recordings.reader import read
+from simengine.recordings.recorded import Recorded
+from tests.conformance.controls import CONTROLS
+
+RECORDINGS = Path(__file__).parent / "recordings"
+STEADY = ("s08", "s10", "s12", "f003", "f059", "f077")  # with a step, a consumer and many records each
+
+
+@cache
+def recorded(name: str) -> Recorded:
+    return Recorded.of(read(RECORDINGS / f"{name}.json"))
+
+
+@pytest.mark.parametrize("path", sorted(RECORDINGS.glob("*.json")), ids=lambda path: path.stem)
+def test_a_recording_explains_itself(path: Path) -> None:
+    real = recorded(path.stem)
+    comparison = compare(real, [real.summary] * 3)
+    assert comparison.is_explained, "\n".join(map(str, comparison.disagreements))
+    assert comparison.fewest_matching == 3
+
+
+@pytest.mark.parametrize(("name", "other"), [("s08", "s08-411"), ("s08-411", "s08")])
+def test_runs_of_the_same_script_explain_each_other(name: str, other: str) -> None:
+    comparison = compare(recorded(name), [recorded(other).summary] * 3)
+    assert comparison.is_explained, "\n".join(map(str, comparison.disagreements))
+
+
+@pytest.mark.parametrize("name", STEADY)
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.__name__)
+def test_a_recording_made_wrong_is_not_explained_by_the_true_one(
+    name: str, control: Callable[[Recording], Recording]
+) -> None:
+    true = recorded(name)
+    wrong = Recorded.of(control(true.recording))
+    assert not compare(wrong, [true.summary] * 3).is_explained
+
+
+def test_two_runs_are_too_few_to_match_a_history() -> None:
+    true = recorded("s08")
+    comparison = compare(true, [true.summary] * 2)
+    assert [found.rule for found in comparison.disagreements] == [1]
+
+
+def test_one_percent_of_many_runs_must_match() -> None:
+    true, other = recorded("s08"), recorded("s10")
+    enough = [true.summary] * 4 + [other.summary] * 396
+    too_few = [true.summary] * 3 + [other.summary] * 397
+    assert compare(true, enough).is_explained
+    assert not compare(true, too_few).is_explained
+
+
+def test_the_first_disagreement_says_when_what_and_which_rules() -> None:
+    true = recorded("s08")
+    found = compare(Recorded.of(CONTROLS[0](true.recording)), [true.summary] * 3).disagreements[0]
+    assert (found.rule, found.subject) == (2, "t-0")
+    assert str(found) == (
+        "rule 2, t-0: at 14.61 s really leader 1, epoch +1, ISR {1, 2} of [0, 1, 2]; "
+        "in 3 matching runs between 18.61 and 18.61 s (ELEC-3, LIVE-3, SHUT-1, PREF-1)"
+    )

@@ -1,0 +1,60 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from simengine.recordings.errors import RecordingError
+from simengine.recordings.processes import late_heartbeats, reached_nobody
+from simengine.recordings.reader import parse, read
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+def changed(**changes: object) -> str:
+    data = json.loads((RECORDINGS / "s01.json").read_text())
+    return json.dumps({**data, **changes})
+
+
+def test_a_recording_is_read_whole() -> None:
+    s26 = read(RECORDINGS / "s26.json")
+    assert (s26.name, s26.kafka, list(s26.brokers), s26.controllers) == ("S26", "4.2.1", [0, 1, 2], (100, 101, 102))
+    assert s26.clients[0].via == (0,)
+    assert s26.produce[8] == ("P", "t-0", "r", 11.012, 41.112, "ok", 7)
+    assert s26.logs["t-0"].records[4] == (4, 1, "w0")
+    assert s26.end() == 105.042
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": 2}, "format: unknown format (got 2); allowed: 1"),
+        ({"nodes": [[0.0, "x", "starting"]]}, "nodes[0][1]: wrong kind of value (got 'x'); allowed: a whole number"),
+        ({"nodes": [[0.0, 1]]}, "nodes[0]: a row here has 3 values (got [0.0, 1])"),
+        ({"actions": [[2.0, 1.0, "kill", {}]]}, "actions[0][1]: the action ends before it starts (got 1.0)"),
+        ({"produce": [["Z", "t-0", "a", 0, 1, "ok", 0]]}, "produce[0][0]: unknown client (got 'Z'); allowed: P, C"),
+        ({"metadata": []}, "produce[0][1]: this partition has no record in metadata (got 't-0')"),
+        ({"clients": [{"id": "P", "kind": "cat"}]}, "clients[0].kind: unknown kind of client (got 'cat'); "),
+    ],
+)
+def test_a_wrong_recording_is_refused_with_place_and_value(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(RecordingError) as refused:
+        parse(changed(**changes))
+    assert message in str(refused.value)
+
+
+def test_a_file_that_is_no_json_is_refused_with_its_line() -> None:
+    with pytest.raises(RecordingError, match="line 2: not JSON"):
+        parse("{\n x}")
+
+
+def test_a_start_beside_a_stopping_process_that_goes_away_at_once_has_no_effect_and_later_kills_miss() -> None:
+    f039 = read(RECORDINGS / "f039.json")
+    missed = [(f039.actions[i].verb, f039.actions[i].start, node) for i, node in reached_nobody(f039)]
+    assert missed == [("start", 46.96, 1), ("kill", 57.16, 1)]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("f039", [(64.314, 1)]), ("f091", [(90.373, 0)]), ("f057", [])])
+def test_an_unfencing_while_the_process_is_dead_is_a_late_heartbeat(
+    name: str, expected: list[tuple[float, int]]
+) -> None:
+    assert [tuple(late) for late in late_heartbeats(read(RECORDINGS / f"{name}.json"))] == expected
