@@ -1,0 +1,121 @@
+"""The answer of an experiment in plain sentences: what was found, how sure it is, and its price.
+
+Figures come from `statistics.summary`; nothing is claimed that the intervals do not carry: the best configuration is
+named only when its interval does not overlap the next one's.
+"""
+
+from typing import Any, Final
+
+Json = dict[str, Any]
+
+SLOWER_SECONDS: Final = 0.05  # smaller differences of unavailability are not called a price
+SLOWER_MS: Final = 0.05
+
+
+def full_name(figures: Json) -> str:
+    """A configuration by all its settings."""
+    return ", ".join(filter(None, (figures["name"], figures["detail"])))
+
+
+def ranked(variants: list[Json]) -> list[Json]:
+    """Configurations with runs, from the smallest share of losing runs to the largest."""
+    return sorted((v for v in variants if v["runs"]), key=lambda v: (v["loses"][0], v["letter"]))
+
+
+def best(variants: list[Json]) -> str | None:
+    """Letter of the configuration that loses least, if its interval lies below the next one's; else None."""
+    order = ranked(variants)
+    if len(order) < 2 or order[0]["loses"][2] >= order[1]["loses"][1]:
+        return None
+    return str(order[0]["letter"])
+
+
+def answer(summary: Json, when: str = "") -> Json:
+    """`title` and `text`; `when` says what happened to the cluster ("when az-a dies at 10s")."""
+    order = ranked(summary["variants"])
+    if not order:
+        return {"title": "No run has finished yet.", "text": ""}
+    tail = f" {when}" if when else ""
+    top = best(summary["variants"])
+    clean = [v for v in order if v["losing"] == 0]
+    if len(order) == 1:
+        return {"title": _alone(order[0], tail), "text": _sureness(order[0])}
+    if len(clean) == len(order):
+        title = f"No configuration lost an acknowledged record{tail}."
+        return {"title": title, "text": f"{_sureness(order[0])} {_undecided(order)} {_speed(order)}".strip()}
+    if len(clean) > 1:
+        title = f"{_and([full_name(v) for v in clean])} lost nothing{tail}."
+        return {"title": title, "text": f"{_sureness(clean[0])} {_undecided(clean)} {_price(clean[0], order)}".strip()}
+    if top is None:
+        title = f"{_and([full_name(v) for v in order[:2]])} cannot be told apart with {order[0]['runs']:,} seeds."
+        return {"title": title, "text": f"{_sureness(order[0])} {_price(order[0], order)}".strip()}
+    if clean:
+        title = f"Only {full_name(order[0])} lost nothing{tail}."
+    else:
+        title = f"{full_name(order[0])} loses acknowledged records least often{tail}: in {percent(order[0])} of runs."
+    return {"title": title, "text": f"{_sureness(order[0])} {_price(order[0], order)}".strip()}
+
+
+def _alone(figures: Json, tail: str) -> str:
+    if figures["losing"] == 0:
+        return f"{full_name(figures)} lost nothing{tail}."
+    return f"{full_name(figures)} lost acknowledged records in {percent(figures)} of runs{tail}."
+
+
+def _sureness(figures: Json) -> str:
+    """What is known of the true rate."""
+    low, high = figures["loses"][1] * 100, figures["loses"][2] * 100
+    runs = f"{figures['runs']:,} runs"
+    if figures["losing"] == 0:
+        rate = f"its true loss rate is below {high:.1f} % (95 % confidence)"
+        return f"It lost no acknowledged record in {runs}, so {rate}."
+    rate = f"its true rate lies between {low:.1f} and {high:.1f} % (95 % confidence)"
+    return f"It lost acknowledged records in {figures['losing']:,} of {runs}: {rate}."
+
+
+def _undecided(order: list[Json]) -> str:
+    letters = _and([v["letter"] for v in order])
+    return f"By loss, {letters} cannot be told apart with {order[0]['runs']:,} seeds."
+
+
+def _speed(order: list[Json]) -> str:
+    """Who stopped writes shortest."""
+    by_time = sorted(order, key=lambda v: (v["down"][0], v["letter"]))
+    quick, slow = by_time[0], by_time[-1]
+    if slow["down"][0] - quick["down"][0] < SLOWER_SECONDS:
+        return f"Writes stopped for {quick['down'][0]:.1f} s in the middle run of each."
+    return (
+        f"{quick['letter']} stopped writes shortest: {quick['down'][0]:.1f} s in the middle run, "
+        f"{slow['letter']} {slow['down'][0]:.1f} s."
+    )
+
+
+def _price(chosen: Json, order: list[Json]) -> str:
+    """What the choice costs in time against the others."""
+    others = [v for v in order if v["letter"] != chosen["letter"]]
+    quick = min(others, key=lambda v: (v["down_p95"][0], v["letter"]))
+    parts = []
+    if chosen["down_p95"][0] - quick["down_p95"][0] > SLOWER_SECONDS:
+        parts.append(
+            f"writes stopped for {chosen['down'][0]:.1f} s in the middle run and {chosen['down_p95'][0]:.1f} s in the "
+            f"slowest 5 %, against {quick['down'][0]:.1f} s and {quick['down_p95'][0]:.1f} s with {quick['letter']}"
+        )
+    fast = min((v for v in others if v["latency_p50"][0] is not None), key=lambda v: v["latency_p50"][0], default=None)
+    mine = chosen["latency_p50"][0]
+    if fast is not None and mine is not None and mine - fast["latency_p50"][0] > SLOWER_MS:
+        with_it = f"with {fast['letter']} after {fast['latency_p50'][0]:.1f} ms"
+        parts.append(f"a record is acknowledged after {mine:.1f} ms (p50), {with_it}")
+    if not parts:
+        return "It costs no time: no other configuration was faster."
+    return f"The price is time: {_and(parts)}."
+
+
+def percent(figures: Json) -> str:
+    """The share of losing runs."""
+    return f"{figures['loses'][0] * 100:.1f} %"
+
+
+def _and(words: list[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

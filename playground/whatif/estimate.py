@@ -1,0 +1,88 @@
+"""What an experiment will cost, said before it runs: runs, seconds, and the measured rate behind the figure."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from django.conf import settings
+
+from playground import environment
+from playground.whatif import limits
+from playground.whatif.pipeline.plan import Plan
+
+MEASURE_SECONDS_MAX: Final = 60
+START_SECONDS: Final = 10.0
+"""Spark's session and its first job."""
+
+SHARE_OF_IDEAL: Final = 0.85
+"""How much of the processes' time goes into runs, about (measured by `make bench` as spark_ratio)."""
+
+
+class NotMeasured(Exception):
+    """The rate could not be measured; the message says why."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Runs, the measured seconds of one run on one process, the processes, and the seconds in all."""
+
+    runs: int
+    seconds_per_run: float
+    processes: int
+
+    @property
+    def seconds(self) -> float:
+        """Until the result, if nothing else runs."""
+        return START_SECONDS + self.runs * self.seconds_per_run / self.processes / SHARE_OF_IDEAL
+
+
+def processes() -> int:
+    """Python processes that run at once, as far as the Spark master tells."""
+    match = re.fullmatch(r"local(?:\[(\d+|\*)(?:,\d+)?\])?", settings.SPARK_MASTER)
+    if match is None or match[1] == "*":
+        return os.cpu_count() or 1
+    return int(match[1] or 1)
+
+
+def estimate(plan: Plan) -> Estimate:
+    """The cost of a plan. Raises NotMeasured."""
+    one_seed = Plan(plan.document, plan.variants, plan.topics, plan.first_seed, 1, plan.horizon_us)
+    return Estimate(plan.runs, _measured(one_seed.to_json()), processes())
+
+
+@lru_cache(maxsize=256)
+def _measured(plan_text: str) -> float:
+    """Seconds of one run, measured once for each document, set of variants and horizon."""
+    command = [sys.executable, "-m", "playground.whatif.pipeline.measure"]
+    try:
+        asked = subprocess.run(
+            command,
+            input=plan_text,
+            capture_output=True,
+            text=True,
+            timeout=MEASURE_SECONDS_MAX,
+            cwd=environment.ROOT,
+            check=True,
+        )
+    except subprocess.TimeoutExpired:
+        raise NotMeasured(f"One run takes more than {MEASURE_SECONDS_MAX} s. Take a smaller cluster.") from None
+    except subprocess.CalledProcessError as error:
+        last = (error.stderr or "").strip().splitlines()[-1:] or ["no words"]
+        raise NotMeasured(f"A first run failed: {last[0]}") from error
+    return float(json.loads(asked.stdout)["seconds_per_run"])
+
+
+def too_long(cost: Estimate) -> str:
+    """The sentence for an experiment over the limit, or an empty text."""
+    if cost.seconds <= limits.SECONDS_MAX:
+        return ""
+    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds * cost.runs))
+    return (
+        f"{cost.runs:,} runs would take about {cost.seconds / 60:,.0f} min here; the limit is "
+        f"{limits.SECONDS_MAX // 60} min. Take fewer seeds (about {fewer:,} runs fit) or a shorter horizon."
+    )

@@ -1,0 +1,177 @@
+"""What the builder sends, read into a plan; every problem names its field, what it got and what is allowed."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from playground.whatif import limits
+from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
+from simengine.scenario import DocumentError, load
+from simengine.scenario.durations import format_duration, parse_duration
+
+ACKS: Final = ("0", "1", "all")
+TITLE_MAX: Final = 200
+VALUES_MAX: Final = 8
+LAG_MS_MAX: Final = 10 * 60 * 1000
+RATES_MAX: Final = 4
+
+
+class FieldProblem(Exception):
+    """One field that cannot be used: `where` and a sentence."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+@dataclass
+class Draft:
+    """What could be read: the plan, or the problems that keep it from being one."""
+
+    plan: Plan | None = None
+    baseline: str = "A"
+    title: str = ""
+    problems: list[dict[str, str]] = field(default_factory=list)
+
+
+def read(body: Json, document: Json) -> Draft:
+    """The draft of an experiment on `document` (canonical plain data)."""
+    try:
+        return _read(body, document)
+    except FieldProblem as problem:
+        return Draft(problems=[{"field": problem.where, "message": str(problem)}])
+
+
+def _read(body: Json, document: Json) -> Draft:
+    names = [topic["name"] for topic in document.get("topics") or []]
+    topics = _some_of(body.get("topics") or names, "topics", names)
+    seeds = _whole(body.get("seeds"), "seeds", limits.SEEDS_MIN, limits.SEEDS_MAX)
+    first_seed = _whole(body.get("first_seed", 1), "first seed", 0, 2**40)
+    horizon_us = _duration(body.get("horizon"), "horizon", limits.HORIZON_US_MIN, limits.HORIZON_US_MAX)
+    axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
+    left_out = [json.dumps(settings, sort_keys=True) for settings in body.get("left_out") or []]
+    chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
+    variants = _variants(chosen)
+    baseline = str(body.get("baseline") or "A")
+    if baseline not in {variant.letter for variant in variants}:
+        baseline = "A"
+    title = str(body.get("title") or document.get("title") or "What-if").strip()[:TITLE_MAX]
+    plan = Plan(document, variants, tuple(topics), first_seed, seeds, horizon_us)
+    return Draft(plan, baseline, title, _impossible(plan))
+
+
+def _variants(chosen: list[Json]) -> tuple[Variant, ...]:
+    if not chosen:
+        raise FieldProblem("axes", "Every configuration was taken away. Leave at least one.")
+    try:
+        return lettered(chosen)
+    except ValueError as error:
+        raise FieldProblem("axes", str(error)) from error
+
+
+def _impossible(plan: Plan) -> list[dict[str, str]]:
+    """Configurations that are no valid document."""
+    problems = []
+    for variant in plan.variants:
+        try:
+            load(document_of(plan, variant, plan.first_seed))
+        except DocumentError as error:
+            first = error.problems[0]
+            words = f"Configuration {variant.letter} is not possible: {first.path}: {first.message}."
+            problems.append({"field": "axes", "message": words})
+    return problems
+
+
+def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
+    """The values of each axis, checked; an axis without values is not varied."""
+    unknown = [name for name in raw if name not in AXES]
+    if unknown:
+        raise FieldProblem("axes", f"There is no axis {unknown[0]!r}. Axes: {', '.join(AXES)}.")
+    axes: dict[str, list[Any]] = {}
+    for name in AXES:
+        values = raw.get(name) or []
+        if not isinstance(values, list) or len(values) > VALUES_MAX:
+            raise FieldProblem(name, f"{name} takes a list of at most {VALUES_MAX} values.")
+        checked = [_value(name, value, document, topics, horizon_us) for value in values]
+        axes[name] = [value for i, value in enumerate(checked) if value not in checked[:i]]
+    return axes
+
+
+def _value(name: str, value: Any, document: Json, topics: list[str], horizon_us: int) -> Any:
+    if name == "acks":
+        return _one_of(str(value), "acks", ACKS)
+    if name == "unclean":
+        return _one_of(value, "unclean election", (False, True))
+    if name == "lag_ms":
+        return _whole(value, "replica.lag.time.max.ms", 1, LAG_MS_MAX)
+    if name == "fault":
+        return _fault(value, document, horizon_us)
+    most = largest_rf(document, topics)
+    return _whole(value, "min.insync.replicas" if name == "min_isr" else "replication factor", 1, most)
+
+
+def largest_rf(document: Json, topics: list[str]) -> int:
+    """Most replicas that a partition of the topics has."""
+    lists = [r for topic in document.get("topics") or [] if topic["name"] in topics for r in topic["assignment"]]
+    return max((len(replicas) for replicas in lists), default=1)
+
+
+def racks(document: Json) -> list[str]:
+    """The racks of the document's brokers, in their order."""
+    named = [b.get("rack") for b in document["cluster"]["brokers"] if isinstance(b, dict)]
+    return list(dict.fromkeys(rack for rack in named if rack))
+
+
+def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
+    kind = _one_of((raw or {}).get("kind"), "fault", ("as-is", "rates", "rack"))
+    if kind == "as-is":
+        return {"kind": kind}
+    if kind == "rates":
+        mttf = _duration(raw.get("mttf"), "MTTF", 1_000_000, 24 * 3_600_000_000)
+        return {"kind": kind, "mttf_us": mttf, "mttr_us": _duration(raw.get("mttr"), "MTTR", 1_000, 3_600_000_000)}
+    if not racks(document):
+        raise FieldProblem("rack", "No broker of this run names a rack, so none can die. Give the brokers racks first.")
+    rack = _one_of(raw.get("rack"), "rack", racks(document))
+    start = _duration(raw.get("from"), "moment of the rack's death", 0, horizon_us - 1)
+    end = _duration(raw.get("to") or raw.get("from"), "last moment of the rack's death", start, horizon_us - 1)
+    back = None
+    if raw.get("back"):
+        back = _duration(raw["back"], "time until the rack comes back", 1_000, limits.HORIZON_US_MAX)
+    return {"kind": kind, "rack": rack, "from_us": start, "to_us": end, "back_us": back}
+
+
+def _whole(value: Any, name: str, low: int, high: int) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        raise FieldProblem(name, f"{name} is {value!r}; a whole number from {low} to {high:,} is needed.") from None
+    if not low <= number <= high:
+        raise FieldProblem(name, f"{name} is {number:,}; allowed is {low:,} to {high:,}.")
+    return number
+
+
+def _duration(value: Any, name: str, low: int, high: int) -> int:
+    try:
+        number = parse_duration(value)
+    except ValueError:
+        raise FieldProblem(name, f"{name} is {value!r}; write a number and a unit, such as 500ms, 12s or 5m.") from None
+    if not low <= number <= high:
+        words = f"{format_duration(low)} to {format_duration(high)}"
+        raise FieldProblem(name, f"{name} is {format_duration(number)}; allowed is {words}.")
+    return number
+
+
+def _one_of(value: Any, name: str, allowed: Any) -> Any:
+    if value not in allowed:
+        words = ", ".join(str(choice) for choice in allowed)
+        raise FieldProblem(name, f"{name} is {value!r}; allowed is {words}.")
+    return value
+
+
+def _some_of(values: Any, name: str, allowed: list[str]) -> list[str]:
+    if not allowed:
+        raise FieldProblem(name, "This run has no topic, so there is nothing to lose. Add a topic first.")
+    if not isinstance(values, list):
+        raise FieldProblem(name, f"{name} takes a list of {', '.join(allowed)}.")
+    return [name for name in allowed if name in [_one_of(value, "topic", allowed) for value in values]]

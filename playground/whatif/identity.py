@@ -1,0 +1,34 @@
+"""Who a worker process is, and whether another one on this machine still lives.
+
+A name is `host:process:token`; the token tells two processes apart that got the same number.
+"""
+
+import os
+import secrets
+import socket
+from typing import Final
+
+HOST: Final = socket.gethostname()
+NAME_MAX: Final = 80
+
+
+def own_name() -> str:
+    """A name for this process; call once and keep it."""
+    return f"{HOST[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def is_dead_here(name: str, own: str) -> bool:
+    """Whether `name` was a process of this machine that is gone; False when that cannot be told."""
+    parts = name.rsplit(":", 2)
+    if len(parts) != 3 or parts[0] != HOST[:40] or name == own or not parts[1].isdigit():
+        return False
+    process = int(parts[1])
+    if process == os.getpid():
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False

@@ -1,0 +1,18 @@
+"""Limits of what-if experiments. Each is said in words when it is met, and has a test."""
+
+from typing import Final
+
+SEEDS_MIN: Final = 2  # an interval needs two
+SEEDS_MAX: Final = 2_000
+HORIZON_US_MIN: Final = 1_000_000
+HORIZON_US_MAX: Final = 30 * 60 * 1_000_000
+SECONDS_MAX: Final = 3_600  # longest estimated computation of one experiment on this machine
+ACTIVE_MAX: Final = 3  # experiments of one browser that wait or run
+WAITING_MAX: Final = 50  # experiments of all browsers that wait
+KEPT_MAX: Final = 100  # experiments of one browser that are kept; a new one takes the place of the oldest finished one
+
+LEASE_SECONDS: Final = 10  # a worker that has not renewed its lease for this long has lost the experiment
+BEAT_SECONDS: Final = 1.0  # how often a worker renews its lease, looks for a cancel and says how far it is
+SWEEP_SECONDS: Final = 3.0  # how often a worker looks for experiments that nobody runs
+CLAIMS_MAX: Final = 20  # workers that may die over one experiment before it is given up
+ABSENT_SECONDS: Final = 15  # a worker not heard of for this long is absent

@@ -1,0 +1,124 @@
+"""An experiment in the database: the row is the truth about its state, and a worker holds it by a lease.
+
+States: queued, running, cancelling, and the final ones cancelled, failed, done; a row reaches exactly one of these,
+since each step is one conditional update (`states.py`). Rows of runs are not kept here but as Parquet, a folder to an
+experiment.
+"""
+
+import secrets
+import string
+from pathlib import Path
+
+from django.conf import settings
+from django.db import models
+
+from playground.whatif.pipeline.plan import Plan
+
+ID_LENGTH = 10
+_ALPHABET = string.ascii_letters + string.digits
+
+
+def new_id() -> str:
+    """An unguessable id that stands in a link."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(ID_LENGTH))
+
+
+class State(models.TextChoices):
+    """Where an experiment is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    CANCELLING = "cancelling"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    DONE = "done"
+
+
+ACTIVE = (State.QUEUED, State.RUNNING, State.CANCELLING)
+FINAL = (State.CANCELLED, State.FAILED, State.DONE)
+
+
+class Experiment(models.Model):
+    """One document under some variants and many seeds."""
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
+    owner = models.CharField(max_length=64, db_index=True)
+    document_id = models.CharField(max_length=64, blank=True)
+    title = models.CharField(max_length=200)
+    plan_text = models.TextField()
+    baseline = models.CharField(max_length=1)
+    seeds_each = models.PositiveIntegerField()
+    engine = models.CharField(max_length=64, blank=True)
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED, db_index=True)
+    error = models.TextField(blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True)
+    finished = models.DateTimeField(null=True)
+    computed_seconds = models.FloatField(default=0)
+    runs_done = models.PositiveIntegerField(default=0)
+    result = models.JSONField(null=True)
+
+    lease_owner = models.CharField(max_length=80, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    claims = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-created",)
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.title} ({self.state})"
+
+    @property
+    def plan(self) -> Plan:
+        """What is run."""
+        return Plan.from_json(self.plan_text)
+
+    @property
+    def folder(self) -> Path:
+        """Where the rows of finished shards are kept."""
+        return Path(settings.DATA_DIR) / "whatif" / self.id
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in ACTIVE
+
+
+class ShardLog(models.Model):
+    """What was computed, by whom and when: one line each time a worker starts a shard."""
+
+    experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="shard_log")
+    shard = models.PositiveIntegerField()
+    worker = models.CharField(max_length=80)
+    started = models.DateTimeField(auto_now_add=True)
+    finished = models.DateTimeField(null=True)
+
+    class Meta:
+        """In the order of computing."""
+
+        ordering = ("pk",)
+
+
+class Replay(models.Model):
+    """The stored document of one run that somebody opened."""
+
+    experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="replays")
+    variant = models.CharField(max_length=1)
+    seed = models.BigIntegerField()
+    document_id = models.CharField(max_length=64)
+
+    class Meta:
+        """One document to a run."""
+
+        constraints = (models.UniqueConstraint(fields=("experiment", "variant", "seed"), name="one_replay_a_run"),)
+
+
+class WorkerBeat(models.Model):
+    """A worker's sign of life, and what keeps it from working, if anything."""
+
+    name = models.CharField(primary_key=True, max_length=80)
+    seen = models.DateTimeField()
+    problem = models.TextField(blank=True)

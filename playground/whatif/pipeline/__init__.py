@@ -1,0 +1,1 @@
+"""The what-if pipeline: grid -> runs on Spark -> Parquet rows -> statistics by variant. Imports no Django."""

@@ -1,0 +1,175 @@
+"""The axes of an experiment: what each sets in a document, and which actions of the timeline it takes away.
+
+An axis sets the initial value of its key and removes the timeline's actions on that key, since they would undo it in
+the middle of a run. Actions at or after the horizon are removed as well: there the run is closed (`run_one`).
+A document is plain JSON as the scenario store keeps it; nothing here changes the one it is given.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any, Final
+
+from playground.whatif.pipeline.fault import apply_fault, fault_words
+from playground.whatif.pipeline.plan import Json, Plan, Variant
+from simengine.scenario.durations import format_duration, parse_duration
+
+MIN_ISR: Final = "min.insync.replicas"
+UNCLEAN: Final = "unclean.leader.election.enable"
+LAG: Final = "replica.lag.time.max.ms"
+BROKER_VERBS: Final = ("kill", "stop", "start", "pause", "resume", "kill-rack", "start-rack")
+
+Touches = Callable[[list[str], Json, tuple[str, ...]], bool]
+
+
+def _topic(words: list[str], topics: tuple[str, ...]) -> bool:
+    return len(words) > 1 and words[1] in topics
+
+
+def _config(words: list[str], key: str, owners: tuple[str, ...], cluster: bool) -> bool:
+    """Whether `config <owner> <key> …` touches one of the owners (or, with `cluster`, the cluster or any broker)."""
+    if words[0] != "config" or len(words) < 3 or words[2] != key:
+        return False
+    return words[1] in owners or (cluster and (words[1] == "cluster" or words[1].startswith("broker.")))
+
+
+def _reassigns(words: list[str], topics: tuple[str, ...]) -> bool:
+    return words[0] == "reassign" and len(words) > 1 and words[1].rpartition("-")[0] in topics
+
+
+def _moves_broker(words: list[str], document: Json) -> bool:
+    if words[0] not in BROKER_VERBS or len(words) < 2:
+        return False
+    return words[0].endswith("-rack") or words[1] in {str(broker) for broker in broker_ids(document)}
+
+
+TOUCHES: Final[dict[str, Touches]] = {
+    "acks": lambda words, document, topics: words[0] == "acks" and _topic(words, topics),
+    "min_isr": lambda words, document, topics: _config(words, MIN_ISR, topics, cluster=False),
+    "unclean": lambda words, document, topics: _config(words, UNCLEAN, topics, cluster=False),
+    "rf": lambda words, document, topics: _reassigns(words, topics),
+    "lag_ms": lambda words, document, topics: _config(words, LAG, (), cluster=True),
+    "fault": lambda words, document, topics: _moves_broker(words, document),
+}
+"""For each axis: does this action (its words) work on the axis's key?"""
+
+
+def broker_ids(document: Json) -> list[int]:
+    """Ids of the document's brokers."""
+    return [b["id"] if isinstance(b, dict) else b for b in document["cluster"]["brokers"]]
+
+
+def at_us(entry: Json) -> int:
+    """The moment of a timeline entry, microseconds."""
+    return parse_duration(entry["at"])
+
+
+def removed(plan: Plan, variant: Variant) -> list[Json]:
+    """The timeline entries that this variant takes away, in their order."""
+    axes = [name for name, value in variant.settings.items() if not (name == "fault" and value["kind"] == "as-is")]
+    gone = []
+    for entry in plan.document.get("timeline") or []:
+        words = str(entry["do"]).split()
+        by_axis = any(TOUCHES[name](words, plan.document, plan.topics) for name in axes)
+        if by_axis or at_us(entry) >= plan.horizon_us:
+            gone.append(entry)
+    return gone
+
+
+def document_of(plan: Plan, variant: Variant, seed: int) -> Json:
+    """The document of one run, up to the horizon: the plan's with the variant's values, this seed and this horizon."""
+    document = copy.deepcopy(plan.document)
+    gone = removed(plan, variant)
+    document["timeline"] = [entry for entry in document.get("timeline") or [] if entry not in gone]
+    document["seed"] = seed
+    document["until"] = format_duration(plan.horizon_us)
+    for key in ("expect", "captions"):  # they speak of the run they were written for
+        document.pop(key, None)
+    for name, value in variant.settings.items():
+        SET[name](document, value, plan)
+    document["timeline"].sort(key=at_us)
+    return document
+
+
+def _set_acks(document: Json, value: str, plan: Plan) -> None:
+    for producer in document.get("producers") or []:
+        if producer["topic"] in plan.topics:
+            producer["acks"] = value
+
+
+def _set_topic_config(key: str) -> Callable[[Json, Any, Plan], None]:
+    def set_it(document: Json, value: Any, plan: Plan) -> None:
+        for topic in document["topics"]:
+            if topic["name"] in plan.topics:
+                topic["config"] = {**(topic.get("config") or {}), key: value}
+
+    return set_it
+
+
+def _set_lag(document: Json, value: int, plan: Plan) -> None:
+    cluster = document["cluster"]
+    cluster["config"] = {**(cluster.get("config") or {}), LAG: value}
+    for broker in cluster["brokers"]:
+        if isinstance(broker, dict) and broker.get("config"):
+            broker["config"].pop(LAG, None)
+
+
+def _set_rf(document: Json, value: int, plan: Plan) -> None:
+    for topic in document["topics"]:
+        if topic["name"] not in plan.topics:
+            continue
+        topic["assignment"] = [replicas[:value] for replicas in topic["assignment"]]
+        for number, state in (topic.get("initial") or {}).items():
+            _cut_initial(state, topic["assignment"][int(number)])
+
+
+def _cut_initial(state: Json, replicas: list[int]) -> None:
+    """Keep of a partition's initial state what the remaining replicas hold.
+
+    A leader that is gone is followed by the first remaining member of the ISR; with none left the partition starts
+    with its first replica as leader and only member, since there is no log that it could have fallen behind.
+    """
+    for key in ("isr", "elr", "last_known"):
+        if state.get(key):
+            state[key] = [broker for broker in state[key] if broker in replicas]
+    if state.get("lag"):
+        state["lag"] = {broker: lag for broker, lag in state["lag"].items() if int(broker) in replicas}
+    if state.get("leader") in (None, -1, "none") or state["leader"] in replicas:
+        return
+    if not state.get("isr"):
+        state["isr"] = [replicas[0]]
+        state["lag"] = {broker: lag for broker, lag in (state.get("lag") or {}).items() if int(broker) != replicas[0]}
+    state["leader"] = next(broker for broker in replicas if broker in state["isr"])
+
+
+def _set_fault(document: Json, value: Json, plan: Plan) -> None:
+    apply_fault(document, value)
+
+
+SET: Final[dict[str, Callable[[Json, Any, Plan], None]]] = {
+    "acks": _set_acks,
+    "min_isr": _set_topic_config(MIN_ISR),
+    "unclean": _set_topic_config(UNCLEAN),
+    "rf": _set_rf,
+    "lag_ms": _set_lag,
+    "fault": _set_fault,
+}
+"""For each axis: how its value gets into a document."""
+
+WORDS: Final[dict[str, Callable[[Any], str]]] = {
+    "acks": lambda value: f"acks={value}",
+    "min_isr": lambda value: f"min ISR {value}",
+    "unclean": lambda value: f"unclean election {'on' if value else 'off'}",
+    "rf": lambda value: f"RF {value}",
+    "lag_ms": lambda value: f"lag time {format_duration(value * 1000)}",
+    "fault": fault_words,
+}
+"""For each axis: its value in Kafka's words."""
+
+
+def words(variant: Variant) -> tuple[str, str]:
+    """Name of a variant and the rest of its settings, as the table shows them."""
+    parts = [WORDS[name](value) for name, value in variant.settings.items()]
+    if not parts:
+        return "as it is", ""
+    head = 2 if len(parts) > 2 else 1
+    return ", ".join(parts[:head]), ", ".join(parts[head:])

@@ -1,0 +1,42 @@
+"""How long a run takes here: run a plan's first variant for a moment and say the rate.
+
+`python -m playground.whatif.pipeline.measure < plan` prints one JSON object. A process of its own, so that the
+measuring stalls no page, and so that the engine is in the form in which Spark's workers run it.
+"""
+
+import json
+import sys
+import time
+from typing import Final
+
+from simengine.world import build
+
+from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.plan import Plan, Variant
+from simengine.scenario import load
+
+SECONDS: Final = 1.0
+STEP_US: Final = 250_000
+DRAIN_US: Final = 5_000_000
+"""What closing and draining a run adds to its horizon, about."""
+
+
+def seconds_per_run(plan: Plan) -> float:
+    """Seconds of one process for one run, extrapolated from at most `SECONDS` of running each of two variants."""
+    ends = plan.variants[:1] + plan.variants[1:][-1:]
+    return sum(_one(plan, variant) for variant in ends) / len(ends)
+
+
+def _one(plan: Plan, variant: Variant) -> float:
+    began = time.perf_counter()
+    world = build(load(document_of(plan, variant, plan.first_seed)))
+    built = time.perf_counter() - began
+    began = time.perf_counter()
+    while world.now_us < plan.horizon_us and time.perf_counter() - began < SECONDS:
+        world.run(min(world.now_us + STEP_US, plan.horizon_us))
+    ran = time.perf_counter() - began
+    return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))
+
+
+if __name__ == "__main__":
+    print(json.dumps({"seconds_per_run": seconds_per_run(Plan.from_json(sys.stdin.read()))}))

@@ -1,0 +1,91 @@
+"""The plan of an experiment: one document, its variants and its seeds, as plain JSON.
+
+A plan is all that a worker needs to compute every row, and all that a reader needs to repeat one: run ``i`` of the plan
+is variant ``i % len(variants)`` under seed ``first_seed + i // len(variants)``, so a block of consecutive seeds holds
+every variant of these seeds.
+"""
+
+import json
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+Json = dict[str, Any]
+
+AXES: Final = ("acks", "min_isr", "unclean", "rf", "lag_ms", "fault")
+"""The axes in the order in which they name a variant."""
+
+VARIANTS_MAX: Final = 8
+"""Most variants of one plan: the page tells them apart by letter, shape and hue."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One column of the comparison: a letter and the value of each axis that the experiment varies."""
+
+    letter: str
+    settings: Json
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run: `document` under each of `variants`, for `seeds` seeds from `first_seed` on, up to `horizon_us`."""
+
+    document: Json
+    variants: tuple[Variant, ...]
+    topics: tuple[str, ...]
+    first_seed: int
+    seeds: int
+    horizon_us: int
+
+    @property
+    def runs(self) -> int:
+        """Runs in all."""
+        return self.seeds * len(self.variants)
+
+    def run(self, index: int) -> tuple[Variant, int]:
+        """Variant and seed of run `index` (0 .. runs-1)."""
+        return self.variants[index % len(self.variants)], self.first_seed + index // len(self.variants)
+
+    def variant(self, letter: str) -> Variant:
+        """The variant of this letter; KeyError names the letters there are."""
+        for variant in self.variants:
+            if variant.letter == letter:
+                return variant
+        raise KeyError(f"no variant {letter}; there are {', '.join(v.letter for v in self.variants)}")
+
+    def to_json(self) -> str:
+        """The plan as canonical JSON text."""
+        return json.dumps(
+            {
+                "document": self.document,
+                "variants": [{"letter": v.letter, "settings": v.settings} for v in self.variants],
+                "topics": list(self.topics),
+                "first_seed": self.first_seed,
+                "seeds": self.seeds,
+                "horizon_us": self.horizon_us,
+            },
+            sort_keys=True,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """Read what `to_json` wrote."""
+        raw = json.loads(text)
+        variants = tuple(Variant(v["letter"], v["settings"]) for v in raw["variants"])
+        return cls(raw["document"], variants, tuple(raw["topics"]), raw["first_seed"], raw["seeds"], raw["horizon_us"])
+
+
+def grid(axes: Mapping[str, Sequence[Any]]) -> list[Json]:
+    """Settings of every combination of the axes that have values, in the order of `AXES`, last axis fastest."""
+    used = [name for name in AXES if axes.get(name)]
+    return [dict(zip(used, values, strict=True)) for values in product(*(axes[name] for name in used))]
+
+
+def lettered(settings: Sequence[Json]) -> tuple[Variant, ...]:
+    """Give letters A, B, C… to settings; ValueError beyond `VARIANTS_MAX`."""
+    if len(settings) > VARIANTS_MAX:
+        raise ValueError(f"{len(settings)} configurations; at most {VARIANTS_MAX} can be compared. Take values away.")
+    return tuple(Variant(string.ascii_uppercase[i], value) for i, value in enumerate(settings))

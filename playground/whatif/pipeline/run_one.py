@@ -1,0 +1,147 @@
+"""One run of an experiment: a document to its horizon, then closed and drained, then its row.
+
+At the horizon the times of the verdict are read (unavailability counts up to there). Then every cut link is healed,
+every broker and controller that is down or paused comes back, the producers stop, and the run goes on until every call
+has its answer; then the fates are read. The closing actions are ordinary actions of the timeline: `closed` writes them
+into the document, and that document replays to the same digest.
+"""
+
+import copy
+import json
+from contextlib import suppress
+from typing import Any, Final
+
+from simengine.world import Refused, World, build
+
+from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.plan import Json, Plan
+from playground.whatif.pipeline.schema import COUNTS, NAMES, TIMES
+from simengine.scenario import Document, load
+from simengine.scenario.durations import format_duration
+
+DRAIN_STEP_US: Final = 1_000_000
+DRAIN_US_MAX: Final = 180 * 1_000_000
+"""Longest drain: a producer's delivery timeout (120 s), a session and a recovery fit into it."""
+
+RUN_EVENTS_MAX: Final = 50_000_000
+"""Most events of one run; a run that needs more fails with a sentence and is left out of the statistics."""
+
+
+class RunTooLong(Exception):
+    """A run needs more events than `RUN_EVENTS_MAX`."""
+
+
+def run_row(document: Json) -> Json:
+    """Run a document to its `until`, close it, and give its row (without `variant`).
+
+    Raises DocumentError for a wrong document, RunTooLong beyond `RUN_EVENTS_MAX`, and the engine's own error for a
+    broken invariant.
+    """
+    checked = load(document)
+    world = build(checked)
+    horizon_us = checked.until_us
+    _run(world, horizon_us)
+    at_horizon = world.verdict()
+    ending = _close(world, checked)
+    verdict = _times_of(at_horizon, world.verdict())
+    return _row(document, world, verdict, horizon_us, ending)
+
+
+def plan_row(plan: Plan, index: int) -> Json:
+    """The row of run `index` of a plan; a run that fails gives a row with its error and no figures."""
+    variant, seed = plan.run(index)
+    row: Json = dict.fromkeys(NAMES)
+    row.update(variant=variant.letter, seed=seed)
+    try:
+        row.update(run_row(document_of(plan, variant, seed)))
+    except Exception as error:  # one broken run must not take the experiment with it: it is counted and shown
+        row["error"] = f"{type(error).__name__}: {error}"
+    return row
+
+
+def closed(document: Json, ending: list[str], end_us: int) -> Json:
+    """The document of a finished run: with its closing actions in the timeline and its end as `until`."""
+    whole = copy.deepcopy(document)
+    for line in ending:
+        at_us, _, action = line.partition(" ")
+        whole["timeline"].append({"at": format_duration(int(at_us)), "do": action})
+    whole["until"] = format_duration(end_us)
+    return whole
+
+
+def _run(world: World, until_us: int) -> None:
+    """Run to a moment within the limit of events."""
+    budget = RUN_EVENTS_MAX - world.events
+    if budget <= 0 or world.run(until_us, budget) < until_us:
+        raise RunTooLong(
+            f"the run needs more than {RUN_EVENTS_MAX:,} events before {until_us / 1e6:.1f} s; "
+            "take a shorter horizon, fewer partitions or lower rates"
+        )
+
+
+def _close(world: World, document: Document) -> list[str]:
+    """Heal, bring everything back, stop the producers, and run until every call has its answer."""
+    ending: list[str] = []
+
+    def act(action: str) -> None:
+        with suppress(Refused):  # nothing to do there: it is already as it should be
+            ending.append(f"{world.act(world.now_us + 1, action)} {action}")
+
+    act("heal")
+    for client in world.names()["clients"]:
+        if client["kind"] == "producer":
+            act(f"rate {client['id']} 0")
+    deadline_us = world.now_us + DRAIN_US_MAX
+    while world.now_us < deadline_us:
+        up = _bring_back(world, act)
+        _run(world, world.now_us + DRAIN_STEP_US)
+        if up and world.verdict()["settled"]:
+            break
+    return ending
+
+
+def _bring_back(world: World, act: Any) -> bool:
+    """Start what is down and resume what is paused; True if every node runs."""
+    view = world.snapshot()
+    whole = True
+    for nodes in (view["controllers"], view["brokers"]):
+        for node in sorted(nodes, key=int):
+            process = nodes[node]["process"]
+            whole = whole and process == "running"
+            if process == "down":
+                act(f"start {node}")
+            elif process == "paused":
+                act(f"resume {node}")
+    return whole
+
+
+def _times_of(at_horizon: Json, at_end: Json) -> Json:
+    """The verdict at the end, with the times it had at the horizon."""
+    verdict = copy.deepcopy(at_end)
+    before = {topic["topic"]: topic for topic in at_horizon["topics"]}
+    for topic in verdict["topics"]:
+        for name in TIMES:
+            topic[name] = before[topic["topic"]][name]
+    return verdict
+
+
+def _row(document: Json, world: World, verdict: Json, horizon_us: int, ending: list[str]) -> Json:
+    """The figures of a closed run."""
+    topics = verdict["topics"]
+    worst = max(topics, key=lambda topic: topic["lost"], default=None)
+    deciding = (worst or {}).get("deciding") or None
+    row: Json = {name: sum(int(topic[name]) for topic in topics) for name in COUNTS}
+    row |= {name: max((int(topic[name]) for topic in topics), default=0) for name in TIMES}
+    row["write_down_us"] = max((write_down_us(topic) for topic in topics), default=0)
+    row["latency_p50_us"], row["latency_p99_us"] = None, None
+    row["deciding_us"] = int(deciding["t"]) if deciding else None
+    row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}
+    row |= {"settled": bool(verdict["settled"]), "balance_ok": bool(verdict["balance_ok"])}
+    row |= {"digest": world.digest(), "sentence": verdict["sentence"]}
+    row["verdict"] = json.dumps(verdict, sort_keys=True, ensure_ascii=False)
+    return row
+
+
+def write_down_us(topic: Json) -> int:
+    """Not writable in the acks mode of the topic's producers, microseconds."""
+    return int(topic["write_down_all_us" if str(topic["acks"]) == "all" else "write_down_1_us"])

@@ -1,0 +1,66 @@
+"""The row of one run: what a variant under a seed came to. One schema for Spark, Parquet and the page.
+
+Counts are summed over topics; times are those of the worst topic. `verdict` holds every field of the verdict as
+canonical JSON, so that a replay can be compared with the row field by field. Nothing in a row depends on the machine or
+on the moment it was computed.
+"""
+
+from typing import Final
+
+import pyarrow as pa
+
+COUNTS: Final = (
+    "calls",
+    "acked",
+    "kept",
+    "lost",
+    "lost_all",
+    "lost_1",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "unknown_written",
+    "handed_over",
+    "vanished",
+    "undetermined",
+)
+"""Verdict figures in records, summed over topics."""
+
+TIMES: Final = ("write_down_all_us", "write_down_1_us", "read_down_us", "stalled_us", "refused_us", "leaderless_us")
+"""Verdict figures in microseconds up to the horizon; of the worst topic."""
+
+LATENCIES: Final = ("latency_p50_us", "latency_p99_us")
+
+ROW: Final = pa.schema(
+    [
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("seed", pa.int64(), nullable=False),
+        pa.field("error", pa.string()),
+        *(pa.field(name, pa.int64()) for name in COUNTS),
+        *(pa.field(name, pa.int64()) for name in TIMES),
+        pa.field("write_down_us", pa.int64()),
+        *(pa.field(name, pa.int64()) for name in LATENCIES),
+        pa.field("deciding_us", pa.int64()),
+        pa.field("horizon_us", pa.int64()),
+        pa.field("end_us", pa.int64()),
+        pa.field("events", pa.int64()),
+        pa.field("settled", pa.bool_()),
+        pa.field("balance_ok", pa.bool_()),
+        pa.field("digest", pa.string()),
+        pa.field("sentence", pa.string()),
+        pa.field("ending", pa.list_(pa.string())),
+        pa.field("verdict", pa.string()),
+    ]
+)
+"""`error` is the sentence of a run that failed (all figures are null then). `write_down_us`: not writable in the acks
+mode of the topic's producers. `latency_*`: from a record's creation to its acknowledgement, null if nothing was
+acknowledged. `ending`: the actions that closed the run, each as "<microseconds> <action>"."""
+
+NAMES: Final = tuple(ROW.names)
+
+
+def spark_ddl() -> str:
+    """The same schema in Spark's words."""
+    words = {pa.string(): "string", pa.int64(): "long", pa.bool_(): "boolean", pa.list_(pa.string()): "array<string>"}
+    return ", ".join(f"{field.name} {words[field.type]}" for field in ROW)

@@ -1,0 +1,129 @@
+"""The Spark session: one to a worker process, shared by its threads, and gone with it.
+
+`SPARK_LOCAL_IP`, driver host and bind address stay on loopback for a local master; Python workers run the interpreter
+of this process. The JVM reads a pipe that this process holds and leaves when the pipe closes, so that no way of dying
+(also `kill -9`) leaves it behind. Settings and their reasons were measured; see the comments.
+"""
+
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+LOOPBACK: Final = "127.0.0.1"
+
+# 390 MB instead of 700 for the JVM, and 2 s less to start: short jobs gain nothing from the second compiler
+JVM_FLAGS: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.level=off"
+
+CURE_SPARK: Final = (
+    "See the worker's log for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; without it the "
+    "cores of this machine are used."
+)
+
+_LOCK: Final = threading.Lock()
+_session: SparkSession | None = None
+
+
+class SparkUnavailable(Exception):
+    """Spark cannot run here; the message says why and what to do."""
+
+
+def settings(master: str, folder: Path) -> dict[str, str]:
+    """Spark's settings; `folder` takes its scratch files."""
+    common = {
+        "spark.master": master,
+        "spark.app.name": "highwater what-if",
+        "spark.scheduler.mode": "FAIR",  # two experiments share the cores
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "512m",
+        "spark.driver.extraJavaOptions": f"{JVM_FLAGS} -Djava.io.tmpdir={folder}",
+        "spark.local.dir": str(folder),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.python.task.killTimeout": "1s",  # a cancelled run stops burning its core after this (2 s by default)
+        "spark.executorEnv.PYTHONPATH": str(ROOT),
+        "spark.sql.parquet.compression.codec": "snappy",
+        "spark.task.maxFailures": "2",
+    }
+    if master.startswith("local"):
+        common |= {"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK}
+    return common
+
+
+def environment(master: str, java_home: Path) -> Mapping[str, str]:
+    """What the environment must say before the JVM starts."""
+    paths = [str(ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    words = {
+        "JAVA_HOME": str(java_home),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
+    }
+    if master.startswith("local"):
+        words["SPARK_LOCAL_IP"] = LOOPBACK
+    return words
+
+
+def start(master: str, java_home: Path, folder: Path) -> SparkSession:
+    """The session of this process, made at the first call (5–9 s). Raises SparkUnavailable with the cure."""
+    global _session  # one session to a process: PySpark holds its gateway in globals too
+    with _LOCK:
+        if _session is not None:
+            if is_alive(_session):
+                return _session
+            _forget()
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ.update(environment(master, java_home))
+        builder = SparkSession.builder
+        for key, value in settings(master, folder).items():
+            builder = builder.config(key, value)
+        try:
+            spark = builder.getOrCreate()
+        except Exception as error:
+            raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {CURE_SPARK}") from error
+        spark.sparkContext.setLogLevel("OFF")  # failures reach us as exceptions; its own pages of trace say no more
+        _session = spark
+        return spark
+
+
+def is_alive(spark: SparkSession) -> bool:
+    """Whether the session's JVM answers and has not been stopped."""
+    try:
+        return not bool(spark.sparkContext._jsc.sc().isStopped())
+    except Exception:  # a dead JVM shows as any kind of broken connection
+        return False
+
+
+def stop() -> None:
+    """End the session of this process and its JVM."""
+    with _LOCK:
+        if _session is not None:
+            _session.stop()
+            _forget()
+
+
+def _forget() -> None:
+    """Drop a stopped or dead JVM, so that the next `start` launches another."""
+    global _session
+    gateway = SparkContext._gateway
+    if gateway is not None:
+        gateway.shutdown()
+        process = getattr(gateway, "proc", None)
+        if process is not None:
+            process.stdin.close()
+    SparkContext._gateway = SparkContext._jvm = None
+    SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = None
+    _session = None
+
+
+def first_line(error: BaseException) -> str:
+    """The first line that says something of an error's text."""
+    lines = (line.strip() for line in str(error).splitlines())
+    return next((line.rstrip(".:") for line in lines if line), type(error).__name__)

@@ -1,0 +1,148 @@
+"""Runs one experiment in the worker: shards on Spark two at a time, a beat, one final state.
+
+The beat runs in its own thread: once a second it renews the lease, writes how far the work is and looks for a cancel;
+then, or when the lease was lost, it cancels the Spark jobs of the experiment, and Spark ends the Python workers.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Final
+
+from django.db import connection
+from django.utils import timezone
+from pyspark import Accumulator, Broadcast
+from pyspark.sql import SparkSession
+
+from playground.whatif import states
+from playground.whatif.limits import BEAT_SECONDS
+from playground.whatif.models import Experiment, ShardLog, State
+from playground.whatif.pipeline.job import run_shard
+from playground.whatif.pipeline.session import SparkUnavailable, first_line
+from playground.whatif.pipeline.shards import Shard, is_finished, rows, shards
+from playground.whatif.statistics import summary
+
+log = logging.getLogger(__name__)
+
+SHARDS_AT_ONCE: Final = 2
+"""While the last tasks of one shard end, the next one already fills the cores."""
+
+
+class Runner:
+    """One experiment that this worker has claimed."""
+
+    def __init__(self, experiment: Experiment, worker: str, spark: Callable[[], SparkSession]) -> None:
+        self.experiment = experiment
+        self.plan = experiment.plan
+        self.shards = shards(self.plan, experiment.seeds_each)
+        self.worker = worker
+        self.start_spark = spark
+        self.spark: SparkSession | None = None
+        self.group = f"whatif-{experiment.pk}"
+        self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
+        self.is_over = threading.Event()
+        self.finished: list[Shard] = []
+        self.counters: dict[int, Accumulator[int]] = {}  # runs done of the shards at work
+
+    def run(self) -> None:
+        """Compute what is missing and end in a final state, unless the lease was lost."""
+        began = time.monotonic()
+        beat = threading.Thread(target=self._beat, name=f"beat-{self.experiment.pk}", daemon=True)
+        beat.start()
+        state, error = State.DONE, ""
+        try:
+            self._find_finished()
+            self.spark = self.start_spark()
+            self._compute(self.spark)
+            self._save_result()
+        except SparkUnavailable as problem:
+            state, error = State.FAILED, str(problem)
+        except Exception as problem:  # whatever ended the job must be said on the page
+            if not self.must_stop.is_set():
+                log.warning("%s failed", self.group, exc_info=True)
+                state, error = State.FAILED, f"The runs could not be finished: {first_line(problem)}."
+        finally:
+            self.must_stop.set()
+            states.finish(self.experiment.pk, self.worker, state, error, time.monotonic() - began)
+            self.is_over.set()
+            beat.join()
+
+    def _find_finished(self) -> None:
+        """The shards whose rows an earlier worker kept."""
+        folder = self.experiment.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.finished = [shard for shard in self.shards if is_finished(folder, shard)]
+        self._log_finished()
+
+    def _compute(self, spark: SparkSession) -> None:
+        """All shards that are not finished yet."""
+        missing = [shard for shard in self.shards if shard not in self.finished]
+        plan_text = spark.sparkContext.broadcast(self.experiment.plan_text)
+        with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
+            todo = [pool.submit(self._one_shard, spark, shard, plan_text) for shard in missing]
+            try:
+                for future in as_completed(todo):
+                    future.result()
+                    self._save_result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self._cancel_jobs()
+                self._save_result()
+                raise
+        plan_text.destroy()
+
+    def _one_shard(self, spark: SparkSession, shard: Shard, plan_text: Broadcast[str]) -> None:
+        """Compute one shard in a thread of its own, unless the experiment is stopping."""
+        if self.must_stop.is_set():
+            return
+        try:
+            context = spark.sparkContext
+            context.setJobGroup(self.group, f"{self.experiment.title}, {shard.name}", interruptOnCancel=True)
+            context.setLocalProperty("spark.scheduler.pool", self.group)
+            log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.worker)
+            self.counters[shard.number] = counter = context.accumulator(0)
+            run_shard(spark, plan_text, shard, self.experiment.folder, counter)
+            self.finished.append(shard)
+            del self.counters[shard.number]
+            ShardLog.objects.filter(pk=log.pk).update(finished=timezone.now())
+        finally:
+            connection.close()
+
+    def _log_finished(self) -> None:
+        """Note shards that were committed just before their worker went."""
+        numbers = [shard.number for shard in self.finished]
+        log = ShardLog.objects.filter(experiment=self.experiment, shard__in=numbers)
+        for number in sorted(set(numbers) - set(log.exclude(finished=None).values_list("shard", flat=True))):
+            last = log.filter(shard=number).last()
+            if last is not None:
+                ShardLog.objects.filter(pk=last.pk).update(finished=timezone.now())
+
+    def _runs_done(self) -> int:
+        """Runs of finished shards, and what the tasks of the others have reported."""
+        kept = sum(shard.last - shard.first for shard in list(self.finished))
+        return min(self.plan.runs, kept + sum(int(counter.value) for counter in list(self.counters.values())))
+
+    def _beat(self) -> None:
+        """Until the work is over: renew the lease, look for a cancel."""
+        try:
+            while not self.is_over.wait(BEAT_SECONDS):
+                if states.renew(self.experiment.pk, self.worker, self._runs_done()) != State.RUNNING:
+                    self.must_stop.set()
+                if self.must_stop.is_set():
+                    self._cancel_jobs()  # each beat: a job may have been submitted meanwhile
+        finally:
+            connection.close()
+
+    def _cancel_jobs(self) -> None:
+        if self.spark is not None:
+            self.spark.sparkContext.cancelJobGroup(self.group)
+
+    def _save_result(self) -> None:
+        """Statistics of what is kept so far."""
+        mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.worker)
+        kept = sorted(self.finished, key=lambda shard: shard.number)
+        done = sum(shard.last - shard.first for shard in kept)
+        result = summary(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
+        mine.update(result=result, runs_done=done)

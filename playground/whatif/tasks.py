@@ -1,0 +1,28 @@
+"""The Celery task: a message carries an experiment's id, everything else is in the row."""
+
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutdown
+
+from playground.whatif import states, worker
+from playground.whatif.pipeline import session
+from playground.whatif.runner import Runner
+
+
+@shared_task(name="whatif.run")
+def run_experiment(experiment_id: str) -> None:
+    """Run an experiment, unless another worker has it or it is over."""
+    experiment = states.claim(experiment_id, worker.NAME)
+    if experiment is not None:
+        Runner(experiment, worker.NAME, worker.spark_session).run()
+
+
+@worker_ready.connect
+def _start_sweeping(**_: Any) -> None:
+    worker.start()
+
+
+@worker_shutdown.connect
+def _stop_spark(**_: Any) -> None:
+    session.stop()

@@ -1,0 +1,86 @@
+"""What a worker process does besides its tasks: say that it lives, and see that no experiment is forgotten.
+
+When the worker starts, and every few seconds after, experiments that wait without a message or that were abandoned by a
+dead worker get a message. (The queue itself forgets on restart and redelivers late: the rows are the truth.)
+"""
+
+import logging
+import threading
+import time
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from pyspark.sql import SparkSession
+
+from playground.java import JavaProblem, java_home
+from playground.whatif import states
+from playground.whatif.identity import is_dead_here, own_name
+from playground.whatif.limits import SWEEP_SECONDS
+from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.pipeline import session
+
+log = logging.getLogger(__name__)
+
+NAME: Final = own_name()
+RESEND_SECONDS: Final = 30.0
+"""A message may wait behind two long experiments; another copy of it does no harm, since claiming is exclusive."""
+
+_sent: dict[str, float] = {}
+
+
+def spark_session() -> SparkSession:
+    """This process's Spark session. Raises SparkUnavailable with the cure."""
+    try:
+        home = java_home(settings.DATA_DIR / "java")
+    except JavaProblem as problem:
+        raise session.SparkUnavailable(str(problem)) from problem
+    return session.start(settings.SPARK_MASTER, home, settings.DATA_DIR / "spark")
+
+
+def start() -> None:
+    """Begin to sweep; called once when the worker is ready."""
+    threading.Thread(target=_sweep_forever, name="sweep", daemon=True).start()
+
+
+def _sweep_forever() -> None:
+    while True:
+        try:
+            sweep()
+        except Exception:  # a database that is away for a moment must not end the sweeping
+            log.exception("sweep failed; trying again")
+        finally:
+            connection.close()
+        time.sleep(SWEEP_SECONDS)
+
+
+def sweep() -> None:
+    """One round: sign of life, free what dead workers held, send what nobody was told of."""
+    now = timezone.now()
+    WorkerBeat.objects.update_or_create(name=NAME, defaults={"seen": now})
+    WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
+    release_dead()
+    states.close_abandoned_cancels(now)
+    waiting = Experiment.objects.filter(state=State.QUEUED)
+    stale = states.abandoned(now).filter(state=State.RUNNING)
+    for pk in (waiting | stale).order_by("created").values_list("pk", flat=True):
+        _send(pk)
+
+
+def release_dead() -> None:
+    """End the leases of this machine's dead workers at once, without waiting for them to lapse."""
+    held = Experiment.objects.filter(state__in=(State.RUNNING, State.CANCELLING)).exclude(lease_owner="")
+    for pk, owner in held.values_list("pk", "lease_owner"):
+        if is_dead_here(owner, NAME):
+            Experiment.objects.filter(pk=pk, lease_owner=owner).update(lease_until=timezone.now())
+
+
+def _send(pk: str) -> None:
+    """A message with the id, not more often than `RESEND_SECONDS`."""
+    from playground.whatif.tasks import run_experiment  # tasks imports this module
+
+    if time.monotonic() - _sent.get(pk, -RESEND_SECONDS) >= RESEND_SECONDS:
+        _sent[pk] = time.monotonic()
+        run_experiment.delay(pk)
