@@ -50,7 +50,7 @@ def test_two_runs_are_too_few_to_match_a_history() -> None:
 
 
 def test_one_percent_of_many_runs_must_match() -> None:
-    true, other = recorded("s08"), recorded("s10")
+    true, other = recorded("s08"), recorded("s20")
     enough = [true.summary] * 4 + [other.summary] * 396
     too_few = [true.summary] * 3 + [other.summary] * 397
     assert compare(true, enough).is_explained
