@@ -1,0 +1,131 @@
+"""What no paste tells and the verdict depends on: the assumed values, with their reasons, open to editing."""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
+
+from simengine.importers.model import Cluster
+from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES
+
+OLD_PROFILE: Final = "3.7"
+ACKS: Final = ("0", "1", "all")
+RATE_DEFAULT: Final = 10.0  # records/s of a topic
+RATE_TOTAL: Final = 500.0  # records/s of all topics together, where there are many
+RATE_MAX: Final = 10_000.0
+RECORDS_MAX: Final = 1_000_000
+CONTROLLERS_MAX: Final = 9
+MIN_ISR_MAX: Final = 100
+
+
+class AssumedError(ValueError):
+    """An edited value is out of range; the message names the key, the value and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """The assumed values. ``states``: brokers whose life the user set by hand (id -> running or down)."""
+
+    records_per_s: float = RATE_DEFAULT
+    acks: str = "all"
+    profile: str = DEFAULT_PROFILE
+    elr: bool | None = None
+    min_insync_replicas: int = 1
+    controllers: int = 3
+    log_end: int = 1_000
+    backlog: int = 300
+    neutral_names: bool = False
+    states: dict[int, str] = field(default_factory=dict)
+
+    def edited(self, changes: dict[str, Any]) -> "Assumed":
+        """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
+        known = {entry.name for entry in fields(self)}
+        values: dict[str, Any] = {}
+        for name, value in changes.items():
+            if name not in known:
+                raise AssumedError(f"There is no assumed value {name!r}; allowed: {', '.join(sorted(known))}.")
+            values[name] = _READERS[name](name, value)
+        changed = replace(self, **values)
+        if changed.backlog > changed.log_end:
+            raise AssumedError(
+                f"backlog {changed.backlog} is more than log_end {changed.log_end}: allowed 0 to log_end."
+            )
+        return changed
+
+
+def defaults(cluster: Cluster) -> Assumed:
+    """What to assume about a cluster, as far as its listing gives hints."""
+    topics = max(1, len(cluster.topics))
+    rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
+    has_columns = any(row.elr is not None for row in cluster.rows())
+    if not has_columns:
+        return Assumed(records_per_s=rate, profile=OLD_PROFILE if _has_headers(cluster) else DEFAULT_PROFILE)
+    return Assumed(records_per_s=rate, elr=_elr_on(cluster))
+
+
+def _has_headers(cluster: Cluster) -> bool:
+    """Whether it is a describe listing with its header: without ``Elr`` it is then of a version before 4.0."""
+    return any(topic.configs is not None for topic in cluster.topics.values())
+
+
+def _elr_on(cluster: Cluster) -> bool | None:
+    """True if an ELR is filled, False if one is empty that could not be, None where nothing tells."""
+    if any(row.elr or row.last_known for row in cluster.rows()):
+        return True
+    return False if any(not row.isr for row in cluster.rows()) else None
+
+
+def _number(low: float, high: float, whole: bool) -> Any:
+    def read(name: str, value: Any) -> float | int:
+        try:
+            number = int(str(value)) if whole else float(str(value))
+        except ValueError:
+            number = low - 1
+        if isinstance(value, bool) or not low <= number <= high:
+            kind = "a whole number" if whole else "a number"
+            raise AssumedError(f"{name} is {value!r}: allowed is {kind} from {low:g} to {high:g}.")
+        return number
+
+    return read
+
+
+def _choice(*allowed: str) -> Any:
+    def read(name: str, value: Any) -> str:
+        if str(value) not in allowed:
+            raise AssumedError(f"{name} is {value!r}: allowed are {', '.join(allowed)}.")
+        return str(value)
+
+    return read
+
+
+def _flag(name: str, value: Any) -> bool:
+    if str(value).lower() not in ("true", "false"):
+        raise AssumedError(f"{name} is {value!r}: allowed are true and false.")
+    return str(value).lower() == "true"
+
+
+def _elr(name: str, value: Any) -> bool | None:
+    return None if value is None or value == "profile" else _flag(name, value)
+
+
+def _states(name: str, value: Any) -> dict[int, str]:
+    if not isinstance(value, dict):
+        raise AssumedError(f"{name} is {value!r}: allowed is a map of broker ids to running or down.")
+    found: dict[int, str] = {}
+    for broker, state in value.items():
+        if not str(broker).isdigit() or state not in ("running", "down"):
+            raise AssumedError(f"{name} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
+        found[int(broker)] = str(state)
+    return found
+
+
+_READERS: Final[dict[str, Any]] = {
+    "records_per_s": _number(0, RATE_MAX, whole=False),
+    "acks": _choice(*ACKS),
+    "profile": _choice(*PROFILES),
+    "elr": _elr,
+    "min_insync_replicas": _number(1, MIN_ISR_MAX, whole=True),
+    "controllers": _number(1, CONTROLLERS_MAX, whole=True),
+    "log_end": _number(0, RECORDS_MAX, whole=True),
+    "backlog": _number(0, RECORDS_MAX, whole=True),
+    "neutral_names": _flag,
+    "states": _states,
+}

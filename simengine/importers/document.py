@@ -1,0 +1,270 @@
+"""From a listing to a scenario document (format 1) in the pasted state, with all that was inferred or assumed.
+
+Leaves out: reassignments in flight (the replicas are taken as listed), observers as such (Confluent Server's; they
+become ordinary replicas), and configs that change nothing in a run.
+"""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from simengine.importers.assumed import Assumed
+from simengine.importers.describe_warnings import names
+from simengine.importers.initial import initial_state
+from simengine.importers.liveness import Life, infer
+from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
+from simengine.scenario import config_keys
+from simengine.scenario.limits import CLIENTS_MAX
+from simengine.scenario.model import default_controllers
+from simengine.scenario.problems import FieldError
+from simengine.scenario.profiles import PROFILES
+
+CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
+SEED: Final = 1
+UNTIL: Final = "60s"
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One inferred or assumed value. ``edit``: the key of `Assumed` that changes it, "" if the rows fix it."""
+
+    key: str
+    value: Any
+    why: str
+    edit: str = ""
+    choices: tuple[Any, ...] = ()
+
+
+@dataclass(slots=True)
+class Built:
+    """The document as plain data, and what it rests on besides the paste."""
+
+    document: dict[str, Any]
+    assumptions: list[Assumption] = field(default_factory=list)
+
+    def plain_assumptions(self) -> list[dict[str, Any]]:
+        """The assumptions as JSON-able maps."""
+        return [asdict(assumption) for assumption in self.assumptions]
+
+
+def build(cluster: Cluster, assumed: Assumed, racks: dict[int, str] | None = None) -> Built | None:
+    """The scenario of a cluster; None if it names no broker. ``racks``: broker id -> AZ, over what the paste says."""
+    if not cluster.brokers:
+        return None
+    return _Builder(cluster, assumed, racks or {}).build()
+
+
+def guessed_racks(cluster: Cluster) -> dict[int, str]:
+    """The guess ``id mod 3`` as az-a, az-b, az-c; a rack that the paste names stays."""
+    return {broker: cluster.brokers[broker].rack or f"az-{'abc'[broker % 3]}" for broker in sorted(cluster.brokers)}
+
+
+class _Builder:
+    def __init__(self, cluster: Cluster, assumed: Assumed, racks: dict[int, str]) -> None:
+        self.cluster = cluster
+        self.assumed = assumed
+        self.racks = {broker.id: racks.get(broker.id) or broker.rack for broker in cluster.brokers.values()}
+        self.lives = infer(cluster)
+        self.alive = {
+            broker: assumed.states[broker] == "running" if broker in assumed.states else life.alive
+            for broker, life in self.lives.items()
+        }
+        profile = PROFILES[assumed.profile]
+        self.elr = profile.elr_possible and (profile.elr_default if assumed.elr is None else assumed.elr)
+        self.repairs: dict[str, list[str]] = {}
+        self.dropped_configs: dict[str, list[str]] = {}
+        self.topics = [topic for topic in cluster.topics.values() if topic.rows]
+        self.new_names = {
+            topic.name: f"topic-{index}" if assumed.neutral_names else topic.name
+            for index, topic in enumerate(self.topics, start=1)
+        }
+        self.built = Built({})
+
+    def build(self) -> Built:
+        topics = [self._topic(topic) for topic in self.topics]
+        brokers = [self._broker(broker) for broker in sorted(self.cluster.brokers)]
+        self.built.document = {
+            "format": 1,
+            "title": self._title(),
+            "about": "",
+            "profile": self.assumed.profile,
+            "elr": self.elr,
+            "seed": SEED,
+            "until": UNTIL,
+            "cluster": {
+                "brokers": brokers,
+                "controllers": self._controllers(brokers),
+                "config": {"min.insync.replicas": self.assumed.min_insync_replicas},
+            },
+            "topics": topics,
+            "producers": self._producers(),
+            "consumers": self._consumers(),
+        }
+        self._state_assumptions()
+        self.built.document["about"] = self._about()
+        return self.built
+
+    def _title(self) -> str:
+        brokers, topics = len(self.cluster.brokers), len(self.topics)
+        return f"Pasted cluster: {_many(brokers, 'broker')}, {_many(topics, 'topic')}"
+
+    def _broker(self, broker: int) -> dict[str, Any]:
+        entry: dict[str, Any] = {"id": broker, "state": "running" if self.alive[broker] else "down"}
+        rack = self.racks[broker]
+        if rack:
+            entry["rack"] = rack
+        return entry
+
+    def _controllers(self, brokers: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Controllers that no broker id stands for, spread over the racks in turn."""
+        first = default_controllers(list(brokers))[0]
+        racks = sorted(dict.fromkeys(rack for rack in self.racks.values() if rack))
+        entries: list[dict[str, Any]] = []
+        for index in range(self.assumed.controllers):
+            entry: dict[str, Any] = {"id": first + index}
+            if racks:
+                entry["rack"] = racks[index % len(racks)]
+            entries.append(entry)
+        return entries
+
+    def _topic(self, topic: Topic) -> dict[str, Any]:
+        numbers = sorted(topic.rows)
+        if numbers != list(range(len(numbers))):
+            self._assume(
+                f"partitions.{topic.name}",
+                names([f"{number} as {at}" for at, number in enumerate(numbers)]),
+                "only these partitions are listed; a scenario numbers its partitions from 0",
+            )
+        return {
+            "name": self.new_names[topic.name],
+            "assignment": [list(topic.rows[number].replicas) for number in numbers],
+            "config": self._configs(topic),
+            "initial": {str(at): self._initial(topic.rows[number]) for at, number in enumerate(numbers)},
+        }
+
+    def _configs(self, topic: Topic) -> dict[str, Any]:
+        """The topic's configs that a run obeys."""
+        kept: dict[str, Any] = {}
+        for key, value in (topic.configs or {}).items():
+            if config_keys.is_ignored(config_keys.TOPIC, key):
+                continue
+            try:
+                kept[key] = config_keys.read(config_keys.TOPIC, key, value)
+            except FieldError:
+                self.dropped_configs.setdefault(f"{key}={value}", []).append(topic.name)
+        return kept
+
+    def _initial(self, row: Row) -> dict[str, Any]:
+        state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
+        entry: dict[str, Any] = {
+            "leader": "none" if state.leader == NO_LEADER else state.leader,
+            "isr": state.isr,
+            "leo": self.assumed.log_end,
+        }
+        if self.elr:
+            entry |= {"elr": state.elr, "last_known": state.last_known}
+        if state.lag:
+            entry["lag"] = {str(broker): lag for broker, lag in state.lag.items()}
+        return entry
+
+    def _repaired(self, what: str, row: Row) -> None:
+        self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")
+
+    def _producers(self) -> list[dict[str, Any]]:
+        room = CLIENTS_MAX - 1
+        if len(self.topics) > room:
+            self._assume("producers", f"the first {room} topics", f"a scenario has at most {CLIENTS_MAX} clients")
+        return [
+            {
+                "id": f"producer-{index}",
+                "topic": self.new_names[topic.name],
+                "rate": _plain(self.assumed.records_per_s),
+                "acks": self.assumed.acks,
+            }
+            for index, topic in enumerate(self.topics[:room], start=1)
+        ]
+
+    def _consumers(self) -> list[dict[str, Any]]:
+        if not self.topics or sum(len(topic.rows) for topic in self.topics) > CONSUMED_PARTITIONS_MAX:
+            return []
+        return [{"id": "consumer-1", "group": "readers", "topics": list(self.new_names.values())}]
+
+    def _assume(self, key: str, value: Any, why: str, edit: str = "", choices: tuple[Any, ...] = ()) -> None:
+        self.built.assumptions.append(Assumption(key, value, why, edit, choices))
+
+    def _state_assumptions(self) -> None:
+        """List what is assumed: first what decides a verdict, then what the rows led to."""
+        later, self.built.assumptions = self.built.assumptions, []
+        self._assume_traffic()
+        self._assume_version()
+        for broker, life in self.lives.items():
+            self._assume_life(broker, life)
+        self._assume_copies()
+        for what, places in self.repairs.items():
+            self._assume(f"repaired: {names(places)}", _many(len(places), "partition"), what)
+        for config, topics in self.dropped_configs.items():
+            self._assume(f"config {config}", f"left out of {names(topics)}", "not a value that Kafka takes")
+        self.built.assumptions += later
+
+    def _assume_traffic(self) -> None:
+        assumed = self.assumed
+        self._assume("records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s")
+        self._assume(
+            "acks", assumed.acks, "of all producers; all is Kafka's default since 3.0", "acks", ("0", "1", "all")
+        )
+        unknown = [topic for topic in self.topics if "min.insync.replicas" not in (topic.configs or {})]
+        if unknown:
+            why = f"for the {_many(len(unknown), 'topic')} whose listing shows none; Kafka's default is 1"
+            self._assume("min.insync.replicas", assumed.min_insync_replicas, why, "min_insync_replicas")
+
+    def _assume_version(self) -> None:
+        assumed = self.assumed
+        has_columns = any(row.elr is not None for row in self.cluster.rows())
+        if has_columns:
+            why = "the listing has Elr columns, which a cluster prints since 4.0"
+        elif assumed.profile == "3.7":
+            why = "no Elr columns, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
+        else:
+            why = "the listing does not tell"
+        self._assume("version", assumed.profile, why, "profile", tuple(PROFILES))
+        if PROFILES[assumed.profile].elr_possible:
+            told = has_columns and assumed.elr is not None
+            why = "read off the Elr columns" if told else "the default of a new cluster of this version"
+            self._assume("eligible leader replicas", self.elr, why, "elr", (True, False))
+        count = assumed.controllers
+        spread = ", spread over the AZs" if any(self.racks.values()) else ""
+        self._assume("controllers", count, f"no listing names them{spread}", "controllers")
+
+    def _assume_life(self, broker: int, life: Life) -> None:
+        by_hand = broker in self.assumed.states
+        if not life.alive or by_hand:
+            state = "running" if self.alive[broker] else "down"
+            why = "set by hand" if by_hand else life.why
+            self._assume(f"broker {broker}", state, why, f"states.{broker}", ("running", "down"))
+
+    def _assume_copies(self) -> None:
+        assumed, rows = self.assumed, list(self.cluster.rows())
+        self._assume("records per log", assumed.log_end, "at the start, in each partition", "log_end")
+        behind = sum(len(row.isr) < len(row.replicas) for row in rows)
+        if behind:
+            why = f"records that a replica outside the ISR is behind ({_many(behind, 'partition')})"
+            self._assume("backlog", assumed.backlog, why, "backlog")
+        moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.adding or row.removing]
+        if moving:
+            self._assume("reassignment", names(moving), "in flight; simulated as if these replica lists were final")
+        watching = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.observers]
+        if watching:
+            self._assume("observers", names(watching), "only Confluent Server has them; simulated as ordinary replicas")
+
+    def _about(self) -> str:
+        """The assumed values in words, for whoever opens the document later."""
+        lines = [f"{entry.key}: {entry.value} ({entry.why})" for entry in self.built.assumptions[:40]]
+        return "Built from a pasted listing. Assumed:\n" + "\n".join(lines)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _plain(number: float) -> float | int:
+    """10.0 as 10, as people write rates."""
+    return int(number) if number == int(number) else number

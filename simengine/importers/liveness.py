@@ -1,0 +1,53 @@
+"""Which brokers of a paste are alive. No tool says so outright, but the rows do.
+
+Alive: leads a partition, is in the ISR of one that has a leader, or stands in the tool's own list of live brokers.
+All others are taken for dead: the controller takes a broker that it has fenced out of every ISR but the last one
+(ISR-8, ELEC-7), so a dead broker may still be the whole ISR of a partition without leader.
+"""
+
+from dataclasses import dataclass
+
+from simengine.importers.model import NO_LEADER, Cluster, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """Whether a broker runs, and the observation that says so."""
+
+    alive: bool
+    why: str
+
+
+def infer(cluster: Cluster) -> dict[int, Life]:
+    """The life of every named broker, by id."""
+    signs: dict[int, Life] = {}
+    offline: dict[int, Row] = {}
+    for row in cluster.rows():
+        _take(row, signs)
+        offline.update((broker, row) for broker in row.offline)
+    for row in cluster.rows():
+        for broker in row.observers:
+            if broker not in offline:
+                signs.setdefault(broker, Life(True, f"an observer of {row.topic}-{row.number} that is not offline"))
+    return {broker: _life(broker, cluster, signs, offline) for broker in sorted(cluster.brokers)}
+
+
+def _take(row: Row, signs: dict[int, Life]) -> None:
+    if row.leader == NO_LEADER:
+        return
+    name = f"{row.topic}-{row.number}"
+    signs.setdefault(row.leader, Life(True, f"it leads {name}"))
+    for broker in row.isr:
+        signs.setdefault(broker, Life(True, f"it is in the ISR of {name}, which has a leader"))
+
+
+def _life(broker: int, cluster: Cluster, signs: dict[int, Life], offline: dict[int, Row]) -> Life:
+    if broker in signs:
+        return signs[broker]
+    said = cluster.brokers[broker].alive
+    if said is not None:
+        return Life(said, "it stands in the list of brokers" if said else "the list of brokers calls it fenced")
+    if broker in offline:
+        row = offline[broker]
+        return Life(False, f"{row.topic}-{row.number} lists it as Offline")
+    return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")

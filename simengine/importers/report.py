@@ -1,0 +1,85 @@
+"""The result of an import as one JSON-able map: what the command prints and the import page shows."""
+
+from typing import Any
+
+from simengine.importers import limits
+from simengine.importers.assumed import Assumed, defaults
+from simengine.importers.document import build
+from simengine.importers.model import Reading, Unread
+from simengine.importers.recognise import STATE_KINDS, read
+
+
+def import_text(
+    data: str | bytes,
+    changes: dict[str, Any] | None = None,
+    racks: dict[int, str] | None = None,
+) -> dict[str, Any]:
+    """Read a paste and build its scenario. ``changes``: edited assumptions. Raises AssumedError for a wrong edit."""
+    reading = read(data)
+    result = report(reading)
+    if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
+        return result
+    built = build(reading.cluster, assume(reading, changes), racks)
+    if built is not None:
+        result["scenario"] = built.document
+        result["assumptions"] = built.plain_assumptions()
+    return result
+
+
+def assume(reading: Reading, changes: dict[str, Any] | None = None) -> Assumed:
+    """The assumed values of a listing, with the edits. Raises AssumedError."""
+    assert reading.cluster is not None
+    return defaults(reading.cluster).edited(changes or {})
+
+
+def status(reading: Reading) -> str:
+    """accept, accept-warn or reject."""
+    if reading.rejected:
+        return "reject"
+    return "accept-warn" if reading.warnings else "accept"
+
+
+def report(reading: Reading) -> dict[str, Any]:
+    """Status, counts, doubts and unread lines of a paste, without a scenario."""
+    facts = reading.facts
+    return {
+        "status": status(reading),
+        "kind": reading.kind,
+        "label": reading.label,
+        "reason": _reason(reading),
+        "summary": {
+            "brokers": facts.brokers,
+            "topics": facts.topics,
+            "partitions": facts.partitions,
+            "under_replicated": facts.under_replicated,
+            "leaderless": facts.leaderless,
+            "leader_not_first": facts.leader_not_first,
+        },
+        "warnings": reading.warnings,
+        "notes": reading.notes,
+        "unread": [_plain(unread) for unread in reading.unread[: limits.UNREAD_MAX]],
+        "unread_more": max(0, len(reading.unread) - limits.UNREAD_MAX),
+        "assumptions": [],
+        "scenario": None,
+    }
+
+
+def _reason(reading: Reading) -> str | None:
+    """Why there is no scenario; None where there is one."""
+    if reading.rejected:
+        return reading.rejected
+    if reading.kind not in STATE_KINDS:
+        return (
+            f"This is the output of {reading.label}. It is recognised, but a cluster is not built from it yet. "
+            "Paste kafka-topics.sh --describe or kcat -L."
+        )
+    if reading.cluster is not None and not reading.cluster.brokers:
+        return "No broker is named: paste the lines with Leader, Replicas and Isr as well."
+    return None
+
+
+def _plain(unread: Unread) -> dict[str, Any]:
+    text = unread.text.strip()
+    if len(text) > limits.LINE_SHOWN_MAX:
+        text = text[: limits.LINE_SHOWN_MAX] + "\u2026"
+    return {"line": unread.line, "text": text, "reason": unread.reason, "noise": unread.noise}
