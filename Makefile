@@ -5,9 +5,41 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+
+.PHONY: run test check bench reset help setup engine lock format
+
+run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
+	@exec $(PY) manage.py play --port $(PORT)
+
+test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a real browser, the pages' modules
+	@$(PY) tools/run_tests.py
+
+check: setup  ## Check format, lint, types (Python and JavaScript), import contracts, pages' modules, container files
+	@$(PY) tools/check.py
+
+bench: setup engine  ## Measure the engine against SimPy, Spark, clicks and viewers; the last line is JSON
+	@$(PY) -m tests.bench
+
+reset: setup  ## Empty the data folder (./var, or HIGHWATER_DATA): documents, runs, experiments
+	@$(PY) manage.py reset
+
+setup: $(STAMP)  ## Install the packages of requirements.lock into .venv
+
+engine: setup  ## Compile the engine where a C compiler is; says which form runs
+	@$(PY) tools/build_engine.py || true
+
+format: setup  ## Format the Python sources
+	@$(VENV)/bin/ruff format --quiet . && $(VENV)/bin/ruff check --quiet --fix .
+
+lock: setup  ## Choose versions anew from pyproject.toml and write requirements.lock
+	@$(VENV)/bin/uv pip compile --quiet --no-header --universal --extra dev pyproject.toml --output-file requirements.lock
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(STAMP): requirements.lock
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found. Install it, or say where it is: make PYTHON=/path/to/python3"; exit 1; }
@@ -17,12 +49,3 @@ $(STAMP): requirements.lock
 	@echo "setup: $$(grep -c == requirements.lock) packages from requirements.lock (about half a minute the first time)"
 	@$(VENV)/bin/uv pip install --quiet --python $(PY) --requirement requirements.lock
 	@touch $@
-
-.PHONY: setup lock help
-setup: $(STAMP)  ## Install the packages of requirements.lock into .venv
-
-lock: $(STAMP)  ## Choose versions anew from pyproject.toml and write requirements.lock
-	@$(VENV)/bin/uv pip compile --quiet --no-header --universal --extra dev pyproject.toml --output-file requirements.lock
-
-help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

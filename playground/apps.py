@@ -10,4 +10,4 @@ class PlaygroundConfig(AppConfig):
 
     def ready(self) -> None:
         """Make the Celery app the current one, in the web process as in the worker."""
-        import playground.celery  # noqa: F401, PLC0415
+        import playground.celery  # noqa: F401

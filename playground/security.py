@@ -1,7 +1,7 @@
 """What a page of ours may load: a strict Content-Security-Policy on every answer.
 
 Scripts, styles, pictures and sockets come from our own origin. The one inline script a page needs, its import map,
-carries the request's nonce (`{{ csp_nonce }}` in a template). Inline `style` attributes in HTML are refused.
+carries the request's nonce (`{{ request.csp_nonce }}` in a template). Inline `style` attributes in HTML are refused.
 """
 
 import secrets
@@ -27,13 +27,8 @@ def policy(nonce: str) -> str:
 
 def _start(request: HttpRequest) -> str:
     nonce = secrets.token_urlsafe(NONCE_BYTES)
-    request.csp_nonce = nonce  # type: ignore[attr-defined]  # read by the context processor below
+    request.csp_nonce = nonce  # type: ignore[attr-defined]  # read by templates
     return nonce
-
-
-def csp_nonce(request: HttpRequest) -> dict[str, str]:
-    """Context processor: the nonce of this request, for `<script type="importmap" nonce="{{ csp_nonce }}">`."""
-    return {"csp_nonce": getattr(request, "csp_nonce", "")}
 
 
 Sync = Callable[[HttpRequest], HttpResponseBase]

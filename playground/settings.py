@@ -10,7 +10,7 @@ REDIS_URL = environment.redis_url()
 
 SECRET_KEY = environment.secret_key(DATA_DIR)
 DEBUG = environment.is_debug()
-ALLOWED_HOSTS = environment.words(environment.HOSTS, environment.LOCAL_HOSTS)
+ALLOWED_HOSTS = [*environment.LOCAL_HOSTS, *environment.words(environment.HOSTS)]
 CSRF_TRUSTED_ORIGINS = environment.words(environment.ORIGINS)
 
 INSTALLED_APPS = [
@@ -42,12 +42,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "playground.security.csp_nonce",
-            ]
-        },
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
     }
 ]
 

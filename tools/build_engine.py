@@ -1,0 +1,165 @@
+"""Compile the engine with mypyc into build/engine/<hash of the sources>, unless that is there already.
+
+    python tools/build_engine.py            build if the sources changed; says in one line what runs now
+    python tools/build_engine.py --force    build anew
+
+The list of modules and the C level stand in pyproject.toml under [tool.highwater.engine]. The sources are copied first,
+so an edit during the build cannot slip in under the wrong hash; the finished folder is moved into place in one step.
+Without a C compiler or Python's headers nothing is built, the engine runs interpreted, and the status is still 0.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+KEPT_BUILDS: Final = 4  # older ones go: a process that still runs one keeps its files open
+sys.path.insert(0, str(ROOT))
+os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
+
+from simengine.form import BUILDS, GROUP, Plan, plan  # noqa: E402
+
+
+def missing() -> str | None:
+    """What this machine lacks to compile, with the cure; None when it lacks nothing."""
+    compiler = _compiler()
+    if shutil.which(compiler) is None:
+        return f"no C compiler ({compiler} is not on PATH; on Debian and Ubuntu: apt-get install gcc)"
+    if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
+        return "no Python headers (Python.h; on Debian and Ubuntu: apt-get install python3-dev)"
+    return None
+
+
+def _compiler() -> str:
+    named = os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc")
+    first = named.split()[0]
+    return first if shutil.which(first) else "cc"
+
+
+def say(text: str) -> None:
+    """One line of progress, at once."""
+    print(f"engine: {text}", flush=True)
+
+
+def build(wanted: Plan) -> None:
+    """Compile the planned modules and move them to their folder; raises subprocess.CalledProcessError or SystemExit."""
+    BUILDS.mkdir(parents=True, exist_ok=True)
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(dir=BUILDS, prefix="making-") as name:
+        work = Path(name)
+        shutil.copytree(ROOT / "simengine", work / "simengine", ignore=shutil.ignore_patterns("__pycache__"))
+        if plan().folder != wanted.folder:
+            raise SystemExit("engine: a source changed while it was being copied; run `make engine` again")
+        say(f"translating {len(wanted.compiled)} modules to C (mypyc)")
+        with _inside(work):
+            extensions = _translate(wanted)
+            _compile(extensions, work / "done")
+        (work / "done").rename(wanted.folder)
+    say(f"compiled in {time.monotonic() - started:.0f} s")
+
+
+@contextmanager
+def _inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _translate(wanted: Plan) -> list[Any]:
+    """C sources and setuptools extensions of the modules, by mypyc, in the current folder."""
+    from mypyc.build import mypycify
+
+    options = [
+        "--strict",
+        "--python-version",
+        f"3.{sys.version_info.minor}",
+        "--cache-dir",
+        str(BUILDS.parent / "mypyc-cache"),
+    ]
+    options += ["--follow-imports=silent", "--no-warn-unused-ignores", *wanted.compiled]
+    extensions: list[Any] = mypycify(
+        options, opt_level=wanted.opt_level, multi_file=True, group_name=GROUP, target_dir="c", verbose=False
+    )
+    return extensions
+
+
+def _compile(extensions: list[Any], out: Path) -> None:
+    """Compile all C sources on every core, with progress, and link each extension into `out`."""
+    from setuptools._distutils.ccompiler import new_compiler
+    from setuptools._distutils.sysconfig import customize_compiler
+
+    compiler = new_compiler()
+    customize_compiler(compiler)
+    include = sysconfig.get_paths()["include"]
+    jobs = [(extension, source) for extension in extensions for source in extension.sources]
+    say(f"compiling {len(jobs)} C files on {os.cpu_count()} cores")
+
+    def compile_one(job: tuple[Any, str]) -> list[str]:
+        extension, source = job
+        folders = [*extension.include_dirs, include]
+        objects: list[str] = compiler.compile(
+            [source], output_dir="o", include_dirs=folders, extra_postargs=extension.extra_compile_args
+        )
+        return objects
+
+    objects: dict[str, list[str]] = {extension.name: [] for extension in extensions}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for number, ((extension, _), made) in enumerate(zip(jobs, pool.map(compile_one, jobs), strict=True), start=1):
+            objects[extension.name] += made
+            if number % 10 == 0:
+                say(f"  {number} of {len(jobs)}")
+    for extension in extensions:
+        target = out / (extension.name.replace(".", "/") + str(sysconfig.get_config_var("EXT_SUFFIX")))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        compiler.link_shared_object(objects[extension.name], str(target), extra_postargs=extension.extra_link_args)
+
+
+def prune(keep: Path) -> None:
+    """Drop all but the newest builds, and what an interrupted build left."""
+    folders = sorted(
+        (folder for folder in BUILDS.iterdir() if folder.is_dir() and folder != keep),
+        key=lambda folder: folder.stat().st_mtime,
+    )
+    hour_ago = time.time() - 3600
+    for folder in folders[: -(KEPT_BUILDS - 1)]:
+        if not folder.name.startswith("making-") or folder.stat().st_mtime < hour_ago:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def main(argv: list[str]) -> int:
+    """Build what is missing; status 1 only when a compiler was there and failed."""
+    parser = argparse.ArgumentParser(description="Compile the engine with mypyc.")
+    parser.add_argument("--force", action="store_true", help="build even when these sources are compiled already")
+    force = parser.parse_args(argv).force
+    wanted = plan()
+    if lack := missing():
+        say(f"interpreted: {lack}")
+        return 0
+    if force:
+        shutil.rmtree(wanted.folder, ignore_errors=True)
+    if wanted.folder.is_dir():
+        say("compiled (up to date)")
+        return 0
+    try:
+        build(wanted)
+    except (Exception, SystemExit) as problem:  # noqa: BLE001  # whatever mypyc or the compiler raise
+        say(f"the build failed ({problem}); the interpreted form runs. `make engine` tries again")
+        return 1
+    prune(wanted.folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

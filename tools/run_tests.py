@@ -1,0 +1,64 @@
+"""`make test`: the whole suite, quick parts first, then one line with the sums.
+
+Two runs of pytest, since Playwright leaves an event loop behind that later asyncio tests fail on; then the front end's
+modules under node. Every run happens even if one before it failed; the status is 1 if any failed, or any was skipped.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+RUNS: Final[dict[str, list[str]]] = {
+    "all but the browser": ["tests", "--ignore=tests/browser"],
+    "browser": ["tests/browser"],
+}
+
+
+def run_pytest(name: str, paths: list[str], report: Path) -> int:
+    """One run of pytest; returns its exit status."""
+    print(f"\n=== pytest: {name}", flush=True)
+    command = [sys.executable, "-m", "pytest", "-q", "--durations=8", f"--junitxml={report}", *paths]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def counted(report: Path) -> dict[str, int]:
+    """Tests, failures, errors and skips of one run, from its report; empty when it wrote none."""
+    if not report.exists():
+        return {}
+    suites = ElementTree.parse(report).getroot().iter("testsuite")
+    sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    for suite in suites:
+        for word in sums:
+            sums[word] += int(suite.get(word, 0))
+    return sums
+
+
+def main() -> int:
+    """Run everything and print the sums."""
+    started = time.monotonic()
+    statuses: dict[str, int] = {}
+    sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, paths in RUNS.items():
+            report = Path(folder) / f"{name}.xml"
+            statuses[name] = run_pytest(name, paths, report)
+            for word, number in counted(report).items():
+                sums[word] += number
+    print("\n=== node: the modules of the pages", flush=True)
+    statuses["node"] = subprocess.run([sys.executable, "tools/node.py", "test"], cwd=ROOT, check=False).returncode
+    failed = [name for name, status in statuses.items() if status]
+    passed = sums["tests"] - sums["failures"] - sums["errors"] - sums["skipped"]
+    print(
+        f"\n{passed} passed, {sums['failures'] + sums['errors']} failed, {sums['skipped']} skipped under pytest, "
+        f"in {time.monotonic() - started:.0f} s; " + (f"failed: {', '.join(failed)}" if failed else "all is well")
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
