@@ -6,7 +6,8 @@
 The arguments, all texts, by verb:
 
 ======================================  ====================================================================
-kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced
+kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced, and
+                                        (node, "after", duration): it registers this long after the start
 kill-rack, start-rack                   (rack,)
 cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
 heal                                    () everything, or (left, "|" or ">", right)
@@ -18,9 +19,12 @@ send                                    (producer, "topic-0", count)
 config                                  (topic | "broker.<id>" | "cluster", key, value)
 elect                                   ("preferred" | "unclean", "topic-0" | "all")
 reassign                                ("topic-0", "3,1,2" | "cancel")
-create                                  (topic, replication factor, partitions)
+create                                  (topic, replication factor, partitions) or (topic, "2,1/1,3")
 open, close, crash                      (client,)
 commit                                  (consumer,) or (consumer, "topic-0", offset)
+late-heartbeat                          (broker,): one that its dead process had sent still arrives (FLT-8)
+intercept                               (name, producer, "topic-0", number of a call from 0, what, duration or "0s")
+release                                 (name of an interception that holds a request,)
 ======================================  ====================================================================
 """
 
@@ -50,11 +54,12 @@ SUBJECT_CLUSTER: Final = "cluster"
 NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
 RACK_VERBS: Final = ("kill-rack", "start-rack")
 CLIENT_VERBS: Final = ("open", "close", "crash")
+INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
 
 USAGE: Final[dict[str, str]] = {
     "kill": "kill <node>",
     "stop": "stop <node>",
-    "start": "start <node> [empty]",
+    "start": "start <node> [empty | after <duration>]",
     "pause": "pause <node>",
     "resume": "resume <node>",
     "kill-rack": "kill-rack <rack>",
@@ -69,11 +74,15 @@ USAGE: Final[dict[str, str]] = {
     "config": "config <topic>|broker.<id>|cluster <key> <value>",
     "elect": "elect preferred|unclean <topic>-<partition>|all",
     "reassign": "reassign <topic>-<partition> <broker>,<broker>,…|cancel",
-    "create": "create <topic> <replication factor> <partitions>",
+    "create": "create <topic> <replication factor> <partitions>, or create <topic> 2,1/1,3",
     "open": "open <client>",
     "close": "close <client>",
     "crash": "crash <client>",
     "commit": "commit <consumer> [<topic>-<partition> <offset>]",
+    "late-heartbeat": "late-heartbeat <broker>",
+    "intercept": "intercept <name> <producer> <topic>-<partition> <call> "
+    "hold-request|drop-response|delay-response [<duration>]",
+    "release": "release <name>",
 }
 VERBS: Final = tuple(USAGE)
 
@@ -125,6 +134,11 @@ def split_partition(text: str) -> tuple[str, int]:
 def split_ends(text: str) -> tuple[str, ...]:
     """The ends named by one side of a link, in their order, without repetitions."""
     return tuple(dict.fromkeys(text.split(",")))
+
+
+def created_partitions(args: tuple[str, ...]) -> int:
+    """How many partitions a `create` with these arguments makes."""
+    return len(args[1].split("/")) if len(args) == 2 else int(args[2])
 
 
 def rate_milli(text: str) -> int:
@@ -196,8 +210,10 @@ def _link(text: str) -> tuple[str, str, str]:
 
 
 def _read_node(verb: str, words: list[str]) -> tuple[str, ...]:
-    _count_of(words, 1, 2 if verb == "start" else 1)
+    _count_of(words, 1, 3 if verb == "start" else 1)
     node = _number(words[0], 0, NODE_ID_MAX, "node id")
+    if len(words) == 3:
+        return node, _one_of(words[1], ("after",)), format_duration(parse_duration(words[2]))
     return (node, _one_of(words[1], ("empty",))) if len(words) == 2 else (node,)
 
 
@@ -276,15 +292,21 @@ def _read_reassign(_verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 2, 2)
     if words[1] == "cancel":
         return _partition(words[0]), "cancel"
-    brokers = [_number(word, 0, NODE_ID_MAX, "broker id") for word in words[1].strip("[]").split(",")]
+    return _partition(words[0]), _replicas(words[1].strip("[]"))
+
+
+def _replicas(text: str) -> str:
+    brokers = [_number(word, 0, NODE_ID_MAX, "broker id") for word in text.split(",")]
     if len(dict.fromkeys(brokers)) < len(brokers):
-        raise FieldError("a broker is named twice", words[1])
+        raise FieldError("a broker is named twice", text)
     if len(brokers) > REPLICAS_MAX:
-        raise FieldError(f"at most {REPLICAS_MAX} replicas", words[1])
-    return _partition(words[0]), ",".join(brokers)
+        raise FieldError(f"at most {REPLICAS_MAX} replicas", text)
+    return ",".join(brokers)
 
 
 def _read_create(_verb: str, words: list[str]) -> tuple[str, ...]:
+    if len(words) == 2:
+        return _topic(words[0]), "/".join(_replicas(word) for word in words[1].split("/"))
     _count_of(words, 3, 3)
     factor = _number(words[1], 1, REPLICAS_MAX, "replication factor")
     return (
@@ -303,6 +325,24 @@ def _read_commit(_verb: str, words: list[str]) -> tuple[str, ...]:
     return consumer, _partition(words[1]), _number(words[2], 0, OFFSET_MAX, "offset")
 
 
+def _read_late_heartbeat(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return (_number(words[0], 0, NODE_ID_MAX, "broker id"),)
+
+
+def _read_intercept(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 5, 6)
+    duration = format_duration(parse_duration(words[5] if len(words) > 5 else 0))
+    what = _one_of(words[4], INTERCEPTIONS)
+    call = _number(words[3], 0, OFFSET_MAX, "number of a call")
+    return _word(words[0], "name"), _word(words[1], "producer"), _partition(words[2]), call, what, duration
+
+
+def _read_release(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return (_word(words[0], "name"),)
+
+
 _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     **dict.fromkeys(NODE_VERBS, _read_node),
     **dict.fromkeys((*RACK_VERBS, *CLIENT_VERBS), _read_word),
@@ -318,4 +358,7 @@ _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     "reassign": _read_reassign,
     "create": _read_create,
     "commit": _read_commit,
+    "late-heartbeat": _read_late_heartbeat,
+    "intercept": _read_intercept,
+    "release": _read_release,
 }

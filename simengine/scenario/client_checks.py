@@ -5,6 +5,7 @@ from simengine.scenario.model import Consumer, Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import Problem
 from simengine.scenario.settings import producer_problems
+from simengine.scenario.topic_checks import no_broker
 
 
 def check(doc: Document) -> list[Problem]:
@@ -39,6 +40,7 @@ def check(doc: Document) -> list[Problem]:
         path = f"producers[{i}]"
         problems += _topic_of(f"{path}.topic", producer.topic, sizes)
         problems += _numbers(f"{path}.partitions", producer.partitions, sizes.get(producer.topic))
+        problems += _via(f"{path}.via", producer.via, doc)
         if "acks" in producer.config:
             problems.append(
                 Problem(
@@ -52,6 +54,7 @@ def check(doc: Document) -> list[Problem]:
         ]
     for i, consumer in enumerate(doc.consumers):
         problems += _consumer(f"consumers[{i}]", consumer, sizes)
+        problems += _via(f"consumers[{i}].via", consumer.via, doc)
     return problems
 
 
@@ -72,6 +75,11 @@ def _consumer(path: str, consumer: Consumer, sizes: dict[str, int]) -> list[Prob
         problems += _topic_of(f"{path}.partitions[{j}]", topic, sizes)
         problems += _numbers(f"{path}.partitions[{j}]", [number], sizes.get(topic))
     return problems
+
+
+def _via(path: str, via: list[int], doc: Document) -> list[Problem]:
+    brokers = [broker.id for broker in doc.brokers]
+    return [no_broker(f"{path}[{j}]", number, brokers) for j, number in enumerate(via) if number not in brokers]
 
 
 def _topic_of(path: str, topic: str, sizes: dict[str, int]) -> list[Problem]:

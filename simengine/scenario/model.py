@@ -72,10 +72,14 @@ class Controller(Part):
 
 
 class Cluster(Part):
-    """Brokers, controllers and the server properties that all of them share. Without `controllers`: three."""
+    """Brokers, controllers and the server properties that all of them share. Without `controllers`: three.
+
+    `active`: the controller that leads the quorum at t=0 (None: the seed's choice).
+    """
 
     brokers: list[Broker] = Field(min_length=1, max_length=limits.BROKERS_MAX)
     controllers: list[Controller] = Field(min_length=1, max_length=limits.CONTROLLERS_MAX)
+    active: NodeId | None = None
     config: BrokerConfig = Field(default_factory=dict)
 
     @model_validator(mode="before")
@@ -123,7 +127,10 @@ class Topic(Part):
 
 
 class Producer(Part):
-    """A producer of one topic. `rate_milli` is shared evenly by its partitions (all, if none are named)."""
+    """A producer. `rate_milli` is shared evenly by the named partitions of its topic (all, if none are named).
+
+    Actions may let it write to other topics as well. `via`: the brokers it is told about ([]: all).
+    """
 
     id: Name
     topic: TopicName
@@ -135,11 +142,15 @@ class Producer(Part):
     record_bytes: Annotated[int, Field(strict=True, ge=1, le=limits.RECORD_BYTES_MAX)] = Field(
         default=limits.RECORD_BYTES_DEFAULT, alias="record-bytes"
     )
+    via: list[NodeId] = Field(default_factory=list)
     state: Literal["open", "closed"] = "open"
 
 
 class Consumer(Part):
-    """A consumer: `topics` (all their partitions) or single `partitions`; `group` None commits nothing."""
+    """A consumer: `topics` (all their partitions) or single `partitions`; `group` None commits nothing.
+
+    `topics` with a group subscribes: the group's coordinator hands out the partitions. `via`: as for producers.
+    """
 
     id: Name
     group: Name | None = None
@@ -147,6 +158,7 @@ class Consumer(Part):
     partitions: list[tuple[TopicName, PartitionNumber]] = Field(default_factory=list)
     config: ConsumerConfig = Field(default_factory=dict)
     rack: Rack | None = None
+    via: list[NodeId] = Field(default_factory=list)
     state: Literal["open", "closed"] = "open"
 
 
