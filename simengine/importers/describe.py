@@ -5,6 +5,8 @@ cut listing keeps what it lists; the rest is never invented, the difference to `
 Leaves out: what the configs mean (document.py) and which brokers are alive (liveness.py).
 """
 
+import re
+
 from simengine.importers import fields
 from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about
@@ -16,6 +18,7 @@ from simengine.importers.unwrap import Logical, logical_lines
 
 KIND = "describe"
 LABEL = "kafka-topics.sh --describe"
+_IDS_THEN_PROSE = re.compile(r"(\d+(?:,\s?\d+)*)\s+[^\d\s,]")
 _NO_LABEL = "no label"
 
 
@@ -84,6 +87,7 @@ class _Reader:
         missing = [name for name in ("replicas", "isr") if name not in values]
         if missing:
             return self._cut(record, f"the row breaks off: no {' and no '.join(map(_title, missing))}")
+        self._loosen(record)
         bad = [name for name in fields.invalid(record) if name in ("topic", "partition", "leader", "replicas", "isr")]
         if bad:
             return self._cut(record, f"{_title(bad[0])} is {values[bad[0]]!r}, which cannot be read")
@@ -96,6 +100,14 @@ class _Reader:
         self.listings.row(self._row(record, name, replicas))
         self.found += 1
         return None
+
+    def _loosen(self, record: Record) -> None:
+        """Leave out prose that stands behind an id list, apart from it and not beginning with a digit."""
+        for name in ("replicas", "isr"):
+            match = _IDS_THEN_PROSE.match(record.values[name])
+            if match and fields.id_list(record.values[name]) is None:
+                self.reading.warn(f"Line {record.line}: the text behind the ids of {_title(name)} is not used.")
+                record.values[name] = match.group(1)
 
     def _cut(self, record: Record, reason: str) -> str:
         """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""

@@ -207,7 +207,9 @@ class _Builder:
 
     def _assume_traffic(self) -> None:
         assumed = self.assumed
-        self._assume("records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s")
+        self._assume(
+            "records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s"
+        )
         self._assume(
             "acks", assumed.acks, "of all producers; all is Kafka's default since 3.0", "acks", ("0", "1", "all")
         )

@@ -34,12 +34,12 @@ _LABELS: Final = (
     r"Removing\s?Replicas|Offline\s?Replicas|Replicas|Isr|Last\s?Known\s?Elr|Elr|Offline|Live\s?Observers|Observers|"
     r"Marked\s?For\s?Deletion"
 )
-_STRICT = re.compile(rf"(?<![\w.\"'=-])({_LABELS})\s*:", re.IGNORECASE)
+_STRICT = re.compile(rf"(?<![\w.=-])({_LABELS})\s*:", re.IGNORECASE)
 _GLUED = re.compile(rf"({_LABELS})\s*:")
 _IDS = re.compile(r"\s*\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
-_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<-|<=|->|=>|--|\(|\u2190|\u27f5|\||\*)")
+_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\u2190|\u27f5|\||\*|(?<=\s)\.\.\.)")
 _TAIL_QUOTE = re.compile(r"[\s\"'`\\,;\])}*_]*(?:n\W*)?$")
 NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "", "no leader", "-")
 

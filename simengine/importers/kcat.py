@@ -19,7 +19,16 @@ _TOPICS = re.compile(r"(?:^|[\s:|>])(\d+) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
 _TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]*)[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
 _PARTITION = re.compile(
-    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*))?$"
+    r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)"
+    r"(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
+)
+_ENTRY = re.compile(r"\bbroker \d+ at |\btopic \"[^\"]*\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):")
+_SPLIT = re.compile(
+    r"(?:\\n)?(?<=\S)\s*(?=(?<![\w,.-])(?:broker \d+ at \S+:\d|topic \"[^\"]*\" with \d|"
+    r"partition \d+, leader |\d+ (?:brokers|topics):))"
+)
+_OPEN_ENTRY = re.compile(
+    r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"]*\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
 )
 _CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
 _MARKS = re.compile(
@@ -39,26 +48,31 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:
-    """Lines with a wrapped tail (``isrs: ...``, ``1,2``) put behind the partition that they belong to."""
+    """One line for each entry: joined ones split, and a wrapped tail put behind the entry that it belongs to."""
     out: list[Line] = []
     for line in lines:
-        body = line.text.strip()
-        before = out[-1].text if out else ""
-        opens_row = bool(_CUT_PARTITION.search(before)) or before.rstrip().endswith("partition")
-        if opens_row and _continues(before, body):
+        parts = _SPLIT.split(line.text.replace('\\"', '"'))
+        if len(parts) > 1:
+            out += [Line(line.no, part) for part in parts if part.strip()]
+            continue
+        before, body = (out[-1].text if out else ""), parts[0].strip()
+        if _OPEN_ENTRY.search(before) and _continues(before, body):
             spaced = f"{before.rstrip()} {body}"
-            joined = spaced if _PARTITION.search(spaced) else before + body
-            out[-1] = Line(out[-1].no, joined)
+            is_whole = _PARTITION.search(spaced) or _BROKER.search(spaced) or _TOPIC.search(spaced)
+            out[-1] = Line(out[-1].no, spaced if is_whole else before + body)
         else:
-            out.append(line)
+            out.append(Line(line.no, parts[0]))
     return out
 
 
 def _continues(before: str, body: str) -> bool:
-    if re.match(r"(?:leader|replicas:|isrs:|,)", body):
+    """Whether a line is the rest of the entry above it: a label, ids, or the second half of a label."""
+    if re.match(r"(?:leader|replicas:|isrs:|at |with |,)", body):
         return True
-    open_row = not re.search(r"isrs: ?[\d, ]*$", before) or before.rstrip().endswith(",")
-    return open_row and bool(re.match(r"[\d,]*[\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body)) and bool(body)
+    if not re.search(r"\bpartition \d+,", before):
+        return bool(body) and not _ENTRY.search(body)
+    is_open = not re.search(r"isrs: ?[\d, ]*$", before) or before.rstrip().endswith((",", ":"))
+    return is_open and bool(re.match(r"[\d,]+[\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body))
 
 
 class _Reader:
@@ -113,7 +127,7 @@ class _Reader:
         return None
 
     def _take_topic(self, line: Line, match: re.Match[str]) -> str:
-        name, said, error = match.group(1), int(match.group(2)), match.group(3).strip(" :,")
+        name, said, error = match.group(1), int(match.group(2)), match.group(3).strip(" :,\"'\\")
         self.topic = None
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
             self.reading.warn(

@@ -12,11 +12,23 @@ from simengine.importers import fields
 from simengine.importers.noise import is_continued, why_noise
 from simengine.importers.text import Line, unquote
 
-_HAS_TOPIC = re.compile(r"(?:(?<![\w.\"'=-])topic|Topic)\s*:", re.IGNORECASE)
-_HAS_PARTITION = re.compile(r"(?<![\w.\"'=-])Partition\s*:", re.IGNORECASE)
+_HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
+_HAS_PARTITION = re.compile(r"(?<![\w.=-])Partition\s*:", re.IGNORECASE)
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*[^\s=]*=?[^\s]*\s*$")
+_LABEL_WORDS = ("TopicId", "PartitionCount", "ReplicationFactor", "Configs", "Partition", "Leader", "Replicas", "Isr")
+_LATE_LABEL_WORDS = (
+    "Adding Replicas",
+    "Removing Replicas",
+    "Offline",
+    "LiveObservers",
+    "Observers",
+    "Elr",
+    "LastKnownElr",
+)
+_HALVES = [word[:end] for word in (*_LABEL_WORDS, *_LATE_LABEL_WORDS) for end in range(1, len(word) + 1)]
+_HALF_LABEL = re.compile(rf"\s(?:{'|'.join(sorted(dict.fromkeys(_HALVES), key=len, reverse=True))})\s*$")
 TAB_WIDTH = 8
 
 
@@ -86,7 +98,8 @@ def _starts_partition(text: str, current: Logical | None) -> bool:
 
 
 def _score(text: str) -> int:
-    return sum(map(fields.score, fields.records(text)))
+    """How well a text reads; half a label at its end is no fault, for the other half may follow."""
+    return sum(map(fields.score, fields.records(_HALF_LABEL.sub("", text))))
 
 
 def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | None:
@@ -111,4 +124,4 @@ def _may_follow(current: Logical, text: str, full: bool) -> bool:
     ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
     if list(last[-1].values)[-1] == "configs":
         return bool(_CONFIG_TAIL.match(text)) and (ends_open or full)
-    return bool(_DIGITS.match(text)) and (ends_open or full)
+    return bool(_DIGITS.match(text)) and (ends_open or full or current.text.rstrip().endswith(":"))
