@@ -6,10 +6,25 @@ named only when its interval does not overlap the next one's.
 
 from typing import Any, Final
 
+import pyarrow as pa
+
+from playground.whatif.pipeline.axes import varied
+from playground.whatif.pipeline.fault import fault_words
+from playground.whatif.pipeline.plan import Plan
+from playground.whatif.statistics import summary
+
 Json = dict[str, Any]
 
 SLOWER_SECONDS: Final = 0.05  # smaller differences of unavailability are not called a price
 SLOWER_MS: Final = 0.05
+
+
+def compared(plan: Plan, baseline: str, rows: pa.Table) -> Json:
+    """What the page shows of the rows that are there: the summary, the best configuration and the answer."""
+    result = summary(plan, baseline, rows)
+    result["best"] = best(result["variants"])
+    result["answer"] = answer(result, when(plan))
+    return result
 
 
 def full_name(figures: Json) -> str:
@@ -28,6 +43,14 @@ def best(variants: list[Json]) -> str | None:
     if len(order) < 2 or order[0]["loses"][2] >= order[1]["loses"][1]:
         return None
     return str(order[0]["letter"])
+
+
+def when(plan: Plan) -> str:
+    """What happens to the cluster in every configuration, if the experiment says so: "when az-a dies at 10s"."""
+    fault = plan.variants[0].settings.get("fault")
+    if fault is None or fault["kind"] == "as-is" or "fault" in varied(plan):
+        return ""
+    return f"when {fault_words(fault)}"
 
 
 def answer(summary: Json, when: str = "") -> Json:

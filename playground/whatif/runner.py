@@ -17,12 +17,12 @@ from pyspark import Accumulator, Broadcast
 from pyspark.sql import SparkSession
 
 from playground.whatif import states
+from playground.whatif.answer import compared
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.job import run_shard
 from playground.whatif.pipeline.session import SparkUnavailable, first_line
 from playground.whatif.pipeline.shards import Shard, is_finished, rows, shards
-from playground.whatif.statistics import summary
 
 log = logging.getLogger(__name__)
 
@@ -144,5 +144,5 @@ class Runner:
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.worker)
         kept = sorted(self.finished, key=lambda shard: shard.number)
         done = sum(shard.last - shard.first for shard in kept)
-        result = summary(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
+        result = compared(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
         mine.update(result=result, runs_done=done)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import stats
 
-from playground.whatif.pipeline.axes import words
+from playground.whatif.pipeline.axes import common, words
 from playground.whatif.pipeline.plan import Plan, Variant
 
 Json = dict[str, Any]
@@ -95,12 +95,13 @@ def paired_share(both: int, first: int, second: int, neither: int) -> Triple:
 
 def summary(plan: Plan, baseline: str, table: pa.Table) -> Json:
     """All that the page shows of the rows that are there."""
-    figures = [_figures(variant, _of(table, variant.letter)) for variant in plan.variants]
+    figures = [_figures(plan, variant, _of(table, variant.letter)) for variant in plan.variants]
     base = plan.variant(baseline)
     pairs = [_pair(_of(table, v.letter), _of(table, base.letter)) | {"letter": v.letter} for v in plan.variants]
     errors = table.filter(pc.is_valid(table["error"])).select(["variant", "seed", "error"])
     return {
         "variants": figures,
+        "common": common(plan),
         "baseline": baseline,
         "pairs": [pair for pair in pairs if pair["letter"] != baseline],
         "failed": errors.slice(0, 20).to_pylist(),
@@ -124,9 +125,9 @@ def _column(rows: pa.Table, name: str, unit: float = 1.0) -> Numbers:
     return np.asarray(rows[name].drop_null().to_numpy(), dtype=np.float64) / unit
 
 
-def _figures(variant: Variant, rows: pa.Table) -> Json:
+def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
     """Everything about one variant."""
-    name, detail = words(variant)
+    name, detail = words(plan, variant)
     lost = _column(rows, "lost")
     down = _column(rows, "write_down_us", 1e6)
     losing = lost[lost > 0]

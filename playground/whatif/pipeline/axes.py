@@ -166,9 +166,23 @@ WORDS: Final[dict[str, Callable[[Any], str]]] = {
 """For each axis: its value in Kafka's words."""
 
 
-def words(variant: Variant) -> tuple[str, str]:
-    """Name of a variant and the rest of its settings, as the table shows them."""
-    parts = [WORDS[name](value) for name, value in variant.settings.items()]
+def varied(plan: Plan) -> list[str]:
+    """The axes in which the plan's variants differ."""
+    first = plan.variants[0].settings
+    return [name for name in first if any(variant.settings[name] != first[name] for variant in plan.variants)]
+
+
+def common(plan: Plan) -> list[str]:
+    """What every variant of the plan sets alike, in words."""
+    settings = plan.variants[0].settings
+    return [WORDS[name](value) for name, value in settings.items() if name not in varied(plan)]
+
+
+def words(plan: Plan, variant: Variant) -> tuple[str, str]:
+    """Name of a variant and the rest of its settings, as the table shows them: what it does not share with all."""
+    parts = [WORDS[name](variant.settings[name]) for name in varied(plan)]
+    if not parts and len(plan.variants) == 1:
+        parts = common(plan)
     if not parts:
         return "as it is", ""
     head = 2 if len(parts) > 2 else 1

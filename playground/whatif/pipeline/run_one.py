@@ -2,12 +2,13 @@
 
 At the horizon the times of the verdict are read (unavailability counts up to there). Then every cut link is healed,
 every broker and controller that is down or paused comes back, the producers stop, and the run goes on until every call
-has its answer; then the fates are read. The closing actions are ordinary actions of the timeline: `closed` writes them
-into the document, and that document replays to the same digest.
+has its answer; then the fates are read. The closing actions are ordinary actions of the timeline: the row keeps them
+and `playground.whatif.replays.closed` writes them into the document, which replays to the same digest.
 """
 
 import copy
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,7 +18,6 @@ from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, NAMES, TIMES
 from simengine.scenario import Document, load
-from simengine.scenario.durations import format_duration
 
 DRAIN_STEP_US: Final = 1_000_000
 DRAIN_US_MAX: Final = 180 * 1_000_000
@@ -31,8 +31,10 @@ class RunTooLong(Exception):
     """A run needs more events than `RUN_EVENTS_MAX`."""
 
 
-def run_row(document: Json) -> Json:
-    """Run a document to its `until`, close it, and give its row (without `variant`).
+def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
+    """Run a document to its `until`, close it, and give its row (without `variant` and `seed`).
+
+    The figures count the given topics, or all. `verdict` holds every topic's.
 
     Raises DocumentError for a wrong document, RunTooLong beyond `RUN_EVENTS_MAX`, and the engine's own error for a
     broken invariant.
@@ -44,7 +46,7 @@ def run_row(document: Json) -> Json:
     at_horizon = world.verdict()
     ending = _close(world, checked)
     verdict = _times_of(at_horizon, world.verdict())
-    return _row(document, world, verdict, horizon_us, ending)
+    return _row(world, verdict, topics, horizon_us, ending)
 
 
 def plan_row(plan: Plan, index: int) -> Json:
@@ -53,20 +55,10 @@ def plan_row(plan: Plan, index: int) -> Json:
     row: Json = dict.fromkeys(NAMES)
     row.update(variant=variant.letter, seed=seed)
     try:
-        row.update(run_row(document_of(plan, variant, seed)))
-    except Exception as error:  # one broken run must not take the experiment with it: it is counted and shown
+        row.update(run_row(document_of(plan, variant, seed), plan.topics))
+    except Exception as error:  # noqa: BLE001  # one broken run must not take the experiment with it: it is counted and shown
         row["error"] = f"{type(error).__name__}: {error}"
     return row
-
-
-def closed(document: Json, ending: list[str], end_us: int) -> Json:
-    """The document of a finished run: with its closing actions in the timeline and its end as `until`."""
-    whole = copy.deepcopy(document)
-    for line in ending:
-        at_us, _, action = line.partition(" ")
-        whole["timeline"].append({"at": format_duration(int(at_us)), "do": action})
-    whole["until"] = format_duration(end_us)
-    return whole
 
 
 def _run(world: World, until_us: int) -> None:
@@ -125,9 +117,9 @@ def _times_of(at_horizon: Json, at_end: Json) -> Json:
     return verdict
 
 
-def _row(document: Json, world: World, verdict: Json, horizon_us: int, ending: list[str]) -> Json:
+def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str]) -> Json:
     """The figures of a closed run."""
-    topics = verdict["topics"]
+    topics = [topic for topic in verdict["topics"] if not names or topic["topic"] in names]
     worst = max(topics, key=lambda topic: topic["lost"], default=None)
     deciding = (worst or {}).get("deciding") or None
     row: Json = {name: sum(int(topic[name]) for topic in topics) for name in COUNTS}

@@ -27,7 +27,7 @@ CURE_SPARK: Final = (
 )
 
 _LOCK: Final = threading.Lock()
-_session: SparkSession | None = None
+_held: Final[list[SparkSession]] = []  # at most one
 
 
 class SparkUnavailable(Exception):
@@ -72,12 +72,10 @@ def environment(master: str, java_home: Path) -> Mapping[str, str]:
 
 def start(master: str, java_home: Path, folder: Path) -> SparkSession:
     """The session of this process, made at the first call (5–9 s). Raises SparkUnavailable with the cure."""
-    global _session  # one session to a process: PySpark holds its gateway in globals too
     with _LOCK:
-        if _session is not None:
-            if is_alive(_session):
-                return _session
-            _forget()
+        if _held and is_alive(_held[0]):
+            return _held[0]
+        _forget()
         folder.mkdir(parents=True, exist_ok=True)
         os.environ.update(environment(master, java_home))
         builder = SparkSession.builder
@@ -88,7 +86,7 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
         except Exception as error:
             raise SparkUnavailable(f"Spark did not start on {master}: {first_line(error)}. {CURE_SPARK}") from error
         spark.sparkContext.setLogLevel("OFF")  # failures reach us as exceptions; its own pages of trace say no more
-        _session = spark
+        _held.append(spark)
         return spark
 
 
@@ -96,21 +94,20 @@ def is_alive(spark: SparkSession) -> bool:
     """Whether the session's JVM answers and has not been stopped."""
     try:
         return not bool(spark.sparkContext._jsc.sc().isStopped())
-    except Exception:  # a dead JVM shows as any kind of broken connection
+    except Exception:  # noqa: BLE001  # a dead JVM shows as any kind of broken connection
         return False
 
 
 def stop() -> None:
     """End the session of this process and its JVM."""
     with _LOCK:
-        if _session is not None:
-            _session.stop()
-            _forget()
+        if _held:
+            _held[0].stop()
+        _forget()
 
 
 def _forget() -> None:
     """Drop a stopped or dead JVM, so that the next `start` launches another."""
-    global _session
     gateway = SparkContext._gateway
     if gateway is not None:
         gateway.shutdown()
@@ -120,7 +117,7 @@ def _forget() -> None:
     SparkContext._gateway = SparkContext._jvm = None
     SparkContext._active_spark_context = None
     SparkSession._instantiatedSession = None
-    _session = None
+    _held.clear()
 
 
 def first_line(error: BaseException) -> str:

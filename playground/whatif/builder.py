@@ -1,0 +1,199 @@
+"""The experiment builder: the page, the preview it asks for while one edits, and Run."""
+
+import json
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.scenarios import owner, replies, store
+from playground.scenarios.engine_version import engine_version
+from playground.scenarios.models import Scenario
+from playground.whatif import limits, queue
+from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
+from playground.whatif.forms import Draft, largest_rf, racks, read
+from playground.whatif.models import ACTIVE, FINAL, Experiment, State
+from playground.whatif.pipeline import axes
+from playground.whatif.pipeline.plan import Json, Plan
+from playground.whatif.pipeline.shards import remove, seeds_per_shard
+from simengine.scenario import DocumentError, to_plain
+from simengine.scenario.builtin import builtin
+from simengine.scenario.durations import format_duration
+
+
+@require_GET
+def new(request: HttpRequest) -> HttpResponse:
+    """The builder on the run of ?doc=, on the plan of ?from= to edit it and run again, or on the sandbox."""
+    earlier = None
+    if request.GET.get("from"):
+        earlier = get_object_or_404(Experiment, pk=request.GET["from"])
+        document, doc_id, title = earlier.plan.document, earlier.document_id, earlier.title
+    elif request.GET.get("doc"):
+        scenario = replies.find(request.GET["doc"])
+        if (answer := replies.missing(request, scenario)) is not None:
+            return answer
+        assert scenario is not None
+        document, doc_id, title = to_plain(store.document_of(scenario)), scenario.pk, scenario.title
+    else:
+        document, doc_id, title = to_plain(builtin("sandbox")), "", "Sandbox"
+    context = {"title": title, "doc_id": doc_id, "start": _start(document, doc_id, title, earlier)}
+    return render(request, "whatif/new.html", context)
+
+
+def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) -> Json:
+    """What the builder's module needs to draw itself."""
+    topics = [topic["name"] for topic in document.get("topics") or []]
+    return {
+        "doc": doc_id,
+        "from": earlier.pk if earlier else "",
+        "title": title,
+        "topics": topics,
+        "racks": racks(document),
+        "largest_rf": largest_rf(document, topics),
+        "horizon": str(document["until"]),
+        "limits": {"seeds_min": limits.SEEDS_MIN, "seeds_max": limits.SEEDS_MAX},
+        "chosen": _chosen(earlier),
+    }
+
+
+def _chosen(earlier: Experiment | None) -> Json | None:
+    """The fields of an earlier experiment, for editing."""
+    if earlier is None:
+        return None
+    plan = earlier.plan
+    values: dict[str, list[Any]] = {}
+    for variant in plan.variants:
+        for name, value in variant.settings.items():
+            known = values.setdefault(name, [])
+            if value not in known:
+                known.append(value)
+    return {
+        "axes": values,
+        "topics": list(plan.topics),
+        "seeds": plan.seeds,
+        "horizon": format_duration(plan.horizon_us),
+        "baseline": earlier.baseline,
+        "title": earlier.title,
+    }
+
+
+@require_POST
+def preview(request: HttpRequest) -> JsonResponse:
+    """The configurations, the actions taken away, the cost, and every problem of what the builder holds."""
+    draft, cost, problem = _draft(request)
+    answer: Json = {"problems": draft.problems, "baseline": draft.baseline}
+    if draft.plan is not None:
+        answer["variants"] = [_described(draft.plan, i) for i in range(len(draft.plan.variants))]
+        answer["runs"] = draft.plan.runs
+        answer["horizon_us"] = draft.plan.horizon_us
+    if cost is not None:
+        answer["seconds"] = cost.seconds
+        answer["seconds_per_run"] = cost.seconds_per_run
+        answer["processes"] = cost.processes
+    if problem:
+        answer["problems"] = [*draft.problems, {"field": "cost", "message": problem}]
+    return JsonResponse(answer)
+
+
+def _described(plan: Plan, number: int) -> Json:
+    variant = plan.variants[number]
+    name, detail = axes.words(plan, variant)
+    gone = [f"{entry['at']} {entry['do']}" for entry in axes.removed(plan, variant)]
+    return {
+        "letter": variant.letter,
+        "name": name,
+        "detail": detail,
+        "settings": variant.settings,
+        "removed": gone,
+    }
+
+
+def _draft(request: HttpRequest) -> tuple[Draft, Estimate | None, str]:
+    """What was sent, its cost, and the problem of the cost."""
+    body, document = _body(request)
+    if document is None:
+        return Draft(problems=[{"field": "doc", "message": replies.NOT_FOUND}]), None, ""
+    draft = read(body, document)
+    if draft.plan is None or draft.problems:
+        return draft, None, ""
+    try:
+        cost = estimate(draft.plan)
+    except NotMeasured as problem:
+        return draft, None, str(problem)
+    return draft, cost, too_long(cost)
+
+
+def _body(request: HttpRequest) -> tuple[Json, Json | None]:
+    """The JSON that was sent, and the document it is about (None if there is none)."""
+    try:
+        body = json.loads(request.body)
+    except ValueError:
+        body = {}
+    if not isinstance(body, dict):
+        body = {}
+    if body.get("from"):
+        earlier = Experiment.objects.filter(pk=str(body["from"])).first()
+        return body, earlier.plan.document if earlier else None
+    if not body.get("doc"):
+        return body, to_plain(builtin("sandbox"))
+    scenario = Scenario.objects.filter(pk=str(body["doc"]), deleted=None).first()
+    try:
+        return body, to_plain(store.document_of(scenario)) if scenario else None
+    except DocumentError:
+        return body, None
+
+
+@require_POST
+def run(request: HttpRequest) -> JsonResponse:
+    """Queue the experiment -> {id, url}; 400 with the problems, 429 with the quota that is used up."""
+    made_by = owner.browser(request.session)
+    full = quota(made_by)
+    if full:
+        return JsonResponse({"error": full}, status=429)
+    draft, cost, problem = _draft(request)
+    problems = [*draft.problems, *([{"field": "cost", "message": problem}] if problem else [])]
+    if problems or draft.plan is None or cost is None:
+        first = problems[0]["message"] if problems else "There is nothing to run."
+        return JsonResponse({"error": first, "problems": problems}, status=400)
+    body, _ = _body(request)
+    experiment = Experiment.objects.create(
+        owner=made_by,
+        document_id=str(body.get("doc") or ""),
+        title=draft.title,
+        plan_text=draft.plan.to_json(),
+        baseline=draft.baseline,
+        seeds_each=seeds_per_shard(draft.plan, cost.seconds_per_run, cost.processes),
+        engine=engine_version(),
+    )
+    _forget_oldest(made_by)
+    queue.send(experiment.pk)
+    return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
+
+
+def quota(made_by: str) -> str:
+    """The sentence of the quota that is used up, or an empty text."""
+    active = Experiment.objects.filter(owner=made_by, state__in=ACTIVE).count()
+    if active >= limits.ACTIVE_MAX:
+        return f"{active} experiments of yours wait or run; the limit is {limits.ACTIVE_MAX}. Cancel one or wait."
+    waiting = Experiment.objects.filter(state=State.QUEUED).count()
+    if waiting >= limits.WAITING_MAX:
+        return f"{waiting} experiments wait here; the limit is {limits.WAITING_MAX}. Try again later."
+    return ""
+
+
+def _forget_oldest(made_by: str) -> None:
+    """Keep the newest `KEPT_MAX` experiments of a browser; rows and Parquet of older finished ones go."""
+    over = Experiment.objects.filter(owner=made_by, state__in=FINAL).order_by("-created")[limits.KEPT_MAX :]
+    for experiment in over:
+        forget(experiment)
+
+
+def forget(experiment: Experiment) -> None:
+    """Delete a finished experiment and its rows."""
+    folder = experiment.folder
+    with transaction.atomic():
+        experiment.delete()
+    remove(folder)

@@ -1,0 +1,171 @@
+"""Pages of experiments: the list, one experiment while it runs and when it is done, its CSV files and its replays."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pyarrow as pa
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.scenarios import owner
+from playground.scenarios.engine_version import engine_version
+from playground.whatif import builder, states, table
+from playground.whatif.limits import ABSENT_SECONDS
+from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.pipeline.axes import words
+from playground.whatif.pipeline.shards import is_finished, rows, shards
+from playground.whatif.replays import open_replay
+
+Json = dict[str, Any]
+
+NO_WORKER = (
+    "No worker is running, so nothing is computed. `make run` starts one; alone it is "
+    "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
+)
+
+
+@require_GET
+def listing(request: HttpRequest) -> HttpResponse:
+    """The experiments of this browser."""
+    mine = Experiment.objects.filter(owner=owner.known_browser(request.session) or "-")
+    return render(request, "whatif/list.html", {"experiments": [_listed(experiment) for experiment in mine]})
+
+
+def _listed(experiment: Experiment) -> Json:
+    plan = experiment.plan
+    answer = (experiment.result or {}).get("answer") or {}
+    return {
+        "experiment": experiment,
+        "variants": len(plan.variants),
+        "seeds": plan.seeds,
+        "runs": plan.runs,
+        "answer": answer.get("title", ""),
+    }
+
+
+@require_GET
+def show(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """One experiment: progress while it runs, the comparison as it fills in."""
+    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    return render(request, "whatif/show.html", {"experiment": experiment, "start": _state(experiment, request)})
+
+
+@require_GET
+def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
+    """What the page asks each second while the experiment is active."""
+    return JsonResponse(_state(get_object_or_404(Experiment, pk=experiment_id), request))
+
+
+def _state(experiment: Experiment, request: HttpRequest) -> Json:
+    """Everything that the page draws."""
+    plan = experiment.plan
+    now = timezone.now()
+    since = experiment.started or experiment.created
+    return {
+        "id": experiment.pk,
+        "title": experiment.title,
+        "state": experiment.state,
+        "error": experiment.error,
+        "note": _note(experiment),
+        "runs": plan.runs,
+        "runs_done": experiment.runs_done,
+        "seeds": plan.seeds,
+        "variants": [_named(plan, i) for i in range(len(plan.variants))],
+        "horizon_us": plan.horizon_us,
+        "baseline": experiment.baseline,
+        "seconds": ((experiment.finished or now) - since).total_seconds(),
+        "ahead": _ahead(experiment),
+        "engine": experiment.engine,
+        "engine_now": engine_version(),
+        "profile": plan.document.get("profile", ""),
+        "result": experiment.result,
+        "is_owner": experiment.owner == owner.known_browser(request.session),
+    }
+
+
+def _named(plan: Any, number: int) -> Json:
+    variant = plan.variants[number]
+    name, detail = words(plan, variant)
+    return {"letter": variant.letter, "name": name, "detail": detail}
+
+
+def _ahead(experiment: Experiment) -> int:
+    """Experiments that are taken before this one."""
+    if experiment.state != State.QUEUED:
+        return 0
+    return Experiment.objects.filter(state=State.QUEUED, created__lt=experiment.created).count()
+
+
+def _note(experiment: Experiment) -> str:
+    """What keeps an active experiment from going on, in words."""
+    if not experiment.is_active:
+        return ""
+    recent = timezone.now() - timedelta(seconds=ABSENT_SECONDS)
+    return "" if WorkerBeat.objects.filter(seen__gte=recent).exists() else NO_WORKER
+
+
+@require_POST
+def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """End an experiment; what is finished stays. Only its owner may."""
+    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    if experiment.owner != owner.known_browser(request.session):
+        return JsonResponse({"error": "Only the browser that started this experiment may cancel it."}, status=403)
+    states.cancel(experiment_id)
+    experiment.refresh_from_db()
+    return JsonResponse(_state(experiment, request))
+
+
+@require_POST
+def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Delete a finished experiment and its rows. Only its owner may."""
+    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    if experiment.owner != owner.known_browser(request.session):
+        return JsonResponse({"error": "Only the browser that started this experiment may delete it."}, status=403)
+    if experiment.is_active:
+        return JsonResponse({"error": "This experiment is active. Cancel it first."}, status=409)
+    builder.forget(experiment)
+    return redirect("what-if")
+
+
+@require_GET
+def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """The comparison table."""
+    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    if not experiment.result:
+        raise Http404("no run has finished yet")
+    answer = HttpResponse(table.comparison(experiment.result), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment.pk}.csv"'
+    return answer
+
+
+@require_GET
+def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
+    """Every run that is kept, one line each."""
+    lines: Iterator[str] = table.all_rows(_rows(get_object_or_404(Experiment, pk=experiment_id)))
+    answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment_id}-runs.csv"'
+    return answer
+
+
+def _rows(experiment: Experiment) -> pa.Table:
+    every = shards(experiment.plan, experiment.seeds_each)
+    return rows(experiment.folder, [shard for shard in every if is_finished(experiment.folder, shard)])
+
+
+@require_GET
+def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Open one run, ?variant=A&seed=17, as a stored document in the playground."""
+    experiment = get_object_or_404(Experiment, pk=experiment_id)
+    letter, seed = request.GET.get("variant", ""), request.GET.get("seed", "")
+    if not seed.isdecimal():
+        raise Http404("a replay needs ?variant= and ?seed=")
+    made_by = owner.browser(request.session)
+    found = open_replay(experiment, letter, int(seed), _rows(experiment), made_by)
+    if found is None:
+        raise Http404(f"no finished run of configuration {letter} with seed {seed}")
+    document_id, moment_us = found
+    return redirect(f"{reverse('playground', args=[document_id])}#t={moment_us / 1e6:.3f}")
