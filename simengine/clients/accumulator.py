@@ -1,0 +1,126 @@
+"""Records that wait in a producer, per partition: batches and their queue (PC-1, PC-4, PC-10).
+
+A call of the application is a record, known by its number only; a batch is a run of consecutive numbers. The last batch
+of a queue takes further records until it is full or was sent once.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+if TYPE_CHECKING:
+    from simengine.clients.calls import Calls
+    from simengine.clients.sender import HeadTimer, SenderConnection
+
+
+@final
+class ProducerBatch:
+    """Calls n .. n+count-1 to one partition, from the first record on until all of them have ended."""
+
+    __slots__ = (
+        "attempts",
+        "count",
+        "created_at",
+        "is_done",
+        "is_open",
+        "is_renumbered",
+        "leader_epoch",
+        "may_be_written",
+        "n",
+        "retry_at",
+        "seq",
+    )
+
+    def __init__(self, n: i64, created_at: i64) -> None:
+        self.n: i64 = n
+        self.count: i64 = 0
+        self.created_at: i64 = created_at
+        self.attempts: i64 = 0  # attempts that failed
+        self.retry_at: i64 = 0
+        self.leader_epoch: i64 = -1  # leader epoch the client knew at the last attempt
+        self.seq: i64 = -1  # first sequence; -1: never sent, or not idempotent (IDEM-2)
+        self.is_open: bool = True
+        self.is_done: bool = False
+        self.is_renumbered: bool = False
+        self.may_be_written: bool = False  # some attempt may have been appended (PC-11)
+
+
+@final
+class PartitionQueue:
+    """What a producer holds for one partition."""
+
+    __slots__ = (
+        "calls",
+        "connection",
+        "epoch",
+        "in_order",
+        "is_listed",
+        "last_acked",
+        "next_seq",
+        "on_wire",
+        "p",
+        "timer",
+        "unresolved",
+        "waiting",
+    )
+
+    def __init__(self, p: i64, calls: "Calls") -> None:
+        self.p: i64 = p
+        self.calls = calls
+        self.connection: SenderConnection | None = None  # to the leader, as far as known
+        self.is_listed: bool = False  # in the connection's list of queues with something to send
+        self.waiting: list[ProducerBatch] = []  # to be sent, or sent again
+        self.on_wire: list[ProducerBatch] = []  # sent without answer
+        self.timer: HeadTimer | None = None
+        # idempotence
+        self.in_order: list[ProducerBatch] = []  # all with a sequence that have not ended, by sequence
+        self.next_seq: i64 = 0
+        self.last_acked: i64 = -1  # last sequence of the last acknowledged batch
+        self.epoch: i64 = 0  # producer epoch that the sequences belong to
+        self.unresolved: bool = False  # a batch that was retried expired (IDEM-7)
+
+    def append(self, n: i64, count: i64, limit: i64, now: i64) -> i64:
+        """Add calls n .. n+count-1 in batches of at most ``limit``; the number of batches begun."""
+        begun: i64 = 0
+        waiting = self.waiting
+        while count > 0:
+            batch: ProducerBatch | None = waiting[-1] if waiting else None
+            if batch is None or not batch.is_open or batch.count >= limit:
+                batch = ProducerBatch(n, now)
+                waiting.append(batch)
+                begun += 1
+            part = min(count, limit - batch.count)
+            batch.count += part
+            n += part
+            count -= part
+        return begun
+
+    def put_back(self, batch: ProducerBatch) -> None:
+        """Queue a batch for another attempt: in sequence order if it has a sequence, else at the head (PC-10)."""
+        waiting = self.waiting
+        i = 0
+        if batch.seq >= 0:
+            while i < len(waiting) and 0 <= waiting[i].seq < batch.seq:
+                i += 1
+        waiting.insert(i, batch)
+
+    def expire(self, before: i64) -> list[ProducerBatch]:
+        """Take out the batches created at or before a time: those sent, and those at the head of the queue."""
+        expired: list[ProducerBatch] = []
+        for batch in self.on_wire:
+            if batch.created_at <= before and not batch.is_done:
+                expired.append(batch)
+        waiting = self.waiting
+        while waiting and waiting[0].created_at <= before:
+            expired.append(waiting.pop(0))
+        return expired
+
+    def oldest(self) -> i64:
+        """Creation time of the oldest batch that has not ended, or -1."""
+        oldest: i64 = -1
+        for batch in self.on_wire:
+            if not batch.is_done and (oldest < 0 or batch.created_at < oldest):
+                oldest = batch.created_at
+        if self.waiting and (oldest < 0 or self.waiting[0].created_at < oldest):
+            oldest = self.waiting[0].created_at
+        return oldest

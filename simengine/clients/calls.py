@@ -1,0 +1,78 @@
+"""The application's side of a producer: calls to ``send`` at a constant rate, or so many at once.
+
+The k-th call of a rate comes exactly k/rate after the first; at high rates several calls share a moment, at most
+``TICK_MIN_US`` late. Calls to a partition are numbered from 0 and keep counting through pauses and restarts.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kernel.network import Task
+
+if TYPE_CHECKING:
+    from simengine.clients.producer import Producer
+
+TICK_MIN_US: Final = 1_000
+MILLI_PERIOD_US: Final = 1_000_000_000  # a rate of r milli-records a second is r calls in this time
+
+
+@final
+class Calls:
+    """Calls of one producer to one partition."""
+
+    __slots__ = ("_done", "_since", "_tick", "in_flight", "made", "p", "producer", "queued", "rate_milli")
+
+    def __init__(self, producer: "Producer", p: i64) -> None:
+        self.producer = producer
+        self.p: i64 = p
+        self.made: i64 = 0
+        self.queued: i64 = 0
+        self.in_flight: i64 = 0
+        self.rate_milli: i64 = 0
+        self._since: i64 = 0
+        self._done: i64 = 0
+        self._tick: CallTick | None = None
+
+    def start(self, rate_milli: i64, first_at: i64) -> None:
+        """Call at this rate (records per 1000 s; 0: no more), the first time at ``first_at`` (us)."""
+        self.rate_milli = rate_milli
+        self._since = first_at
+        self._done = 0
+        self._tick = None
+        if rate_milli > 0:
+            self._tick = CallTick(self)
+            self.producer.sim.at(first_at, self._tick)
+
+    def stop(self) -> None:
+        """The application has gone; its rate is kept for the next one."""
+        self._tick = None
+
+    def tick(self, tick: "CallTick") -> None:
+        """Make the calls that are due."""
+        if tick is not self._tick:
+            return
+        sim = self.producer.sim
+        due = (sim.now - self._since) * self.rate_milli // MILLI_PERIOD_US + 1
+        count = due - self._done
+        self._done = due
+        while self._done >= self.rate_milli:  # 1000 s are over: begin anew, so that numbers stay small
+            self._done -= self.rate_milli
+            self._since += MILLI_PERIOD_US
+        next_at = self._since + (self._done * MILLI_PERIOD_US + self.rate_milli - 1) // self.rate_milli
+        sim.calendar.push(tick, max(next_at, sim.now + TICK_MIN_US))
+        self.producer.call(self, count)
+
+
+@final
+class CallTick(Task):
+    """The next call is due."""
+
+    __slots__ = ("calls",)
+
+    def __init__(self, calls: Calls) -> None:
+        super().__init__(calls.producer)
+        self.calls = calls
+
+    def run(self) -> None:
+        self.calls.tick(self)

@@ -1,0 +1,42 @@
+"""What the clients tell whoever keeps the books (the verdict): an interface whose methods do nothing.
+
+Clients are named by their index, partitions by their index in the run, calls by their number per client and partition.
+"""
+
+from mypy_extensions import i64
+
+
+class Ledger:
+    """Told of every call, of how it ended, and of every delivery. The base class listens to nothing."""
+
+    __slots__ = ()
+
+    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
+        """The application called ``send`` for records n .. n+count-1."""
+
+    def settled(
+        self,
+        client: i64,
+        p: i64,
+        n: i64,
+        count: i64,
+        acks: i64,
+        offset: i64,
+        epoch: i64,
+        error: i64,
+        may_be_written: bool,
+    ) -> None:
+        """Calls n .. n+count-1 ended.
+
+        ERR_NONE with offset >= 0: acknowledged under ``acks``; ERR_NONE with offset -1: handed over (acks=0, PC-9).
+        Else failed: ``may_be_written`` says whether any attempt may have been appended (PC-11).
+        """
+
+    def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
+        """The process died before calls n .. n+count-1 ended; nobody will ever tell it."""
+
+    def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
+        """A poll handed records offset .. offset+count-1, written in leader epoch ``epoch``, to the application."""
+
+    def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
+        """A consumer's position went from old to new without delivery; why: RESET_*."""

@@ -1,0 +1,217 @@
+"""What one client believes about leaders, and how it refreshes that (PC-5, PC-6, LIVE-7).
+
+A refresh asks the least loaded broker over an ordinary connection, so it waits in the same queue as everything else
+there (PROD-12). Refreshes are kept apart by a back-off that grows while answers bring nothing new. A partition without
+a leader keeps the client asking. Producer and consumer use the same class, as in Kafka.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import MetadataAnswer, MetadataRequest
+from simengine.kernel.network import CONNECTING, DOWN, UP, Node, Task
+
+if TYPE_CHECKING:
+    from simengine.clients.network_client import Connection, NetworkClient
+
+REFRESH_BACKOFF_US: Final = 100_000  # retry.backoff.ms
+REFRESH_BACKOFF_MAX_US: Final = 1_000_000  # retry.backoff.max.ms
+NO_LEADER: Final = -1
+
+
+@final
+class ClientMetadata:
+    """Leader and leader epoch of the partitions that a client uses, as it knows them."""
+
+    __slots__ = (
+        "_allowed_at",
+        "_client",
+        "_equivalent",
+        "_failures",
+        "_is_stale",
+        "_refreshed_at",
+        "_timer",
+        "_wants_connection",
+        "asked",
+        "epochs",
+        "leaders",
+        "max_age_us",
+        "nodes",
+        "wanted",
+    )
+
+    def __init__(self, client: "NetworkClient", max_age_us: i64) -> None:
+        self._client = client
+        self.max_age_us: i64 = max_age_us
+        self.leaders: list[int] = []  # by partition; NO_LEADER where unknown
+        self.epochs: list[int] = []  # by partition; -1 where unknown
+        self.wanted: list[int] = []
+        self.nodes: list[int] = []  # positions of the brokers that it knows; none yet: the bootstrap brokers
+        self.asked: Connection | None = None  # where the refresh under way was sent
+        self._is_stale: bool = False
+        self._wants_connection: bool = False
+        self._failures: i64 = 0
+        self._equivalent: i64 = 0
+        self._allowed_at: i64 = 0
+        self._refreshed_at: i64 = 0
+        self._timer: RefreshTimer | None = None
+
+    def forget(self) -> None:
+        """A new process knows nothing."""
+        for p in self.wanted:
+            self.leaders[p] = NO_LEADER
+            self.epochs[p] = -1
+        self.nodes = []
+        self.asked = None
+        self._is_stale = False
+        self._wants_connection = False
+        self._failures = 0
+        self._equivalent = 0
+        self._allowed_at = 0
+        self._timer = None
+
+    def want(self, partitions: list[int]) -> None:
+        """Keep these partitions in view from now on, beside those wanted before."""
+        wanted = list(self.wanted)
+        for p in partitions:
+            while len(self.leaders) <= p:
+                self.leaders.append(NO_LEADER)
+                self.epochs.append(-2)
+            if self.epochs[p] == -2:
+                self.epochs[p] = -1
+                wanted.append(p)
+        if len(wanted) > len(self.wanted):
+            self.wanted = wanted
+            self._equivalent = 0
+            self.request_update()
+
+    def request_update(self) -> None:
+        """Refresh as soon as the back-off allows (PC-5)."""
+        if not self._is_stale:
+            self._is_stale = True
+            self._arm()
+
+    def learn(self, p: i64, leader: i64, epoch: i64) -> bool:
+        """Take a leader that an error answer named (KIP-951); whether it was news (PC-6)."""
+        if leader < 0 or epoch <= self.epochs[p]:
+            return False
+        self.leaders[p] = leader
+        self.epochs[p] = epoch
+        return True
+
+    # -- refreshing
+
+    def _arm(self) -> None:
+        if self.asked is not None:
+            return
+        at = self._allowed_at if self._is_stale else self._refreshed_at + self.max_age_us
+        sim = self._client.sim
+        at = max(at, sim.now)
+        if self._timer is not None and self._timer.time <= at:
+            return
+        self._timer = RefreshTimer(self, self._client.node)
+        sim.at(at, self._timer)
+
+    def timer_fired(self, timer: "RefreshTimer") -> None:
+        """Refresh, if this timer was not replaced and the time has come."""
+        if timer is not self._timer:
+            return
+        self._timer = None
+        now = self._client.sim.now
+        if not self._is_stale and now >= self._refreshed_at + self.max_age_us:
+            self._is_stale = True
+            self._equivalent = 0
+        self.try_refresh()
+
+    def try_refresh(self) -> None:
+        """Send the request if one is due and a broker can take it; else see to it that this happens later."""
+        if self.asked is not None:
+            return
+        if not self._is_stale or self._client.sim.now < self._allowed_at:
+            self._arm()
+            return
+        connection = self._client.least_loaded()
+        if connection is None:
+            self.nodes = []  # metadata.recovery.strategy=rebootstrap
+            self._allowed_at = self._client.next_retry_at()
+            self._arm()
+        elif connection.state == UP:
+            self._wants_connection = False
+            self.asked = connection
+            connection.ask_metadata(MetadataRequest(self.wanted))
+        else:
+            self._wants_connection = True
+            if connection.state == DOWN:
+                connection.open()
+            assert connection.state == CONNECTING, "a broker to ask must be connected or connecting"
+
+    def connection_changed(self) -> None:
+        """A connection came up or went down: a refresh may have waited for that."""
+        if self._wants_connection:
+            self._wants_connection = False
+            self.try_refresh()
+
+    def refresh_failed(self) -> None:
+        """The request died with its connection."""
+        self.asked = None
+        self._failures += 1
+        self._is_stale = True
+        self._allowed_at = self._client.sim.now + self._backoff(self._failures)
+        self._arm()
+
+    def refreshed(self, answer: MetadataAnswer) -> bool:
+        """Take an answer; whether any leader or epoch changed."""
+        first = not self.nodes
+        self.asked = None
+        self._is_stale = False
+        self._failures = 0
+        self._equivalent += 1
+        self._refreshed_at = self._client.sim.now
+        if answer.alive:
+            self.nodes = self._client.positions(answer.alive)
+        changed = self._take(answer) or first
+        if changed:
+            self._equivalent = 0
+        # the first repetition waits 100 ms, then the pause grows with every answer that brings nothing new
+        self._allowed_at = self._refreshed_at + self._backoff(max(self._equivalent, 1))
+        self._arm()
+        return changed
+
+    def _take(self, answer: MetadataAnswer) -> bool:
+        changed = False
+        for i in range(len(answer.partitions)):
+            p = answer.partitions[i]
+            leader = answer.leaders[i]
+            epoch = answer.epochs[i]
+            if epoch >= self.epochs[p] and (epoch > self.epochs[p] or leader != self.leaders[p]):
+                self.leaders[p] = leader
+                self.epochs[p] = epoch
+                changed = True
+            if leader == NO_LEADER or epoch < 0:
+                self._is_stale = True  # LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION: ask again
+        return changed
+
+    def _backoff(self, attempt: i64) -> i64:
+        """100 ms, doubled with every attempt up to 1 s, +-20 %."""
+        pause: i64 = REFRESH_BACKOFF_US
+        k: i64 = 1
+        while k < attempt and pause < REFRESH_BACKOFF_MAX_US:
+            pause *= 2
+            k += 1
+        pause = self._client.stream.between(pause - pause // 5, pause + pause // 5)
+        return min(pause, REFRESH_BACKOFF_MAX_US)
+
+
+@final
+class RefreshTimer(Task):
+    """The time for the next metadata refresh has come."""
+
+    __slots__ = ("metadata",)
+
+    def __init__(self, metadata: ClientMetadata, node: Node) -> None:
+        super().__init__(node)
+        self.metadata = metadata
+
+    def run(self) -> None:
+        self.metadata.timer_fired(self)

@@ -1,0 +1,302 @@
+"""A client's connections to the brokers: opening them, time limits, and what to do when one breaks (PC-2, PC-7).
+
+Answers on one connection come in the order of the requests. A request unanswered for ``request.timeout.ms`` drops the
+connection; a reset of it (a dead process) is noticed at once, silence only so. Connection attempts time out after 10 s
+growing to 30 s (TCP-1) and are kept apart by ``reconnect.backoff.ms`` 50 growing to 1000.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.metadata import ClientMetadata
+from simengine.kafka.api import ClientChannel, MetadataAnswer, MetadataRequest
+from simengine.kernel.network import CONNECTING, DOWN, UP, Message, Network, Node, Task
+from simengine.kernel.random import Stream
+from simengine.kernel.sim import Sim
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+RECONNECT_BACKOFF_US: Final = 50_000  # reconnect.backoff.ms
+RECONNECT_BACKOFF_MAX_US: Final = 1_000_000  # reconnect.backoff.max.ms
+SETUP_TIMEOUT_US: Final = 10_000_000  # socket.connection.setup.timeout.ms, +-20 %
+SETUP_TIMEOUT_MAX_US: Final = 30_000_000  # socket.connection.setup.timeout.max.ms
+
+
+class Pending:
+    """A request that waits for its answer."""
+
+    __slots__ = ("sent_at",)
+
+    def __init__(self, sent_at: i64) -> None:
+        self.sent_at: i64 = sent_at
+
+
+@final
+class PendingMetadata(Pending):
+    """A metadata request that waits for its answer."""
+
+    __slots__ = ()
+
+
+class Connection(ClientChannel):
+    """One client's connection to one broker."""
+
+    __slots__ = ("_failures", "_is_retrying", "_is_timed", "owner", "pending", "retry_at")
+
+    def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
+        super().__init__(owner.net, owner.node, broker)
+        self.owner = owner
+        self.pending: list[Pending] = []  # oldest first
+        self.retry_at: i64 = 0
+        self._failures: i64 = 0
+        self._is_timed: bool = False
+        self._is_retrying: bool = False
+
+    def reset(self) -> None:
+        """The client is a new process."""
+        self.pending = []
+        self.retry_at = 0
+        self._failures = 0
+        self._is_timed = False
+        self._is_retrying = False
+
+    def open(self) -> None:
+        """Try to connect now."""
+        limit: i64 = SETUP_TIMEOUT_US
+        k: i64 = 0
+        while k < self._failures and limit < SETUP_TIMEOUT_MAX_US:
+            limit *= 2
+            k += 1
+        self.connect_timeout = min(limit, SETUP_TIMEOUT_MAX_US)
+        self.connect()
+
+    def want(self) -> None:
+        """Have the connection tried as soon as its back-off allows, if it is down."""
+        if self.state != DOWN or self._is_retrying:
+            return
+        if self.sim.now >= self.retry_at:
+            self.open()
+        else:
+            self._is_retrying = True
+            self.sim.at(self.retry_at, ReconnectTimer(self))
+
+    def retry(self) -> None:
+        """The back-off is over."""
+        self._is_retrying = False
+        if self.state == DOWN:
+            self.open()
+
+    def request(self, message: Message, pending: Pending) -> None:
+        """Send a request that will be answered."""
+        self.send(message)
+        self.pending.append(pending)
+        if not self._is_timed:
+            self._is_timed = True
+            self.sim.at(pending.sent_at + self.owner.request_timeout_us, RequestTimer(self))
+
+    def ask_metadata(self, request: MetadataRequest) -> None:
+        """Send a metadata request."""
+        self.request(request, PendingMetadata(self.sim.now))
+
+    def answered(self) -> Pending:
+        """Take out the request that the answer at hand belongs to: the oldest."""
+        assert self.pending, "an answer without a request"
+        return self.pending.pop(0)
+
+    def check_time(self, timer: "RequestTimer") -> None:
+        """Drop the connection if its oldest request is too old; else look again when that would be the case."""
+        if not self.pending:
+            self._is_timed = False
+            return
+        at = self.pending[0].sent_at + self.owner.request_timeout_us
+        if at > self.sim.now:
+            self.sim.at(at, timer)
+            return
+        self._is_timed = False
+        self.close()
+        self._broke(True)
+
+    def on_connected(self) -> None:
+        self._failures = 0
+        self.owner.connection_up(self)
+
+    def on_broken(self, refused: bool) -> None:
+        self._broke(False)
+
+    def _broke(self, timed_out: bool) -> None:
+        pending = self.pending
+        self.pending = []
+        pause: i64 = RECONNECT_BACKOFF_US
+        k: i64 = 0
+        while k < self._failures and pause < RECONNECT_BACKOFF_MAX_US:
+            pause *= 2
+            k += 1
+        self._failures += 1
+        pause = self.owner.stream.between(pause - pause // 5, pause + pause // 5)
+        self.retry_at = self.sim.now + min(pause, RECONNECT_BACKOFF_MAX_US)
+        self.owner.connection_down(self, pending, timed_out)
+
+    def on_metadata(self, answer: MetadataAnswer) -> None:
+        self.answered()
+        self.owner.metadata_answered(self, answer)
+
+
+@final
+class RequestTimer(Task):
+    """The oldest request of a connection may be too old now; one timer for all of them."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection.client)
+        self.connection = connection
+
+    def run(self) -> None:
+        self.connection.check_time(self)
+
+
+@final
+class ReconnectTimer(Task):
+    """A broken connection may be tried again."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection.client)
+        self.connection = connection
+
+    def run(self) -> None:
+        self.connection.retry()
+
+
+class NetworkClient:
+    """All connections of one client, and its metadata. Producer and consumer build on it."""
+
+    __slots__ = (
+        "_bootstrap",
+        "_position",
+        "brokers",
+        "connections",
+        "metadata",
+        "net",
+        "node",
+        "request_timeout_us",
+        "sim",
+        "stream",
+    )
+
+    def __init__(
+        self,
+        net: Network,
+        node: Node,
+        brokers: "list[Broker]",
+        bootstrap: list[int],
+        request_timeout_us: i64,
+        max_age_us: i64,
+    ) -> None:
+        self.net = net
+        self.sim: Sim = net.sim
+        self.node = node
+        self.brokers = brokers
+        self.request_timeout_us: i64 = request_timeout_us
+        self.stream: Stream = net.sim.stream(node.name, "network client")
+        self._position: dict[int, int] = {}
+        for i in range(len(brokers)):
+            self._position[brokers[i].id] = i
+        self._bootstrap: list[int] = self.positions(bootstrap) if bootstrap else list(range(len(brokers)))
+        self.metadata: ClientMetadata = ClientMetadata(self, max_age_us)
+        self.connections: list[Connection] = []
+
+    def positions(self, broker_ids: list[int]) -> list[int]:
+        """Where these brokers stand in ``brokers`` and ``connections``; ids it does not know are left out."""
+        return [self._position[broker_id] for broker_id in broker_ids if broker_id in self._position]
+
+    def connection_to(self, broker_id: i64) -> Connection | None:
+        """The connection to a broker, up or not; None for -1."""
+        if broker_id < 0:
+            return None
+        return self.connections[self._position[broker_id]]
+
+    def start_anew(self) -> None:
+        """A new process: no connections, no metadata."""
+        for connection in self.connections:
+            connection.reset()
+        self.metadata.forget()
+
+    def close_all(self) -> None:
+        """Close every connection."""
+        for connection in self.connections:
+            connection.close()
+            connection.pending = []
+
+    def least_loaded(self) -> Connection | None:
+        """The broker to ask: connected with fewest requests waiting, else connecting, else tried longest ago."""
+        nodes = self.metadata.nodes if self.metadata.nodes else self._bootstrap
+        n = len(nodes)
+        offset: i64 = self.stream.below(n)
+        best: Connection | None = None
+        connecting: Connection | None = None
+        idle: Connection | None = None
+        for i in range(n):
+            connection = self.connections[nodes[(offset + i) % n]]
+            if connection.state == UP:
+                if not connection.pending:
+                    return connection
+                if self.can_take(connection) and (best is None or len(connection.pending) < len(best.pending)):
+                    best = connection
+            elif connection.state == CONNECTING:
+                connecting = connection
+            elif self.sim.now >= connection.retry_at and (idle is None or connection.retry_at < idle.retry_at):
+                idle = connection
+        return best or connecting or idle
+
+    def next_retry_at(self) -> i64:
+        """When the first of the bootstrap brokers may be tried again."""
+        at = self.sim.now + RECONNECT_BACKOFF_MAX_US
+        for i in self._bootstrap:
+            at = min(at, self.connections[i].retry_at)
+        return max(at, self.sim.now + 1_000)
+
+    def connection_up(self, connection: Connection) -> None:
+        """A connection stands."""
+        self.metadata.connection_changed()
+        self.on_up(connection)
+
+    def connection_down(self, connection: Connection, pending: list[Pending], timed_out: bool) -> None:
+        """A connection broke, with these requests unanswered; ``timed_out``: the client gave it up (PC-7)."""
+        for request in pending:
+            if isinstance(request, PendingMetadata):
+                self.metadata.refresh_failed()
+            else:
+                self.on_lost(connection, request, timed_out)
+        self.metadata.request_update()
+        self.metadata.connection_changed()
+        self.on_down(connection)
+
+    def metadata_answered(self, connection: Connection, answer: MetadataAnswer) -> None:
+        """A refresh succeeded."""
+        is_bootstrap = not self.metadata.nodes
+        if self.metadata.refreshed(answer):
+            self.on_metadata()
+        if is_bootstrap and connection.state == UP and not connection.pending:
+            connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
+
+    # -- for producers and consumers
+
+    def can_take(self, connection: Connection) -> bool:
+        """Whether another request may be sent on a connection that is up."""
+        return True
+
+    def on_up(self, connection: Connection) -> None:
+        """A connection stands."""
+
+    def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
+        """A request of the client's own kind was lost with its connection."""
+
+    def on_down(self, connection: Connection) -> None:
+        """A connection broke; ``on_lost`` was called for its requests."""
+
+    def on_metadata(self) -> None:
+        """Leaders or epochs changed."""

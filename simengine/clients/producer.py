@@ -1,0 +1,237 @@
+"""A producer: an application that calls ``send``, and its Kafka client (sections 8 and 9 of the rules).
+
+The process survives in the model while the application restarts: calls keep their numbers. Changing acks closes the
+client (its calls end under the old settings) and opens another with a producer id of its own.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.accumulator import ProducerBatch
+from simengine.clients.calls import Calls
+from simengine.clients.ledger import Ledger
+from simengine.clients.sender import Sender
+from simengine.clients.settings import ProducerSettings
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import (
+    CALLS_MADE,
+    CALLS_SETTLED,
+    CLIENT_CHANGED,
+    CLIENT_CLOSED,
+    CLIENT_CRASHED,
+    CLIENT_OPEN,
+    PRODUCER_QUEUE,
+)
+from simengine.kernel.network import Network, Node
+from simengine.kernel.random import Stream
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+FIRST_CALL_MIN_US: Final = 5_000  # a rate asked for now begins so much later, as a driver program does
+FIRST_CALL_MAX_US: Final = 10_000
+MILLI_PERIOD_US: Final = 1_000_000_000
+PHASE_MAX_US: Final = 1 << 30  # of the first call of a rate that stands from the beginning
+
+
+@final
+class Producer(Node):
+    """A producer client; ``number`` is its index among the clients, its node id is -1 - number."""
+
+    __slots__ = (
+        "_bootstrap",
+        "_brokers",
+        "_calls_of",
+        "_draining",
+        "_generation",
+        "_net",
+        "_phase",
+        "_sender",
+        "_spare",
+        "acked",
+        "calls",
+        "failed",
+        "handed_over",
+        "ledger",
+        "number",
+        "settings",
+        "state",
+    )
+
+    def __init__(
+        self, net: Network, number: i64, name: str, rack: str, settings: ProducerSettings, ledger: Ledger
+    ) -> None:
+        super().__init__(net.sim, -1 - number, name, rack)
+        self.number: i64 = number
+        self.settings = settings
+        self.ledger = ledger
+        self.state: i64 = CLIENT_CLOSED
+        self.acked: i64 = 0
+        self.handed_over: i64 = 0
+        self.failed: i64 = 0
+        self.calls: list[Calls] = []
+        self._calls_of: list[int] = []
+        self._net = net
+        self._brokers: list[Broker] = []
+        self._bootstrap: list[int] = []
+        self._sender: Sender | None = None
+        self._draining: list[Sender] = []
+        self._spare: list[Sender] = []
+        self._generation: i64 = 0
+        self._phase: Stream = net.sim.stream(name, "phase of calls")
+
+    def attach(self, brokers: "list[Broker]", bootstrap: list[int]) -> None:
+        """Name the brokers there are, and the ids of those it asks first (none: all); once, before ``open``."""
+        self._brokers = brokers
+        self._bootstrap = bootstrap
+
+    def calls_to(self, p: i64) -> Calls:
+        """The calls to partition p."""
+        while len(self._calls_of) <= p:
+            self._calls_of.append(-1)
+        i = self._calls_of[p]
+        if i >= 0:
+            return self.calls[i]
+        self._calls_of[p] = len(self.calls)
+        calls = Calls(self, p)
+        self.calls.append(calls)
+        return calls
+
+    # -- what the timeline does
+
+    def open(self, cause: i64) -> None:
+        """Start the application; rates set before go on."""
+        assert self.state != CLIENT_OPEN, "a producer that is open cannot be opened"
+        self.up = True
+        self.listening = True
+        self._start_sender()
+        self._say(CLIENT_OPEN, cause)
+        for calls in self.calls:
+            if calls.rate_milli > 0:
+                self._begin(calls, calls.rate_milli, False)
+
+    def close(self, cause: i64) -> None:
+        """Stop the application in good order: no further calls, those made end under their own time limits."""
+        assert self.state == CLIENT_OPEN, "only an open producer can be closed"
+        for calls in self.calls:
+            calls.stop()
+        self._say(CLIENT_CLOSED, cause)
+        self._retire_sender()
+
+    def crash(self, cause: i64) -> None:
+        """The process dies: nothing more is sent, no call ends."""
+        assert self.state == CLIENT_OPEN or self._draining, "only a running producer can crash"
+        self.die()
+        for calls in self.calls:
+            calls.stop()
+        if self._sender is not None:
+            self._draining.append(self._sender)
+            self._sender = None
+        for sender in self._draining:
+            sender.abandon()
+            self._spare.append(sender)
+        self._draining = []
+        for calls in self.calls:
+            if calls.queued or calls.in_flight:
+                self.moved(calls, -calls.queued, -calls.in_flight)
+        self._say(CLIENT_CRASHED, cause)
+
+    def set_acks(self, acks: i64, cause: i64) -> None:
+        """Restart the application with other acks (IDEM-1 decides anew about idempotence); rates go on unbroken."""
+        settings = self.settings.copy()
+        settings.acks = acks
+        self.settings = settings
+        if self.state == CLIENT_OPEN:
+            self._retire_sender()
+            self._start_sender()
+        self._say(self.state, cause)
+
+    def set_rate(self, p: i64, rate_milli: i64, at_once: bool, cause: i64) -> None:
+        """Call so many times per 1000 s from now on; ``at_once``: beginning within 10 ms, not at a seeded phase."""
+        calls = self.calls_to(p)
+        if self.state == CLIENT_OPEN:
+            self._begin(calls, rate_milli, at_once)
+        else:
+            calls.rate_milli = rate_milli
+        self._say(self.state, cause)
+
+    def send(self, p: i64, count: i64) -> None:
+        """Call ``send`` so many times now."""
+        assert self.state == CLIENT_OPEN, "only an open producer can send"
+        self.call(self.calls_to(p), count)
+
+    # -- figures
+
+    def rate_milli(self) -> i64:
+        """Records per 1000 s over all partitions."""
+        total: i64 = 0
+        for calls in self.calls:
+            total += calls.rate_milli
+        return total
+
+    def _say(self, state: i64, cause: i64) -> None:
+        self.state = state
+        values: list[int] = [self.number, state, self.settings.acks, self.rate_milli()]
+        self.sim.trace.decide(CLIENT_CHANGED, cause, values, [])
+
+    # -- inside
+
+    def _begin(self, calls: Calls, rate_milli: i64, at_once: bool) -> None:
+        first_at = self.sim.now
+        if at_once:
+            first_at += self._phase.between(FIRST_CALL_MIN_US, FIRST_CALL_MAX_US)
+        elif rate_milli > 0:
+            first_at += self._phase.below(min(MILLI_PERIOD_US // rate_milli, PHASE_MAX_US))
+        calls.start(rate_milli, first_at)
+
+    def _start_sender(self) -> None:
+        if self._spare:
+            sender = self._spare.pop()
+        else:
+            sender = Sender(self._net, self, self._brokers, self._bootstrap, self.settings)
+        self._generation += 1
+        sender.start(self.settings, (self.number << 20) + self._generation)
+        self._sender = sender
+        sender.want([calls.p for calls in self.calls])
+
+    def _retire_sender(self) -> None:
+        sender = self._sender
+        assert sender is not None, "an open producer has a sender"
+        self._sender = None
+        self._draining.append(sender)
+        sender.close()
+
+    def drained(self, sender: Sender) -> None:
+        """A closing sender has nothing left."""
+        self._draining = [other for other in self._draining if other is not sender]
+        self._spare.append(sender)
+
+    def call(self, calls: Calls, count: i64) -> None:
+        """The application calls ``send`` now."""
+        sender = self._sender
+        assert sender is not None, "calls need an open producer"
+        n = calls.made
+        calls.made += count
+        self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, n, count)
+        self.ledger.called(self.number, calls.p, n, count)
+        self.moved(calls, count, 0)
+        sender.add(calls, n, count)
+
+    def moved(self, calls: Calls, queued: i64, in_flight: i64) -> None:
+        """Records entered or left the queue, or the wire."""
+        calls.queued += queued
+        calls.in_flight += in_flight
+        self.sim.trace.traffic(PRODUCER_QUEUE, self.number, calls.p, calls.queued, calls.in_flight)
+
+    def settle(self, p: i64, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
+        """Calls ended, well or badly."""
+        count = batch.count
+        if error != ERR_NONE:
+            self.failed += count
+        elif offset < 0:
+            self.handed_over += count
+        else:
+            self.acked += count
+        self.sim.trace.traffic(CALLS_SETTLED, self.number, p, batch.n, count, offset, epoch, error)
+        self.ledger.settled(self.number, p, batch.n, count, acks, offset, epoch, error, batch.may_be_written)

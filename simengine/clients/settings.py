@@ -1,0 +1,126 @@
+"""What producers and consumers are told by their configuration, in microseconds and records.
+
+The values below are Kafka 4.x's defaults (section 19 of the rules); ``world.build`` fills in what a document says.
+Sizes in bytes have become numbers of records; memory limits (``buffer.memory``) are left out.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ACKS_ALL, LATEST
+
+IDEMPOTENCE_DEFAULT: Final = -1  # not set: on where acks and retries allow it (IDEM-1)
+IDEMPOTENCE_OFF: Final = 0
+IDEMPOTENCE_ON: Final = 1
+
+RETRIES_MAX: Final = 2147483647
+IDEMPOTENT_IN_FLIGHT_MAX: Final = 5  # IDEM-1
+DEFAULT_BATCH_RECORDS: Final = 160  # batch.size 16384 at about 100 bytes a record
+
+ASSIGNED: Final = 0  # assign(): exactly the partitions named
+SUBSCRIBED: Final = 1  # subscribe(): the group's members share the partitions
+
+
+@final
+class ProducerSettings:
+    """Configuration of a producer; it does not change while the producer is open."""
+
+    __slots__ = (
+        "acks",
+        "batch_records",
+        "delivery_timeout_us",
+        "idempotence",
+        "linger_us",
+        "max_in_flight",
+        "metadata_max_age_us",
+        "request_timeout_us",
+        "retries",
+        "retry_backoff_max_us",
+        "retry_backoff_us",
+    )
+
+    def __init__(self) -> None:
+        self.acks: i64 = ACKS_ALL
+        self.idempotence: i64 = IDEMPOTENCE_DEFAULT
+        self.linger_us: i64 = 5_000
+        self.batch_records: i64 = DEFAULT_BATCH_RECORDS
+        self.max_in_flight: i64 = 5
+        self.retries: i64 = RETRIES_MAX
+        self.retry_backoff_us: i64 = 100_000
+        self.retry_backoff_max_us: i64 = 1_000_000
+        self.request_timeout_us: i64 = 30_000_000
+        self.delivery_timeout_us: i64 = 120_000_000
+        self.metadata_max_age_us: i64 = 300_000_000
+
+    def is_idempotent(self) -> bool:
+        """Whether the producer gets a producer id and sequences (IDEM-1)."""
+        if self.idempotence != IDEMPOTENCE_DEFAULT:
+            return self.idempotence == IDEMPOTENCE_ON
+        return self.acks == ACKS_ALL and self.retries > 0 and self.max_in_flight <= IDEMPOTENT_IN_FLIGHT_MAX
+
+    def conflict(self) -> str:
+        """Why a real producer would refuse to start with these settings (ConfigException), or nothing."""
+        if self.delivery_timeout_us < self.linger_us + self.request_timeout_us:
+            return "delivery.timeout.ms should be equal to or larger than linger.ms + request.timeout.ms"
+        if self.idempotence != IDEMPOTENCE_ON:
+            return ""
+        if self.acks != ACKS_ALL:
+            return "Must set acks to all in order to use the idempotent producer"
+        if self.retries == 0:
+            return "Must set retries to non-zero when using the idempotent producer"
+        if self.max_in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
+            return "Must set max.in.flight.requests.per.connection to at most 5 to use the idempotent producer"
+        return ""
+
+    def copy(self) -> "ProducerSettings":
+        """The same settings, to be changed independently."""
+        other = ProducerSettings()
+        other.acks = self.acks
+        other.idempotence = self.idempotence
+        other.linger_us = self.linger_us
+        other.batch_records = self.batch_records
+        other.max_in_flight = self.max_in_flight
+        other.retries = self.retries
+        other.retry_backoff_us = self.retry_backoff_us
+        other.retry_backoff_max_us = self.retry_backoff_max_us
+        other.request_timeout_us = self.request_timeout_us
+        other.delivery_timeout_us = self.delivery_timeout_us
+        other.metadata_max_age_us = self.metadata_max_age_us
+        return other
+
+
+@final
+class ConsumerSettings:
+    """Configuration of a consumer."""
+
+    __slots__ = (
+        "auto_commit_us",
+        "group",
+        "heartbeat_us",
+        "max_poll_records",
+        "max_wait_us",
+        "metadata_max_age_us",
+        "mode",
+        "rack",
+        "request_timeout_us",
+        "reset",
+        "retry_backoff_max_us",
+        "retry_backoff_us",
+        "session_timeout_us",
+    )
+
+    def __init__(self) -> None:
+        self.group: str = ""  # "": no group; positions are not committed and start by the reset policy
+        self.mode: i64 = ASSIGNED
+        self.reset: i64 = LATEST  # EARLIEST, LATEST or NO_RESET
+        self.rack: str = ""  # client.rack (FFR-1)
+        self.max_wait_us: i64 = 500_000
+        self.max_poll_records: i64 = 500
+        self.request_timeout_us: i64 = 30_000_000
+        self.auto_commit_us: i64 = 5_000_000  # 0: enable.auto.commit=false
+        self.session_timeout_us: i64 = 45_000_000
+        self.heartbeat_us: i64 = 3_000_000
+        self.retry_backoff_us: i64 = 100_000
+        self.retry_backoff_max_us: i64 = 1_000_000
+        self.metadata_max_age_us: i64 = 300_000_000
