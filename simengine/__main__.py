@@ -3,10 +3,12 @@
 A module whose name ends in an underscore is a command whose name Python reserves (`import_` is `import`).
 """
 
+import ast
 import difflib
 import importlib
 import pkgutil
 import sys
+from pathlib import Path
 
 from simengine import commands
 
@@ -20,8 +22,9 @@ def command_modules() -> dict[str, str]:
 
 
 def _first_line(module_name: str) -> str:
-    module = importlib.import_module(f"simengine.commands.{module_name}")
-    return (module.__doc__ or "").strip().partition("\n")[0]
+    """The first line of a command's docstring, without importing it."""
+    source = (Path(commands.__path__[0]) / f"{module_name}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 
 def usage() -> str:

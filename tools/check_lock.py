@@ -23,7 +23,9 @@ def pins(lock: str) -> dict[str, str]:
 
 def problems(lock: str, project: dict[str, list[str]]) -> list[str]:
     """What is wrong with the lock, one sentence each; `project` maps a group's name to its requirements."""
-    found = ["requirements.lock names an address: run `make lock`"] if "://" in lock else []
+    if "://" in lock:
+        return ["requirements.lock names an address: run `make lock`"]
+    found = []
     locked = pins(lock)
     for group, lines in project.items():
         for line in lines:

@@ -1,0 +1,63 @@
+"""What the environment may say, and what it is told when it says something else."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from playground import environment
+
+
+def test_the_data_folder_is_made_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "deep" / "data"))
+    assert environment.data_folder() == tmp_path / "deep" / "data"
+    assert (tmp_path / "deep" / "data").is_dir()
+
+
+def test_the_key_of_the_cookies_is_made_once_and_only_its_owner_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(environment.SECRET_KEY, raising=False)
+    first = environment.secret_key(tmp_path)
+    assert len(first) >= 50
+    assert environment.secret_key(tmp_path) == first
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+def test_an_empty_kept_key_is_refused_with_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(environment.SECRET_KEY, raising=False)
+    (tmp_path / "secret-key").touch()
+    with pytest.raises(environment.EnvironmentProblem, match="delete it"):
+        environment.secret_key(tmp_path)
+
+
+def test_a_postgres_url_becomes_djangos_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environment.DATABASE_URL, "postgres://me:p%40ss@db:5433/water")
+    assert environment.postgres() == {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": "water",
+        "USER": "me",
+        "PASSWORD": "p@ss",
+        "HOST": "db",
+        "PORT": "5433",
+    }
+
+
+def test_another_kind_of_database_url_is_refused_without_repeating_its_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(environment.DATABASE_URL, "mysql://me:secret@db/water")
+    with pytest.raises(environment.EnvironmentProblem) as refused:
+        environment.postgres()
+    assert "postgres://" in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_no_database_url_means_the_file_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(environment.DATABASE_URL, raising=False)
+    assert environment.postgres() is None
+
+
+def test_words_are_split_at_commas_and_blanks_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environment.HOSTS, " a.example , ,b.example")
+    assert environment.words(environment.HOSTS) == ["a.example", "b.example"]

@@ -1,0 +1,75 @@
+"""The tools behind `make check` and `make test`, and what they refuse."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools import check, check_lock, node, run_tests
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_make_help_names_what_the_readme_promises() -> None:
+    shown = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("run", "test", "check", "bench", "reset"):
+        assert f"make {target} " in shown
+
+
+def test_an_unknown_check_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["fromat"]) == 2
+    assert "Allowed: format, lint, types" in capsys.readouterr().err
+
+
+def test_a_lock_with_an_address_in_it_is_refused() -> None:
+    found = check_lock.problems("django @ https://registry.example/django.whl\n", {})
+    assert "names an address" in found[0]
+
+
+def test_a_lock_that_misses_or_breaks_a_requirement_is_refused() -> None:
+    found = check_lock.problems("django==5.1\n", {"dependencies": ["django>=5.2", "channels"]})
+    assert [line.split(":")[1].strip() for line in found] == [
+        "django>=5.2 is locked as 5.1",
+        "channels is locked as nothing",
+    ]
+
+
+def test_every_dependency_has_a_reason_beside_it() -> None:
+    lines = (ROOT / "pyproject.toml").read_text().splitlines()
+    listed = [
+        line.strip() for line in lines if line.startswith('    "') and any(mark in line for mark in (">=", "types-"))
+    ]
+    assert len(listed) > 30
+    assert [line for line in listed if "# " not in line] == []
+
+
+def test_node_comes_from_a_package_not_from_the_machine() -> None:
+    assert node.NODE.is_file()
+    assert node.main(["run", "--eval", "process.exit(Number(process.versions.node.split('.')[0]) >= 22 ? 0 : 1)"]) == 0
+
+
+def test_the_sums_of_a_report_count_every_suite(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text(
+        '<testsuites><testsuite tests="3" failures="1" errors="0" skipped="0"/>'
+        '<testsuite tests="2" failures="0" errors="1" skipped="1"/></testsuites>'
+    )
+    assert run_tests.counted(report) == {"tests": 5, "failures": 1, "errors": 1, "skipped": 1}
+
+
+def test_a_run_that_wrote_no_report_counts_nothing(tmp_path: Path) -> None:
+    assert run_tests.counted(tmp_path / "none.xml") == {}
+
+
+def test_a_skipped_test_fails_the_run(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_sessionfinish\n")
+    (tmp_path / "test_one.py").write_text("import pytest\ndef test_a(): pytest.skip('no')\n")
+    done = subprocess.run(
+        [str(ROOT / ".venv/bin/python"), "-m", "pytest", "-q", "-c", str(ROOT / "pyproject.toml"), str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 skipped" in done.stdout
+    assert done.returncode == 1
