@@ -1,10 +1,12 @@
 """What must hold between the parts of a document: ids, references, assignments, initial states, times."""
 
 from simengine.scenario import client_checks, references, topic_checks
+from simengine.scenario.actions import created_partitions
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
+from simengine.scenario.expect import language
 from simengine.scenario.model import Document
-from simengine.scenario.problems import Problem
+from simengine.scenario.problems import FieldError, Problem
 
 
 def check(doc: Document) -> list[Problem]:
@@ -18,6 +20,7 @@ def check(doc: Document) -> list[Problem]:
         *_phases(doc),
         *references.timeline_problems(doc),
         *_captions(doc),
+        *_expectations(doc),
     ]
 
 
@@ -48,6 +51,10 @@ def _nodes(doc: Document) -> list[Problem]:
                     f"another name, such as az-{broker.rack}",
                 )
             )
+    running = [controller.id for controller in doc.controllers if controller.state == "running"]
+    if doc.cluster.active is not None and doc.cluster.active not in running:
+        active, allowed = str(doc.cluster.active), ", ".join(str(number) for number in running)
+        problems.append(Problem("cluster.active", active, "no running controller has this id", allowed))
     if all(controller.state == "down" for controller in doc.controllers):
         problems.append(
             Problem(
@@ -150,3 +157,37 @@ def _captions(doc: Document) -> list[Problem]:
                 )
             )
     return problems
+
+
+def _expectations(doc: Document) -> list[Problem]:
+    """Entries of `expect` that say nothing, or about things that do not exist."""
+    expectations, problems = language.read_all(doc.expect)
+    names = references.Names.of(doc)
+    for entry in doc.timeline:
+        if entry.action.verb == "create":
+            names.topics[entry.action.args[0]] = created_partitions(entry.action.args)
+    for i, expectation in enumerate(expectations):
+        for inner in language.flat(expectation):
+            wrong = _subject_problem(names, inner)
+            if wrong is not None:
+                problems.append(wrong.at(f"expect[{i}]"))
+    return problems
+
+
+def _subject_problem(names: references.Names, expectation: language.Expectation) -> FieldError | None:
+    """What is wrong with the name that an expectation is about."""
+    subject = str(expectation.subject)
+    try:
+        if expectation.kind == "partition":
+            names.partition(subject)
+        elif expectation.kind in ("producer", "consumer"):
+            references.member(expectation.kind, subject, names.clients(expectation.kind))
+        elif expectation.kind == "broker":
+            references.member("broker", subject, [str(broker) for broker in names.brokers])
+        elif expectation.kind == "verdict":
+            references.member("topic", subject, list(names.topics))
+        elif expectation.kind == "counter":
+            references.member("counter", subject, language.COUNTERS)
+    except FieldError as wrong:
+        return wrong
+    return None

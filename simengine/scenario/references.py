@@ -1,6 +1,6 @@
 """What actions and links may name: nodes, racks, topics, partitions, clients, configuration keys."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from simengine.scenario import actions, config_keys
 from simengine.scenario.actions import Action
@@ -23,6 +23,7 @@ class Names:
     producers: dict[str, str]  # id -> topic
     consumers: list[str]
     elr: bool
+    interceptions: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, doc: Document) -> "Names":
@@ -48,14 +49,14 @@ class Names:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
         verb, args = action
         if verb in actions.NODE_VERBS or verb == "slow":
-            brokers_only = verb == "slow" or len(args) > 1
+            brokers_only = verb == "slow" or args[1:] == ("empty",)
             self._node(args[0], brokers_only)
         elif verb in actions.RACK_VERBS:
-            _member("rack", args[0], self.racks)
+            member("rack", args[0], self.racks)
         elif verb in ("cut", "heal", "slow-link"):
             self._link(args)
         elif verb in actions.CLIENT_VERBS:
-            _member("client", args[0], (*self.producers, *self.consumers))
+            member("client", args[0], (*self.producers, *self.consumers))
         elif verb == "config":
             self._config(args)
         else:
@@ -67,22 +68,37 @@ class Names:
         elif verb in ("rate", "send"):
             self._producer(verb, args)
         elif verb == "elect" and args[1] != "all":
-            self._partition(args[1])
+            self.partition(args[1])
         elif verb == "reassign":
-            self._partition(args[0])
+            self.partition(args[0])
             if args[1] != "cancel":
                 for broker in args[1].split(","):
                     self._node(broker, brokers_only=True)
         elif verb == "create":
             self._create(args)
         elif verb == "commit":
-            _member("consumer", args[0], self.consumers)
+            member("consumer", args[0], self.consumers)
             if len(args) > 1:
-                self._partition(args[1])
+                self.partition(args[1])
+        elif verb == "late-heartbeat":
+            self._node(args[0], brokers_only=True)
+        else:
+            self._interception(verb, args)
+
+    def _interception(self, verb: str, args: tuple[str, ...]) -> None:
+        if verb == "intercept":
+            member("producer", args[1], list(self.producers))
+            self.partition(args[2])
+            self.interceptions.append(args[0])
+        elif verb == "release":
+            member("interception", args[0], self.interceptions)
 
     def _create(self, args: tuple[str, ...]) -> None:
         if args[0] in self.topics:
             raise FieldError(f"topic {args[0]} exists already", args[0])
+        if len(args) == 2:
+            self.topics[args[0]] = self._assignment(args[1])
+            return
         if int(args[1]) > len(self.brokers):
             raise FieldError(
                 f"replication factor {args[1]} with {len(self.brokers)} brokers",
@@ -91,18 +107,33 @@ class Names:
             )
         self.topics[args[0]] = int(args[2])
 
+    def _assignment(self, text: str) -> int:
+        """The number of partitions of a manual assignment; all have as many replicas (PLACE-7)."""
+        rows = [row.split(",") for row in text.split("/")]
+        for row in rows:
+            for broker in row:
+                self._node(broker, brokers_only=True)
+            if len(row) != len(rows[0]):
+                raise FieldError("all partitions of a topic have as many replicas", text)
+        return len(rows)
+
     def _node(self, text: str, brokers_only: bool) -> None:
         numbers = self.brokers if brokers_only else [*self.brokers, *self.controllers]
-        _member(
+        member(
             "broker" if brokers_only else "node",
             text,
             [str(number) for number in numbers],
         )
 
     def _topic(self, name: str) -> None:
-        _member("topic", name, list(self.topics))
+        member("topic", name, list(self.topics))
 
-    def _partition(self, text: str) -> tuple[str, int]:
+    def clients(self, kind: str) -> list[str]:
+        """The ids of all clients of a kind, producer or consumer."""
+        return list(self.producers) if kind == "producer" else self.consumers
+
+    def partition(self, text: str) -> tuple[str, int]:
+        """(topic, number) of a partition that exists. Raises FieldError."""
         topic, number = actions.split_partition(text)
         self._topic(topic)
         if number >= self.topics[topic]:
@@ -114,15 +145,10 @@ class Names:
         return topic, number
 
     def _producer(self, verb: str, args: tuple[str, ...]) -> None:
-        _member("producer", args[0], list(self.producers))
+        member("producer", args[0], list(self.producers))
         partition = args[1] if verb == "send" else args[2] if len(args) > 2 else ""
         if partition:
-            topic, _ = self._partition(partition)
-            if topic != self.producers[args[0]]:
-                raise FieldError(
-                    f"{args[0]} writes to {self.producers[args[0]]}, not to {topic}",
-                    partition,
-                )
+            self.partition(partition)
 
     def _link(self, args: tuple[str, ...]) -> None:
         if not args:
@@ -185,7 +211,8 @@ def timeline_problems(doc: Document) -> list[Problem]:
     return problems
 
 
-def _member(what: str, name: str, names: list[str] | tuple[str, ...]) -> None:
+def member(what: str, name: str, names: list[str] | tuple[str, ...]) -> None:
+    """Raises FieldError when `name` is none of `names`."""
     if name not in names:
         raise _unknown(what, name, names)
 

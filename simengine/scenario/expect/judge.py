@@ -1,0 +1,171 @@
+"""Compares what a document expects with what was observed: one sentence for each expectation that failed."""
+
+from typing import Any, Final
+
+from simengine.kernel import facts
+from simengine.scenario.durations import format_duration
+from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
+from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, bounds
+from simengine.scenario.expect.observed import KIND_BY_NAME, Observed, Row, field, field_names
+from simengine.scenario.expect.states import (
+    SETS,
+    broker_states,
+    inside,
+    judge_copies,
+    judge_states,
+    partition_states,
+)
+
+UNCLEAN: Final = (facts.ELECTION_LAST_KNOWN, facts.ELECTION_UNCLEAN)
+
+
+def failures(expectations: list[Expectation], observed: Observed) -> list[str]:
+    """A sentence for each expectation that did not hold, in document order; empty: all as expected."""
+    sentences = []
+    for i, expectation in enumerate(expectations):
+        wrong = judge(expectation, observed)
+        if wrong:
+            sentences.append(f"expect[{i}] {describe(expectation)}: {wrong}")
+    return sentences
+
+
+def judge(expectation: Expectation, observed: Observed) -> str:
+    """Why one expectation does not hold; "" when it does."""
+    try:
+        return _JUDGES[expectation.kind](observed, expectation)
+    except KeyError as error:
+        return str(error.args[0]) if error.args else "a name in it is not known"
+
+
+def describe(expectation: Expectation) -> str:
+    """The expectation in a few words, with its rules and reason."""
+    when = expectation.when
+    wanted = ", ".join(f"{key} {value}" for key, value in expectation.wanted.items())
+    words = (
+        f"{expectation.kind} {expectation.subject} {wanted}"
+        if expectation.kind != "any_of"
+        else "one of several outcomes"
+    )
+    if when.how != "at":
+        words += f" {when.how} {format_duration(when.start_us)} to {format_duration(when.end_us)}"
+    elif when.start_us != END:
+        words += f" at {format_duration(when.start_us)}"
+    rules = f" ({', '.join(expectation.rules)})" if expectation.rules else ""
+    return " ".join((words + rules).split()) + (f" [{expectation.say}]" if expectation.say else "")
+
+
+def _judge_any(observed: Observed, expectation: Expectation) -> str:
+    reasons = []
+    for i, option in enumerate(expectation.options):
+        wrongs = [f"{describe(inner)}: {wrong}" for inner in option if (wrong := judge(inner, observed))]
+        if not wrongs:
+            return ""
+        reasons.append(f"not outcome {i + 1}, since {wrongs[0]}")
+    return "; ".join(reasons)
+
+
+def _judge_partition(observed: Observed, expectation: Expectation) -> str:
+    states = {key: value for key, value in expectation.wanted.items() if key in STATE_KEYS}
+    copies = {key: value for key, value in expectation.wanted.items() if key in COPY_KEYS}
+    wrong = ""
+    if states:
+        history = partition_states(observed, str(expectation.subject))
+        wrong = judge_states(history, expectation._replace(wanted=states), observed.until_us)
+    if not wrong and copies:
+        wrong = judge_copies(observed, expectation, copies)
+    return wrong
+
+
+def _judge_broker(observed: Observed, expectation: Expectation) -> str:
+    return judge_states(broker_states(observed, int(expectation.subject)), expectation, observed.until_us)
+
+
+def _judge_verdict(observed: Observed, expectation: Expectation) -> str:
+    topics = {topic["topic"]: topic for topic in observed.verdict.get("topics", [])}
+    figures: dict[str, Any] = topics[str(expectation.subject)]
+    for key, value in expectation.wanted.items():
+        if not inside(int(figures[key]), bounds(value)):
+            has = format_duration(int(figures[key])) if key in TIMES else figures[key]
+            return f"{key} was {has}, not {value}"
+    return ""
+
+
+def _judge_counter(observed: Observed, expectation: Expectation) -> str:
+    start, end = span(observed, expectation)
+    wanted = expectation.wanted
+    counted = _counted(str(expectation.subject), observed, wanted)
+    number = sum(1 for t in counted if start <= t <= end)
+    return "" if inside(number, bounds(wanted["is"])) else f"it was {number}, not {wanted['is']}"
+
+
+def _counted(counter: str, observed: Observed, wanted: dict[str, Any]) -> list[int]:
+    """The times of the events that a counter counts, of a broker (`of`) and a partition (`on`) where they are given."""
+    kind = "Truncated" if counter == "Truncations" else "PartitionChanged"
+    partition = observed.partition(str(wanted["on"])) if "on" in wanted else None
+    before: dict[int, Row] = {}
+    times: list[int] = []
+    for row in observed.by_kind[kind]:
+        p = int(field(row, kind, "p"))
+        broker = int(field(row, kind, "broker" if kind == "Truncated" else "leader"))
+        counts = kind == "Truncated" or _is_counted(counter, before.get(p), row)
+        before[p] = row
+        if counts and partition in (None, p) and wanted.get("of", broker) == broker:
+            times.append(row[1])
+    return times
+
+
+def _is_counted(counter: str, before: Row | None, row: Row) -> bool:
+    """Whether a partition record counts; only ISR changes that the leader proposed do (MET-4)."""
+    election = field(row, "PartitionChanged", "election")
+    if counter == "UncleanElections":
+        return election in UNCLEAN
+    if counter == "ElrElections":
+        return bool(election == facts.ELECTION_ELR)
+    if before is None or field(row, "PartitionChanged", "reason") != facts.REASON_ALTER_PARTITION:
+        return False
+    grown = len(field(row, "PartitionChanged", "isr")) - len(field(before, "PartitionChanged", "isr"))
+    return grown < 0 if counter == "IsrShrinks" else grown > 0
+
+
+def _judge_fact(observed: Observed, expectation: Expectation) -> str:
+    kind = str(expectation.subject)
+    if kind not in KIND_BY_NAME:
+        raise KeyError(f"no kind of fact is called {kind}; there are {', '.join(KIND_BY_NAME)}")
+    start, end = span(observed, expectation)
+    where: dict[str, Any] = expectation.wanted.get("where", {})
+    found = [row for row in observed.rows(kind, start, end) if _matches(observed, kind, row, where)]
+    if inside(len(found), bounds(expectation.wanted.get("count", [1, None]))):
+        return ""
+    others = [format_duration(row[1]) for row in observed.by_kind[kind] if _matches(observed, kind, row, where)]
+    elsewhere = f"; in the whole run at {', '.join(others[:5])}" if others else ""
+    return f"there were {len(found)} such facts{elsewhere}"
+
+
+def _matches(observed: Observed, kind: str, row: Row, where: dict[str, Any]) -> bool:
+    return all(_value_matches(observed, kind, row, key, wanted) for key, wanted in where.items())
+
+
+def _value_matches(observed: Observed, kind: str, row: Row, key: str, wanted: Any) -> bool:
+    if key in ("partition", "p"):
+        return bool(field(row, kind, "p") == observed.partition(str(wanted)))
+    if key == "client":
+        return observed.client_in(row, kind, str(wanted))
+    if key not in field_names(kind):
+        raise KeyError(f"{kind} has no {key}; it has {', '.join(field_names(kind))}")
+    value = field(row, kind, key)
+    if isinstance(value, list):
+        return sorted(value) == sorted(wanted) if key in SETS else list(value) == list(wanted)
+    number = observed.number(kind, key, wanted)
+    return inside(value, bounds(number)) if isinstance(number, list) else bool(value == number)
+
+
+_JUDGES: Final = {
+    "any_of": _judge_any,
+    "partition": _judge_partition,
+    "broker": _judge_broker,
+    "verdict": _judge_verdict,
+    "producer": judge_producer,
+    "consumer": judge_consumer,
+    "counter": _judge_counter,
+    "fact": _judge_fact,
+}

@@ -1,0 +1,206 @@
+"""The language of ``expect:``. Each entry is a map; the key that names its subject tells its kind.
+
+``partition: t-0``   its state in the controller: leader, epoch, isr, elr, last_known, replicas, adding, removing,
+                     isr_size; at one moment also what its copies hold: hw, leo, epochs (one value, or one by
+                     broker), believes (by broker: the leader it takes for true), logs: equal
+``broker: 1``        registration (active, fenced, shutting down, unregistered), process (running, down, …)
+``verdict: t``       figures of the topic at the end: acked, lost, duplicated, hidden, refused, unknown, …
+``producer: P``      calls by outcome: acked, failed, errors {TimeoutException: 1}; answers of brokers by error;
+                     gap (longest time without an ack); call: n with offset, error (one call)
+``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap
+``counter: …``       IsrShrinks, IsrExpands, UncleanElections, ElrElections, Truncations; is: n; of: a broker; on: a
+                     partition
+``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
+``any_of: [[…], …]`` one of several outcomes
+
+When: ``at: 30s`` or ``at: end`` (the default); ``within: [a, b]`` it begins to be so between a and b (or counts only
+what lies there); ``throughout: [a, b]``; ``never: [a, b]``. ``10s+D`` stands for the detection window after 10 s.
+Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give rule ids and reasons.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from simengine.scenario.durations import parse_duration
+from simengine.scenario.limits import TIME_US_MAX
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import FieldError, Problem
+
+# a silent broker is fenced after S - H to S + S/8 (semantics, section 0), and the commit takes some more
+DETECTION_US: Final = (7_000_000, 10_350_000)
+END: Final = -1
+
+STATE_KEYS: Final = ("leader", "epoch", "isr", "elr", "last_known", "replicas", "adding", "removing", "isr_size")
+COPY_KEYS: Final = ("hw", "leo", "epochs", "believes", "logs")
+TIME_KEYS: Final = ("at", "within", "throughout", "never")
+COMMON_KEYS: Final = ("rules", "say")
+FIGURES: Final = (
+    "calls",
+    "acked",
+    "kept",
+    "lost",
+    "lost_all",
+    "lost_1",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "unknown_written",
+    "handed_over",
+    "vanished",
+    "undetermined",
+)
+TIMES: Final = ("write_down_all_us", "write_down_1_us", "read_down_us", "stalled_us", "refused_us", "leaderless_us")
+COUNTERS: Final = ("IsrShrinks", "IsrExpands", "UncleanElections", "ElrElections", "Truncations")
+SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
+    "partition": (*STATE_KEYS, *COPY_KEYS),
+    "broker": ("registration", "process"),
+    "verdict": (*FIGURES, *TIMES),
+    "producer": ("on", "acked", "failed", "errors", "answers", "gap", "call", "offset", "error"),
+    "consumer": ("on", "delivered", "again", "position", "resets", "errors", "gap"),
+    "counter": ("is", "of", "on"),
+    "fact": ("where", "count"),
+    "any_of": (),
+}
+
+Bounds = tuple[int, int | None]
+
+
+class When(NamedTuple):
+    """A time condition: `how` is one of TIME_KEYS; `at` uses `start_us` alone (END: at the end)."""
+
+    how: str
+    start_us: int
+    end_us: int
+
+
+class Expectation(NamedTuple):
+    """One entry: its kind (a key of SUBJECTS), subject, the keys it holds, when, and why."""
+
+    kind: str
+    subject: Any
+    wanted: dict[str, Any]
+    when: When
+    rules: tuple[str, ...]
+    say: str
+    options: tuple[tuple["Expectation", ...], ...] = ()
+
+
+def read_all(entries: list[dict[str, Any]]) -> tuple[list[Expectation], list[Problem]]:
+    """The expectations of a document and what is wrong with them (paths from ``expect``)."""
+    found: list[Expectation] = []
+    problems: list[Problem] = []
+    for i, entry in enumerate(entries):
+        try:
+            found.append(read(entry))
+        except FieldError as wrong:
+            problems.append(wrong.at(f"expect[{i}]"))
+    return found, problems
+
+
+def read(entry: object) -> Expectation:
+    """One entry. Raises FieldError."""
+    if not isinstance(entry, dict):
+        raise FieldError("an expectation is a map", entry, ", ".join(SUBJECTS))
+    kinds = [key for key in SUBJECTS if key in entry]
+    kind = kinds[0] if kinds else ""
+    if len(kinds) != 1:
+        near = next((nearest(str(key), SUBJECTS) for key in entry), "")
+        raise FieldError(
+            "says not what it is about, or two things at once", " ".join(map(str, entry)), ", ".join(SUBJECTS), near
+        )
+    allowed = (kind, *SUBJECTS[kind], *TIME_KEYS, *COMMON_KEYS)
+    for key in entry:
+        if key not in allowed:
+            raise FieldError(f"unknown key {key!r}", key, ", ".join(allowed), nearest(str(key), allowed))
+    wanted = {key: entry[key] for key in SUBJECTS[kind] if key in entry}
+    when = _when(entry)
+    _check(kind, wanted, when)
+    rules = entry.get("rules", ())
+    return Expectation(
+        kind=kind,
+        subject=entry[kind],
+        wanted=wanted,
+        when=when,
+        rules=tuple(str(rule) for rule in ([rules] if isinstance(rules, str) else rules)),
+        say=str(entry.get("say", "")),
+        options=_options(entry[kind]) if kind == "any_of" else (),
+    )
+
+
+def _options(value: object) -> tuple[tuple[Expectation, ...], ...]:
+    if not isinstance(value, list) or not value:
+        raise FieldError("any_of is a list of outcomes, each a list of expectations", value)
+    return tuple(tuple(read(entry) for entry in (option if isinstance(option, list) else [option])) for option in value)
+
+
+def _when(entry: dict[str, Any]) -> When:
+    given = [key for key in TIME_KEYS if key in entry]
+    if len(given) > 1:
+        raise FieldError("has two times", ", ".join(given), "one of at, within, throughout, never")
+    if not given:
+        return When("at", END, END)
+    how = given[0]
+    value = entry[how]
+    if how == "at":
+        moment = END if value == "end" else parse_duration(value)
+        return When("at", moment, moment)
+    return When(how, *window(value))
+
+
+def window(value: object) -> tuple[int, int]:
+    """A written window in microseconds: [a, b], or "10s+D". Raises FieldError."""
+    if isinstance(value, str) and value.endswith("+D"):
+        start = parse_duration(value.removesuffix("+D"))
+        return start + DETECTION_US[0], start + DETECTION_US[1]
+    if not isinstance(value, list) or len(value) != 2:
+        raise FieldError("not a window", value, "[from, to], or such as 10s+D")
+    start, end = (TIME_US_MAX if part == "end" else parse_duration(part) for part in value)
+    if end < start:
+        raise FieldError("ends before it begins", value)
+    return start, end
+
+
+def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
+    if kind not in ("any_of", "fact") and not wanted:
+        raise FieldError(f"expects nothing of its {kind}", "", ", ".join(SUBJECTS[kind]))
+    if kind == "partition" and when.how != "at":
+        late = [key for key in COPY_KEYS if key in wanted]
+        if late:
+            raise FieldError(f"{late[0]} is looked at in one moment only", late[0], "at")
+    if kind == "verdict" and when != When("at", END, END):
+        raise FieldError("a verdict is read at the end", when.how, "at: end")
+
+
+def bounds(value: object) -> Bounds:
+    """(fewest, most) of a written amount; most None: no bound. Raises FieldError."""
+    if isinstance(value, list) and len(value) == 2:
+        low, high = value
+        return (amount(low) if low is not None else 0), (amount(high) if high is not None else None)
+    exact = amount(value)
+    return exact, exact
+
+
+def amount(value: object) -> int:
+    """A count, or a duration in microseconds. Raises FieldError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return parse_duration(value)
+
+
+def flat(expectation: Expectation) -> list[Expectation]:
+    """The expectation itself, or all those inside its outcomes."""
+    if not expectation.options:
+        return [expectation]
+    return [inner for option in expectation.options for entry in option for inner in flat(entry)]
+
+
+def snapshot_times(expectations: list[Expectation], until_us: int) -> list[int]:
+    """The moments at which `failures` needs a snapshot, ascending; the end is always one of them."""
+    times = {until_us: None}
+    for expectation in expectations:
+        for option in expectation.options:
+            times.update(dict.fromkeys(snapshot_times(list(option), until_us)))
+        if expectation.kind in ("partition", "broker", "consumer") and expectation.when.how == "at":
+            moment = expectation.when.start_us
+            times[until_us if moment == END else min(moment, until_us)] = None
+    return sorted(times)

@@ -1,0 +1,97 @@
+"""What was seen of one run: its facts by kind, snapshots at some moments, and the verdict at the end."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from simengine.kernel import facts
+from simengine.kernel.errors import ERROR_NAMES
+from simengine.scenario.actions import split_partition
+
+Row = list[Any]
+HEAD: Final = 4  # seq, time, kind, cause stand before the values
+KIND_BY_NAME: Final = {kind.name: kind for kind in facts.KINDS}
+_NAMES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "ProcessChanged": {"state": facts.PROCESS_NAMES},
+    "BrokerRegistration": {"state": facts.REG_NAMES},
+    "PartitionChanged": {"reason": facts.REASON_NAMES, "election": facts.ELECTION_NAMES},
+    "ClientChanged": {"state": facts.CLIENT_NAMES},
+    "ConsumerReset": {"why": facts.RESET_NAMES},
+    "Flight": {"msg": facts.MSG_NAMES},
+    "FlightEnded": {"how": ("", "dropped", "delayed", "reset")},
+}
+
+
+class Observed:
+    """Facts, snapshots and verdict of one run, with the names that its numbers stand for."""
+
+    def __init__(self, names: dict[str, Any], until_us: int) -> None:
+        self.until_us = until_us
+        self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in facts.KINDS}
+        self.snapshots: dict[int, dict[str, Any]] = {}
+        self.verdict: dict[str, Any] = {}
+        self.name(names)
+
+    def name(self, names: dict[str, Any]) -> None:
+        """Takes the names a world gives; once more at the end, since topics are created during a run."""
+        self.topics: list[str] = [str(topic) for topic in names["topics"]]
+        self.partitions: list[str] = [f"{self.topics[topic]}-{number}" for topic, number in names["partitions"]]
+        self.clients: list[str] = [str(client["id"]) for client in names["clients"]]
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Takes more facts, in order."""
+        for row in rows:
+            self.by_kind[_NAME[row[2]]].append(row)
+
+    def rows(self, kind: str, start_us: int = 0, end_us: int | None = None) -> list[Row]:
+        """The facts of `kind` from `start_us` to `end_us`, both included."""
+        end = self.until_us if end_us is None else end_us
+        return [row for row in self.by_kind[kind] if start_us <= row[1] <= end]
+
+    def partition(self, name: str) -> int:
+        """Index of a partition such as "t-0"; raises KeyError."""
+        split_partition(name)
+        if name not in self.partitions:
+            raise KeyError(f"no partition {name} in this run")
+        return self.partitions.index(name)
+
+    def client(self, name: str) -> int:
+        """The number by which facts name a client's node; raises KeyError."""
+        if name not in self.clients:
+            raise KeyError(f"no client {name} in this run")
+        return -1 - self.clients.index(name)
+
+    def client_in(self, row: Row, kind: str, name: str) -> bool:
+        """Whether the fact is about client `name`, however its number is written (index or node)."""
+        value = int(field(row, kind, "client"))
+        index = self.clients.index(name)
+        return value in (index, -1 - index)
+
+    def number(self, kind: str, key: str, wanted: object) -> object:
+        """The value that a fact of `kind` holds where a document writes `wanted` for `key`."""
+        if not isinstance(wanted, str):
+            return wanted
+        texts = _NAMES.get(kind, {}).get(key)
+        if texts is not None and wanted in texts:
+            return texts.index(wanted)
+        if key == "error" and wanted in ERROR_NAMES:
+            return ERROR_NAMES.index(wanted)
+        if key == "topic" and wanted in self.topics:
+            return self.topics.index(wanted)
+        return wanted
+
+
+_NAME: Final = {kind.number: kind.name for kind in facts.KINDS}
+_PLACES: Final = {
+    kind.name: {name: HEAD + i for i, name in enumerate((*kind.ints, *kind.lists, kind.text))} for kind in facts.KINDS
+}
+
+
+def field(row: Row, kind: str, name: str) -> Any:
+    """One value of a fact by its name; raises KeyError for a name that the kind has not."""
+    place = _PLACES[kind][name]
+    return row[place] if place < len(row) else ""
+
+
+def field_names(kind: str) -> tuple[str, ...]:
+    """The names of the values of a kind of fact."""
+    return tuple(name for name in _PLACES[kind] if name)
