@@ -1,5 +1,18 @@
-"""Routes of this feature, from the root of the site."""
+"""Routes of live rooms, from the root of the site. The playground is a room with a page around it."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from playground.rooms import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.sandbox, name="home"),
+    path("play", views.sandbox, name="sandbox"),
+    path("s/<str:scenario_id>", views.playground, name="playground"),
+    path("s/<str:scenario_id>/share", views.share, name="share"),
+    path("s/<str:scenario_id>/carry-on", views.carry_on, name="carry-on"),
+    path("s/<str:scenario_id>/describe", views.describe, name="describe"),
+    path("s/<str:scenario_id>/delete", views.delete, name="delete"),
+    path("rooms/<str:room>/snapshot", views.snapshot, name="room-snapshot"),
+    path("rooms/<str:room>/facts", views.facts, name="room-facts"),
+    path("rooms/<str:room>/verdict", views.verdict, name="room-verdict"),
+]

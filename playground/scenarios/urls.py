@@ -1,5 +1,15 @@
-"""Routes of this feature, from the root of the site."""
+"""Routes of saved documents, from the root of the site. The playground itself, /s/<id>, belongs to the rooms."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from playground.scenarios import views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("runs", views.runs, name="runs"),
+    path("api/documents", views.create, name="create-document"),
+    path("s/<str:scenario_id>.yaml", views.download, {"form": "yaml"}, name="download-yaml"),
+    path("s/<str:scenario_id>.json", views.download, {"form": "json"}, name="download-json"),
+    path("s/<str:scenario_id>/about", views.about, name="about"),
+    path("s/<str:scenario_id>/fork", views.fork, name="fork"),
+    path("s/<str:scenario_id>/edit/<str:word>", views.edit, name="edit"),
+]

@@ -1,0 +1,87 @@
+"""A run that reached its limit goes on as a new one: its state becomes the initial state of a new document.
+
+What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, log ends, copies that lag,
+settings that were changed. What it cannot say starts anew: what is in flight, what clients wait for, cut links.
+"""
+
+import json
+from typing import Any
+
+from simengine.scenario import Document, load, to_plain
+
+Plain = dict[str, Any]
+View = dict[str, Any]
+
+
+def document_from(document: Document, view: View) -> Document:
+    """The document that begins in the state of ``view``. Raises DocumentError where that is no possible beginning."""
+    plain: Plain = json.loads(json.dumps(to_plain(document)))
+    plain["timeline"] = []
+    plain.pop("captions", None)
+    plain.pop("expect", None)
+    plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
+    plain["cluster"]["brokers"] = [
+        _broker(node, view["brokers"][str(_id(node))]) for node in plain["cluster"]["brokers"]
+    ]
+    plain["topics"] = [_topic(topic, index, view) for index, topic in enumerate(plain.get("topics", []))]
+    _take_over_clients(plain, view)
+    return load(plain)
+
+
+def _id(node: Any) -> int:
+    return int(node["id"] if isinstance(node, dict) else node)
+
+
+def _broker(node: Any, now: View) -> Plain:
+    broker: Plain = dict(node) if isinstance(node, dict) else {"id": node}
+    broker.pop("state", None)
+    if now["process"] in ("down", "stopping"):
+        broker["state"] = "down"
+    elif now["registration"] != "active":
+        broker["state"] = "fenced"
+    return broker
+
+
+def _topic(topic: Plain, index: int, view: View) -> Plain:
+    partitions = [partition for partition in view["partitions"] if partition["topic"] == index]
+    partitions.sort(key=lambda partition: int(partition["number"]))
+    return {
+        **topic,
+        "assignment": [partition["replicas"] for partition in partitions],
+        "config": {**topic.get("config", {}), **_known(topic, view["topics"][index]["config"])},
+        "initial": {str(partition["number"]): _initial(partition) for partition in partitions},
+    }
+
+
+def _known(topic: Plain, config: Plain) -> Plain:
+    """Settings of the view that the document named, or that were changed live."""
+    return {key: value for key, value in config.items() if topic.get("config", {}).get(key) != value}
+
+
+def _initial(partition: View) -> Plain:
+    ends = {int(broker): int(copy["leo"]) for broker, copy in partition["copies"].items()}
+    leader = int(partition["leader"])
+    end = ends.get(leader, max(ends.values(), default=0))
+    lag = {str(broker): end - leo for broker, leo in ends.items() if leo < end and broker not in partition["isr"]}
+    initial: Plain = {
+        "leader": leader,
+        "epoch": partition["epoch"],
+        "isr": partition["isr"],
+        "elr": partition["elr"],
+        "last_known": partition["last_known"],
+        "leo": end,
+        "lag": lag,
+    }
+    return {key: value for key, value in initial.items() if value not in ([], {}) or key == "isr"}
+
+
+def _take_over_clients(plain: Plain, view: View) -> None:
+    now = {client["id"]: client for client in view["clients"]}
+    for client in [*plain.get("producers", []), *plain.get("consumers", [])]:
+        state = now.get(client["id"])
+        if state is None:
+            continue
+        client["state"] = "open" if state["state"] == "open" else "closed"
+        if state["kind"] == "producer":
+            client["acks"] = state["acks"]
+            client["rate"] = state["rate_milli"] / 1000

@@ -1,0 +1,159 @@
+"""What a viewer may ask of a room, and the answer to each command: ack or refused, with its id."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from playground.rooms import wire
+from playground.rooms.engines import ActionRefused, EngineDied, RunFailed
+from playground.rooms.hub import Viewer
+from playground.rooms.limits import BACK_FROM_SPEED_US
+from playground.rooms.room import Room, RoomEnded
+from playground.rooms.wire import Command
+from simengine.scenario import DocumentError
+
+BACK_WALL_S = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
+READERS_WORDS = "this run belongs to another browser: you can look, and fork it to act in a copy of your own"
+FROZEN_WORDS = "this is a shared copy, which never changes: your action starts a new run from here"
+STEERING_WORDS = "only the one who made this run moves its clock: you can look around in what has happened"
+
+
+class NotDone(Exception):
+    """A command is refused; the message says why."""
+
+
+async def obey(room: Room, viewer: Viewer, command: Command) -> None:
+    """Do one command and answer it."""
+    handler = _HANDLERS[command.cmd]
+    try:
+        await handler(room, viewer, command)
+    except (NotDone, ActionRefused, RoomEnded) as refusal:
+        viewer.tell(wire.refused(command.id, str(refusal)))
+    except RunFailed as failure:
+        room.end("failed", f"The simulation stopped because of an error in it: {failure}")
+        viewer.tell(wire.refused(command.id, room.ended))
+    except EngineDied:
+        viewer.tell(wire.refused(command.id, "the simulation's process ended; the run is coming back, try again"))
+
+
+async def _act(room: Room, viewer: Viewer, command: Command) -> None:
+    if not viewer.may_act:
+        raise NotDone(FROZEN_WORDS if room.run.is_frozen else READERS_WORDS)
+    async with room.lock:
+        if command.nonce is not None:
+            before = await room.storage.accepted_before(room.run.scenario_id, command.nonce)
+            if before is not None:
+                viewer.tell(wire.ack(command.id, before, room.seq))
+                return
+        _must_go_on(room)
+        await _back_to_what_was_shown(room, command.shown_us)
+        at_us = await room.ask("act", room.clock.t_us + 1, command.do)
+        await _store(room, at_us, command)
+        await room.advance(at_us, flush=True)
+        room.clock.jump(room.clock.t_us, time.monotonic())
+        room.pace.note_event(at_us)
+        viewer.tell(wire.ack(command.id, at_us, room.seq))
+
+
+async def _store(room: Room, at_us: int, command: Command) -> None:
+    """Store an action that the engine has accepted. If that fails the run forgets it."""
+    try:
+        await room.storage.accept(room.stored_clock(at_us), command.do, command.nonce)
+    except Exception as failure:
+        await room.go_back(room.clock.t_us)
+        if isinstance(failure, DocumentError):
+            raise NotDone(str(failure)) from failure
+        raise NotDone(f"the action could not be stored ({type(failure).__name__}); nothing was changed") from failure
+    room.last_action_us = at_us
+    room.has_new_actions = True
+
+
+async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> None:
+    """At high speed a person acts on a picture that is long past: the run returns to it if nothing lies between."""
+    speed_us = room.clock.speed_us
+    if shown_us is None or speed_us < BACK_FROM_SPEED_US or not room.clock.playing:
+        return
+    oldest_us = room.clock.t_us - int(speed_us * BACK_WALL_S)
+    if max(room.last_action_us, oldest_us) < shown_us < room.clock.t_us:
+        await room.go_back(shown_us)
+
+
+async def _play(room: Room, viewer: Viewer, command: Command) -> None:
+    _must_steer(viewer)
+    _must_go_on(room)
+    async with room.lock:
+        room.clock.play(time.monotonic())
+        await _clock_changed(room, viewer, command)
+
+
+async def _pause(room: Room, viewer: Viewer, command: Command) -> None:
+    _must_steer(viewer)
+    async with room.lock:
+        room.clock.pause()
+        await _clock_changed(room, viewer, command)
+
+
+async def _speed(room: Room, viewer: Viewer, command: Command) -> None:
+    _must_steer(viewer)
+    async with room.lock:
+        room.choose_speed(command.speed_us)
+        await _clock_changed(room, viewer, command)
+
+
+async def _step(room: Room, viewer: Viewer, command: Command) -> None:
+    _must_steer(viewer)
+    _must_go_on(room)
+    async with room.lock:
+        room.clock.pause()
+        before = room.seq
+        frame = await room.step(any_fact=command.to == wire.FACT)
+        await _clock_changed(room, viewer, command)
+        if frame["seq"] == before:
+            raise NotDone("nothing happens in the next ten simulated minutes")
+
+
+async def _stream(room: Room, viewer: Viewer, command: Command) -> None:
+    viewer.stream = command.stream
+    viewer.needs_snapshot = True
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    room.wake()
+
+
+async def _resync(room: Room, viewer: Viewer, command: Command) -> None:
+    viewer.needs_snapshot = True
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    room.wake()
+
+
+async def _have(room: Room, viewer: Viewer, command: Command) -> None:
+    async with room.lock:
+        await room.catch_up(command.seq)
+        viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+
+
+async def _clock_changed(room: Room, viewer: Viewer, command: Command) -> None:
+    """Store the clock, then tell everybody. Holds the room's lock."""
+    await room.storage.keep_clocks([room.stored_clock()])
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    room.tell_clock()
+
+
+def _must_steer(viewer: Viewer) -> None:
+    if not viewer.may_steer:
+        raise NotDone(STEERING_WORDS)
+
+
+def _must_go_on(room: Room) -> None:
+    if room.ended:
+        raise NotDone(room.ended)
+
+
+_HANDLERS: dict[str, Callable[[Room, Viewer, Command], Awaitable[None]]] = {
+    "act": _act,
+    "play": _play,
+    "pause": _pause,
+    "speed": _speed,
+    "step": _step,
+    "stream": _stream,
+    "resync": _resync,
+    "have": _have,
+}

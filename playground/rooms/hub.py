@@ -1,0 +1,115 @@
+"""The viewers of one room. Bytes are made once and given to all; a viewer that falls behind gets a snapshot."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+
+from playground.rooms.limits import VIEWER_BYTES_MAX, VIEWER_FRAMES_MAX
+from playground.rooms.streams import FLIGHTS
+
+
+class Viewer:
+    """One connection: frames that wait to be sent, and whether it needs a snapshot before the next ones."""
+
+    def __init__(self, browser: str = "", *, may_act: bool = False, may_steer: bool = False) -> None:
+        self.browser = browser
+        self.may_act = may_act  # may add actions
+        self.may_steer = may_steer  # may play, pause, step, set the speed
+        self.stream = FLIGHTS
+        self.needs_snapshot = True
+        self.is_closed = False
+        self.snapshots_instead = 0  # times it fell behind
+        self._frames: deque[bytes] = deque()
+        self._words: deque[bytes] = deque()  # answers: never dropped, few by the rate limit
+        self._bytes = 0
+        self._wake = asyncio.Event()
+
+    def give(self, frame: bytes) -> None:
+        """A frame of the stream. Over the bound all waiting frames go and a snapshot will come in their place."""
+        if self.needs_snapshot:
+            return
+        if len(self._frames) >= VIEWER_FRAMES_MAX or (self._frames and self._bytes + len(frame) > VIEWER_BYTES_MAX):
+            self._frames.clear()
+            self._bytes = 0
+            self.needs_snapshot = True
+            self.snapshots_instead += 1
+            return
+        self._frames.append(frame)
+        self._bytes += len(frame)
+        self._wake.set()
+
+    def give_snapshot(self, frame: bytes) -> None:
+        """A whole view: what waits is out of date."""
+        self._frames.clear()
+        self._frames.append(frame)
+        self._bytes = len(frame)
+        self.needs_snapshot = False
+        self._wake.set()
+
+    def tell(self, frame: bytes) -> None:
+        """An answer or a notice: always delivered, in order."""
+        self._words.append(frame)
+        self._wake.set()
+
+    def is_idle(self) -> bool:
+        """Whether everything given was taken: a snapshot now would be fresh when it is sent."""
+        return not self._frames and not self._words
+
+    def close(self) -> None:
+        """No more frames: ``next_frame`` ends after what waits."""
+        self.is_closed = True
+        self._wake.set()
+
+    async def next_frame(self) -> bytes | None:
+        """The next frame to send, None when the viewer was closed."""
+        while True:
+            if self._words:
+                return self._words.popleft()
+            if self._frames:
+                frame = self._frames.popleft()
+                self._bytes -= len(frame)
+                return frame
+            if self.is_closed:
+                return None
+            self._wake.clear()
+            await self._wake.wait()
+
+
+class Hub:
+    """All viewers of a room."""
+
+    def __init__(self) -> None:
+        self.viewers: list[Viewer] = []
+
+    def add(self, viewer: Viewer) -> None:
+        """One more; it needs a snapshot first."""
+        self.viewers.append(viewer)
+
+    def remove(self, viewer: Viewer) -> None:
+        """One less."""
+        if viewer in self.viewers:
+            self.viewers.remove(viewer)
+
+    def streams(self) -> list[str]:
+        """The streams that somebody takes, each once."""
+        return list(dict.fromkeys(viewer.stream for viewer in self.viewers))
+
+    def give(self, stream: str, frame: bytes) -> None:
+        """A frame for the viewers of one stream."""
+        for viewer in self.viewers:
+            if viewer.stream == stream:
+                viewer.give(frame)
+
+    def tell(self, frame: bytes) -> None:
+        """A notice for everybody."""
+        for viewer in self.viewers:
+            viewer.tell(frame)
+
+    def waiting_for_snapshot(self) -> list[Viewer]:
+        """Viewers that need a snapshot and have taken everything before it."""
+        return [viewer for viewer in self.viewers if viewer.needs_snapshot and viewer.is_idle()]
+
+    def give_snapshot(self, viewers: Iterable[Viewer], frame: bytes) -> None:
+        """The same whole view to each of them."""
+        for viewer in viewers:
+            viewer.give_snapshot(frame)

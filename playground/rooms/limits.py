@@ -1,0 +1,46 @@
+"""Every limit of the live rooms, by name. Each is tested, and said in words when it is reached."""
+
+from typing import Final
+
+# --- time ---
+FRAMES_PER_SECOND: Final = 30
+SPEED_MIN_US: Final = 1_000  # simulated microseconds a second of the viewer: 1 ms/s
+SPEED_MAX_US: Final = 600_000_000  # 10 min/s
+SPEED_NORMAL_US: Final = 100_000  # 100 ms/s
+BACK_FROM_SPEED_US: Final = 1_000_000  # at this speed and above, an action goes back to the time that was shown
+CLOCK_STORE_S: Final = 1.0  # the clock of a playing room is stored this often
+STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of making one huge frame
+STEP_LOOK_US: Final = 600_000_000  # a step looks at most this far ahead for the next event
+
+# --- one run ---
+# Replay of a whole run takes at most 30 s on two cores (tests/bench; measured events/s by form of the engine).
+RUN_EVENTS_MAX: Final = {"compiled": 12_000_000, "interpreted": 2_000_000}
+SLICE_EVENTS: Final = 2_000  # events between two looks at the wall clock
+FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock
+REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of the process go on
+FACTS_A_FRAME_MAX: Final = 4_000  # more than this and the frame carries each field's last value, no flights
+KEYFRAME_EVERY_US: Final = 5_000_000
+KEYFRAMES_MAX: Final = 240  # beyond it every second keyframe goes
+HISTORY_BYTES_MAX: Final = 32 * 1024 * 1024  # packed facts kept for scrubbing; older ones come back by replay
+FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request
+
+# --- rooms and viewers ---
+ROOMS_MAX: Final = 100  # rooms in the memory of one process
+ROOM_VIEWERS_MAX: Final = 600
+UNATTENDED_PAUSE_S: Final = 5.0
+UNATTENDED_DROP_S: Final = 60.0
+ENGINE_PROCESSES_MAX: Final = 4
+ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended
+
+# --- the wire ---
+COMMAND_BYTES_MAX: Final = 4_096
+COMMAND_DO_MAX: Final = 500  # characters of one action
+COMMANDS_A_SECOND: Final = 40
+COMMANDS_BURST: Final = 80
+BAD_FRAMES_MAX: Final = 50  # a connection that sends more frames than this that cannot be read is closed
+VIEWER_FRAMES_MAX: Final = 30  # frames that wait for a slow viewer before it gets a snapshot instead
+VIEWER_BYTES_MAX: Final = 4 * 1024 * 1024
+SNAPSHOT_BYTES_MAX: Final = 64 * 1024 * 1024
+SNAPSHOT_EVERY_S: Final = 0.25  # a room makes at most this many snapshots for its slow viewers
+CATCH_UP_US: Final = 1_000_000  # on top of two seconds at the stored speed: how far a viewer's word moves a room
+CATCH_UP_WINDOW_S: Final = 10.0  # how long after a room's return the words of its viewers count

@@ -1,0 +1,111 @@
+"""Automatic speed: 100 ms/s around what happens, and waits are skipped up to the next event.
+
+A wait is a time in which nothing happens although something is due: a dead broker whose session has not run out,
+a replica that is on its way back into the ISR, an action of the timeline that has not come yet. A cluster at rest
+waits for nothing and plays at 100 ms/s.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playground.rooms.limits import SPEED_NORMAL_US
+from simengine.kernel import facts
+
+HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
+LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
+SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
+LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
+
+# decisive facts that only repeat figures or accompany another one
+_QUIET_KINDS = (facts.VERDICT_CHANGED,)
+
+
+def is_event(kind: int) -> bool:
+    """Whether a fact of this kind is an event: what a step stops at and a skip ends with."""
+    return kind < facts.FIRST_TRAFFIC and kind not in _QUIET_KINDS
+
+
+@dataclass
+class Restlessness:
+    """Whether something is due in the cluster; folded from decisive rows (``facts.KINDS`` gives their values)."""
+
+    process: dict[int, int] = field(default_factory=dict)
+    registration: dict[int, int] = field(default_factory=dict)
+    partitions: dict[int, tuple[int, list[int], list[int]]] = field(default_factory=dict)  # leader, replicas, isr
+
+    @classmethod
+    def of_view(cls, view: dict[str, Any]) -> "Restlessness":
+        """Start from a whole view."""
+        at_once = cls()
+        for number, broker in view["brokers"].items():
+            at_once.process[int(number)] = facts.PROCESS_NAMES.index(broker["process"])
+            at_once.registration[int(number)] = facts.REG_NAMES.index(broker["registration"])
+        for p, partition in enumerate(view["partitions"]):
+            at_once.partitions[p] = (partition["leader"], partition["replicas"], partition["isr"])
+        return at_once
+
+    def note(self, row: list[object]) -> None:
+        """Take in one decisive row."""
+        kind = row[2]
+        if kind == facts.PROCESS_CHANGED:
+            self.process[_int(row[4])] = _int(row[5])
+        elif kind == facts.BROKER_REGISTRATION:
+            self.registration[_int(row[4])] = _int(row[6])
+        elif kind == facts.PARTITION_CHANGED:
+            self.partitions[_int(row[4])] = (_int(row[5]), _ints(row[10]), _ints(row[11]))
+
+    def is_due(self) -> bool:
+        """Whether anything in the cluster is on its way to another state."""
+        return any(self._broker_is_due(broker) for broker in self.registration) or any(
+            self._partition_is_due(*partition) for partition in self.partitions.values()
+        )
+
+    def _broker_is_due(self, broker: int) -> bool:
+        process = self.process.get(broker, facts.PROCESS_RUNNING)
+        if process in (facts.PROCESS_STARTING, facts.PROCESS_RECOVERING, facts.PROCESS_STOPPING):
+            return True
+        return (process == facts.PROCESS_RUNNING) != self._is_active(broker)
+
+    def _partition_is_due(self, leader: int, replicas: list[int], isr: list[int]) -> bool:
+        active = [broker for broker in replicas if self._is_active(broker)]
+        if leader < 0 and not active:
+            return False  # nothing changes until somebody comes back
+        return any(self._is_active(broker) != (broker in isr) for broker in replicas)
+
+    def _is_active(self, broker: int) -> bool:
+        return self.registration.get(broker, facts.REG_ACTIVE) == facts.REG_ACTIVE
+
+
+@dataclass
+class Pace:
+    """Chooses the speed of a room whose speed is automatic."""
+
+    event_us: int = 0
+    hold_until_us: int = HOLD_US
+
+    def note_event(self, t_us: int) -> None:
+        """An event happened (or somebody acted) at ``t_us``."""
+        self.event_us = t_us
+        self.hold_until_us = t_us + HOLD_US
+
+    def is_skipping(self, t_us: int, is_due: bool, next_action_us: int) -> bool:
+        """Whether the wait that the run is in should be skipped. ``next_action_us``: -1 when none is scheduled."""
+        if t_us < self.hold_until_us:
+            return False
+        if next_action_us >= 0:
+            return next_action_us > t_us + LEAD_IN_US
+        return is_due and t_us < self.event_us + LOOK_US
+
+    def speed_us(self, t_us: int, is_due: bool, next_action_us: int) -> int:
+        """Simulated microseconds a second of wall time, now."""
+        return SKIP_SPEED_US if self.is_skipping(t_us, is_due, next_action_us) else SPEED_NORMAL_US
+
+
+def _int(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _ints(value: object) -> list[int]:
+    assert isinstance(value, list)
+    return value

@@ -1,0 +1,380 @@
+"""One live room: a run in an engine process, its clock, its viewers. Everything that touches the run holds ``lock``.
+
+The order that makes an action safe: the engine accepts it, the database stores it, only then does the run go on and
+any viewer see its facts. So a process killed at any moment has shown nothing that the stored document does not tell.
+"""
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from playground.rooms import wire
+from playground.rooms.clock import Clock
+from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
+from playground.rooms.hub import Hub, Viewer
+from playground.rooms.limits import (
+    CATCH_UP_US,
+    CATCH_UP_WINDOW_S,
+    ENGINE_RESTARTS_MAX,
+    FRAMES_PER_SECOND,
+    RUN_EVENTS_MAX,
+    SNAPSHOT_EVERY_S,
+    STEP_LOOK_US,
+    UNATTENDED_PAUSE_S,
+)
+from playground.rooms.pace import SKIP_SPEED_US, Pace
+from playground.rooms.storage import Storage, StoredClock, StoredRun
+from playground.rooms.streams import SUMMARY
+from playground.scenarios.engine_version import engine_version
+from simengine import engine_form
+
+SUMMARY_EVERY_S = 1.0
+LOADING_EVERY_S = 0.25
+
+Frame = dict[str, Any]
+
+
+class RoomEnded(Exception):
+    """The room cannot go on; the message says why and what can be done."""
+
+
+@dataclass
+class Room:
+    """A run that is in memory. ``name`` is the room's id, ``run`` what the database had of it."""
+
+    name: str
+    run: StoredRun
+    engines: Engines
+    storage: Storage
+    hub: Hub = field(default_factory=Hub)
+    clock: Clock = field(default_factory=Clock)
+    pace: Pace = field(default_factory=Pace)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    is_auto: bool = True
+    events: int = 0
+    seq: int = 0
+    names: dict[str, Any] = field(default_factory=dict)
+    ended: str = ""  # why the run goes no further
+    notice: dict[str, str] | None = None  # today's engine computes another digest
+    empty_since: float = 0.0
+    last_action_us: int = 0
+    has_unstored_clock: bool = False
+    has_new_actions: bool = False  # accepted since ``run`` was loaded
+
+    def __post_init__(self) -> None:
+        self._engine: Engine | None = None
+        self._awake = asyncio.Event()
+        self._ticker: asyncio.Task[None] | None = None
+        self._restarts = 0
+        self._is_due = False
+        self._next_action_us = -1
+        self._last_snapshot = 0.0
+        self._last_summary = 0.0
+        self._returned = 0.0
+        self._is_whole = True  # the run is not in the middle of a microsecond
+        self._ended_kind = ""
+        self.empty_since = time.monotonic()
+
+    # --- coming and going ---
+
+    async def open(self) -> None:
+        """Build the run and replay it to where its clock stood. Raises RoomEnded."""
+        stored = self.run.clock
+        self.last_action_us = self.run.last_action_us
+        if stored is None:
+            self.clock.t_us = self.run.moment_us
+            self.clock.playing = self.run.plays_at_once
+        else:
+            self.clock.t_us = max(stored.t_us, self.run.last_action_us)
+            self.clock.playing = stored.is_playing
+            self._choose_speed(stored.speed_us)
+        try:
+            await self._build(self.clock.t_us)
+            await self._compare_digest()
+        except RunFailed as failure:
+            raise RoomEnded(f"The simulation stopped because of an error in it: {failure}") from failure
+        self._returned = time.monotonic()
+        self._ticker = asyncio.create_task(self._play(), name=f"room {self.name}")
+
+    async def close(self) -> None:
+        """Stop the clock and give the engine back. The stored clock says where the room stood."""
+        if self._ticker is not None:
+            self._ticker.cancel()
+        for viewer in list(self.hub.viewers):
+            viewer.close()
+        if self._engine is not None:
+            await self.engines.give_back(self._engine, self.name)
+
+    async def join(self, viewer: Viewer, have_seq: int, greeting: dict[str, Any]) -> None:
+        """Greet a viewer, take its word about what it drew, and give it the view."""
+        async with self.lock:
+            await self.catch_up(have_seq)
+            viewer.tell(wire.hello(self.name, **greeting, **self.facts_about()))
+            self.hub.add(viewer)
+            await self._send_snapshot([viewer])
+            if self.ended:
+                viewer.tell(self._end_frame())
+        self.wake()
+
+    def leave(self, viewer: Viewer) -> None:
+        """A viewer went; a room without viewers pauses after a while."""
+        self.hub.remove(viewer)
+        if not self.hub.viewers:
+            self.empty_since = time.monotonic()
+
+    def facts_about(self) -> dict[str, Any]:
+        """What every viewer is told first."""
+        return {
+            "doc_id": self.run.scenario_id,
+            "title": self.run.title,
+            "frozen": self.run.is_frozen,
+            "document": self.run.document,
+            "names": self.names,
+            "version": engine_version(),
+            "notice": self.notice,
+            "limits": {"events": RUN_EVENTS_MAX[engine_form()]},
+        }
+
+    # --- state in words ---
+
+    def clock_now(self) -> wire.Clock:
+        """The clock as frames carry it."""
+        return {
+            "playing": self.clock.playing,
+            "speed": wire.AUTO if self.is_auto else self.clock.speed_us,
+            "now_speed": self.clock.speed_us,
+            "t": self.clock.t_us,
+            "true_speed": self.clock.true_speed_us,
+        }
+
+    def stored_clock(self, t_us: int | None = None, digest: str = "") -> StoredClock:
+        """The clock as it is stored, now or as it will be at ``t_us``."""
+        return StoredClock(
+            room=self.name,
+            scenario_id=self.run.scenario_id,
+            is_playing=self.clock.playing,
+            speed_us=0 if self.is_auto else self.clock.speed_us,
+            t_us=self.clock.t_us if t_us is None else t_us,
+            seq=self.seq,
+            digest=digest,
+        )
+
+    async def clock_to_store(self) -> StoredClock:
+        """The stored clock with the digest of this very moment."""
+        async with self.lock:
+            digest = await self.ask("digest") if self._is_whole and not self.ended else ""
+            self.has_unstored_clock = False
+            return self.stored_clock(digest=digest)
+
+    # --- the run ---
+
+    async def ask(self, operation: str, *arguments: Any) -> Any:
+        """One operation on the run; an engine that died is replaced first."""
+        if self._engine is None or self._engine.is_dead:
+            await self._rebuild()
+        assert self._engine is not None
+        return await self._engine.ask(self.name, operation, *arguments)
+
+    async def go_back(self, t_us: int) -> None:
+        """The run returns to ``t_us`` by replay; everybody gets a view. Holds ``lock`` already."""
+        await self._build(t_us)
+        self.clock.jump(t_us, time.monotonic())
+        self.pace.note_event(t_us)
+        await self._send_snapshot(self.hub.viewers, is_back=True)
+
+    async def advance(self, until_us: int, *, stop_at_event: bool = False, flush: bool = False) -> Frame:
+        """Run on and show the new facts to everybody. Holds ``lock`` already."""
+        frame: Frame = await self.ask("advance", until_us, stop_at_event, self.hub.streams(), flush)
+        self.show(frame)
+        self._is_whole = frame["t"] == until_us
+        return frame
+
+    async def step(self, *, any_fact: bool) -> Frame:
+        """Run to the next event, or to the next fact of any kind. Holds ``lock`` already."""
+        end_us = self.clock.t_us + STEP_LOOK_US
+        while True:
+            frame: Frame = await self.ask("step", end_us, any_fact, self.hub.streams())
+            self.show(frame)
+            is_there = frame["event_us"] >= 0 or (any_fact and frame["seq"] > frame["from"])
+            if is_there or frame["t"] >= end_us or self.events >= RUN_EVENTS_MAX[engine_form()]:
+                self.clock.jump(frame["t"], time.monotonic())
+                return frame
+
+    def show(self, frame: Frame) -> None:
+        """Give the facts of a frame to the viewers and take note of where the run is."""
+        self.clock.t_us = frame["t"]
+        self.seq = frame["seq"]
+        self.events = frame["events"]
+        self._is_whole = True
+        self._next_action_us = frame["next_action_us"]
+        if frame["event_us"] >= 0:
+            self.pace.note_event(frame["event_us"])
+            self._is_due = frame["is_due"]
+        now = self.clock_now()
+        for stream, (from_seq, number, rows) in frame["streams"].items():
+            packed = wire.facts(number, rows, from_seq=from_seq, seq=frame["seq"], t_us=frame["t"], clock=now)
+            self.hub.give(stream, packed)
+        self.has_unstored_clock = True
+
+    def tell_clock(self) -> None:
+        """Tell everybody that the clock changed, and let the ticker look at it."""
+        self.has_unstored_clock = True
+        self.hub.tell(wire.clock(self.clock_now()))
+        self.wake()
+
+    def wake(self) -> None:
+        """Something changed for the ticker."""
+        self._awake.set()
+
+    def choose_speed(self, speed_us: int) -> None:
+        """Set the speed; 0 is automatic."""
+        self._choose_speed(speed_us)
+        self.tell_clock()
+
+    def end(self, kind: str, reason: str) -> None:
+        """The run goes no further; its past can still be looked at."""
+        self.ended = reason
+        self._ended_kind = kind
+        self.clock.pause()
+        self.hub.tell(self._end_frame())
+        self.tell_clock()
+
+    def is_unattended(self, now: float) -> bool:
+        """Whether nobody has been here for long enough to stand still."""
+        return not self.hub.viewers and now - self.empty_since > UNATTENDED_PAUSE_S
+
+    # --- the ticker ---
+
+    async def _play(self) -> None:
+        self.clock.set_speed(self.clock.speed_us, time.monotonic())
+        was_running = False
+        while True:
+            self._awake.clear()
+            begin = time.monotonic()
+            is_running = self.clock.playing and not self.ended and not self.is_unattended(begin) and self._was_seen()
+            if is_running and not was_running:
+                self.clock.play(begin)
+            was_running = is_running
+            try:
+                async with self.lock:
+                    await (self._tick(begin) if is_running else self._serve_snapshots(begin))
+            except RunFailed as failure:
+                self.end("failed", f"The simulation stopped because of an error in it: {failure}")
+            except EngineDied:
+                self.wake()  # the next question rebuilds the run
+            except RoomEnded as ending:
+                self.end("failed", str(ending))
+            await self._until_next(begin, is_running)
+
+    def _was_seen(self) -> bool:
+        return bool(self.hub.viewers) or time.monotonic() - self._returned > UNATTENDED_PAUSE_S
+
+    async def _until_next(self, begin: float, is_running: bool) -> None:
+        if is_running:
+            await asyncio.sleep(max(0.0, begin + 1 / FRAMES_PER_SECOND - time.monotonic()))
+            return
+        is_waiting = any(viewer.needs_snapshot for viewer in self.hub.viewers)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._awake.wait(), SNAPSHOT_EVERY_S if is_waiting else None)
+
+    async def _tick(self, wall: float) -> None:
+        is_skipping = False
+        if self.is_auto:
+            state = (self.clock.t_us, self._is_due, self._next_action_us)
+            is_skipping = self.pace.is_skipping(*state)
+            self.clock.set_speed(self.pace.speed_us(*state), wall)
+        due = self.clock.due(wall)
+        flush = wall - self._last_summary >= SUMMARY_EVERY_S
+        if flush:
+            self._last_summary = wall
+        before = self.clock.t_us
+        frame = await self.advance(due, stop_at_event=is_skipping, flush=flush)
+        self.clock.t_us = before
+        self.clock.reached(frame["t"], due, wall)
+        await self._serve_snapshots(wall)
+        if self.events >= RUN_EVENTS_MAX[engine_form()]:
+            self.end("limit", self._limit_words())
+
+    async def _serve_snapshots(self, wall: float) -> None:
+        waiting = self.hub.waiting_for_snapshot()
+        if waiting and wall - self._last_snapshot >= SNAPSHOT_EVERY_S:
+            self._last_snapshot = wall
+            await self._send_snapshot(waiting)
+
+    async def _send_snapshot(self, viewers: list[Viewer], *, is_back: bool = False) -> None:
+        if SUMMARY in self.hub.streams():  # what waits for the second's end is in the view already
+            await self.advance(self.clock.t_us, flush=True)
+        state = await self.ask("state")
+        self.hub.give_snapshot(viewers, wire.snap(state["view"], self.clock_now(), is_back=is_back))
+
+    # --- inside ---
+
+    async def _build(self, until_us: int) -> None:
+        """A fresh run of the document and all accepted actions, replayed to ``until_us``."""
+        if self.has_new_actions:
+            self.run = await self.storage.load(self.name, self.run.scenario_id)
+            self.has_new_actions = False
+        if self._engine is None or self._engine.is_dead:
+            self._engine = await self.engines.take()
+        opened = await self._engine.ask(self.name, "open", self.run.document)
+        self.names = opened["names"]
+        told = time.monotonic()
+        reached = await self._engine.ask(self.name, "replay", until_us)
+        while reached["t"] < until_us:
+            if time.monotonic() - told > LOADING_EVERY_S:
+                told = time.monotonic()
+                self.hub.tell(wire.loading(reached["t"], until_us))
+            reached = await self._engine.ask(self.name, "replay", until_us)
+        state = await self._engine.ask(self.name, "advance", until_us, False, [], False)
+        self.seq, self.events = state["seq"], state["events"]
+        self._next_action_us = state["next_action_us"]
+        self._is_due = await self._engine.ask(self.name, "is_due")
+        self._is_whole = True
+
+    async def _rebuild(self) -> None:
+        """The engine's process died: the run comes back in another one."""
+        self._restarts += 1
+        if self._restarts > ENGINE_RESTARTS_MAX:
+            raise RoomEnded(f"The simulation's process ended {self._restarts} times in a row on this run.")
+        await self._build(self.clock.t_us)
+        for viewer in self.hub.viewers:
+            viewer.needs_snapshot = True
+
+    async def catch_up(self, have_seq: int) -> None:
+        """After a return: go to the newest fact that a viewer drew: nothing drawn is withdrawn. Holds ``lock``."""
+        if have_seq <= self.seq or time.monotonic() - self._returned > CATCH_UP_WINDOW_S or self.ended:
+            return
+        most_us = self.clock.t_us + 2 * max(self.clock.speed_us, self._speed_stored()) + CATCH_UP_US
+        while self.seq < have_seq and self.clock.t_us < most_us:
+            frame = await self.ask("advance_to_seq", have_seq, most_us, self.hub.streams())
+            self.show(frame)
+        self.clock.jump(self.clock.t_us, time.monotonic())
+
+    def _speed_stored(self) -> int:
+        """A room on automatic may have been skipping when it went."""
+        return SKIP_SPEED_US if self.is_auto else self.clock.speed_us
+
+    async def _compare_digest(self) -> None:
+        """Whether today's engine computes what was stored with the document or the clock."""
+        stored = self.run.clock
+        digest, engine = "", ""
+        if stored is not None and stored.t_us == self.clock.t_us and stored.digest:
+            digest, engine = stored.digest, stored.engine
+        elif self.run.digest and self.clock.t_us == self.run.moment_us:
+            digest, engine = self.run.digest, self.run.engine
+        if digest and digest != await self.ask("digest"):
+            self.notice = {"computed_by": engine, "today": engine_version()}
+
+    def _choose_speed(self, speed_us: int) -> None:
+        self.is_auto = speed_us == 0
+        if speed_us:
+            self.clock.set_speed(speed_us, time.monotonic())
+
+    def _limit_words(self) -> str:
+        number = RUN_EVENTS_MAX[engine_form()]
+        return f"This run has reached {number:,} events, the limit of one run. Carry on as a new run from this state."
+
+    def _end_frame(self) -> bytes:
+        return wire.end(self._ended_kind, self.ended, self.clock.t_us)

@@ -1,0 +1,249 @@
+"""One run inside an engine process: the world, what is kept of its past, and its facts as bytes for each stream.
+
+Knows nothing of sockets, viewers or wall clocks of rooms; every call does a bounded piece of work (``limits``), so
+that the runs that share a process take turns.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from simengine.world import World, build
+
+from playground.rooms.history import History, View
+from playground.rooms.limits import (
+    FACTS_A_FRAME_MAX,
+    FRAME_BUDGET_S,
+    REPLAY_BUDGET_S,
+    SLICE_EVENTS,
+)
+from playground.rooms.pace import Restlessness, is_event
+from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
+from simengine.scenario import load
+
+Answer = dict[str, Any]
+
+
+class Run:
+    """The run of one document, its live actions included."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self.world: World = build(load(document))
+        self.world.trace.keep_traffic = True
+        self.actions: list[tuple[int, str]] = []  # live ones, also in no document yet
+        self.scheduled_us = [action.at_us for action in load(document).timeline]
+        self.restlessness = Restlessness.of_view(self.world.snapshot())
+        self.history = History(self.world.snapshot())
+        self.summary: list[Row] = []  # since the last flush
+        self.summary_seq = self.world.trace.seq
+        self.sent_seq = self.world.trace.seq
+        self._past: World | None = None
+
+    # --- forward ---
+
+    def advance(self, until_us: int, stop_at_event: bool, streams: list[str], flush: bool) -> Answer:
+        """Run to ``until_us`` or as far as a frame's budget goes; the new facts, encoded once for each stream."""
+        from_seq = self.sent_seq
+        rows = self._run(until_us, FRAME_BUDGET_S, _EVENT if stop_at_event else _NOTHING)
+        return self._frame(rows, from_seq, streams, flush)
+
+    def step(self, end_us: int, any_fact: bool, streams: list[str]) -> Answer:
+        """Run to the next event (or the next fact of any kind), at most to ``end_us``; may take several calls."""
+        from_seq = self.sent_seq
+        rows = self._run(end_us, REPLAY_BUDGET_S, _ANY if any_fact else _EVENT)
+        return self._frame(rows, from_seq, streams, flush=True)
+
+    def advance_to_seq(self, seq: int, until_us: int, streams: list[str]) -> Answer:
+        """Run until fact ``seq`` has been stated, at most to ``until_us``."""
+        from_seq = self.sent_seq
+        rows = self._run(until_us, REPLAY_BUDGET_S, lambda row: row[0] >= seq)  # type: ignore[operator]
+        return self._frame(rows, from_seq, streams, flush=True)
+
+    def replay(self, until_us: int) -> Answer:
+        """Run to ``until_us`` without keeping traffic, one slice; ``t`` says how far it came."""
+        world = self.world
+        world.trace.keep_traffic = False
+        deadline = time.monotonic() + REPLAY_BUDGET_S
+        while world.now_us < until_us and time.monotonic() < deadline:
+            part_end = min(until_us, self.history.segments[-1].t_us + self.history.every_us)
+            if world.run(part_end, SLICE_EVENTS) >= part_end:
+                self._keyframe(with_facts=False)
+        if world.now_us >= until_us:
+            self._end_replay()
+        return {"t": world.now_us, "events": world.events}
+
+    def act(self, at_us: int, do: str) -> int:
+        """Schedule a live action; the microsecond at which it lands. Raises Refused."""
+        used = self.world.act(at_us, do)
+        self.actions.append((used, do))
+        if self._past is not None:
+            self._past.act(used, do)
+        return used
+
+    # --- what is known ---
+
+    def state(self) -> Answer:
+        """Where the run stands, with the whole view packed."""
+        world = self.world
+        view = world.snapshot()
+        return {"t": world.now_us, "seq": world.trace.seq, "events": world.events, "view": view}
+
+    def is_due(self) -> bool:
+        """Whether the cluster is on its way to another state (``pace``)."""
+        return self.restlessness.is_due()
+
+    def digest(self) -> str:
+        """The digest of all facts so far."""
+        return self.world.digest()
+
+    def verdict(self) -> Answer:
+        """The verdict so far."""
+        return self.world.verdict()
+
+    def decisive(self, from_us: int, to_us: int) -> list[Row]:
+        """Decisive rows with from_us <= t <= to_us."""
+        return [fact.row() for fact in self.world.trace.decisive if from_us <= fact.t <= to_us]
+
+    # --- the past ---
+
+    def view_at(self, at_us: int) -> View | None:
+        """The view at a past moment, by replaying aside; None while it takes another call."""
+        at_us = min(at_us, self.world.now_us)
+        if at_us == self.world.now_us:
+            return self.world.snapshot()
+        return self._past_at(at_us)
+
+    def rows_of(self, from_us: int, to_us: int) -> list[Row] | None:
+        """All kept rows with from_us <= t <= to_us, or None where facts of the range are no longer kept."""
+        first = self.history.at(from_us)
+        rows: list[Row] = []
+        for segment in self.history.segments[self.history.segments.index(first) :]:
+            if segment.t_us > to_us:
+                break
+            if not segment.has_facts():
+                return None
+            rows.extend(segment.rows())
+        return [row for row in rows if from_us <= row[1] <= to_us]  # type: ignore[operator]
+
+    def _past_at(self, at_us: int) -> View | None:
+        past = self._past
+        if past is None or past.now_us > at_us:
+            past = self._past = build(load(self.document))
+            for action_us, do in self.actions:
+                past.act(action_us, do)
+        deadline = time.monotonic() + REPLAY_BUDGET_S
+        while past.run(at_us, SLICE_EVENTS) < at_us:
+            if time.monotonic() > deadline:
+                return None
+        return past.snapshot()
+
+    # --- inside ---
+
+    def _run(self, until_us: int, budget_s: float, stop: "Stop | None") -> list[Row]:
+        """Run up to a moment, a budget or the first fact for which ``stop`` holds; the new rows."""
+        world = self.world
+        rows: list[Row] = []
+        deadline = time.monotonic() + budget_s
+        events = SLICE_EVENTS if stop is None else 1
+        while world.now_us < until_us:
+            world.run(until_us, events)
+            new = [fact.row() for fact in world.trace.take()]
+            rows.extend(new)
+            if stop is not None and any(stop(row) for row in new):
+                world.run(world.now_us)  # the rest of this microsecond
+                rows.extend(fact.row() for fact in world.trace.take())
+                break
+            if time.monotonic() > deadline:
+                break
+        return rows
+
+    def _frame(self, rows: list[Row], from_seq: int, streams: list[str], flush: bool) -> Answer:
+        world = self.world
+        self.sent_seq = world.trace.seq
+        event_us = self._note(rows)
+        everything = pack_rows(rows)
+        self.history.add(everything, world.now_us)
+        if self.history.is_keyframe_due(world.now_us):
+            self._keyframe(with_facts=True)
+        return {
+            "t": world.now_us,
+            "from": from_seq,
+            "seq": world.trace.seq,
+            "events": world.events,
+            "event_us": event_us,
+            "is_due": self.restlessness.is_due() if event_us >= 0 else None,
+            "next_action_us": self.next_action_us(),
+            "streams": self._encode(rows, everything, from_seq, streams, flush),
+        }
+
+    def _encode(
+        self, rows: list[Row], everything: bytes, from_seq: int, streams: list[str], flush: bool
+    ) -> dict[str, tuple[int, int, bytes]]:
+        """Stream -> (fact before the first row, number of rows, their bytes)."""
+        encoded: dict[str, tuple[int, int, bytes]] = {}
+        is_too_many = len(rows) > FACTS_A_FRAME_MAX
+        thinned = summary_rows(rows) if is_too_many else []
+        if FLIGHTS in streams:
+            encoded[FLIGHTS] = _packed(from_seq, thinned) if is_too_many else (from_seq, len(rows), everything)
+        if STATE in streams:
+            encoded[STATE] = _packed(from_seq, thinned if is_too_many else state_rows(rows))
+        if SUMMARY not in streams:
+            self.summary, self.summary_seq = [], self.world.trace.seq
+            return encoded
+        self.summary.extend(thinned if is_too_many else state_rows(rows))
+        if flush:
+            encoded[SUMMARY] = _packed(self.summary_seq, summary_rows(self.summary))
+            self.summary, self.summary_seq = [], self.world.trace.seq
+        return encoded
+
+    def _note(self, rows: list[Row]) -> int:
+        """Take in what is decisive; the time of the newest event, -1 without one."""
+        event_us = -1
+        for row in rows:
+            kind, t_us = row[2], row[1]
+            assert isinstance(kind, int) and isinstance(t_us, int)
+            if is_event(kind):
+                event_us = t_us
+                self.restlessness.note(row)
+        return event_us
+
+    def next_action_us(self) -> int:
+        """When the next action of the document's own timeline comes, -1 if none will."""
+        now = self.world.now_us
+        return min((at_us for at_us in self.scheduled_us if at_us > now), default=-1)
+
+    def _keyframe(self, *, with_facts: bool) -> None:
+        self.history.add_keyframe(self.world.snapshot(), with_facts=with_facts)
+
+    def _end_replay(self) -> None:
+        self.world.trace.keep_traffic = True
+        self.world.trace.take()
+        self.sent_seq = self.world.trace.seq
+        view = self.world.snapshot()
+        self.restlessness = Restlessness.of_view(view)
+        if view["t"] > self.history.segments[-1].t_us:
+            self.history.reached_without_facts(view["t"])
+        self.history.add_keyframe(view, with_facts=True)
+
+
+def _packed(from_seq: int, rows: list[Row]) -> tuple[int, int, bytes]:
+    return from_seq, len(rows), pack_rows(rows)
+
+
+Stop = Callable[[Row], bool]
+
+
+def _is_event_row(row: Row) -> bool:
+    kind = row[2]
+    assert isinstance(kind, int)
+    return is_event(kind)
+
+
+def _is_any_row(row: Row) -> bool:
+    return True
+
+
+_NOTHING: Stop | None = None
+_EVENT: Stop = _is_event_row
+_ANY: Stop = _is_any_row

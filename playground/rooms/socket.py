@@ -1,0 +1,119 @@
+"""One websocket of a viewer: commands in, frames out. Knows nothing of runs; the room and its hub do."""
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from playground.rooms import commands, wire
+from playground.rooms.engines import EngineDied
+from playground.rooms.host import RoomFull, host
+from playground.rooms.hub import Viewer
+from playground.rooms.limits import BAD_FRAMES_MAX, COMMANDS_A_SECOND, COMMANDS_BURST
+from playground.rooms.names import RoomName
+from playground.rooms.room import Room, RoomEnded
+from playground.rooms.storage import NoSuchRun
+from playground.scenarios.owner import known_browser
+from playground.scenarios.rates import TokenBucket
+from simengine.scenario import DocumentError
+
+CLOSE_POLICY = 1008
+CLOSE_NORMAL = 1000
+TOO_FAST = f"more than {COMMANDS_A_SECOND} commands a second; wait a moment"
+
+
+class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publishes no types
+    """/ws/room/<room>?have=<newest fact drawn>. ``have`` brings a room that was killed to at least that fact."""
+
+    channel_layer_alias = "none"  # a room speaks to its viewers itself: nothing to subscribe to, no Redis in the way
+    room: Room | None = None
+    viewer: Viewer | None = None
+    _writer: asyncio.Task[None] | None = None
+    _entering: asyncio.Task[None] | None = None
+    _bad_frames: int = 0
+
+    async def connect(self) -> None:
+        """Accept, then bring the viewer in; reasons against it are told in words."""
+        await self.accept()
+        self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
+        self.viewer = Viewer()
+        self._writer = asyncio.create_task(self._write())
+        self._entering = asyncio.create_task(self._enter(self.viewer))
+
+    async def disconnect(self, code: int) -> None:
+        """The viewer went."""
+        if self._entering is not None:
+            self._entering.cancel()
+        if self.viewer is not None:
+            self.viewer.close()
+            if self.room is not None:
+                self.room.leave(self.viewer)
+        if self._writer is not None:
+            self._writer.cancel()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """One frame from the browser; a bad one is answered and the rest goes on."""
+        assert self.viewer is not None
+        try:
+            command = wire.read_command(text_data, bytes_data)
+        except wire.BadCommand as wrong:
+            await self._note_bad(wrong)
+            return
+        if not self._rate.take():
+            self.viewer.tell(wire.refused(command.id, TOO_FAST))
+            return
+        if self.room is None and self._entering is not None:
+            await asyncio.wait([self._entering])
+        if self.room is not None:
+            await commands.obey(self.room, self.viewer, command)
+
+    async def _note_bad(self, wrong: wire.BadCommand) -> None:
+        assert self.viewer is not None
+        self.viewer.tell(wire.bad(wrong))
+        self._bad_frames += 1
+        if self._bad_frames > BAD_FRAMES_MAX:
+            self.viewer.tell(wire.error(f"more than {BAD_FRAMES_MAX} frames that cannot be read"))
+            self.viewer.close()
+
+    async def _enter(self, viewer: Viewer) -> None:
+        try:
+            await self._try_to_enter(viewer)
+        except RoomFull as full:
+            self._turn_away("full", str(full))
+        except NoSuchRun as missing:
+            self._turn_away("deleted", str(missing))
+        except (RoomEnded, DocumentError) as reason:
+            self._turn_away("failed", str(reason))
+        except EngineDied:
+            self._turn_away("failed", "The simulation's process ended while this run was opened. Try again.")
+
+    async def _try_to_enter(self, viewer: Viewer) -> None:
+        rooms = host()
+        name = RoomName.read(self.scope["url_route"]["kwargs"]["room"])
+        viewer.browser = known_browser(self.scope["session"])
+        if not name.is_open_to(viewer.browser):
+            raise NoSuchRun("this room belongs to another browser; open the run's own link")
+        viewer.may_act, is_frozen = await rooms.storage.rights(name.scenario_id, viewer.browser)
+        if is_frozen and not name.is_private:
+            raise NoSuchRun("a shared copy has a room for each browser; open the run's own link")
+        viewer.may_steer = viewer.may_act or name.is_private
+        self.room = await rooms.enter(name, viewer, _have(self.scope))
+
+    def _turn_away(self, kind: str, reason: str) -> None:
+        assert self.viewer is not None
+        self.viewer.tell(wire.end(kind, reason, 0))
+        self.viewer.close()
+
+    async def _write(self) -> None:
+        """Send what the viewer is given; the socket's own back pressure holds this task, never the room."""
+        assert self.viewer is not None
+        while (frame := await self.viewer.next_frame()) is not None:
+            await self.base_send({"type": "websocket.send", "bytes": frame})
+        await self.close(CLOSE_NORMAL if self.room is not None else CLOSE_POLICY)
+
+
+def _have(scope: Any) -> int:
+    """The newest fact that this viewer drew, from the query; 0 for a new one."""
+    values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("have", ["0"])
+    return int(values[0]) if values[0].isdigit() and len(values[0]) <= 16 else 0

@@ -1,0 +1,156 @@
+"""What rooms read and write in the database, on one thread of their own: one connection, one writer at a time."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.db import close_old_connections, connections, transaction
+
+from playground.rooms.models import ClockState
+from playground.scenarios import owner, store
+from playground.scenarios.engine_version import engine_version
+from playground.scenarios.models import Scenario, Source
+from simengine.scenario import to_plain
+
+T = TypeVar("T")
+
+
+@dataclass
+class StoredClock:
+    """A clock as it is stored. ``speed_us`` 0: automatic."""
+
+    room: str
+    scenario_id: str
+    is_playing: bool
+    speed_us: int
+    t_us: int
+    seq: int = 0
+    digest: str = ""
+    engine: str = ""
+
+
+@dataclass
+class StoredRun:
+    """A document with its accepted actions, and where its clock stood."""
+
+    scenario_id: str
+    title: str
+    document: dict[str, Any]
+    is_frozen: bool
+    moment_us: int
+    engine: str  # that computed the digest at the moment
+    digest: str
+    clock: StoredClock | None
+    last_action_us: int
+    plays_at_once: bool
+
+
+class NoSuchRun(Exception):
+    """The link leads nowhere, or the run was deleted."""
+
+
+class Storage:
+    """The database, for rooms."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="rooms-storage")
+
+    async def _do(self, work: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _with_connection, work, *arguments)
+
+    async def load(self, room: str, scenario_id: str) -> StoredRun:
+        """Everything a room needs to come back. Raises NoSuchRun or DocumentError."""
+        return await self._do(_load, room, scenario_id)
+
+    async def rights(self, scenario_id: str, browser: str) -> tuple[bool, bool]:
+        """(may act, is frozen). Raises NoSuchRun."""
+        return await self._do(_rights, scenario_id, browser)
+
+    async def accept(self, clock: StoredClock, do: str, nonce: str | None) -> None:
+        """Store an accepted action at ``clock.t_us``, and the clock, in one transaction: both or neither."""
+        await self._do(_accept, clock, do, nonce)
+
+    async def accepted_before(self, scenario_id: str, nonce: str) -> int | None:
+        """When the action with this nonce was accepted, None if it was not."""
+        return await self._do(store.accepted_before, scenario_id, nonce)
+
+    async def keep_clocks(self, clocks: list[StoredClock]) -> None:
+        """Store the clocks of several rooms in one transaction."""
+        await self._do(_keep_clocks, clocks)
+
+    async def close(self) -> None:
+        """Close the connection of the thread, then end it."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
+        self._thread.shutdown(wait=False)
+
+
+def _with_connection(work: Callable[..., T], *arguments: Any) -> T:
+    close_old_connections()
+    return work(*arguments)
+
+
+def _scenario(scenario_id: str) -> Scenario:
+    scenario = Scenario.objects.filter(id=scenario_id, deleted__isnull=True).first()
+    if scenario is None:
+        raise NoSuchRun(f"no run has the link {scenario_id}, or it was deleted")
+    return scenario
+
+
+def _load(room: str, scenario_id: str) -> StoredRun:
+    scenario = _scenario(scenario_id)
+    row = ClockState.objects.filter(room=room).first()
+    last = scenario.accepted.order_by("-number").values_list("at_us", flat=True).first()
+    return StoredRun(
+        scenario_id=scenario.id,
+        title=scenario.title,
+        document=to_plain(store.document_of(scenario)),
+        is_frozen=scenario.is_frozen,
+        moment_us=scenario.moment_us,
+        engine=scenario.engine,
+        digest=scenario.digest,
+        clock=_stored(row) if row is not None else None,
+        last_action_us=last or 0,
+        plays_at_once=scenario.source == Source.SANDBOX,
+    )
+
+
+def _stored(row: ClockState) -> StoredClock:
+    return StoredClock(
+        row.room, row.scenario_id, row.is_playing, row.speed_us, row.t_us, row.seq, row.digest, row.engine
+    )
+
+
+def _rights(scenario_id: str, browser: str) -> tuple[bool, bool]:
+    scenario = _scenario(scenario_id)
+    return owner.may_act(scenario, browser), scenario.is_frozen
+
+
+@transaction.atomic
+def _accept(clock: StoredClock, do: str, nonce: str | None) -> None:
+    store.accept(clock.scenario_id, clock.t_us, do, nonce)
+    _keep_clock(clock)
+
+
+@transaction.atomic
+def _keep_clocks(clocks: list[StoredClock]) -> None:
+    known = set(Scenario.objects.filter(id__in=[clock.scenario_id for clock in clocks]).values_list("id", flat=True))
+    for clock in clocks:
+        if clock.scenario_id in known:
+            _keep_clock(clock)
+
+
+def _keep_clock(clock: StoredClock) -> None:
+    ClockState.objects.update_or_create(
+        room=clock.room,
+        defaults={
+            "scenario_id": clock.scenario_id,
+            "is_playing": clock.is_playing,
+            "speed_us": clock.speed_us,
+            "t_us": clock.t_us,
+            "seq": clock.seq,
+            "digest": clock.digest,
+            "engine": engine_version(),
+        },
+    )

@@ -1,0 +1,60 @@
+"""Documents between the database and the engine: stored text, added actions, branches. Times in microseconds.
+
+Every function returns a new document; none changes what it was given.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json
+from simengine.scenario.limits import TIMELINE_MAX
+from simengine.scenario.problems import FieldError
+
+Plain = dict[str, Any]
+Source = str | bytes | Plain | Document
+
+
+def read(source: Source) -> Document:
+    """A checked document. Raises DocumentError with every problem."""
+    return source if isinstance(source, Document) else load(source)
+
+
+def stored_text(document: Document) -> str:
+    """The canonical JSON under which a document is stored."""
+    return to_json(document)
+
+
+def with_actions(document: Document, actions: Iterable[tuple[int, str]]) -> Document:
+    """The document with (at_us, do) pairs added in the order of time, after others of the same moment."""
+    for at_us, do in actions:
+        document = document.with_action(at_us, parse(do))
+    return document
+
+
+def branched(document: Document, at_us: int, do: str) -> Document:
+    """The document without what was at or after ``at_us``, going on with ``do`` there; ``do`` "" adds nothing.
+
+    Raises DocumentError for an action that cannot be read, names what does not exist, or comes too late.
+    """
+    branch = document.cut_before(at_us)
+    if not do:
+        return branch
+    if len(branch.timeline) >= TIMELINE_MAX:
+        raise DocumentError(
+            [Problem("timeline", str(TIMELINE_MAX + 1), f"a timeline has at most {TIMELINE_MAX} actions")]
+        )
+    try:
+        action = parse(do)
+    except FieldError as wrong:
+        raise DocumentError([wrong.at("do")]) from None
+    return load(to_json(branch.with_action(at_us, action)))
+
+
+def title_of(document: Document, fallback: str) -> str:
+    """The title to list a document under."""
+    return document.title.strip() or fallback
+
+
+def seconds(at_us: int) -> str:
+    """A moment as the clock shows it: 21.160 s."""
+    return f"{at_us / 1_000_000:.3f} s"

@@ -1,0 +1,10 @@
+"""Limits of saved documents, by name. Each is tested, and said in words when it is reached."""
+
+from typing import Final
+
+TITLE_MAX: Final = 200
+CHANGE_MAX: Final = 300  # characters that say what a branch changed
+LINEAGE_MAX: Final = 200  # documents drawn in one lineage
+RUNS_LISTED_MAX: Final = 200
+SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
+CREATES_A_MINUTE: Final = 60  # documents one browser or address may make a minute

@@ -1,0 +1,69 @@
+"""The tree that a document belongs to: where it came from and what was branched off it."""
+
+from dataclasses import dataclass, field
+
+from playground.scenarios.limits import LINEAGE_MAX
+from playground.scenarios.models import Scenario
+
+
+@dataclass
+class Node:
+    """One document of the tree; ``change`` is what it changed against its parent."""
+
+    id: str
+    title: str
+    change: str
+    cut_us: int | None
+    is_this: bool
+    is_deleted: bool
+    branches: list["Node"] = field(default_factory=list)
+
+
+@dataclass
+class Lineage:
+    """The tree, and whether it was cut off at LINEAGE_MAX documents."""
+
+    root: Node
+    number: int
+    is_cut: bool
+
+
+def of(scenario: Scenario, reader: str) -> Lineage:
+    """The tree around a document: its ancestors, their branches, its own branches.
+
+    ``reader`` is the browser that looks: it sees the branches that are its own, the document's own line, and shared
+    copies on it, but not what others made for themselves.
+    """
+    ancestors = _ancestors(scenario)
+    line = [document.id for document in ancestors]
+    root = _node(ancestors[-1], scenario)
+    nodes = {root.id: root}
+    waiting = [root.id]
+    while waiting and len(nodes) < LINEAGE_MAX:
+        branches = Scenario.objects.filter(parent_id__in=waiting).order_by("created")[:LINEAGE_MAX]
+        waiting = []
+        for branch in branches:
+            if branch.id in nodes or not (branch.id in line or branch.owner == reader):
+                continue
+            node = nodes[branch.id] = _node(branch, scenario)
+            nodes[str(branch.parent_id)].branches.append(node)
+            waiting.append(node.id)
+    return Lineage(root, len(nodes), len(nodes) >= LINEAGE_MAX)
+
+
+def forks_by_others(scenario: Scenario, reader: str) -> int:
+    """How many branches of a document belong to other browsers."""
+    return Scenario.objects.filter(parent=scenario, deleted__isnull=True).exclude(owner=reader).count()
+
+
+def _ancestors(scenario: Scenario) -> list[Scenario]:
+    """The document, its parent, and so on up to the first one."""
+    line = [scenario]
+    while (parent := line[-1].parent) is not None and len(line) < LINEAGE_MAX:
+        line.append(parent)
+    return line
+
+
+def _node(document: Scenario, this: Scenario) -> Node:
+    title = document.title if not document.is_deleted else "deleted"
+    return Node(document.id, title, document.change, document.cut_us, document.id == this.id, document.is_deleted)

@@ -1,0 +1,67 @@
+"""Who may do what with a saved document. A browser is known by a random word in its signed session cookie.
+
+The owner of a document is the browser that made it, and every browser that opened its secret edit link. Anybody with
+the link may read and fork.
+"""
+
+import hashlib
+import secrets
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+from django.core.signing import Signer
+from django.utils.crypto import constant_time_compare
+
+from playground.scenarios.models import Grant, Scenario
+
+SESSION_KEY: Final = "browser"
+EDIT_SALT: Final = "highwater.edit"
+EDIT_LENGTH: Final = 22
+
+Session = MutableMapping[str, Any]
+
+
+def known_browser(session: Session) -> str:
+    """The key of this browser as it stands in rows, "" for one that has made nothing yet."""
+    word = session.get(SESSION_KEY)
+    return _key(word) if isinstance(word, str) else ""
+
+
+def browser(session: Session) -> str:
+    """The key of this browser, made (and so sent as a cookie) if it has none."""
+    if not known_browser(session):
+        session[SESSION_KEY] = secrets.token_urlsafe(24)
+    return known_browser(session)
+
+
+def may_act(scenario: Scenario, browser_key: str) -> bool:
+    """Whether this browser may add actions to the document's timeline and move its clock. Touches the database."""
+    if scenario.is_frozen or scenario.is_deleted:
+        return False
+    return is_owner(scenario, browser_key)
+
+
+def is_owner(scenario: Scenario, browser_key: str) -> bool:
+    """Whether this browser made the document or holds its edit link: it may delete it. Touches the database."""
+    if not browser_key:
+        return False
+    if constant_time_compare(scenario.owner, browser_key):
+        return True
+    return Grant.objects.filter(scenario=scenario, browser=browser_key).exists()
+
+
+def edit_word(scenario_id: str) -> str:
+    """The secret part of a document's edit link."""
+    return Signer(salt=EDIT_SALT).signature(scenario_id)[:EDIT_LENGTH]
+
+
+def take_edit_link(scenario: Scenario, word: str, browser_key: str) -> bool:
+    """Make this browser an owner if ``word`` is the document's edit word; whether it was."""
+    if not constant_time_compare(word, edit_word(scenario.id)):
+        return False
+    Grant.objects.get_or_create(scenario=scenario, browser=browser_key)
+    return True
+
+
+def _key(word: str) -> str:
+    return hashlib.sha256(word.encode()).hexdigest()

@@ -1,0 +1,53 @@
+"""Answers in words: errors of documents as JSON, links that lead nowhere, links that were deleted."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from playground.scenarios.limits import CREATES_A_MINUTE
+from playground.scenarios.models import Scenario
+from playground.scenarios.rates import Buckets
+from simengine.scenario import DocumentError
+
+NOT_FOUND = "No scenario has this link. Check the last characters; links are case-sensitive."
+GONE = "Whoever made this run has deleted it. Copies that others made of it are still there."
+TOO_OFTEN = f"more than {CREATES_A_MINUTE} new runs a minute from one browser; wait a little"
+
+_creates = Buckets(CREATES_A_MINUTE / 60, CREATES_A_MINUTE)
+
+
+def find(scenario_id: str) -> Scenario | None:
+    """The document of a link, deleted or not."""
+    return Scenario.objects.select_related("parent").filter(id=scenario_id).first()
+
+
+def missing(request: HttpRequest, scenario: Scenario | None) -> HttpResponse | None:
+    """The answer for a link without a document (404) or with a deleted one (410), None for a good one."""
+    if scenario is None:
+        return _page(request, "No such link", NOT_FOUND, 404)
+    if scenario.is_deleted:
+        return _page(request, "This run was deleted", GONE, 410)
+    return None
+
+
+def problems(error: DocumentError) -> JsonResponse:
+    """400 with every problem: its place, the value, what is allowed, the near miss."""
+    listed: list[dict[str, Any]] = [problem._asdict() for problem in error.problems]
+    return JsonResponse({"error": str(error), "problems": listed}, status=400)
+
+
+def refusal(message: str, status: int) -> JsonResponse:
+    """An error in one sentence."""
+    return JsonResponse({"error": message}, status=status)
+
+
+def may_create(owner: str) -> bool:
+    """Whether this browser may make one more document this minute."""
+    return _creates.take(owner)
+
+
+def _page(request: HttpRequest, title: str, message: str, status: int) -> HttpResponse:
+    if "text/html" not in request.headers.get("accept", "text/html") and "*/*" not in request.headers.get("accept", ""):
+        return refusal(message, status)
+    return render(request, "scenarios/no_run.html", {"title": title, "message": message}, status=status)

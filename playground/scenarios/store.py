@@ -1,0 +1,137 @@
+"""Saved documents: make one, branch it, share it, add what was accepted, delete it.
+
+A link means one timeline for ever. A shared copy never changes; a run of its owner grows at its end only.
+"""
+
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from playground.scenarios import documents
+from playground.scenarios.engine_version import engine_version
+from playground.scenarios.limits import CHANGE_MAX, SCENARIOS_A_BROWSER_MAX, TITLE_MAX
+from playground.scenarios.models import Accepted, Scenario, Source
+from simengine.scenario import Document, DocumentError, Problem
+from simengine.scenario.limits import TIMELINE_MAX
+
+UNTITLED: Final = "Untitled cluster"
+
+
+class StoreFull(Exception):
+    """A browser keeps as many documents as it may; the message says how many and what to do."""
+
+
+def create(
+    source: documents.Source,
+    *,
+    owner: str,
+    origin: Source,
+    parent: Scenario | None = None,
+    cut_us: int | None = None,
+    change: str = "",
+    moment_us: int = 0,
+) -> Scenario:
+    """Store a document as a new run of ``owner``. Raises DocumentError or StoreFull."""
+    document = documents.read(source)
+    _hold_limit(owner)
+    return Scenario.objects.create(
+        owner=owner,
+        source=origin,
+        title=documents.title_of(document, UNTITLED)[:TITLE_MAX],
+        body=documents.stored_text(document),
+        parent=parent,
+        cut_us=cut_us,
+        change=change[:CHANGE_MAX],
+        moment_us=moment_us,
+        profile=document.profile,
+        engine=engine_version(),
+    )
+
+
+def document_of(scenario: Scenario) -> Document:
+    """The whole document: as stored, with the accepted actions. Raises DocumentError if today's rules refuse it."""
+    actions = scenario.accepted.values_list("at_us", "do")
+    return documents.with_actions(documents.read(scenario.body), actions)
+
+
+def fork(scenario: Scenario, at_us: int, do: str, *, owner: str) -> Scenario:
+    """A branch: actions before ``at_us`` stay, those at or after it go, and ``do`` happens there.
+
+    An empty ``do`` makes a plain copy cut at ``at_us``. Raises DocumentError or StoreFull.
+    """
+    branch = documents.branched(document_of(scenario), at_us, do)
+    change = f"{documents.seconds(at_us)}: {do}" if do else f"cut at {documents.seconds(at_us)}"
+    return create(
+        branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
+    )
+
+
+def share(
+    scenario: Scenario, document: Document, at_us: int, digest: str, verdict: dict[str, Any], *, owner: str
+) -> Scenario:
+    """An immutable copy of ``document``, the run of ``scenario`` (under neutral names, maybe), opened at ``at_us``.
+
+    ``digest`` and ``verdict`` are the engine's, of the run up to ``at_us``.
+    """
+    copy = create(
+        document,
+        owner=owner,
+        origin=Source.SHARE,
+        parent=scenario,
+        change=f"shared at {documents.seconds(at_us)}",
+        moment_us=at_us,
+    )
+    copy.is_frozen = True
+    copy.digest = digest
+    copy.verdict = verdict
+    copy.save(update_fields=["is_frozen", "digest", "verdict"])
+    return copy
+
+
+def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
+    """Store an accepted action, inside a transaction; its number. Raises DocumentError when the timeline is full."""
+    number = Accepted.objects.filter(scenario_id=scenario_id).count()
+    if number >= TIMELINE_MAX:
+        raise DocumentError([Problem("timeline", str(number), f"a timeline has at most {TIMELINE_MAX} actions")])
+    Accepted.objects.create(scenario_id=scenario_id, number=number, at_us=at_us, do=do, nonce=nonce)
+    return number
+
+
+def accepted_before(scenario_id: str, nonce: str) -> int | None:
+    """When the action with this nonce was accepted, None if it was not."""
+    return Accepted.objects.filter(scenario_id=scenario_id, nonce=nonce).values_list("at_us", flat=True).first()
+
+
+@transaction.atomic
+def delete(scenario: Scenario) -> None:
+    """The link answers 410 from now on; branches are whole copies and stay."""
+    scenario.accepted.all().delete()
+    scenario.body = ""
+    scenario.title = ""
+    scenario.change = ""
+    scenario.digest = ""
+    scenario.verdict = None
+    scenario.deleted = timezone.now()
+    scenario.save()
+
+
+def runs_of(owner: str, number: int) -> list[Scenario]:
+    """What a browser made, the last used first."""
+    if not owner:
+        return []
+    kept = Scenario.objects.filter(owner=owner, deleted__isnull=True).select_related("parent")
+    return list(kept.order_by("-touched")[:number])
+
+
+def sandbox_of(owner: str) -> Scenario | None:
+    """The sandbox that a browser used last."""
+    kept = Scenario.objects.filter(owner=owner, source=Source.SANDBOX, deleted__isnull=True)
+    return kept.order_by("-created").first() if owner else None
+
+
+def _hold_limit(owner: str) -> None:
+    if Scenario.objects.filter(owner=owner, deleted__isnull=True).count() >= SCENARIOS_A_BROWSER_MAX:
+        raise StoreFull(
+            f"this browser keeps {SCENARIOS_A_BROWSER_MAX} runs, which is the limit; delete some on My runs"
+        )

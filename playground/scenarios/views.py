@@ -1,0 +1,146 @@
+"""Pages and downloads of saved documents: My runs, about, YAML and JSON, fork, delete, the edit link."""
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.scenarios import lineage, owner, replies, store
+from playground.scenarios.documents import seconds
+from playground.scenarios.limits import RUNS_LISTED_MAX
+from playground.scenarios.models import Scenario, Source
+from simengine.scenario import DocumentError, to_json, to_yaml
+from simengine.scenario.limits import TIME_US_MAX
+
+
+@require_GET
+def runs(request: HttpRequest) -> HttpResponse:
+    """What this browser made, the last used first."""
+    mine = store.runs_of(owner.known_browser(request.session), RUNS_LISTED_MAX)
+    return render(request, "scenarios/runs.html", {"runs": mine, "limit": RUNS_LISTED_MAX})
+
+
+@require_GET
+def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """What a run is: description, cluster, where it came from, what was branched off it."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    reader = owner.known_browser(request.session)
+    document = store.document_of(scenario)
+    is_owner = owner.is_owner(scenario, reader)
+    context = {
+        "scenario": scenario,
+        "document": document,
+        "moment": seconds(scenario.moment_us),
+        "actions": [(seconds(entry.at_us), str(entry.action)) for entry in document.timeline],
+        "lineage": lineage.of(scenario, reader),
+        "forks_by_others": lineage.forks_by_others(scenario, reader),
+        "is_owner": is_owner,
+        "link": request.build_absolute_uri(reverse("playground", args=[scenario.id])),
+        "edit_link": request.build_absolute_uri(_edit_path(scenario)) if is_owner else "",
+    }
+    return render(request, "scenarios/about.html", context)
+
+
+@require_GET
+def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
+    """The whole document, accepted actions included, as YAML or JSON."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    document = store.document_of(scenario)
+    if form == "json":
+        return HttpResponse(to_json(document, indent=2) + "\n", content_type="application/json")
+    return HttpResponse(to_yaml(document), content_type="application/yaml; charset=utf-8")
+
+
+@require_POST
+def create(request: HttpRequest) -> HttpResponse:
+    """POST a document as YAML or JSON -> {id, url}. 400 lists every problem."""
+    made_by = owner.browser(request.session)
+    if not replies.may_create(made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        scenario = store.create(request.body, owner=made_by, origin=Source.UPLOAD)
+    except DocumentError as error:
+        return replies.problems(error)
+    except store.StoreFull as full:
+        return replies.refusal(str(full), 409)
+    return made(scenario)
+
+
+@require_POST
+def fork(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """POST {at_us, do} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays as it is."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    made_by = owner.browser(request.session)
+    if not replies.may_create(made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        at_us, do = _fork_words(request.body)
+        branch = store.fork(scenario, at_us, do, owner=made_by)
+    except DocumentError as error:
+        return replies.problems(error)
+    except (ValueError, store.StoreFull) as wrong:
+        return replies.refusal(str(wrong), 400)
+    return made(branch)
+
+
+@require_POST
+def delete(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """The owner deletes a run: its link answers 410 from now on."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    if not owner.is_owner(scenario, owner.known_browser(request.session)):
+        return replies.refusal("only the browser that made this run, or its edit link, may delete it", 403)
+    store.delete(scenario)
+    return redirect("runs")
+
+
+@require_GET
+def edit(request: HttpRequest, scenario_id: str, word: str) -> HttpResponse:
+    """The secret edit link: this browser may act on the run from now on."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    if not owner.take_edit_link(scenario, word, owner.browser(request.session)):
+        return replies.missing(request, None) or HttpResponse(status=404)
+    return redirect("playground", scenario.id)
+
+
+def made(scenario: Scenario) -> JsonResponse:
+    """201 with the new document's id and link."""
+    url = reverse("playground", args=[scenario.id])
+    return JsonResponse({"id": scenario.id, "url": url}, status=201)
+
+
+def _edit_path(scenario: Scenario) -> str:
+    return reverse("edit", args=[scenario.id, owner.edit_word(scenario.id)])
+
+
+def _fork_words(body: bytes) -> tuple[int, str]:
+    """at_us and do of a fork request. Raises ValueError in words."""
+    try:
+        words: Any = json.loads(body or b"{}")
+    except ValueError:
+        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, do: an action}") from None
+    if not isinstance(words, dict):
+        raise ValueError("the request is no JSON object; allowed is {at_us: microseconds, do: an action}")
+    at_us, do = words.get("at_us"), words.get("do", "")
+    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
+        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+    if not isinstance(do, str):
+        raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
+    return at_us, do

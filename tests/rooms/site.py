@@ -1,0 +1,190 @@
+"""The site in a process of its own, as `make run` serves it, and a browser without a page."""
+
+import http.cookiejar
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import msgpack
+from websockets.sync.client import ClientConnection, connect
+
+from playground.environment import ROOT
+
+START_S = 20.0
+FRAME_S = 10.0
+
+
+class Site:
+    """A web process on a listening socket that outlives it, with a data folder of its own."""
+
+    def __init__(self, data: Path, module: str = "playground.serve") -> None:
+        self.data = data
+        self.module = module
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self.listener.getsockname()[1])
+        self.environment = {**os.environ, "HIGHWATER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "playground.settings"}
+        self.environment.pop("HIGHWATER_DATABASE_URL", None)
+        self.process: subprocess.Popen[bytes] | None = None
+        manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(manage, cwd=ROOT, env=self.environment, check=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        handle = self.listener.fileno()
+        os.set_inheritable(handle, True)
+        command = [sys.executable, "-m", self.module, str(handle)]
+        self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, pass_fds=(handle,))
+
+    def kill(self) -> None:
+        """Kill -9 of the web process."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self.listener.close()
+
+
+class Answer:
+    """What the site answered."""
+
+    def __init__(self, status: int, body: bytes, url: str) -> None:
+        self.status = status
+        self.body = body
+        self.url = url
+
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    def msgpack(self) -> Any:
+        return msgpack.unpackb(self.body, strict_map_key=False)
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+class Browser:
+    """Cookies and requests; `open` also reads what the page hands to its scripts."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+
+    def get(self, path: str) -> Answer:
+        return self._ask(urllib.request.Request(self.site.url + path))
+
+    def post(self, path: str, body: object = None, *, raw: bytes | None = None) -> Answer:
+        data = raw if raw is not None else json.dumps(body if body is not None else {}).encode()
+        headers = {"X-CSRFToken": self.cookie("csrftoken"), "Content-Type": "application/json"}
+        return self._ask(urllib.request.Request(self.site.url + path, data=data, headers=headers))
+
+    def open(self, path: str = "/") -> dict[str, Any]:
+        answer = self.get(path)
+        assert answer.status == 200, answer.text
+        found = re.search(r'<script[^>]*id="boot"[^>]*>(.*?)</script>', answer.text, re.S)
+        assert found is not None, answer.text
+        boot: dict[str, Any] = json.loads(found[1])
+        return boot
+
+    def cookie(self, name: str) -> str:
+        return next((str(cookie.value) for cookie in self.jar if cookie.name == name), "")
+
+    def socket(self, path: str, **options: Any) -> "Socket":
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
+        options.setdefault("origin", self.site.url)
+        url = f"ws://127.0.0.1:{self.site.port}{path}"
+        deadline = time.monotonic() + START_S
+        while True:
+            try:
+                return Socket(
+                    connect(url, additional_headers={"Cookie": cookies}, compression=None, max_size=None, **options)
+                )
+            except (ConnectionError, EOFError, TimeoutError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def _ask(self, request: urllib.request.Request) -> Answer:
+        try:
+            with self._opener.open(request, timeout=START_S) as answer:
+                return Answer(answer.status, answer.read(), answer.url)
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, error.read(), request.full_url)
+
+
+class Socket:
+    """A viewer's socket: frames as maps, commands with ids, and every fact that came."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.rows: list[list[Any]] = []
+        self.frames: list[dict[str, Any]] = []
+        self.seq = 0
+        self.t = 0
+        self._next_id = 1
+
+    def __enter__(self) -> "Socket":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def receive(self, timeout: float = FRAME_S) -> dict[str, Any]:
+        data = self.connection.recv(timeout)
+        assert isinstance(data, bytes)
+        frame: dict[str, Any] = msgpack.unpackb(data, strict_map_key=False)
+        self.note(frame)
+        return frame
+
+    def note(self, frame: dict[str, Any]) -> None:
+        self.frames.append(frame)
+        if frame["k"] == "snap":
+            self.seq, self.t = frame["view"]["seq"], frame["view"]["t"]
+        elif frame["k"] == "facts":
+            self.rows.extend(frame["f"])
+            self.seq, self.t = frame["seq"], frame["t"]
+
+    def until(self, kind: str, timeout: float = FRAME_S, **values: Any) -> dict[str, Any]:
+        """The next frame of a kind whose fields are these."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            frame = self.receive(max(0.01, deadline - time.monotonic()))
+            if frame["k"] == kind and all(frame.get(key) == value for key, value in values.items()):
+                return frame
+        raise AssertionError(f"no frame {kind} {values} within {timeout} s; the last ones: {self.frames[-3:]}")
+
+    def send(self, cmd: str, **values: Any) -> int:
+        command_id = self._next_id
+        self._next_id += 1
+        self.connection.send(json.dumps({"id": command_id, "cmd": cmd, **values}))
+        return command_id
+
+    def do(self, cmd: str, **values: Any) -> dict[str, Any]:
+        """Send a command and wait for its answer, ack or refused."""
+        command_id = self.send(cmd, **values)
+        deadline = time.monotonic() + FRAME_S
+        while time.monotonic() < deadline:
+            frame = self.receive(max(0.01, deadline - time.monotonic()))
+            if frame["k"] in ("ack", "refused") and frame["id"] == command_id:
+                return frame
+        raise AssertionError(f"{cmd} was not answered")
