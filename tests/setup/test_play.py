@@ -1,0 +1,158 @@
+"""`make run`: one command starts everything, says so step by step, keeps it up, and ends all of it."""
+
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.setup.processes import ROOT, Instance, all_gone, eventually, words_of
+
+PLAY = ["manage.py", "play", "--port", "0"]
+SECOND_START_SECONDS_MAX = 10.0
+
+
+def start(data: Path) -> Instance:
+    instance = Instance(PLAY, data)
+    try:
+        instance.line_with("Highwater is at")
+    except AssertionError:
+        instance.end()
+        raise
+    return instance
+
+
+def address(instance: Instance) -> str:
+    line = next(line for line in instance.lines if "Highwater is at" in line)
+    return line.split()[3]
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/alive", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("play")
+
+
+@pytest.fixture(scope="module")
+def running(data: Path) -> Iterator[Instance]:
+    instance = start(data)
+    try:
+        yield instance
+    finally:
+        instance.end()
+
+
+def test_the_start_says_one_line_a_step_and_ends_with_the_address(running: Instance) -> None:
+    steps = [line.split()[0] for line in running.lines if line.strip()]
+    assert steps[:3] == ["data", "engine", "database"]
+    assert {"valkey", "worker", "web"} <= set(steps[3:])
+    assert steps[-1] == "Highwater"
+    assert answers(address(running))
+
+
+def test_the_password_of_the_embedded_server_is_in_no_command_line(running: Instance) -> None:
+    assert "requirepass" not in " ".join(words_of(process) for process in running.below())
+
+
+@pytest.mark.parametrize(("part", "word"), [("web", "playground.serve"), ("worker", "celery"), ("valkey", "valkey")])
+def test_a_killed_part_leaves_nothing_behind_and_comes_back(running: Instance, part: str, word: str) -> None:
+    victim = running.part(word)
+    below = [victim, *victim.children(recursive=True)]
+    victim.kill()
+    running.line_with("killed by SIGKILL; starting it again")
+    assert all_gone(below) == []
+    running.line_with("up after")
+    assert answers(address(running))
+
+
+def test_a_second_instance_on_the_same_data_says_where_the_first_is(running: Instance, data: Path) -> None:
+    second = Instance(PLAY, data)
+    said = second.line_with("already runs on this data", 30)
+    assert address(running) in said
+    assert second.process.wait(10) == 1
+    assert answers(address(running))
+
+
+def test_a_port_in_use_is_said_with_the_cure(running: Instance, tmp_path: Path) -> None:
+    port = address(running).rpartition(":")[2]
+    other = Instance(["manage.py", "play", "--port", port], tmp_path)
+    assert "make run PORT=" in other.line_with(f"Port {port} on 127.0.0.1 is in use", 30)
+    assert other.process.wait(10) == 1
+
+
+def test_the_data_of_a_running_instance_is_not_reset(running: Instance, data: Path) -> None:
+    done = reset(data)
+    assert done.returncode == 1
+    assert "already runs on this data" in done.stderr
+    assert (data / "highwater.sqlite3").exists()
+
+
+def reset(data: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"HIGHWATER_DATA": str(data), "PATH": ""}
+    return subprocess.run(
+        [sys.executable, "manage.py", "reset"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_ctrl_c_ends_all_of_it_and_the_second_start_takes_seconds(tmp_path: Path) -> None:
+    first = start(tmp_path)
+    below = first.below()
+    assert first.end() == 0
+    assert all_gone(below, 1.0) == []
+    began = time.monotonic()
+    second = start(tmp_path)
+    took = time.monotonic() - began
+    second.end()
+    assert took < SECOND_START_SECONDS_MAX
+
+
+def test_a_killed_supervisor_takes_everything_with_it_and_the_data_can_be_used_again(tmp_path: Path) -> None:
+    first = start(tmp_path)
+    below = first.below()
+    url = address(first)
+    first.process.kill()
+    assert all_gone(below) == []
+    assert not answers(url)
+    second = start(tmp_path)
+    assert second.end() == 0
+
+
+def test_a_part_that_stays_down_ends_the_instance_with_a_sentence_and_its_log(tmp_path: Path) -> None:
+    broken = Instance(["-c", BROKEN], tmp_path)
+    broken.line_with("The broken process does not come up (ended with status 3, 2 times in a row)", 30)
+    assert eventually(lambda: broken.process.poll() is not None, 10)
+
+
+BROKEN = """
+import sys
+from playground.supervisor import supervisor as module
+from playground.supervisor.instance import CannotStart
+from playground.supervisor.parts import Part
+module.FAILED_STARTS_MAX = 2
+part = Part("broken", [sys.executable, "-c", "raise SystemExit(3)"], is_up=lambda: False)
+one = module.Supervisor([part], None, print)
+try:
+    one.start()
+except CannotStart as problem:
+    print(problem, flush=True)
+finally:
+    one.stop()
+"""
+
+
+def test_reset_empties_the_data(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "highwater.sqlite3").write_text("rows")
+    done = reset(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {entry.name for entry in tmp_path.iterdir()} <= {"web.lock", "worker.lock"}
