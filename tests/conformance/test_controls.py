@@ -62,6 +62,6 @@ def test_the_first_disagreement_says_when_what_and_which_rules() -> None:
     found = compare(Recorded.of(CONTROLS[0](true.recording)), [true.summary] * 3).disagreements[0]
     assert (found.rule, found.subject) == (2, "t-0")
     assert str(found) == (
-        "rule 2, t-0: at 14.61 s really leader 1, epoch +1, ISR {1, 2} of [0, 1, 2]; "
-        "in 3 matching runs between 18.61 and 18.61 s (ELEC-3, LIVE-3, SHUT-1, PREF-1)"
+        "rule 2, t-0: at 13.41 s really leader 1, epoch +1, ISR {1, 2} of [0, 1, 2]; "
+        "in 3 matching runs between 17.41 and 17.41 s (ELEC-3, LIVE-3, SHUT-1, PREF-1)"
     )

@@ -1,0 +1,45 @@
+"""conform PATH...: do runs of the engine explain what a real cluster did? One line a recording."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from simengine.recordings.conform import JOBS, RUNS_MAX, Verdict, conform
+from simengine.recordings.errors import RecordingError
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; its exit status: 0 all explained, 1 not all, 2 a recording cannot be read or run."""
+    parser = argparse.ArgumentParser(prog="python -m simengine conform", description=__doc__)
+    parser.add_argument("paths", nargs="+", type=Path, help="recordings, or folders of them")
+    parser.add_argument("--seeds", type=int, default=RUNS_MAX, help=f"runs a recording at most ({RUNS_MAX}); first 200")
+    parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes ({JOBS})")
+    parser.add_argument("--json", action="store_true", help="one JSON object a recording, with every disagreement")
+    options = parser.parse_args(argv)
+    if options.seeds < 1 or options.jobs < 1:
+        parser.error("--seeds and --jobs are at least 1")
+    try:
+        verdicts = [
+            _show(verdict, options.json) for verdict in conform(_files(options.paths), options.seeds, options.jobs)
+        ]
+    except (RecordingError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    explained = sum(verdicts)
+    print(f"explained {explained} of {len(verdicts)}", file=sys.stderr if options.json else sys.stdout)
+    return 0 if explained == len(verdicts) else 1
+
+
+def _show(verdict: Verdict, as_json: bool) -> bool:
+    print(json.dumps(verdict.plain()) if as_json else verdict.line(), flush=True)
+    return verdict.comparison.is_explained
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(path.glob("*.json")) if path.is_dir() else [path]
+    if not files:
+        raise RecordingError(str(paths[0]), "no recording (*.json) in this folder")
+    return files

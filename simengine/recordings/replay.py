@@ -1,0 +1,244 @@
+"""Turns the facts of a simulated run back into a recording, with times relative to the script's time 0."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import (
+    APPENDED,
+    BROKER_REGISTRATION,
+    CALLS_MADE,
+    CALLS_SETTLED,
+    CLIENT_CHANGED,
+    CLIENT_CLOSED,
+    CONSUMER_ERROR,
+    CONTROLLER_CHANGED,
+    DELIVERED,
+    OFFSET_COMMITTED,
+    PARTITION_CHANGED,
+    PARTITION_CREATED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_RECOVERING,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    PROCESS_STOPPING,
+    REG_ACTIVE,
+    REG_FENCED,
+    REG_NAMES,
+    REG_SHUTTING_DOWN,
+)
+from simengine.recordings.exceptions import exception_class
+from simengine.recordings.model import (
+    CHANGED,
+    OK,
+    REGISTERED,
+    BrokerRecord,
+    Call,
+    ClientEvent,
+    Details,
+    NodeEvent,
+    PartitionRecord,
+    Read,
+)
+from simengine.recordings.processes import ACTIVE, INACTIVE, REGISTERING, STARTED, STOPPED, STOPPING
+
+if TYPE_CHECKING:
+    from simengine.kernel.trace import Fact
+
+KEPT_TRAFFIC: Final = [APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, OFFSET_COMMITTED]
+US: Final = 1_000_000
+DIGITS: Final = 6  # of a second
+NOBODY: Final = -1
+INTERNAL: Final = "__"  # Kafka's own topics: no recording tells of them
+_FIELDS: Final = ("leader", "epoch", "partitionEpoch", "replicas", "isr", "elr", "lastKnownElr", "adding", "removing")
+_OF_SNAPSHOT: Final = {
+    **{key: key for key in ("leader", "epoch", "replicas", "isr", "elr", "adding", "removing")},
+    "partitionEpoch": "pe",
+    "lastKnownElr": "last_known",
+}
+_REGISTRATION_CODES: Final = {name: code for code, name in enumerate(REG_NAMES)}
+
+
+class Replay:
+    """Facts of one run, folded into the rows of a recording as they come.
+
+    ``clients``: ids by index; ``values``: what each producer's calls to each partition carry, in order.
+    """
+
+    def __init__(self, zero_us: int, clients: list[str], controllers: tuple[int, ...], values: dict[Any, list[str]]):
+        self.zero_us = zero_us
+        self.clients = clients
+        self.controllers = controllers
+        self.values = values
+        self.partitions: dict[int, str] = {}
+        self.nodes: list[NodeEvent] = []
+        self.registrations: list[BrokerRecord] = []
+        self.metadata: list[PartitionRecord] = []
+        self.calls: dict[tuple[int, int], list[Call]] = {}
+        self.order: list[tuple[int, int, int]] = []  # every call: client, partition, number
+        self.reads: list[Read] = []
+        self.client_events: list[ClientEvent] = []
+        self.written: dict[tuple[int, int, int], str] = {}  # partition, epoch, offset -> value
+        self._states: dict[int, Details] = {}
+        self._leaders: dict[int, int] = {}
+        self._registered: dict[int, tuple[int, int]] = {}  # broker -> broker epoch, state
+        self._active = NOBODY
+        self._stopping: dict[int, bool] = {}
+        self._folds: dict[int, Callable[[float, list[Any]], None]] = {
+            PROCESS_CHANGED: self._process,
+            CONTROLLER_CHANGED: self._controller,
+            BROKER_REGISTRATION: self._registration,
+            PARTITION_CREATED: self._created,
+            PARTITION_CHANGED: self._changed,
+            CALLS_MADE: self._called,
+            CALLS_SETTLED: self._settled,
+            APPENDED: self._appended,
+            DELIVERED: self._delivered,
+            CONSUMER_ERROR: self._threw,
+            OFFSET_COMMITTED: self._committed,
+            CLIENT_CHANGED: self._client,
+        }
+
+    def begin(self, snapshot: dict[str, Any], names: dict[str, Any]) -> None:
+        """Take the state in which the run begins from its first snapshot."""
+        self.name(names)
+        for p, partition in enumerate(snapshot["partitions"]):
+            self._record(-self.zero_us / US, p, {key: partition[field] for key, field in _OF_SNAPSHOT.items()})
+        for broker, state in snapshot["brokers"].items():
+            code = _REGISTRATION_CODES.get(state["registration"], REG_FENCED)
+            self._registered[int(broker)] = (int(state["be"]), code)
+        self._active = snapshot["active"]
+
+    def name(self, names: dict[str, Any]) -> None:
+        """Learn the partitions' names; again after topics were created."""
+        for p, (topic, number) in enumerate(names["partitions"]):
+            self.partitions[p] = f"{names['topics'][topic]}-{number}"
+
+    def fold(self, facts: Iterable["Fact"]) -> None:
+        """Take in facts, in their order."""
+        folds = self._folds
+        for fact in facts:
+            fold = folds.get(fact.kind)
+            if fold is not None:
+                row = fact.row()
+                fold((fact.t - self.zero_us) / US, row[4:])
+
+    @property
+    def active(self) -> int:
+        """The active controller by the facts so far, or -1."""
+        return self._active
+
+    def leader(self, p: int) -> int:
+        """The last leader that a partition had."""
+        return self._leaders[p]
+
+    def replicas(self, p: int) -> list[int]:
+        """The replicas that a partition has, by its last record."""
+        replicas = self._states[p]["replicas"]
+        assert isinstance(replicas, list)
+        return replicas
+
+    def produce(self) -> list[Call]:
+        """Every call in the order in which they were made."""
+        return [self.calls[client, p][n] for client, p, n in self.order]
+
+    def _process(self, t: float, values: list[Any]) -> None:
+        node, state = values[:2]
+        is_controller = node in self.controllers
+        was_stopping = self._stopping.pop(node, False)
+        event = {
+            PROCESS_STARTING: "" if is_controller else REGISTERING,
+            PROCESS_RECOVERING: "" if is_controller else "state:RECOVERY",
+            PROCESS_RUNNING: STARTED if is_controller else "state:RUNNING",
+            PROCESS_STOPPING: STOPPING,
+            PROCESS_DOWN: STOPPED if was_stopping else "",
+        }.get(state, "")
+        self._stopping[node] = state == PROCESS_STOPPING
+        if event:
+            self.nodes.append(NodeEvent(t, node, event))
+
+    def _controller(self, t: float, values: list[Any]) -> None:
+        controller = values[0]
+        if controller == NOBODY:
+            self.nodes.append(NodeEvent(t, self._active, INACTIVE))
+        else:
+            self.nodes.append(NodeEvent(t, controller, ACTIVE))
+        self._active = controller
+
+    def _registration(self, t: float, values: list[Any]) -> None:
+        broker, epoch, state = values[:3]
+        known = self._registered.get(broker)
+        if known is None or known[0] != epoch:
+            record = BrokerRecord(t, REGISTERED, broker, epoch, 1, False, None)
+        else:
+            fenced = {REG_FENCED: 1, REG_ACTIVE: -1}.get(state, 0)
+            record = BrokerRecord(t, CHANGED, broker, epoch, fenced, state == REG_SHUTTING_DOWN, None)
+        self._registered[broker] = (epoch, state)
+        self.registrations.append(record)
+
+    def _created(self, _t: float, values: list[Any]) -> None:
+        p, _, number = values[:3]
+        self.partitions.setdefault(p, f"{values[-1]}-{number}")
+
+    def _changed(self, t: float, values: list[Any]) -> None:
+        p, leader, epoch, pe, _, _, replicas, isr, elr, last_known, adding, removing = values
+        state = (leader, epoch, pe, replicas, isr, elr, last_known, adding, removing)
+        self._record(t, p, dict(zip(_FIELDS, state, strict=True)))
+
+    def _record(self, t: float, p: int, state: Details) -> None:
+        known = self._states.get(p, {})
+        changes = {key: value for key, value in state.items() if key not in known or known[key] != value}
+        self._states[p] = state
+        if state["leader"] != NOBODY:
+            self._leaders[p] = int(str(state["leader"]))
+        if changes and not self.partitions[p].startswith(INTERNAL):
+            self.metadata.append(PartitionRecord(t, self.partitions[p], changes))
+
+    def _called(self, t: float, values: list[Any]) -> None:
+        client, p, n, count = values[:4]
+        calls = self.calls.setdefault((client, p), [])
+        name, partition = self.clients[-1 - client], self.partitions[p]
+        texts = self.values.get((name, partition), [])
+        for number in range(n, n + count):
+            value = texts[number] if number < len(texts) else f"{name}#{number}"
+            calls.append(Call(name, partition, value, t, None, None, None))
+            self.order.append((client, p, number))
+
+    def _settled(self, t: float, values: list[Any]) -> None:
+        client, p, n, count, offset, _, error = values[:7]
+        calls = self.calls[client, p]
+        outcome = OK if error == ERR_NONE else exception_class(error)
+        for i in range(count):
+            place = None if error != ERR_NONE else offset + i if offset >= 0 else offset
+            calls[n + i] = calls[n + i]._replace(done=t, outcome=outcome, offset=place)
+
+    def _appended(self, _t: float, values: list[Any]) -> None:
+        _, p, base, count, epoch, client, n = values[:7]
+        for i in range(count):
+            self.written[p, epoch, base + i] = self.value(client, p, n + i)
+
+    def value(self, client: int, p: int, n: int) -> str:
+        """What call n of a producer to a partition carried."""
+        calls = self.calls.get((client, p), [])
+        return calls[n].value if n < len(calls) else f"{client}#{n}"
+
+    def _delivered(self, t: float, values: list[Any]) -> None:
+        client, p, offset, count, epoch = values[:5]
+        name, partition = self.clients[-1 - client], self.partitions[p]
+        for i in range(offset, offset + count):
+            self.reads.append(Read(t, name, partition, i, epoch, self.written.get((p, epoch, i), "?")))
+
+    def _threw(self, t: float, values: list[Any]) -> None:
+        client, p, error = values[:3]
+        details: Details = {"error": exception_class(error), "message": self.partitions.get(p, "")}
+        self.client_events.append(ClientEvent(t, self.clients[-1 - client], "error", details))
+
+    def _committed(self, t: float, values: list[Any]) -> None:
+        client, _, offset = values[:3]
+        self.client_events.append(ClientEvent(t, self.clients[-1 - client], "committed", {"offset": offset}))
+
+    def _client(self, t: float, values: list[Any]) -> None:
+        client, state = values[:2]
+        if state == CLIENT_CLOSED and t > -self.zero_us / US:
+            self.client_events.append(ClientEvent(t, self.clients[-1 - client], "closed", {}))

@@ -1,0 +1,133 @@
+"""Runs a recording's script in the engine, one seed at a time, and gives the run back as a recording."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from simengine.recordings.model import FinalLog, Record, Recording
+from simengine.recordings.replay import KEPT_TRAFFIC, NOBODY, Replay
+from simengine.recordings.script import ControllerAction, Script, script_of
+from simengine.scenario import Document, load
+from simengine.world import World, build
+
+LogRun = tuple[int, int, int, int, int]  # base, count, epoch, client, number of the first call
+
+ENDING: Final = ("kill", "stop")
+
+
+class Reruns:
+    """Runs of one recording's script. Raises RecordingError, DocumentError."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.script = script_of(recording)
+        self.document = load(self.script.document)
+
+    def run(self, seed: int) -> Recording:
+        """One run, in the form of a recording."""
+        return _run(self.recording, self.script, self.document.model_copy(update={"seed": seed}))
+
+
+def _run(recording: Recording, script: Script, document: Document) -> Recording:
+    world = build(document)
+    world.trace.keep_kinds(KEPT_TRAFFIC)
+    clients = [client["id"] for client in world.names()["clients"]]
+    replay = Replay(script.zero_us, clients, recording.controllers, script.values)
+    replay.begin(world.snapshot(), world.names())
+    roles = _Roles(recording.controllers)
+    roles.begin(document.cluster.active, replay.active)
+    for action in script.controller_actions:
+        world.run(action.at_us - 1)
+        replay.fold(world.trace.take())
+        world.act(action.at_us, f"{action.verb} {roles.stand_in(action, replay.active)} {action.rest}".rstrip())
+    world.run(script.until_us)
+    replay.fold(world.trace.take())
+    replay.name(world.names())
+    return replace(
+        recording,
+        nodes=tuple(replay.nodes),
+        registrations=tuple(replay.registrations),
+        metadata=tuple(replay.metadata),
+        produce=tuple(replay.produce()),
+        reads=tuple(replay.reads),
+        client_events=tuple(replay.client_events),
+        logs=_logs(recording, world, replay),
+        replicas=(),
+    )
+
+
+class _Roles:
+    """Which simulated controller stands for which recorded one.
+
+    The recorded role decides which simulated one is meant: where a recorded active controller is killed, the simulated
+    active one dies. The two then trade places.
+    """
+
+    def __init__(self, controllers: tuple[int, ...]) -> None:
+        self.stands_for: dict[int, int] = {controller: controller for controller in controllers}
+        self.down: dict[int, bool] = {}
+
+    def begin(self, recorded_active: int | None, active: int) -> None:
+        if recorded_active is not None and active != NOBODY:
+            self._swap(recorded_active, active)
+
+    def stand_in(self, action: ControllerAction, active: int) -> int:
+        """The simulated controller for an action on a recorded one; ``active``: the simulated active one or -1."""
+        if action.verb in ENDING and active != NOBODY:
+            meant = self.stands_for[action.controller]
+            if action.was_active and meant != active:
+                self._swap(action.controller, active)
+            elif not action.was_active and meant == active:
+                self._swap_with_standby(action.controller)
+        self.down[action.controller] = action.verb in ENDING
+        return self.stands_for[action.controller]
+
+    def _swap_with_standby(self, controller: int) -> None:
+        for other in self.stands_for:
+            if other != controller and not self.down.get(other):
+                self._swap(controller, self.stands_for[other])
+                return
+
+    def _swap(self, controller: int, simulated: int) -> None:
+        """Let ``simulated`` stand for ``controller``, and what stood for it for the one it stood for."""
+        other = next(recorded for recorded, stand_in in self.stands_for.items() if stand_in == simulated)
+        self.stands_for[other] = self.stands_for[controller]
+        self.stands_for[controller] = simulated
+
+
+def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, FinalLog]:
+    """The final logs of the partitions whose logs the recording keeps."""
+    every: dict[int, dict[int, list[LogRun]]] = world.logs()
+    found: dict[str, FinalLog] = {}
+    for p, logs in every.items():
+        partition = replay.partitions[p]
+        if partition in recording.logs:
+            replicas = replay.replicas(p)
+            leader = logs.get(replay.leader(p), [])
+            others = {broker: logs.get(broker, []) for broker in replicas}
+            different = {broker: _records(p, log, replay.value) for broker, log in others.items() if log != leader}
+            records = _records(p, leader, replay.value)
+            different = {broker: log for broker, log in different.items() if log != records}
+            found[partition] = FinalLog(tuple(replicas), records, different)
+    return found
+
+
+def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -> tuple[Record, ...]:
+    return tuple(
+        Record(base + i, epoch, value(client, p, n + i)) for base, count, epoch, client, n in log for i in range(count)
+    )
+
+
+def plain_document(recording: Recording) -> dict[str, Any]:
+    """The recording's script as a scenario document, controllers as recorded, for the playground."""
+    script = script_of(recording)
+    entries = [(entry, _us(entry["at"])) for entry in script.document["timeline"]]
+    for action in script.controller_actions:
+        text = f"{action.verb} {action.controller} {action.rest}".rstrip()
+        entries.append(({"at": f"{action.at_us}us", "do": text}, action.at_us))
+    entries.sort(key=lambda entry: entry[1])
+    return {**script.document, "timeline": [entry for entry, _ in entries]}
+
+
+def _us(at: str) -> int:
+    return round(float(at.removesuffix("s")) * 1_000_000)

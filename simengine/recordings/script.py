@@ -1,0 +1,331 @@
+"""A recording's script as a scenario document: the same cluster, topics, clients and actions, at the recorded times.
+
+The run begins earlier than the script's time 0, so that the steps of ``setup`` and their consequences lie before it.
+Actions on controllers stay apart (``ControllerAction``): which of the simulated controllers one means depends on which
+is the active one when it is done, so the rerun decides that.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simengine.recordings.errors import RecordingError
+from simengine.recordings.fates import Pair
+from simengine.recordings.lead_in import LeadIn, lead_in
+from simengine.recordings.model import CONSUMER, PRODUCER, Action, Client, Recording
+from simengine.recordings.processes import (
+    activation,
+    active_controller,
+    boots,
+    late_heartbeats,
+    nodes_of,
+    reached_nobody,
+)
+from simengine.recordings.values import Writing, values_of, writing
+from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
+
+US: Final = 1_000_000
+SETTLE_S: Final = 1.0  # the run goes on this long after the script's end, for calls and reads on their way
+PREFERRED_INTERVAL_S: Final = 300
+UNCLEAN_INTERVAL_S: Final = 300
+LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers")  # verbs that only wait and look
+INTERCEPTIONS: Final = {
+    "hold_request": "hold-request",
+    "drop_response": "drop-response",
+    "delay_response": "delay-response",
+}
+PROFILES: Final = {"3.7": "3.7", "4.0": "4.0", "4.1": "4.1", "4.2": "4.2"}
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerAction:
+    """An action on a controller: what was done to the one with this recorded id, and was that the active one."""
+
+    at_us: int
+    verb: str
+    controller: int
+    rest: str  # further words of the action, such as "after 2.5s"
+    was_active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The document (without a seed), the moment of the script's time 0, and what the document cannot say."""
+
+    document: dict[str, Any]
+    zero_us: int
+    until_us: int
+    controller_actions: tuple[ControllerAction, ...]
+    values: dict[Pair, list[str]]  # of each producer's calls to each partition, in order
+
+
+def script_of(recording: Recording) -> Script:
+    """Translate a recording. Raises RecordingError where it has something that the engine has not."""
+    return _Translation(recording).script()
+
+
+def seconds(us: int) -> str:
+    """A duration as documents write it, exactly."""
+    return f"{us / US:.6f}".rstrip("0").rstrip(".") + "s"
+
+
+class _Translation:
+    """The work in hand: the timeline as (microseconds, order, action)."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.lead_in: LeadIn = lead_in(recording)
+        self.zero_us = self.lead_in.zero_us
+        self.timeline: list[tuple[int, str]] = []
+        self.on_controllers: list[ControllerAction] = []
+        self.writings: list[Writing] = []
+        self.boots = {(boot.t, boot.node): boot for boot in boots(recording)}
+        self.missed = reached_nobody(recording)
+
+    def script(self) -> Script:
+        recording = self.recording
+        for step in self.lead_in.steps:
+            self.add(step.t, step.action)
+        self.writings += self.lead_in.writings
+        for i, action in enumerate(recording.actions):
+            self.translate(i, action)
+        for late in late_heartbeats(recording):
+            self.add(late.t, f"late-heartbeat {late.broker}")
+        self.timeline.sort(key=lambda entry: entry[0])
+        until_us = self.us(recording.end() + SETTLE_S)
+        return Script(
+            self.document(until_us),
+            self.zero_us,
+            until_us,
+            tuple(self.on_controllers),
+            values_of(self.recording, self.writings, recording.end() + SETTLE_S),
+        )
+
+    def us(self, t: float) -> int:
+        return self.zero_us + round(t * US)
+
+    def add(self, t: float, action: str) -> None:
+        self.timeline.append((self.us(t), action))
+
+    def document(self, until_us: int) -> dict[str, Any]:
+        recording = self.recording
+        return {
+            "format": 1,
+            "title": f"{recording.name}: {recording.title}"[:200],
+            "profile": _profile(recording.kafka),
+            "elr": recording.elr,
+            "until": seconds(until_us),
+            "cluster": self.cluster(),
+            "topics": [
+                {
+                    "name": topic.name,
+                    "assignment": [list(row) for row in topic.assignment],
+                    "config": dict(topic.config),
+                }
+                for topic in recording.topics
+            ],
+            "producers": [self.producer(client) for client in recording.clients if client.kind == PRODUCER],
+            "consumers": [self.consumer(client) for client in recording.clients if client.kind == CONSUMER],
+            "phases": self.phases(),
+            "timeline": [{"at": seconds(at), "do": action} for at, action in self.timeline],
+        }
+
+    def cluster(self) -> dict[str, Any]:
+        recording = self.recording
+        cluster: dict[str, Any] = {
+            "brokers": [{"id": broker, **_rack(rack)} for broker, rack in recording.brokers.items()],
+            "controllers": list(recording.controllers),
+            "config": dict(recording.config),
+        }
+        active = active_controller(recording, 0.0)
+        return cluster if active is None else {**cluster, "active": active}
+
+    def phases(self) -> dict[str, str]:
+        """The controller was activated before the run begins: its periodic tasks come as much earlier."""
+        since = activation(self.recording)
+        if since is None:
+            return {}
+        key = "leader.imbalance.check.interval.seconds"
+        preferred = int(self.recording.config.get(key, PREFERRED_INTERVAL_S))
+        first = {"preferred": self.us(since + preferred), "unclean": self.us(since + UNCLEAN_INTERVAL_S)}
+        return {name: seconds(at) for name, at in first.items() if at > 0}
+
+    def producer(self, client: Client) -> dict[str, Any]:
+        config = {key: value for key, value in client.config.items() if key not in ("acks", "proxied")}
+        topics = [written.pair[1].rpartition("-")[0] for written in self.writings if written.pair[0] == client.id]
+        return {
+            "id": client.id,
+            "topic": topics[0] if topics else self.recording.topics[0].name,
+            "rate": 0,
+            "acks": client.config.get("acks", "all"),
+            "config": config,
+            **self.common(client),
+        }
+
+    def consumer(self, client: Client) -> dict[str, Any]:
+        defaults = {"auto.offset.reset": "earliest", "enable.auto.commit": "false"}
+        config = {**defaults, **{key: value for key, value in client.config.items() if key != "client.rack"}}
+        reads: dict[str, Any] = {"partitions": [list(pair) for pair in client.assign]}
+        if client.subscribe:
+            reads = {"topics": list(client.subscribe)}
+        group = {"group": client.group} if client.group else {}
+        return {"id": client.id, **group, **reads, "config": config, **self.common(client)}
+
+    def common(self, client: Client) -> dict[str, Any]:
+        rack = client.config.get("client.rack")
+        return {
+            **_rack(rack),
+            **({"via": list(client.via)} if client.via else {}),
+            **({"state": "closed"} if client.id in self.lead_in.closed else {}),
+        }
+
+    def translate(self, index: int, action: Action) -> None:
+        """Put one action of the script on the timeline."""
+        if action.verb.startswith(LOOKING):
+            return
+        written = writing(action, action.start)
+        if written is not None:
+            self.write(written)
+        elif action.verb in ("kill", "stop", "start", "pause", "resume"):
+            for node in nodes_of(action):
+                if (index, node) not in self.missed:
+                    self.on_process(action, node)
+        else:
+            words = _READERS.get(action.verb)
+            if words is None:
+                raise RecordingError(f"actions[{index}][2]", "unknown verb", action.verb, ", ".join(_READERS))
+            for text in words(self, action):
+                self.add(action.start, text)
+
+    def write(self, written: Writing) -> None:
+        self.writings.append(written)
+        client, partition = written.pair
+        if written.per_s is None:
+            self.add(written.t, f"send {client} {partition} {len(written.values)}")
+        else:
+            self.add(written.t, f"rate {client} {written.per_s:g} {partition}")
+
+    def on_process(self, action: Action, node: int) -> None:
+        rest = ""
+        if action.verb == "start":
+            delay = self.boots[action.start, node].delay
+            rest = f"after {seconds(round(delay * US))}" if delay is not None else ""
+        if node in self.recording.controllers:
+            active = active_controller(self.recording, action.start) == node
+            at_us = self.us(action.start)
+            self.on_controllers.append(ControllerAction(at_us, action.verb, node, rest, active))
+        else:
+            self.add(action.start, f"{action.verb} {node} {rest}".rstrip())
+
+    def proxy(self, action: Action) -> list[str]:
+        """A rule of the proxy, for the produce request that carries the matching record."""
+        (rule,) = action.details["args"] if isinstance(action.details["args"], list) else ({},)
+        if "release" in rule:
+            return [f"release {rule['release']}"]
+        what, match = INTERCEPTIONS[rule["do"]], str(rule["match"])
+        duration = f" {rule['s']:g}s" if "s" in rule else ""
+        return [
+            f"intercept {rule['rule']} {pair[0]} {pair[1]} {number} {what}{duration}"
+            for pair, values in self.all_values().items()
+            for number, value in enumerate(values)
+            if match in value
+        ]
+
+    def all_values(self) -> dict[Pair, list[str]]:
+        """The values of the whole script, also of actions not yet translated."""
+        every = [writing(action, action.start) for action in self.recording.actions]
+        known = [*self.lead_in.writings, *(one for one in every if one is not None)]
+        return values_of(self.recording, known, self.recording.end())
+
+
+def _profile(kafka: str) -> str:
+    minor = ".".join(kafka.split(".")[:2])
+    if minor not in PROFILES:
+        raise RecordingError("kafka", "no profile of the engine is this version", kafka, ", ".join(PROFILES))
+    return PROFILES[minor]
+
+
+def _rack(rack: str | None) -> dict[str, str]:
+    return {} if rack is None else {"rack": rack}
+
+
+def _cut(_: _Translation, action: Action) -> list[str]:
+    sides = action.details.get("args")
+    assert isinstance(sides, list)
+    left, right = (",".join(str(node) for node in side) for side in sides)
+    return [f"cut {left}|{right}"]
+
+
+def _heal(_: _Translation, _action: Action) -> list[str]:
+    return ["heal"]
+
+
+def _client(translation: _Translation, action: Action) -> list[str]:
+    verb = "open" if action.verb in (PRODUCER, CONSUMER) else "crash" if action.details.get("crash") else "close"
+    named = action.details.get("args")
+    assert isinstance(named, list)
+    return [f"{verb} {client}" for client in named]
+
+
+def _commit(_: _Translation, action: Action) -> list[str]:
+    details, named = action.details, action.details.get("args")
+    assert isinstance(named, list)
+    return [f"commit {named[0]} {_partition(action)} {details.get('offset')}"]
+
+
+def _config(_: _Translation, action: Action) -> list[str]:
+    """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle)."""
+    details, settings = action.details, action.details.get("set")
+    assert isinstance(settings, dict)
+    subject = f"broker.{details['broker']}" if "broker" in details else str(details["topic"])
+    keys = SIMULATED[BROKER if "broker" in details else TOPIC]
+    return [f"config {subject} {key} {value}" for key, value in settings.items() if key in keys and value is not None]
+
+
+def _elect(translation: _Translation, action: Action) -> list[str]:
+    kind = str(action.details["type"]).lower()
+    if "partition" in action.details:
+        return [f"elect {kind} {_partition(action)}"]
+    named = [topic for topic in translation.recording.topics if topic.name == action.details.get("topic")]
+    return [f"elect {kind} {partition}" for topic in named for partition in topic.partitions()]
+
+
+def _reassign(_: _Translation, action: Action) -> list[str]:
+    target = action.details.get("to")
+    to = ",".join(str(broker) for broker in target) if isinstance(target, list) else "cancel"
+    return [f"reassign {_partition(action)} {to}"]
+
+
+def _create(translation: _Translation, action: Action) -> list[str]:
+    """A new topic; not one that a document refuses as Kafka does: unknown brokers, uneven or too many replicas."""
+    topic, brokers = action.details["topic"], translation.recording.brokers
+    if action.verb == "create-auto":
+        factor, partitions = action.details["rf"], action.details["partitions"]
+        return [f"create {topic} {factor} {partitions}"] if int(str(factor)) <= len(brokers) else []
+    rows = action.details["assignment"]
+    assert isinstance(rows, list)
+    is_even = all(len(row) == len(rows[0]) and all(broker in brokers for broker in row) for row in rows)
+    return [f"create {topic} " + "/".join(",".join(str(broker) for broker in row) for row in rows)] if is_even else []
+
+
+def _proxy(translation: _Translation, action: Action) -> list[str]:
+    return translation.proxy(action)
+
+
+def _partition(action: Action) -> str:
+    return f"{action.details['topic']}-{action.details.get('partition', 0)}"
+
+
+_READERS: Final = {
+    "cut": _cut,
+    "heal": _heal,
+    PRODUCER: _client,
+    CONSUMER: _client,
+    "close": _client,
+    "commit": _commit,
+    "config": _config,
+    "elect": _elect,
+    "reassign": _reassign,
+    "create": _create,
+    "create-auto": _create,
+    "proxy": _proxy,
+}
