@@ -152,7 +152,9 @@ class Log:
                 # only when a batch was folded; a leader's epochs begin and end with batches
                 keep = end - last.base
                 batches.append(
-                    Batch(last.base, keep, last.epoch, last.client, last.n, last.pid, last.pid_epoch, last.seq, last.time)
+                    Batch(
+                        last.base, keep, last.epoch, last.client, last.n, last.pid, last.pid_epoch, last.seq, last.time
+                    )
                 )
         if end < self.leo:
             cut = self.leo - end

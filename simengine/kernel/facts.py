@@ -3,8 +3,8 @@
 A fact row, on the wire and in files, is ``[seq, t_us, kind, cause, v0, v1, ...]``: the values stand in the
 order in which ``KINDS`` names them, integers first, then lists of integers, then at most one text. Kinds below
 ``FIRST_TRAFFIC`` are *decisive*: kept for the whole run, and their ``cause`` names a decisive fact (0 = none).
-The others are *traffic*. Nodes are named by Kafka id (brokers, controllers) or ``-1 - index`` (clients);
-partitions by their index in the run; -1 means none.
+The others are *traffic*. Values called ``node``, ``src`` and ``dst`` name nodes: brokers and controllers by Kafka id,
+clients by ``-1 - index``; ``client`` is the index itself. Partitions go by their index in the run; -1 means none.
 """
 
 from typing import Final, NamedTuple
@@ -60,6 +60,7 @@ START_MOVED: Final = 72
 METADATA_MOVED: Final = 73
 OFFSET_COMMITTED: Final = 74
 DELIVERED: Final = 75
+CALLS_MADE: Final = 76
 
 KINDS: Final[tuple[Kind, ...]] = (
     # index: position in the timeline; text: the action as written ("kill 2")
@@ -152,6 +153,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(OFFSET_COMMITTED, "OffsetCommitted", ("client", "p", "offset")),
     # records handed to the application
     Kind(DELIVERED, "Delivered", ("client", "p", "offset", "count", "epoch")),
+    # the application called send() count times; the calls of a producer to a partition are numbered from 0
+    Kind(CALLS_MADE, "CallsMade", ("client", "p", "n", "count")),
 )
 
 PROCESS_DOWN: Final = 0

@@ -42,7 +42,7 @@ class Node:
         self.paused: bool = False
         self.incarnation: i64 = 1
         self.inbox: list[Event] = []
-        self.channels: list["Channel"] = []
+        self.channels: list[Channel] = []
 
     def die(self) -> None:
         """The process ends: peers get resets where the link is whole."""
@@ -59,12 +59,16 @@ class Node:
         self.paused = True
 
     def resume(self) -> None:
-        """SIGCONT: all that was due happens now, in the order in which it came."""
+        """SIGCONT: all that was due happens now; timers before messages, as a poll that comes back late does (FLT-7)."""
         self.paused = False
         due = self.inbox
         self.inbox = []
         for event in due:
-            event.fire()
+            if not isinstance(event, Message):
+                event.fire()
+        for event in due:
+            if isinstance(event, Message):
+                event.fire()
 
 
 class Task(Event):
@@ -116,7 +120,9 @@ class Message(Event):
             channel.hold(self)
             return
         node = channel.server if self.to_server else channel.client
-        if not node.up or node.incarnation != (channel.server_incarnation if self.to_server else channel.client_incarnation):
+        if not node.up or node.incarnation != (
+            channel.server_incarnation if self.to_server else channel.client_incarnation
+        ):
             if self.to_server:
                 channel.refuse_dead()
             return
@@ -245,7 +251,9 @@ class Channel:
         message.sent_at = now
         message.held = False
         if self.silent(to_server) or self._blocked(to_server):
-            message.flight = sim.trace.traffic(FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark)
+            message.flight = sim.trace.traffic(
+                FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark
+            )
             message.held = True
             self._held.append(message)
             return
@@ -258,7 +266,9 @@ class Channel:
             if arrive < self._last_back:
                 arrive = self._last_back
             self._last_back = arrive
-        message.flight = sim.trace.traffic(FLIGHT, message.msg, src.id, dst.id, arrive, message.p, message.count, message.mark)
+        message.flight = sim.trace.traffic(
+            FLIGHT, message.msg, src.id, dst.id, arrive, message.p, message.count, message.mark
+        )
         sim.calendar.push(message, arrive)
 
     def _blocked(self, to_server: bool) -> bool:
@@ -464,20 +474,29 @@ class Network:
 
     def __init__(self, sim: Sim, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
         self.sim = sim
-        self.nodes = nodes
-        self.n: i64 = len(nodes)
-        index: i64 = 0
-        for node in nodes:
-            node.index = index
-            index += 1
-        size = len(nodes) * len(nodes)
-        self._base: list[int] = [base_us] * size
-        self._jitter: list[int] = [jitter_us] * size
-        self._slow: list[int] = [0] * size
-        self._cut: list[int] = [0] * size
-        self._streams: list[Stream | None] = [None] * size
+        self.nodes: list[Node] = []
+        self.n: i64 = 0
+        self._base: list[int] = []
+        self._jitter: list[int] = []
+        self._slow: list[int] = []
+        self._cut: list[int] = []
+        self._streams: list[Stream | None] = []
         self.cuts: i64 = 0
+        self.add(nodes, base_us, jitter_us)
         self.connect_stream: Stream = sim.stream("network", "connect timeout")
+
+    def add(self, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
+        """More nodes, before anything is sent or set; all links get these latencies."""
+        for node in nodes:
+            node.index = len(self.nodes)
+            self.nodes.append(node)
+        self.n = len(self.nodes)
+        size = len(self.nodes) * len(self.nodes)
+        self._base = [int(base_us)] * size
+        self._jitter = [int(jitter_us)] * size
+        self._slow = [0] * size
+        self._cut = [0] * size
+        self._streams = [None] * size
 
     def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:
         """Latency of both directions between two nodes: base, plus 0 .. jitter."""

@@ -16,7 +16,7 @@ _K0: Final = 1540483477
 _K1: Final = 1103515245
 _K2: Final = 1664525
 _K3: Final = 69069
-_K4: Final = 1812433253 & _M31
+_K4: Final = 1812433253
 _K5: Final = 1566083941
 _K6: Final = 1220703125
 _K7: Final = 1284865837
@@ -75,9 +75,7 @@ class Traffic(Fact):
 
     __slots__ = ("a", "b", "c", "d", "e", "f", "g")
 
-    def __init__(
-        self, seq: i64, t: i64, kind: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64
-    ) -> None:
+    def __init__(self, seq: i64, t: i64, kind: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64) -> None:
         super().__init__(seq, t, kind, 0)
         self.a: i64 = a
         self.b: i64 = b
@@ -97,11 +95,12 @@ class Traffic(Fact):
 class Trace:
     """Collects the facts of one run."""
 
-    __slots__ = ("_buffer", "_h", "decisive", "keep_traffic", "now", "seq")
+    __slots__ = ("_buffer", "_h", "_kinds", "decisive", "keep_traffic", "now", "seq")
 
     def __init__(self) -> None:
         self.decisive: list[Fact] = []
         self.keep_traffic: bool = False
+        self._kinds: list[bool] = [True] * 128
         self.seq: i64 = 0
         self.now: i64 = 0
         self._h: i64 = 0x2545F491
@@ -127,9 +126,7 @@ class Trace:
         self._h = h
         return self.seq
 
-    def traffic(
-        self, kind: i64, a: i64, b: i64, c: i64 = 0, d: i64 = 0, e: i64 = 0, f: i64 = 0, g: i64 = 0
-    ) -> i64:
+    def traffic(self, kind: i64, a: i64, b: i64, c: i64 = 0, d: i64 = 0, e: i64 = 0, f: i64 = 0, g: i64 = 0) -> i64:
         """State a fact of traffic; returns its number."""
         self.seq += 1
         t = self.now
@@ -137,9 +134,14 @@ class Trace:
         x = (t & _M31) * _K1 ^ (t >> 31) * _K2 ^ kind * _K3 ^ (a & _M31) * _K4 ^ (b & _M31) * _K5
         y = (c & _M31) * _K6 ^ (d & _M31) * _K7 ^ (e & _M31) * _K8 ^ (f & _M31) * _K9 ^ (g & _M31) * _K2
         self._h = ((h ^ (h >> 29)) & _M31) * _K0 ^ (h >> 31) ^ x ^ y ^ ((d >> 31) & _M31) * _K3
-        if self.keep_traffic:
+        if self.keep_traffic and self._kinds[kind]:
             self._buffer.append(Traffic(self.seq, t, kind, a, b, c, d, e, f, g))
         return self.seq
+
+    def keep_kinds(self, kinds: list[int]) -> None:
+        """Store only these kinds of traffic from now on."""
+        self.keep_traffic = True
+        self._kinds = [kind in kinds for kind in range(128)]
 
     def _step(self, h: i64, x: i64) -> i64:
         return ((h ^ (h >> 29)) & _M31) * _K0 ^ (h >> 31) ^ x

@@ -1,0 +1,341 @@
+"""From a checked document to a cluster with its clients, ready to run: the one place that reads documents."""
+
+from simengine.clients.consumer import Consumer
+from simengine.clients.ledger import Ledger
+from simengine.clients.producer import Producer
+from simengine.clients.settings import (
+    ASSIGNED,
+    IDEMPOTENCE_OFF,
+    IDEMPOTENCE_ON,
+    SUBSCRIBED,
+    ConsumerSettings,
+    ProducerSettings,
+)
+from simengine.kafka.api import EARLIEST, LATEST, NO_RESET
+from simengine.kafka.broker import Broker
+from simengine.kafka.cluster import Cluster, Phases
+from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
+from simengine.kafka.observer import Observer
+from simengine.kafka.quorum import Controller
+from simengine.kafka.replica import Replica
+from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
+from simengine.kernel.network import Network, Node
+from simengine.kernel.sim import Sim
+from simengine.scenario.model import Document, InitialPartition
+from simengine.scenario.model import Topic as TopicModel
+from simengine.scenario.settings import Settings, resolve
+from simengine.scenario.settings import ConsumerSettings as ConsumerModel
+from simengine.scenario.settings import ProducerSettings as ProducerModel
+
+OFFSETS_TOPIC = "__consumer_offsets"
+RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET}
+
+
+class Assembly:
+    """The parts of one run, made from a document."""
+
+    def __init__(self, doc: Document, observer: Observer, ledger: Ledger) -> None:
+        self.doc = doc
+        self.settings: Settings = resolve(doc)
+        self.sim = Sim(doc.seed)
+        self.config = cluster_config(self.settings)
+        self.cluster = Cluster(self.sim, self.config, phases(doc), observer)
+        self.ledger = ledger
+        self.producers: list[Producer] = []
+        self.consumers: list[Consumer] = []
+        self.clients: dict[str, Producer | Consumer] = {}
+        self.topic_index: dict[str, int] = {}
+        self.partition_index: dict[tuple[str, int], int] = {}
+        self._make_nodes()
+        self._make_topics()
+        self._start()
+
+    # -- nodes and links
+
+    def _make_nodes(self) -> None:
+        doc = self.doc
+        for broker in doc.brokers:
+            self.cluster.add_broker(broker.id, broker.rack or "")
+        for controller in doc.controllers:
+            self.cluster.add_controller(controller.id, controller.rack or "")
+        nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
+        net = Network(self.sim, nodes, doc.network.latency_us, doc.network.jitter_us)
+        self.net = net
+        net.add(client_nodes(self), doc.network.latency_us, doc.network.jitter_us)
+        for link in doc.network.links:
+            latency = doc.network.latency_us if link.latency_us is None else link.latency_us
+            jitter = doc.network.jitter_us if link.jitter_us is None else link.jitter_us
+            for a in self.ends(link.between[0]):
+                for b in self.ends(link.between[1]):
+                    if a is not b:
+                        net.set_latency(a, b, latency, jitter)
+        self.cluster.wire(net)
+
+    def ends(self, name: str) -> list[Node]:
+        """The nodes that one end of a link names: a node id, a client id, or a rack."""
+        nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
+        for node in nodes:
+            if str(int(node.id)) == name:
+                return [node]
+        if name in self.clients:
+            return [self.clients[name]]
+        return [node for node in self.net.nodes if node.rack == name and name]
+
+    # -- topics
+
+    def _make_topics(self) -> None:
+        doc = self.doc
+        for topic in doc.topics:
+            self._add_topic(topic.name, len(topic.assignment))
+        if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
+            self._add_topic(OFFSETS_TOPIC, 1)
+            self.offsets_made = True
+        else:
+            self.offsets_made = False
+
+    def _add_topic(self, name: str, count: int) -> None:
+        cluster = self.cluster
+        topic = Topic(len(cluster.topics), name)
+        cluster.topics.append(topic)
+        self.topic_index[name] = int(topic.index)
+        for number in range(count):
+            p = len(cluster.partition_names)
+            topic.partitions.append(p)
+            cluster.partition_names.append((int(topic.index), number))
+            self.partition_index[name, number] = p
+
+    def add_created(self, name: str, count: int) -> list[int]:
+        """Room for a topic that an action creates; the indices of its partitions."""
+        self._add_topic(name, count)
+        return [self.partition_index[name, number] for number in range(count)]
+
+    # -- the start state
+
+    def _start(self) -> None:
+        doc = self.doc
+        cluster = self.cluster
+        records: list[Record] = []
+        for i, broker in enumerate(doc.brokers):
+            state = REG_ACTIVE if broker.state == "running" else REG_FENCED
+            records.append(broker_record(broker.id, i, state, 0))
+            if broker.state == "down":
+                node = cluster.by_id[broker.id]
+                node.process = PROCESS_DOWN
+                node.up = False
+                node.listening = False
+        records.append(topic_record(-1, self._defaults(), "", 0))
+        for topic in doc.topics:
+            index = self.topic_index[topic.name]
+            records.append(topic_record(index, topic_settings(topic.config), "", 0))
+            for number, replicas in enumerate(topic.assignment):
+                records.append(self._partition(topic, index, number, replicas))
+        if self.offsets_made:
+            records.extend(self._offsets_records())
+        cluster.bootstrap(records, self._first_controller())
+        self._place_replicas(records)
+        cluster.start_brokers()
+        self._open_clients()
+
+    def _open_clients(self) -> None:
+        brokers = self.cluster.brokers
+        for i, producer in enumerate(self.producers):
+            model = self.doc.producers[i]
+            producer.attach(brokers, model.via)
+            partitions = self.topic_partitions(model.topic, model.partitions)
+            share, rest = divmod(model.rate_milli, len(partitions))
+            for k, p in enumerate(partitions):
+                producer.calls_to(p).rate_milli = share + (1 if k < rest else 0)
+            if model.state == "open":
+                producer.open(0)
+        for i, consumer in enumerate(self.consumers):
+            reader = self.doc.consumers[i]
+            assigned = [self.partition_index[t, n] for t, n in reader.partitions]
+            for topic in reader.topics:
+                assigned.extend(self.topic_partitions(topic, None))
+            offsets_p = self.partition_index[OFFSETS_TOPIC, 0] if reader.group else -1
+            consumer.attach(brokers, reader.via, assigned, offsets_p)
+            if reader.state == "open":
+                consumer.open(0)
+
+    def topic_partitions(self, topic: str, numbers: list[int] | None) -> list[int]:
+        """Indices of some partitions of a topic (None: of all)."""
+        if numbers is None:
+            return list(self.cluster.topics[self.topic_index[topic]].partitions)
+        return [self.partition_index[topic, number] for number in numbers]
+
+    def _defaults(self) -> TopicSettings:
+        settings = self.settings.cluster
+        return TopicSettings(settings.min_insync_replicas, int(settings.unclean_leader_election))
+
+    def _partition(self, topic: TopicModel, index: int, number: int, replicas: list[int]) -> Record:
+        p = self.partition_index[topic.name, number]
+        initial = topic.initial.get(number)
+        if initial is None:
+            return self._fresh(p, index, replicas)
+        registration = Registration(p, index, replicas, sorted(initial.isr), initial.leader, initial.epoch, 0)
+        registration.elr = sorted(initial.elr)
+        registration.last_known = list(initial.last_known)
+        return partition_record(registration, REASON_CREATED, 0, 0)
+
+    def _fresh(self, p: int, topic: int, replicas: list[int]) -> Record:
+        """PLACE-6: ISR = the active members, leader = the first of them."""
+        states = {broker.id: broker.state for broker in self.doc.brokers}
+        active = [b for b in replicas if states[b] == "running"]
+        leader = active[0] if active else -1
+        isr = sorted(active) if active or self.config.elr else [replicas[0]]
+        registration = Registration(p, topic, replicas, isr, leader, 0, 0)
+        if not active and self.config.elr:
+            registration.elr = sorted(replicas[:1])
+        return partition_record(registration, REASON_CREATED, 0, 0)
+
+    def _offsets_records(self) -> list[Record]:
+        """``__consumer_offsets`` as a cluster makes it by itself, with as many replicas as it can have (CON-6)."""
+        index = self.topic_index[OFFSETS_TOPIC]
+        factor = min(self.settings.cluster.offsets_replication_factor, len(self.doc.brokers))
+        replicas = [broker.id for broker in self.doc.brokers][-factor:]
+        p = self.partition_index[OFFSETS_TOPIC, 0]
+        return [topic_record(index, TopicSettings(-1, -1), "", 0), self._fresh(p, index, replicas)]
+
+    def _first_controller(self) -> Controller:
+        controllers = self.cluster.controllers
+        for controller in controllers:
+            if controller.id == self.doc.cluster.active:
+                return controller
+        return controllers[self.sim.stream("quorum", "first").below(len(controllers))]
+
+    def _place_replicas(self, records: list[Record]) -> None:
+        by_name = {self.partition_index[t.name, n]: i for t in self.doc.topics for n, i in t.initial.items()}
+        for record in records:
+            registration = record.partition
+            if registration is None:
+                continue
+            for member in registration.replicas:
+                replica = self.cluster.by_id[member].host(registration.p)
+                initial = by_name.get(int(registration.p))
+                if initial is not None:
+                    fill(replica.log, replica, initial, member)
+
+
+def fill(log: Log, replica: Replica, initial: InitialPartition, member: int) -> None:
+    """Give a copy the log that the start state says: all records in one epoch, ``lag`` behind the longest copy."""
+    leo = max(0, initial.leo - initial.lag.get(member, 0))
+    epoch = max(0, initial.epoch - (1 if initial.leader < 0 else 0))
+    if leo > 0:
+        log.append(Batch(0, leo, epoch, -1, 0, -1, -1, -1, 0))
+    behind = [initial.leo - initial.lag.get(b, 0) for b in initial.isr] or [initial.leo]
+    replica.hw = min(leo, max(0, min(behind)))
+    replica.hw_saved = replica.hw
+
+
+def client_nodes(assembly: Assembly) -> list[Node]:
+    """Producers and consumers, in document order; a client's index is its place among them."""
+    doc = assembly.doc
+    nodes: list[Node] = []
+    number = 0
+    for i, producer in enumerate(doc.producers):
+        settings = producer_settings(assembly.settings.producers[i])
+        node = Producer(assembly.net, number, producer.id, producer.rack or "", settings, assembly.ledger)
+        assembly.producers.append(node)
+        assembly.clients[producer.id] = node
+        nodes.append(node)
+        number += 1
+    for i, consumer in enumerate(doc.consumers):
+        consumer_config = consumer_settings(assembly.settings.consumers[i], consumer.group or "")
+        consumer_config.mode = SUBSCRIBED if consumer.group and consumer.topics else ASSIGNED
+        reader = Consumer(assembly.net, number, consumer.id, consumer.rack or "", consumer_config, assembly.ledger)
+        assembly.consumers.append(reader)
+        assembly.clients[consumer.id] = reader
+        nodes.append(reader)
+        number += 1
+    return nodes
+
+
+def cluster_config(settings: Settings) -> ClusterConfig:
+    """The plain configuration of the engine. Brokers' own replication settings are the first broker's."""
+    config = ClusterConfig()
+    cluster = settings.cluster
+    broker = settings.brokers[0]
+    profile = settings.profile
+    config.heartbeat_us = broker.heartbeat_interval_us
+    config.heartbeat_timeout_us = broker.heartbeat_interval_us
+    config.session_us = cluster.session_timeout_us
+    config.fence_check_us = cluster.fencing_check_us
+    config.lag_us = broker.replica_lag_time_max_us
+    config.fetch_wait_us = broker.fetch_wait_max_us
+    config.fetch_backoff_us = broker.fetch_backoff_us
+    config.fetch_timeout_us = broker.replica_socket_timeout_us
+    config.hw_checkpoint_us = broker.hw_checkpoint_interval_us
+    config.append_linger_us = cluster.append_linger_us
+    config.quorum_fetch_timeout_us = cluster.quorum_fetch_timeout_us
+    config.auto_rebalance = cluster.auto_rebalance
+    config.preferred_interval_us = cluster.rebalance_interval_us
+    config.unclean_interval_us = cluster.unclean_interval_us
+    config.controlled_shutdown = broker.controlled_shutdown
+    config.min_insync = cluster.min_insync_replicas
+    config.unclean = cluster.unclean_leader_election
+    config.elr = settings.elr
+    config.propagate_on_commit = profile.metadata_on_commit
+    config.last_known_must_be_active = profile.last_known_must_be_active
+    config.epoch_filter = profile.fetch_epoch_filter
+    config.rack_selector = broker.rack_aware_reads
+    return config
+
+
+def phases(doc: Document) -> Phases:
+    """The pinned phases of a document."""
+    pinned = Phases()
+    pinned.heartbeat = dict(doc.phases.heartbeat_us)
+    pinned.isr_check = dict(doc.phases.isr_check_us)
+    for name, value in (
+        ("fencing", doc.phases.fencing_us),
+        ("preferred", doc.phases.preferred_us),
+        ("unclean", doc.phases.unclean_us),
+    ):
+        if value is not None:
+            setattr(pinned, name, value)
+    pinned.fencing_order = list(doc.phases.fencing_order)
+    return pinned
+
+
+def topic_settings(config: dict[str, int | bool | str]) -> TopicSettings:
+    """What a topic's own config says of the two keys that the engine knows; -1 where it is silent."""
+    m = config.get("min.insync.replicas")
+    unclean = config.get("unclean.leader.election.enable")
+    return TopicSettings(-1 if m is None else int(m), -1 if unclean is None else int(bool(unclean)))
+
+
+def producer_settings(model: ProducerModel) -> ProducerSettings:
+    """The engine's producer settings."""
+    settings = ProducerSettings()
+    settings.acks = model.acks
+    settings.idempotence = IDEMPOTENCE_ON if model.idempotence else IDEMPOTENCE_OFF
+    settings.linger_us = model.linger_us
+    settings.batch_records = model.batch_records
+    settings.max_in_flight = model.max_in_flight
+    settings.retries = model.retries
+    settings.retry_backoff_us = model.retry_backoff_us
+    settings.retry_backoff_max_us = model.retry_backoff_max_us
+    settings.request_timeout_us = model.request_timeout_us
+    settings.delivery_timeout_us = model.delivery_timeout_us
+    settings.metadata_max_age_us = model.metadata_max_age_us
+    return settings
+
+
+def consumer_settings(model: ConsumerModel, group: str) -> ConsumerSettings:
+    """The engine's consumer settings."""
+    settings = ConsumerSettings()
+    settings.group = group
+    settings.reset = RESETS[model.reset]
+    settings.rack = model.client_rack
+    settings.max_wait_us = model.fetch_max_wait_us
+    settings.max_poll_records = model.max_poll_records
+    settings.request_timeout_us = model.request_timeout_us
+    settings.auto_commit_us = model.auto_commit_interval_us if model.auto_commit and group else 0
+    settings.session_timeout_us = model.session_timeout_us
+    settings.heartbeat_us = model.heartbeat_interval_us
+    settings.retry_backoff_us = model.retry_backoff_us
+    settings.retry_backoff_max_us = model.retry_backoff_max_us
+    settings.metadata_max_age_us = model.metadata_max_age_us
+    return settings

@@ -1,0 +1,178 @@
+"""A consumer: an application that calls ``poll`` in a loop, and its Kafka client (section 10 of the rules).
+
+Whatever ``poll`` returns is delivered at once. An exception out of ``poll`` is stated and the application polls on.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.ledger import Ledger
+from simengine.clients.reader import Reader
+from simengine.clients.settings import ConsumerSettings
+from simengine.kernel.facts import (
+    CLIENT_CHANGED,
+    CLIENT_CLOSED,
+    CLIENT_CRASHED,
+    CLIENT_OPEN,
+    CONSUMER_ERROR,
+    CONSUMER_MOVED,
+    CONSUMER_RESET,
+    DELIVERED,
+    OFFSET_COMMITTED,
+)
+from simengine.kernel.network import Network, Node, Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+CLOSE_TIMEOUT_US: Final = 30_000_000  # of Consumer.close()
+NO_ACKS: Final = 0  # what CLIENT_CHANGED states for a client that produces nothing
+
+
+@final
+class Consumer(Node):
+    """A consumer client; ``number`` is its index among the clients, its node id is -1 - number."""
+
+    __slots__ = ("_is_closing", "_net", "_reader", "delivered_count", "ledger", "number", "settings", "state")
+
+    def __init__(
+        self, net: Network, number: i64, name: str, rack: str, settings: ConsumerSettings, ledger: Ledger
+    ) -> None:
+        super().__init__(net.sim, -1 - number, name, rack)
+        self.number: i64 = number
+        self.settings = settings
+        self.ledger = ledger
+        self.state: i64 = CLIENT_CLOSED
+        self.delivered_count: i64 = 0
+        self._net = net
+        self._reader: Reader | None = None
+        self._is_closing: bool = False
+
+    def attach(self, brokers: "list[Broker]", bootstrap: list[int], partitions: list[int], offsets_p: i64) -> None:
+        """Name the brokers, those it asks first (ids; none: all), its partitions, and its group's offsets partition.
+
+        ``offsets_p`` is the partition of ``__consumer_offsets`` whose leader coordinates the group, -1 without a group.
+        Once, before ``open``.
+        """
+        reader = Reader(self._net, self, brokers, bootstrap, self.settings, offsets_p)
+        reader.assign(partitions)
+        self._reader = reader
+
+    def reader(self) -> Reader:
+        """The network half, with all positions."""
+        assert self._reader is not None, "a consumer is attached before it is used"
+        return self._reader
+
+    # -- what the timeline does
+
+    def open(self, cause: i64) -> None:
+        """Start the application: every position is found anew."""
+        assert self.state != CLIENT_OPEN, "a consumer that is open cannot be opened"
+        self.up = True
+        self.listening = True
+        if self._is_closing:
+            self._hang_up()
+        self._say(CLIENT_OPEN, cause)
+        self.reader().start()
+
+    def close(self, cause: i64) -> None:
+        """Stop in good order: with auto commit on, the positions are committed first."""
+        assert self.state == CLIENT_OPEN, "only an open consumer can be closed"
+        self._say(CLIENT_CLOSED, cause)
+        reader = self.reader()
+        if reader.commits.offsets_p >= 0 and self.settings.auto_commit_us > 0:
+            reader.commit_positions(True)
+        self._is_closing = True
+        self.sim.after(CLOSE_TIMEOUT_US, CloseTimer(self))
+        self.commits_changed()
+
+    def crash(self, cause: i64) -> None:
+        """The process dies, without a last commit."""
+        assert self.state == CLIENT_OPEN, "only an open consumer can crash"
+        self.die()
+        self._is_closing = False
+        self._say(CLIENT_CRASHED, cause)
+
+    def commit(self, p: i64, offset: i64) -> None:
+        """Commit an offset of one partition, or (p = -1) all positions."""
+        assert self.state == CLIENT_OPEN, "only an open consumer can commit"
+        reader = self.reader()
+        if p < 0:
+            reader.commit_positions(False)
+            return
+        position = reader.position_of(p)
+        epoch = position.epoch if position.offset >= offset else -1
+        reader.commits.commit([int(p)], [int(offset)], [int(epoch)], False)
+
+    def commits_changed(self) -> None:
+        """A group request ended: a closing consumer may go."""
+        if self._is_closing and self.reader().commits.is_idle():
+            self._hang_up()
+
+    def close_timed_out(self) -> None:
+        """The last commit took too long."""
+        if self._is_closing:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        self._is_closing = False
+        self.incarnation += 1  # no timer of this process fires any more
+        for channel in self.channels:
+            channel.close()
+
+    def positions_stated(self) -> dict[int, int]:
+        """The newest position that a fact has stated, of each partition that has one."""
+        return {int(x.p): int(x.stated) for x in self.reader().assigned if x.stated >= 0}
+
+    def commits_stated(self) -> dict[int, int]:
+        """The newest commit that a fact has stated, of each partition that has one."""
+        return {int(x.p): int(x.commit_stated) for x in self.reader().assigned if x.commit_stated >= 0}
+
+    # -- what the reader reports
+
+    def delivered(self, p: i64, offset: i64, count: i64, epoch: i64) -> None:
+        """``poll`` returned records."""
+        self.delivered_count += count
+        self.sim.trace.traffic(DELIVERED, self.number, p, offset, count, epoch)
+        self.ledger.delivered(self.number, p, offset, count, epoch)
+
+    def moved(self, p: i64, position: i64) -> None:
+        """The position after a delivery."""
+        self.reader().position_of(p).stated = position
+        self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, position)
+
+    def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
+        """The position jumped (RESET_*)."""
+        self.sim.trace.decide(CONSUMER_RESET, 0, [int(self.number), int(p), int(old), int(new), int(why)], [])
+        self.reader().position_of(p).stated = new
+        self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, new)
+        self.ledger.position_moved(self.number, p, old, new, why)
+
+    def threw(self, p: i64, error: i64) -> None:
+        """``poll`` (or a commit) threw an exception."""
+        self.sim.trace.decide(CONSUMER_ERROR, 0, [int(self.number), int(p), int(error)], [])
+
+    def committed(self, p: i64, offset: i64) -> None:
+        """An offset was committed."""
+        self.reader().position_of(p).commit_stated = offset
+        self.sim.trace.traffic(OFFSET_COMMITTED, self.number, p, offset)
+
+    def _say(self, state: i64, cause: i64) -> None:
+        self.state = state
+        self.sim.trace.decide(CLIENT_CHANGED, cause, [int(self.number), int(state), NO_ACKS, 0], [])
+
+
+@final
+class CloseTimer(Task):
+    """A consumer waits no longer for its last commit."""
+
+    __slots__ = ("consumer",)
+
+    def __init__(self, consumer: Consumer) -> None:
+        super().__init__(consumer)
+        self.consumer = consumer
+
+    def run(self) -> None:
+        """Hang up."""
+        self.consumer.close_timed_out()

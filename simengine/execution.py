@@ -1,0 +1,397 @@
+"""What the actions of a timeline do to a cluster.
+
+An action is always possible: where it has no effect at its time (a dead broker is killed again) nothing follows its
+``ActionDone``; where Kafka would answer an error, ``RequestRefused`` says so.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from simengine.clients.producer import Producer
+from simengine.kafka.admin import Creation
+from simengine.kafka.broker import Broker
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.quorum import Controller
+from simengine.kernel.calendar import Event
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    CLIENT_OPEN,
+    LINK_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_RUNNING,
+    PROCESS_STOPPING,
+    SLOW_CHANGED,
+)
+from simengine.kernel.network import Node
+from simengine.scenario.actions import Action, rate_milli, split_partition
+from simengine.scenario.durations import parse_duration
+
+if TYPE_CHECKING:
+    from simengine.assembly import Assembly
+
+ACKS = {"0": 0, "1": 1, "all": -1}
+CONTROLLER_STOP_US = 150_000
+
+
+class Executor:
+    """Carries out actions on one assembled cluster."""
+
+    def __init__(self, parts: "Assembly") -> None:
+        self.parts = parts
+        self.sim = parts.sim
+        self.cluster = parts.cluster
+        self.net = parts.net
+        self.done = 0
+        self.topic_configs: list[dict[str, str]] = [
+            {key: plain(value) for key, value in topic.config.items()} for topic in parts.doc.topics
+        ]
+        while len(self.topic_configs) < len(self.cluster.topics):
+            self.topic_configs.append({})
+        self._boot = self.sim.stream("process", "boot")
+        self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
+            "kill": self._kill,
+            "stop": self._stop,
+            "start": self._start,
+            "pause": self._pause,
+            "resume": self._resume,
+            "kill-rack": self._kill_rack,
+            "start-rack": self._start_rack,
+            "cut": self._cut,
+            "heal": self._heal,
+            "slow-link": self._slow_link,
+            "slow": self._slow,
+            "acks": self._acks,
+            "rate": self._rate,
+            "send": self._send,
+            "config": self._config,
+            "elect": self._elect,
+            "reassign": self._reassign,
+            "create": self._create,
+            "open": self._open,
+            "close": self._close,
+            "crash": self._crash,
+            "commit": self._commit,
+            "late-heartbeat": self._late_heartbeat,
+        }
+
+    def do(self, action: Action) -> int:
+        """Carry out one action now; returns its ActionDone fact."""
+        cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.done], [], str(action)))
+        self.done += 1
+        self._verbs[action.verb](action.args, cause)
+        return cause
+
+    # -- processes
+
+    def _node(self, text: str) -> Node:
+        return self.parts.ends(text)[0]
+
+    def _kill(self, args: tuple[str, ...], cause: int) -> None:
+        self._kill_node(self._node(args[0]), cause)
+
+    def _kill_node(self, node: Node, cause: int) -> None:
+        if isinstance(node, Broker):
+            node.start_pending = -1
+            if node.up:
+                node.why = cause
+                node.kill()
+        elif isinstance(node, Controller) and node.up:
+            self._controller_down(node, cause, False)
+
+    def _controller_down(self, node: Controller, cause: int, clean: bool) -> None:
+        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_DOWN], [])
+        node.die()
+        node.stopping = False
+        self.cluster.quorum.voter_left(node, clean)
+
+    def _stop(self, args: tuple[str, ...], cause: int) -> None:
+        node = self._node(args[0])
+        if isinstance(node, Broker):
+            if node.up and node.process != PROCESS_STOPPING:
+                node.why = cause
+                node.lifecycle.stop()
+        elif isinstance(node, Controller) and node.up and not node.stopping:
+            node.stopping = True
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STOPPING], [])
+            self.sim.after(CONTROLLER_STOP_US, ControllerStops(self, node, cause))
+
+    def controller_stops(self, node: Controller, cause: int) -> None:
+        """A controller has left in good order."""
+        if node.up and node.stopping:
+            self._controller_down(node, cause, True)
+
+    def _start(self, args: tuple[str, ...], cause: int) -> None:
+        node = self._node(args[0])
+        config = self.parts.config
+        boot_us = int(self._boot.between(config.boot_min_us, config.boot_max_us))
+        if args[1:2] == ("after",):
+            boot_us = parse_duration(args[2])
+        if isinstance(node, Broker):
+            self._start_broker(node, boot_us, args[1:] == ("empty",), cause)
+        elif isinstance(node, Controller) and not node.up and not node.pending_boot:
+            node.pending_boot = True
+            self.sim.after(boot_us, ControllerStarts(self, node, cause))
+
+    def _start_broker(self, node: Broker, boot_us: int, empty: bool, cause: int) -> None:
+        if node.up:
+            if node.process == PROCESS_STOPPING:
+                node.start_pending = boot_us
+            return
+        node.why = cause
+        if empty:
+            node.empty_disk()
+        node.start(boot_us)
+
+    def controller_starts(self, node: Controller, cause: int) -> None:
+        """A controller process is up and votes again."""
+        node.pending_boot = False
+        node.up = True
+        node.listening = True
+        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
+        self.cluster.quorum.voter_back(node)
+
+    def _pause(self, args: tuple[str, ...], cause: int) -> None:
+        node = self._node(args[0])
+        if not node.up or node.paused:
+            return
+        if isinstance(node, Broker):
+            node.why = cause
+            node.pause_process()
+        elif isinstance(node, Controller):
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_PAUSED], [])
+            node.pause()
+            self.cluster.quorum.voter_left(node, False)
+
+    def _resume(self, args: tuple[str, ...], cause: int) -> None:
+        node = self._node(args[0])
+        if not node.up or not node.paused:
+            return
+        if isinstance(node, Broker):
+            node.why = cause
+            node.resume_process()
+        elif isinstance(node, Controller):
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
+            node.paused = False
+            self.cluster.quorum.voter_back(node)
+            node.resume()
+
+    def _rack(self, rack: str) -> list[Node]:
+        nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
+        return [node for node in nodes if node.rack == rack]
+
+    def _kill_rack(self, args: tuple[str, ...], cause: int) -> None:
+        for node in self._rack(args[0]):
+            self._kill_node(node, cause)
+
+    def _start_rack(self, args: tuple[str, ...], cause: int) -> None:
+        for node in self._rack(args[0]):
+            self._start((str(int(node.id)),), cause)
+
+    # -- links
+
+    def _directions(self, args: tuple[str, ...]) -> list[tuple[Node, Node]]:
+        left = [node for end in args[0].split(",") for node in self.parts.ends(end)]
+        right = [node for end in args[2].split(",") for node in self.parts.ends(end)]
+        pairs = [(a, b) for a in left for b in right if a is not b]
+        if args[1] == "|":
+            pairs += [(b, a) for a, b in pairs]
+        return pairs
+
+    def _say_link(self, a: Node, b: Node, cause: int) -> None:
+        values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
+        fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
+        for node in (a, b):
+            if isinstance(node, Broker):
+                node.why = fact
+                self.cluster.whys[int(node.id)] = int(fact)
+
+    def _cut(self, args: tuple[str, ...], cause: int) -> None:
+        for a, b in self._directions(args):
+            if self.net.cut(a, b):
+                self._say_link(a, b, cause)
+        self._voters_changed()
+
+    def _heal(self, args: tuple[str, ...], cause: int) -> None:
+        pairs = self._directions(args) if args else [(a, b) for a in self.net.nodes for b in self.net.nodes]
+        healed = False
+        for a, b in pairs:
+            if self.net.is_cut(a, b):
+                self.net.heal(a, b)
+                self._say_link(a, b, cause)
+                healed = True
+        if healed:
+            self.net.healed()
+            self._voters_changed()
+
+    def _voters_changed(self) -> None:
+        quorum = self.cluster.quorum
+        for voter in self.cluster.controllers:
+            active = quorum.active
+            if voter.control is not None and active is not None and active is not voter and voter.up:
+                if not self.net.is_cut(voter, active) and not self.net.is_cut(active, voter):
+                    quorum.depose(voter)
+        quorum.reconsider(False)
+
+    def _slow_link(self, args: tuple[str, ...], cause: int) -> None:
+        added = parse_duration(args[3])
+        for a, b in self._directions(args):
+            self.net.slow_down(a, b, added)
+            self._say_link(a, b, cause)
+
+    def _slow(self, args: tuple[str, ...], cause: int) -> None:
+        node = self._node(args[0])
+        assert isinstance(node, Broker), "only brokers fetch"
+        node.intake_per_s = 0 if args[1] == "off" else int(args[1])
+        limit = -1 if args[1] == "off" else int(args[1])
+        self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
+
+    # -- clients
+
+    def _acks(self, args: tuple[str, ...], cause: int) -> None:
+        for i, producer in enumerate(self.parts.producers):
+            if self.parts.doc.producers[i].topic == args[0]:
+                producer.set_acks(ACKS[args[1]], cause)
+
+    def _rate(self, args: tuple[str, ...], cause: int) -> None:
+        producer = self.parts.clients[args[0]]
+        assert isinstance(producer, Producer), "only producers have a rate"
+        rate = rate_milli(args[1])
+        if len(args) > 2:
+            producer.set_rate(self._partition(args[2]), rate, True, cause)
+            return
+        model = next(p for p in self.parts.doc.producers if p.id == args[0])
+        partitions = self.parts.topic_partitions(model.topic, model.partitions)
+        share, rest = divmod(rate, len(partitions))
+        for k, p in enumerate(partitions):
+            producer.set_rate(p, share + (1 if k < rest else 0), True, cause)
+
+    def _partition(self, text: str) -> int:
+        return self.parts.partition_index[split_partition(text)]
+
+    def _send(self, args: tuple[str, ...], cause: int) -> None:
+        producer = self.parts.clients[args[0]]
+        if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
+            producer.send(self._partition(args[1]), int(args[2]))
+
+    def _open(self, args: tuple[str, ...], cause: int) -> None:
+        client = self.parts.clients[args[0]]
+        if client.state != CLIENT_OPEN:
+            client.open(cause)
+
+    def _close(self, args: tuple[str, ...], cause: int) -> None:
+        client = self.parts.clients[args[0]]
+        if client.state == CLIENT_OPEN:
+            client.close(cause)
+
+    def _crash(self, args: tuple[str, ...], cause: int) -> None:
+        client = self.parts.clients[args[0]]
+        if client.state == CLIENT_OPEN:
+            client.crash(cause)
+
+    def _commit(self, args: tuple[str, ...], cause: int) -> None:
+        client = self.parts.clients[args[0]]
+        if not isinstance(client, Producer) and client.state == CLIENT_OPEN:
+            if len(args) > 1:
+                client.commit(self._partition(args[1]), int(args[2]))
+            else:
+                client.commit(-1, -1)
+
+    # -- administration
+
+    def _config(self, args: tuple[str, ...], cause: int) -> None:
+        subject, key, value = args
+        text = f"{key}={value}"
+        if subject == "cluster":
+            settings = TopicSettings(-1, -1)
+            self._set(settings, key, value)
+            self.cluster.admin.set_topic(-1, settings, text, cause)
+            return
+        index = self.parts.topic_index[subject]
+        self.topic_configs[index][key] = value
+        settings = TopicSettings(-1, -1)
+        for known, known_value in self.topic_configs[index].items():
+            self._set(settings, known, known_value)
+        self.cluster.admin.set_topic(index, settings, text, cause)
+
+    def _set(self, settings: TopicSettings, key: str, value: str) -> None:
+        if key == "min.insync.replicas":
+            settings.min_insync = int(value)
+        elif key == "unclean.leader.election.enable":
+            settings.unclean = int(value == "true")
+
+    def _elect(self, args: tuple[str, ...], cause: int) -> None:
+        everything = list(range(len(self.cluster.partition_names)))
+        partitions = everything if args[1] == "all" else [self._partition(args[1])]
+        if args[0] == "preferred":
+            self.cluster.admin.elect_preferred(partitions, cause)
+        else:
+            self.cluster.admin.elect_unclean(partitions, cause)
+
+    def _reassign(self, args: tuple[str, ...], cause: int) -> None:
+        p = self._partition(args[0])
+        if args[1] == "cancel":
+            self.cluster.admin.cancel_reassignment(p, cause)
+        else:
+            self.cluster.admin.reassign(p, [int(b) for b in args[1].split(",")], cause)
+
+    def _create(self, args: tuple[str, ...], cause: int) -> None:
+        name = args[0]
+        if len(args) == 2:
+            assignment = [[int(b) for b in part.split(",")] for part in args[1].split("/")]
+            count, factor = len(assignment), len(assignment[0])
+        else:
+            assignment, factor, count = [], int(args[1]), int(args[2])
+        partitions = self.parts.add_created(name, count)
+        self.topic_configs.append({})
+        index = self.parts.topic_index[name]
+        self.cluster.admin.create(Creation(index, name, partitions, assignment, factor, cause))
+
+    def _late_heartbeat(self, args: tuple[str, ...], cause: int) -> None:
+        control = self.cluster.control()
+        if control is not None:
+            control.late_heartbeat(int(args[0]), cause)
+
+
+def plain(value: int | bool | str) -> str:
+    """A configuration value as Kafka prints it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class ActionEvent(Event):
+    """An action of the timeline."""
+
+    def __init__(self, executor: Executor, action: Action) -> None:
+        super().__init__()
+        self._executor = executor
+        self._action = action
+
+    def fire(self) -> None:
+        self._executor.do(self._action)
+
+
+class ControllerStops(Event):
+    """A controller's clean stop is complete."""
+
+    def __init__(self, executor: Executor, node: Controller, cause: int) -> None:
+        super().__init__()
+        self._executor = executor
+        self._node = node
+        self._cause = cause
+
+    def fire(self) -> None:
+        self._executor.controller_stops(self._node, self._cause)
+
+
+class ControllerStarts(Event):
+    """A controller's process is up."""
+
+    def __init__(self, executor: Executor, node: Controller, cause: int) -> None:
+        super().__init__()
+        self._executor = executor
+        self._node = node
+        self._cause = cause
+
+    def fire(self) -> None:
+        self._executor.controller_starts(self._node, self._cause)

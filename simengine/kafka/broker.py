@@ -1,0 +1,492 @@
+"""A broker process: the replicas it hosts, the metadata it believes, its connections, and its life as a process.
+
+Implements STATE-6, STATE-7, LIVE-5, REG-5, SHUT-5, ISR-6, LOG-6.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka import consumer_fetch, produce
+from simengine.kafka.api import (
+    ClientChannel,
+    CommitRequest,
+    CommittedRequest,
+    ConsumerFetch,
+    MetadataRequest,
+    OffsetRequest,
+    ProduceRequest,
+)
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
+from simengine.kafka.fetch_api import FetchChannel, FetchRequest
+from simengine.kafka.fetcher import Fetcher
+from simengine.kafka.follower_session import FollowerSession
+from simengine.kafka.isr import AlterManager, IsrCheck
+from simengine.kafka.lifecycle import Boot, Lifecycle
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.metadata import Image, Record
+from simengine.kafka.metadata_listener import MetadataListener
+from simengine.kafka.observer import Observer
+from simengine.kafka.replica import FOLLOWER, LEADER, Remote, Replica
+from simengine.kernel.facts import (
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_RUNNING,
+    REG_ACTIVE,
+    REPLICA_GONE,
+)
+from simengine.kernel.network import Network, Node
+from simengine.kernel.sim import Sim
+
+if TYPE_CHECKING:
+    from simengine.kafka.coordinator import GroupCoordinator
+    from simengine.kafka.quorum import Controller
+
+
+@final
+class Metrics:
+    """Counters of one broker under the names of section 18 (MET-4, MET-5, MET-12)."""
+
+    __slots__ = ("expired_produces", "failed_isr_updates", "isr_expands", "isr_shrinks")
+
+    def __init__(self) -> None:
+        self.isr_shrinks: i64 = 0
+        self.isr_expands: i64 = 0
+        self.failed_isr_updates: i64 = 0
+        self.expired_produces: i64 = 0
+
+
+@final
+class Broker(Node):
+    """One broker: host, disk and (while ``up``) process."""
+
+    __slots__ = (
+        "_checkpoint_phase",
+        "_fetchers",
+        "_produce_timer",
+        "_read_timer_is_set",
+        "_replicas",
+        "_sessions",
+        "alter_manager",
+        "be",
+        "brokers",
+        "config",
+        "coordinator",
+        "due_sessions",
+        "duplicates_answered",
+        "fetching_stopped",
+        "hosted",
+        "image",
+        "intake_per_s",
+        "isr_phase",
+        "lifecycle",
+        "listener",
+        "metrics",
+        "net",
+        "observer",
+        "parked_reads",
+        "process",
+        "produce_waits",
+        "start_pending",
+        "why",
+        "whys",
+    )
+
+    def __init__(self, sim: Sim, broker_id: i64, rack: str, config: ClusterConfig, observer: Observer) -> None:
+        super().__init__(sim, broker_id, "broker " + str(int(broker_id)), rack)
+        self.config = config
+        self.observer = observer
+        self.net: Network
+        self.brokers: dict[int, Broker] = {}
+        self.image: Image = Image()
+        self.be: i64 = -1
+        self.process: i64 = PROCESS_RUNNING
+        self.why: i64 = 0  # the decisive fact that last changed this process or its links
+        self.whys: dict[int, int] = {}  # of all brokers, for the controllers' records
+        self.intake_per_s: i64 = 0
+        self.duplicates_answered: i64 = 0
+        self.fetching_stopped: bool = False
+        self.start_pending: i64 = -1
+        self.hosted: list[Replica] = []
+        self._replicas: list[Replica | None] = []
+        self._fetchers: dict[int, Fetcher] = {}
+        self._sessions: dict[int, FollowerSession] = {}
+        self.due_sessions: list[FollowerSession] = []
+        self.produce_waits: list[produce.ProduceWait] = []
+        self._produce_timer: produce.ProduceExpiry | None = None
+        self.parked_reads: list[consumer_fetch.ParkedRead] = []
+        self._read_timer_is_set: bool = False
+        self._checkpoint_phase: i64 = 0
+        self.isr_phase: i64 = 0
+        self.metrics: Metrics = Metrics()
+        self.coordinator: GroupCoordinator | None = None
+        self.listener: MetadataListener = MetadataListener(self)
+        self.lifecycle: Lifecycle = Lifecycle(self)
+        self.alter_manager: AlterManager = AlterManager(self)
+
+    # -- replicas
+
+    def replica(self, p: i64) -> Replica | None:
+        """This broker's copy of a partition."""
+        replicas = self._replicas
+        if p < len(replicas):
+            return replicas[p]
+        return None
+
+    def host(self, p: i64) -> Replica:
+        """The copy of a partition, made empty if there is none yet."""
+        while len(self._replicas) <= p:
+            self._replicas.append(None)
+        replica = self._replicas[p]
+        if replica is None:
+            replica = Replica(self, p)
+            self._replicas[p] = replica
+            self.hosted.append(replica)
+        return replica
+
+    def _drop(self, replica: Replica, cause: i64) -> None:
+        """REA-4: a broker that is no longer assigned deletes its log."""
+        self.stop_fetching(replica)
+        replica.fail_waiters(1)
+        replica.role = 0
+        replica.fail_readers()
+        self._replicas[replica.p] = None
+        self.hosted.remove(replica)
+        self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
+
+    # -- metadata
+
+    def apply_metadata(self, records: list[Record]) -> None:
+        """Apply a batch: all new leaders first, then the followers, then release what waits (section 21)."""
+        changed: list[Record] = []
+        for record in records:
+            self.image.apply(record)
+            if record.partition is not None:
+                changed.append(record)
+        leads = [r for r in changed if r.partition is not None and r.partition.leader == self.id]
+        for record in leads:
+            self._apply_partition(record)
+        for record in changed:
+            if record.partition is not None and record.partition.leader != self.id:
+                self._apply_partition(record)
+        for record in records:
+            if record.settings is not None:
+                self._refresh_min_isrs()
+            if record.broker is not None:
+                self._broker_changed(record.broker.broker, record.broker.state)
+        self.lifecycle.metadata_applied()
+        self.flush()
+
+    def _apply_partition(self, record: Record) -> None:
+        registration = record.partition
+        assert registration is not None, "a partition record without a partition"
+        known = self.image.partition(registration.p)
+        if known is not registration:
+            return  # a later record of the same batch says more
+        replica = self.replica(registration.p)
+        if self.id not in registration.replicas:
+            if replica is not None:
+                self._drop(replica, record.cause)
+            return
+        if replica is None:
+            replica = self.host(registration.p)
+        replica.take_registration(registration, registration.fact)
+        for member in registration.replicas:
+            session = self._sessions.get(member)
+            if session is not None:
+                session.role_changed()
+
+    def _refresh_min_isrs(self) -> None:
+        for replica in self.hosted:
+            replica.refresh_min_isr()
+
+    def _broker_changed(self, broker: i64, state: i64) -> None:
+        """SHUT-5: in controlled shutdown, seeing itself leave, a broker stops its fetchers."""
+        if broker == self.id and state != REG_ACTIVE and self.lifecycle.state == 5 and not self.fetching_stopped:
+            self.fetching_stopped = True
+            for fetcher in self._fetchers.values():
+                fetcher.stop()
+
+    def last_metadata_fact(self, replica: Replica) -> i64:
+        """The fact that made a replica what it is now, as the cause of what it does to its log."""
+        registration = replica.registration
+        return 0 if registration is None else registration.fact
+
+    # -- following
+
+    def fetch_be(self) -> i64:
+        """The broker epoch in fetches: -1 until this incarnation has registered (REG-5)."""
+        return self.be
+
+    def start_fetching(self, replica: Replica) -> None:
+        """Follow the leader of a partition, if there is one."""
+        if replica.leader < 0 or self.fetching_stopped or replica.leader == self.id:
+            return
+        leader = self.brokers.get(int(replica.leader))
+        if leader is None:
+            return
+        fetcher = self._fetchers.get(int(replica.leader))
+        if fetcher is None:
+            fetcher = Fetcher(self, leader)
+            self._fetchers[int(replica.leader)] = fetcher
+        fetcher.add(replica)
+
+    def stop_fetching(self, replica: Replica) -> None:
+        """Stop following."""
+        fetcher = replica.fetcher
+        if fetcher is not None:
+            fetcher.remove(replica)
+
+    def fetching_from(self, fetcher: Fetcher) -> list[Replica]:
+        """The replicas that a fetcher copies."""
+        return [replica for replica in self.hosted if replica.fetcher is fetcher]
+
+    # -- leading
+
+    def handle_fetch(self, channel: FetchChannel, request: FetchRequest) -> None:
+        """A follower's fetch has arrived."""
+        session = self._sessions.get(int(request.follower))
+        if session is None:
+            session = FollowerSession(self, request.follower)
+            self._sessions[int(request.follower)] = session
+        session.receive(channel, request)
+
+    def is_eligible(self, remote: Remote) -> bool:
+        """ISR-6: active in this broker's metadata, in the incarnation that fetched; BE -1 is exempt (REG-5)."""
+        if not self.image.is_active(remote.broker):
+            return False
+        return remote.be == -1 or remote.be == self.image.broker_epoch(remote.broker)
+
+    def flush(self) -> None:
+        """Answer the parked fetches that the event just handled has released."""
+        while self.due_sessions:
+            due = self.due_sessions
+            self.due_sessions = []
+            for session in due:
+                session.release()
+
+    # -- clients
+
+    def handle_produce(self, channel: ClientChannel, request: ProduceRequest) -> None:
+        """A produce request has arrived."""
+        produce.handle_produce(self, channel, request)
+
+    def add_produce_wait(self, wait: produce.ProduceWait) -> None:
+        """Keep an acks=all request until it is decided or times out (PROD-8)."""
+        self.produce_waits.append(wait)
+        if self._produce_timer is None or wait.deadline < self._produce_timer.time:
+            self._produce_timer = produce.ProduceExpiry(self)
+            self.sim.at(wait.deadline, self._produce_timer)
+
+    def expire_produces(self, timer: produce.ProduceExpiry) -> None:
+        """Time out the produce requests whose deadline has come; a timer that was replaced does nothing."""
+        if timer is not self._produce_timer:
+            return
+        self._produce_timer = None
+        now = self.sim.now
+        for wait in list(self.produce_waits):
+            if wait.deadline <= now:
+                wait.expire(self)
+        earliest: i64 = -1
+        for wait in self.produce_waits:
+            if earliest < 0 or wait.deadline < earliest:
+                earliest = wait.deadline
+        if earliest >= 0:
+            self._produce_timer = produce.ProduceExpiry(self)
+            self.sim.at(earliest, self._produce_timer)
+
+    def handle_consumer_fetch(self, channel: ClientChannel, request: ConsumerFetch) -> None:
+        """A consumer's fetch has arrived."""
+        consumer_fetch.handle_consumer_fetch(self, channel, request)
+
+    def add_parked_read(self, parked: consumer_fetch.ParkedRead) -> None:
+        """Keep a consumer fetch until it has records or its time is over."""
+        self.parked_reads.append(parked)
+        if not self._read_timer_is_set:
+            self._read_timer_is_set = True
+            self.sim.at(parked.deadline, consumer_fetch.ReadExpiry(self))
+
+    def release_readers(self, replica: Replica) -> None:
+        """The high watermark or the role of a replica changed: look at the consumers that wait for it."""
+        for parked in list(replica.readers):
+            consumer_fetch.release(self, parked, False)
+
+    def expire_reads(self) -> None:
+        """Answer the consumer fetches whose time is over."""
+        self._read_timer_is_set = False
+        now = self.sim.now
+        for parked in list(self.parked_reads):
+            if parked.deadline <= now:
+                consumer_fetch.release(self, parked, True)
+        earliest: i64 = -1
+        for parked in self.parked_reads:
+            if earliest < 0 or parked.deadline < earliest:
+                earliest = parked.deadline
+        if earliest >= 0:
+            self._read_timer_is_set = True
+            self.sim.at(earliest, consumer_fetch.ReadExpiry(self))
+
+    def handle_offset(self, channel: ClientChannel, request: OffsetRequest) -> None:
+        """ListOffsets or OffsetsForLeaderEpoch."""
+        consumer_fetch.handle_offset(self, channel, request)
+
+    def handle_metadata(self, channel: ClientChannel, request: MetadataRequest) -> None:
+        """A client asks who leads."""
+        consumer_fetch.handle_metadata(self, channel, request)
+
+    def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
+        """A group commits offsets."""
+        if self.coordinator is not None:
+            self.coordinator.handle_commit(channel, request)
+
+    def handle_committed(self, channel: ClientChannel, request: CommittedRequest) -> None:
+        """A group asks for its committed offsets."""
+        if self.coordinator is not None:
+            self.coordinator.handle_committed(channel, request)
+
+    def rack_of(self, broker: i64) -> str:
+        """The rack of a broker of this cluster."""
+        return self.brokers[int(broker)].rack
+
+    # -- process
+
+    def controller_channel(self, controller: "Controller", peer: ControllerPeer) -> ControllerChannel:
+        """The connection of one part of this broker to one controller, made on first use and kept."""
+        for channel in self.channels:
+            if isinstance(channel, ControllerChannel) and channel.controller is controller and channel.peer is peer:
+                return channel
+        return ControllerChannel(self.net, self, controller, peer)
+
+    def checkpoint_tick(self) -> i64:
+        """Number of the newest high-watermark checkpoint (LOG-6)."""
+        return (self.sim.now + self._checkpoint_phase) // self.config.hw_checkpoint_us
+
+    def set_checkpoint_phase(self, phase_us: i64) -> None:
+        """When, within its interval, this broker writes its checkpoint."""
+        self._checkpoint_phase = phase_us
+
+    def state_process(self, state: i64) -> i64:
+        """State that the process is in another state; returns the fact."""
+        self.process = state
+        self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state)], [])
+        self.whys[int(self.id)] = int(self.why)
+        return self.why
+
+    def kill(self) -> None:
+        """SIGKILL: the log stays, the rest is gone (STATE-7)."""
+        self.lifecycle.clean_be = -1
+        self._end_process()
+
+    def empty_disk(self) -> None:
+        """The disk was replaced while the process was down."""
+        for replica in self.hosted:
+            old = replica.log.leo
+            replica.log = Log()
+            replica.hw_saved = 0
+            replica.lost_disk(old, self.why)
+        self.image = Image()
+        self.listener.applied = -1
+        self.lifecycle.clean_be = -1
+
+    def exit(self, clean: bool) -> None:
+        """The process ends by itself; a clean end leaves the marker (SHUT-3)."""
+        for replica in self.hosted:
+            replica.hw_saved = replica.hw
+            replica.hw_tick = self.checkpoint_tick()
+        self.lifecycle.clean_be = self.be if clean else -1
+        self._end_process()
+
+    def _end_process(self) -> None:
+        clean_be = self.lifecycle.clean_be
+        for replica in self.hosted:
+            replica.stop()
+        self.listener.end()
+        self.lifecycle.end()
+        self.lifecycle.clean_be = clean_be
+        self.die()
+        self.be = -1
+        for fetcher in self._fetchers.values():
+            fetcher.reset()
+        self._sessions = {}
+        self.due_sessions = []
+        self.produce_waits = []
+        self.parked_reads = []
+        self._produce_timer = None
+        self._read_timer_is_set = False
+        self.fetching_stopped = False
+        self.alter_manager = AlterManager(self)
+        if self.coordinator is not None:
+            self.coordinator.process_ended()
+        self.state_process(PROCESS_DOWN)
+        self.observer.process_ended(self)
+        if self.start_pending >= 0:
+            boot_us = self.start_pending
+            self.start_pending = -1
+            self.start(boot_us)
+
+    def start(self, boot_us: i64) -> None:
+        """Start the process; it begins to register after ``boot_us`` (REG-1)."""
+        self.up = True
+        self.listening = False
+        self.lifecycle.state = 1
+        self.sim.after(boot_us, Boot(self))
+
+    def booted(self) -> None:
+        """The JVM is up: replay the local metadata, start fetchers, register (REG-5)."""
+        for replica in self.hosted:
+            replica.load(self.why)
+        for replica in list(self.hosted):
+            registration = self.image.partition(replica.p)
+            if registration is not None and self.id in registration.replicas:
+                replica.take_registration(registration, self.why)
+        self.sim.after(self.isr_phase, IsrCheck(self))
+        self.listener.begin(None)
+        self.lifecycle.register()
+        self.flush()
+
+    def pause_process(self) -> None:
+        """SIGSTOP."""
+        self.pause()
+        self.state_process(PROCESS_PAUSED)
+
+    def resume_process(self) -> None:
+        """SIGCONT."""
+        self.state_process(PROCESS_RUNNING)
+        self.resume()
+        self.flush()
+
+    # -- what the verdict and the invariants watch
+
+    def observe_append(self, replica: Replica, batch: Batch) -> None:
+        """A batch now stands in a replica's log."""
+        self.observer.appended(replica, batch)
+
+    def observe_truncation(self, replica: Replica, old: i64, seq: i64) -> None:
+        """A replica cut its log."""
+        self.observer.truncated(replica, old, seq)
+
+    def observe_hw(self, replica: Replica, old: i64) -> None:
+        """A replica's high watermark moved."""
+        self.observer.hw_moved(replica, old)
+
+    def observe_lead(self, replica: Replica) -> None:
+        """A replica acts as leader in a new epoch."""
+        self.observer.activated(replica)
+
+    def observe_fetch(self, replica: Replica, remote: Remote) -> None:
+        """A leader recorded a follower's progress."""
+        self.observer.fetched(replica, remote)
+
+    def observe_proposal(self, replica: Replica) -> None:
+        """A leader proposed a change of the ISR."""
+        self.observer.proposed(replica)
+
+    def leads(self) -> list[Replica]:
+        """The replicas that act as leader here."""
+        return [replica for replica in self.hosted if replica.role == LEADER]
+
+    def follows(self) -> list[Replica]:
+        """The replicas that act as follower here."""
+        return [replica for replica in self.hosted if replica.role == FOLLOWER]

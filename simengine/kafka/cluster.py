@@ -1,0 +1,190 @@
+"""A whole cluster: brokers, controllers, the quorum and the network between them, set going from a start state."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kafka.broker import Broker
+from simengine.kafka.admin import Admin
+from simengine.kafka.config import ClusterConfig, Topic
+from simengine.kafka.control import ClusterControl, Counters
+from simengine.kafka.controller_api import (
+    AlterAnswer,
+    AlterRequest,
+    ControllerAnswer,
+    ControllerChannel,
+    ControllerRequest,
+    HeartbeatAnswer,
+    HeartbeatRequest,
+    MetadataAnswerBatch,
+    MetadataPoll,
+    RegisterAnswer,
+    RegisterRequest,
+)
+from simengine.kafka.isr import IsrCheck
+from simengine.kafka.metadata import Record
+from simengine.kafka.observer import Observer
+from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
+from simengine.kernel.errors import ERR_NOT_CONTROLLER
+from simengine.kernel.calendar import Event
+from simengine.kernel.facts import PROCESS_DOWN
+from simengine.kernel.network import Network
+from simengine.kernel.sim import Sim
+
+
+@final
+class Phases:
+    """First times of periodic work, -1: drawn from the seed. Controller phases count from the activation."""
+
+    def __init__(self) -> None:
+        self.heartbeat: dict[int, int] = {}
+        self.isr_check: dict[int, int] = {}
+        self.fencing: i64 = -1
+        self.preferred: i64 = -1
+        self.unclean: i64 = -1
+        self.fencing_order: list[int] = []
+
+
+@final
+class Cluster(QuorumHooks):
+    """All Kafka processes of one run."""
+
+    def __init__(self, sim: Sim, config: ClusterConfig, phases: Phases, observer: Observer) -> None:
+        self.sim = sim
+        self.config = config
+        self.phases = phases
+        self.observer = observer
+        self.brokers: list[Broker] = []
+        self.by_id: dict[int, Broker] = {}
+        self.controllers: list[Controller] = []
+        self.topics: list[Topic] = []
+        self.partition_names: list[tuple[int, int]] = []  # topic index, number
+        self.counters: Counters = Counters()
+        self.whys: dict[int, int] = {}
+        self.net: Network
+        self.quorum: Quorum
+        self.admin: Admin = Admin(self)
+        self._activations: i64 = 0
+
+    def add_broker(self, broker_id: int, rack: str) -> Broker:
+        """A broker, not yet wired."""
+        broker = Broker(self.sim, broker_id, rack, self.config, self.observer)
+        broker.whys = self.whys
+        self.brokers.append(broker)
+        self.by_id[broker_id] = broker
+        return broker
+
+    def add_controller(self, controller_id: int, rack: str) -> Controller:
+        """A dedicated controller."""
+        controller = Controller(self.sim, controller_id, rack)
+        self.controllers.append(controller)
+        return controller
+
+    def wire(self, net: Network) -> None:
+        """Give every process the network; nothing is connected yet."""
+        self.net = net
+        self.quorum = Quorum(self.sim, net, self.config, self.controllers, self)
+        for broker in self.brokers:
+            broker.net = net
+            broker.brokers = self.by_id
+            broker.listener.wire(self.controllers)
+
+    def bootstrap(self, records: list[Record], active: Controller) -> None:
+        """Begin at time 0 in the state that ``records`` describe, already known to every node."""
+        quorum = self.quorum
+        for record in records:
+            record.offset = len(quorum.log)
+            quorum.log.append(record)
+            quorum.image.apply(record)
+        for broker in self.brokers:
+            broker.image = quorum.image.copy()
+            broker.listener.applied = quorum.image.offset
+            broker.be = quorum.image.broker_epoch(broker.id)
+        quorum.start(active)
+
+    def start_brokers(self) -> None:
+        """Let the brokers that run take up their roles, heartbeats and checks."""
+        for broker in self.brokers:
+            stream = self.sim.stream(broker.name, "phase")
+            config = self.config
+            half = config.lag_us // 2
+            isr_phase = stream.between(1, half)
+            beat = stream.between(1, config.heartbeat_us)
+            broker.set_checkpoint_phase(stream.below(config.hw_checkpoint_us))
+            if int(broker.id) in self.phases.isr_check:
+                isr_phase = self.phases.isr_check[int(broker.id)]
+            if int(broker.id) in self.phases.heartbeat:
+                beat = self.phases.heartbeat[int(broker.id)]
+            broker.isr_phase = half
+            if broker.process == PROCESS_DOWN:
+                broker.be = -1
+                continue
+            self.sim.after(isr_phase, IsrCheck(broker))
+            broker.listener.begin(self.quorum.active)
+            broker.lifecycle.resume_running(beat)
+        for broker in self.brokers:
+            if broker.process == PROCESS_DOWN:
+                continue
+            for replica in list(broker.hosted):
+                registration = broker.image.partition(replica.p)
+                if registration is not None:
+                    replica.take_registration(registration, 0)
+            broker.flush()
+
+    # -- what the quorum asks
+
+    def activate(self, controller: Controller) -> ClusterControl:
+        control = ClusterControl(controller, self.quorum, self.config, self.counters, self.whys)
+        control.fencing_order = self.phases.fencing_order
+        stream = self.sim.stream("controller " + str(int(controller.id)), "phase " + str(int(self._activations)))
+        config = self.config
+        first = self._activations == 0
+        self._activations += 1
+        fence = stream.between(1, config.fence_check_us) if first else config.fence_check_us
+        preferred = stream.between(1, config.preferred_interval_us) if first else config.preferred_interval_us
+        unclean = stream.between(1, config.unclean_interval_us) if first else config.unclean_interval_us
+        phases = self.phases
+        if first and phases.fencing >= 0:
+            fence = phases.fencing
+        if first and phases.preferred >= 0:
+            preferred = phases.preferred
+        if first and phases.unclean >= 0:
+            unclean = phases.unclean
+        control.begin(fence, preferred, unclean)
+        if not first:
+            self.sim.after(0, Activated(self))
+        return control
+
+    def refuse(self, channel: ControllerChannel, request: ControllerRequest, hint: i64) -> None:
+        answer: ControllerAnswer
+        if isinstance(request, MetadataPoll):
+            answer = MetadataAnswerBatch(request.request_id, ERR_NOT_CONTROLLER, [])
+        elif isinstance(request, HeartbeatRequest):
+            answer = HeartbeatAnswer(request.request_id, ERR_NOT_CONTROLLER, False, False)
+        elif isinstance(request, AlterRequest):
+            answer = AlterAnswer(request.request_id, ERR_NOT_CONTROLLER, [])
+        else:
+            assert isinstance(request, RegisterRequest)
+            answer = RegisterAnswer(request.request_id, ERR_NOT_CONTROLLER, -1)
+        answer.hint = hint
+        channel.answer(answer)
+
+    def committed(self, record: Record) -> None:
+        self.observer.committed(record)
+
+    def control(self) -> ClusterControl | None:
+        """The state machine of the controller that the quorum takes for active, if there is one."""
+        active = self.quorum.active
+        return None if active is None else active.control
+
+
+@final
+class Activated(Event):
+    """A controller has become active."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__()
+        self._cluster = cluster
+
+    def fire(self) -> None:
+        self._cluster.admin.controller_activated()

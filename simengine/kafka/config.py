@@ -1,0 +1,75 @@
+"""What the configuration of a cluster comes to, in plain numbers (section 19 of the rules; defaults are Kafka's).
+
+``world.build`` fills these from a document; the engine reads nothing else. Times are microseconds.
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+
+@final
+class ClusterConfig:
+    """Settings shared by all brokers and controllers, with the switches of the Kafka version (a profile)."""
+
+    def __init__(self) -> None:
+        # liveness
+        self.heartbeat_us: i64 = 2_000_000
+        self.session_us: i64 = 9_000_000
+        self.fence_check_us: i64 = 1_125_000
+        self.fence_again_us: i64 = 10_000
+        self.heartbeat_timeout_us: i64 = 2_000_000
+        self.registration_retry_us: i64 = 2_000_000
+        # replication
+        self.lag_us: i64 = 30_000_000
+        self.fetch_wait_us: i64 = 500_000
+        self.fetch_backoff_us: i64 = 1_000_000
+        self.fetch_timeout_us: i64 = 30_000_000
+        self.fetch_max_records: i64 = 1000
+        self.hw_checkpoint_us: i64 = 5_000_000
+        self.alter_retry_us: i64 = 50_000
+        # controller
+        self.append_linger_us: i64 = 25_000
+        self.quorum_fetch_timeout_us: i64 = 2_000_000
+        self.quorum_request_timeout_us: i64 = 2_000_000
+        self.metadata_poll_us: i64 = 500_000
+        self.preferred_interval_us: i64 = 300_000_000
+        self.auto_rebalance: bool = True
+        self.unclean_interval_us: i64 = 300_000_000
+        self.controlled_shutdown: bool = True
+        self.shutdown_wait_us: i64 = 300_000_000
+        # topics' defaults
+        self.min_insync: i64 = 1
+        self.unclean: bool = False
+        # features and version switches
+        self.elr: bool = True
+        self.propagate_on_commit: bool = True  # QUO-5, 4.1+
+        self.last_known_must_be_active: bool = True  # KAFKA-19522
+        self.epoch_filter: bool = True  # LOG-9
+        self.rack_selector: bool = False  # FFR-1
+        self.legacy_truncation: bool = False  # LEG-1
+        # the machine: what a real cluster leaves to chance
+        self.apply_min_us: i64 = 5_000
+        self.apply_mean_us: i64 = 40_000
+        self.boot_min_us: i64 = 2_000_000
+        self.boot_max_us: i64 = 3_000_000
+
+
+@final
+class Topic:
+    """A topic as the simulation knows it: its name and partitions. What nodes believe of its settings is theirs."""
+
+    def __init__(self, index: i64, name: str) -> None:
+        self.index: i64 = index
+        self.name = name
+        self.partitions: list[int] = []
+        self.internal: bool = name.startswith("__")
+
+
+@final
+class TopicSettings:
+    """Settings of a topic as one metadata record states them; -1 / None: not set, the cluster's default holds."""
+
+    def __init__(self, min_insync: i64, unclean: i64) -> None:
+        self.min_insync: i64 = min_insync
+        self.unclean: i64 = unclean  # 0, 1, or -1

@@ -1,0 +1,200 @@
+"""What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7, LIVE-7)."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import (
+    EARLIEST,
+    LATEST,
+    ClientChannel,
+    ConsumerAnswer,
+    ConsumerFetch,
+    ConsumerPart,
+    ConsumerPosition,
+    MetadataAnswer,
+    MetadataRequest,
+    OffsetAnswer,
+    OffsetRequest,
+)
+from simengine.kafka.produce import not_leading
+from simengine.kafka.replica import LEADER, NO_ROLE, Replica
+from simengine.kernel.errors import (
+    ERR_FENCED_LEADER_EPOCH,
+    ERR_NONE,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_OFFSET_NOT_AVAILABLE,
+    ERR_OFFSET_OUT_OF_RANGE,
+    ERR_UNKNOWN_LEADER_EPOCH,
+)
+from simengine.kernel.network import Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+
+@final
+class ParkedRead:
+    """A consumer fetch that waits for a record below the high watermark."""
+
+    __slots__ = ("channel", "conn", "deadline", "is_open", "request")
+
+    def __init__(self, channel: ClientChannel, request: ConsumerFetch, deadline: i64) -> None:
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self.request = request
+        self.deadline: i64 = deadline
+        self.is_open: bool = True
+
+
+def handle_consumer_fetch(broker: "Broker", channel: ClientChannel, request: ConsumerFetch) -> None:
+    """Answer with records, errors or a redirection; else park (CON-1)."""
+    parts = read_parts(broker, request)
+    if parts or request.max_wait_us <= 0 or not request.positions:
+        channel.answer(ConsumerAnswer(parts))
+        return
+    parked = ParkedRead(channel, request, broker.sim.now + request.max_wait_us)
+    for position in request.positions:
+        replica = broker.replica(position.p)
+        if replica is not None:
+            replica.readers.append(parked)
+    broker.add_parked_read(parked)
+
+
+def release(broker: "Broker", parked: ParkedRead, is_over: bool) -> None:
+    """Answer a parked fetch if it has something now, or if its time is over."""
+    if not parked.is_open:
+        return
+    if parked.conn != parked.channel.conn:
+        close_parked(broker, parked)
+        return
+    parts = read_parts(broker, parked.request)
+    if parts or is_over:
+        close_parked(broker, parked)
+        parked.channel.answer(ConsumerAnswer(parts))
+
+
+def close_parked(broker: "Broker", parked: ParkedRead) -> None:
+    """Take a parked fetch off every partition's list."""
+    parked.is_open = False
+    for position in parked.request.positions:
+        replica = broker.replica(position.p)
+        if replica is not None and parked in replica.readers:
+            replica.readers.remove(parked)
+    if parked in broker.parked_reads:
+        broker.parked_reads.remove(parked)
+
+
+def read_parts(broker: "Broker", request: ConsumerFetch) -> list[ConsumerPart]:
+    """The parts that a fetch can be answered with now."""
+    parts: list[ConsumerPart] = []
+    for position in request.positions:
+        part = read_part(broker, position, request.rack)
+        if part is not None:
+            parts.append(part)
+    return parts
+
+
+def read_part(broker: "Broker", position: ConsumerPosition, rack: str) -> ConsumerPart | None:
+    """Records, error or redirection for one partition; None: nothing yet."""
+    replica = broker.replica(position.p)
+    error = check_reader(broker, replica, position)
+    if error != ERR_NONE or replica is None:
+        part = ConsumerPart(position.p, error, [], -1)
+        registration = broker.image.partition(position.p)
+        if registration is not None:
+            part.leader = registration.leader
+            part.leader_epoch = registration.epoch
+        return part
+    log = replica.log
+    if position.offset > log.leo or position.offset < log.start:
+        return ConsumerPart(position.p, ERR_OFFSET_OUT_OF_RANGE, [], replica.hw)
+    if rack and broker.config.rack_selector and replica.role == LEADER:
+        preferred = preferred_replica(broker, replica, position.offset, rack)
+        if preferred >= 0:
+            part = ConsumerPart(position.p, ERR_NONE, [], replica.hw)
+            part.preferred = preferred
+            return part
+    if position.offset >= replica.hw:
+        return None
+    batches = log.read(position.offset, replica.hw, broker.config.fetch_max_records)
+    if not batches:
+        return None
+    return ConsumerPart(position.p, ERR_NONE, batches, replica.hw)
+
+
+def check_reader(broker: "Broker", replica: Replica | None, position: ConsumerPosition) -> i64:
+    """CON-2, FFR-5: any replica serves a reader whose epoch agrees with its own."""
+    if replica is None or replica.role == NO_ROLE:
+        return not_leading(broker, position.p)
+    if position.epoch >= 0:
+        if position.epoch < replica.epoch:
+            return ERR_FENCED_LEADER_EPOCH
+        if position.epoch > replica.epoch:
+            return ERR_UNKNOWN_LEADER_EPOCH
+    if replica.role != LEADER and replica.leader < 0:
+        return ERR_NOT_LEADER_OR_FOLLOWER
+    return ERR_NONE
+
+
+def preferred_replica(broker: "Broker", replica: Replica, offset: i64, rack: str) -> i64:
+    """FFR-1, FFR-2: a broker in the reader's rack to read from instead of the leader, or -1."""
+    if broker.rack == rack:
+        return -1
+    best: i64 = -1
+    best_leo: i64 = -1
+    for remote in replica.remotes:
+        if remote.broker not in replica.isr or remote.leo < offset:
+            continue
+        if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker) and remote.leo > best_leo:
+            best = remote.broker
+            best_leo = remote.leo
+    return best
+
+
+def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetRequest) -> None:
+    """ListOffsets and OffsetsForLeaderEpoch, at leaders only."""
+    replica = broker.replica(request.p)
+    error = check_reader(broker, replica, ConsumerPosition(request.p, 0, request.epoch))
+    if error == ERR_NONE and replica is not None and replica.role != LEADER:
+        error = ERR_NOT_LEADER_OR_FOLLOWER
+    epoch: i64 = -1
+    offset: i64 = -1
+    if error == ERR_NONE and replica is not None:
+        if request.what == EARLIEST:
+            epoch = replica.epoch
+            offset = replica.log.start
+        elif request.what == LATEST:
+            epoch = replica.epoch
+            offset = replica.hw
+            if replica.hw < replica.epoch_start:
+                error = ERR_OFFSET_NOT_AVAILABLE  # HW-7
+        else:
+            epoch, offset = replica.log.end_offset_for(request.what)
+    channel.answer(OffsetAnswer(request.p, request.what, error, epoch, offset))
+
+
+def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataRequest) -> None:
+    """LIVE-7: leaders and epochs as this broker knows them."""
+    leaders: list[int] = []
+    epochs: list[int] = []
+    for p in request.partitions:
+        registration = broker.image.partition(p)
+        leaders.append(-1 if registration is None else int(registration.leader))
+        epochs.append(-1 if registration is None else int(registration.epoch))
+    alive = [broker_id for broker_id in sorted(broker.image.brokers) if broker.image.is_unfenced(broker_id)]
+    channel.answer(MetadataAnswer(request.partitions, leaders, epochs, alive))
+
+
+@final
+class ReadExpiry(Task):
+    """``fetch.max.wait.ms`` of parked consumer fetches; one pending event per broker."""
+
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: "Broker") -> None:
+        super().__init__(broker)
+        self._broker = broker
+
+    def run(self) -> None:
+        self._broker.expire_reads()

@@ -1,0 +1,560 @@
+"""The active controller: what it keeps, how it writes, and how it handles brokers' requests.
+
+A change is worked out on the working image, takes effect there at once, and is answered when the quorum has committed
+it (AP-3); whoever loses the leadership first loses the change with it. Implements LIVE-2..4, LIVE-6, REG-1..4,
+SHUT-1, SHUT-2, SHUT-4, ISR-8, ELEC-1, ELEC-6, QUO-4, QUO-5.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.alter_partition import decide_proposals
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.controller_api import (
+    AlterAnswer,
+    AlterRequest,
+    ControllerAnswer,
+    ControllerChannel,
+    ControllerRequest,
+    HeartbeatAnswer,
+    HeartbeatRequest,
+    MetadataAnswerBatch,
+    MetadataPoll,
+    RegisterAnswer,
+    RegisterRequest,
+)
+from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
+from simengine.kafka.fencing import HeartbeatTracker
+from simengine.kafka.metadata import Image, Record, broker_record
+from simengine.kernel.errors import (
+    ERR_DUPLICATE_BROKER_REGISTRATION,
+    ERR_NONE,
+    ERR_NOT_CONTROLLER,
+    ERR_STALE_BROKER_EPOCH,
+)
+from simengine.kernel.facts import (
+    ELECTION_ELR,
+    ELECTION_LAST_KNOWN,
+    ELECTION_UNCLEAN,
+    HEARTBEAT_NOTED,
+    REASON_FENCED,
+    REASON_PREFERRED,
+    REASON_REGISTRATION,
+    REASON_SHUTDOWN,
+    REASON_UNCLEAN,
+    REASON_UNFENCED,
+    REG_ACTIVE,
+    REG_FENCED,
+    REG_NONE,
+    REG_SHUTTING_DOWN,
+)
+from simengine.kernel.network import Task
+from simengine.kernel.sim import Sim
+
+if TYPE_CHECKING:
+    from simengine.kafka.quorum import Controller, Quorum
+
+PREFERRED_BATCH_MAX: Final = 1000  # PREF-1
+
+
+@final
+class Reply:
+    """An answer that waits for a commit."""
+
+    __slots__ = ("answer", "channel", "conn")
+
+    def __init__(self, channel: ControllerChannel, answer: ControllerAnswer) -> None:
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self.answer = answer
+
+    def send(self) -> None:
+        """Send it, if the connection it belongs to still stands."""
+        if self.conn == self.channel.conn:
+            self.channel.answer(self.answer)
+
+
+@final
+class Write:
+    """Records that wait for the quorum, with the answers that wait for them."""
+
+    __slots__ = ("due", "records", "replies")
+
+    def __init__(self, records: list[Record], due: i64) -> None:
+        self.records = records
+        self.due: i64 = due
+        self.replies: list[Reply] = []
+
+
+@final
+class ParkedPoll:
+    """A metadata poll that waits for news."""
+
+    __slots__ = ("channel", "conn", "deadline", "poll")
+
+    def __init__(self, channel: ControllerChannel, poll: MetadataPoll, deadline: i64) -> None:
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self.poll = poll
+        self.deadline: i64 = deadline
+
+
+@final
+class Counters:
+    """MET-10: elections by kind, on the active controller."""
+
+    __slots__ = ("elr_elections", "unclean_elections")
+
+    def __init__(self) -> None:
+        self.unclean_elections: i64 = 0
+        self.elr_elections: i64 = 0
+
+
+@final
+class ClusterControl:
+    """The state machine of one controller while it takes itself for the active one."""
+
+    __slots__ = (
+        "_bes",
+        "_closed",
+        "_metadata_seen",
+        "_polls",
+        "_shutdown_at",
+        "_writes",
+        "config",
+        "counters",
+        "fencing_order",
+        "image",
+        "next_be",
+        "node",
+        "quorum",
+        "sim",
+        "stream",
+        "tracker",
+        "whys",
+    )
+
+    def __init__(
+        self, node: "Controller", quorum: "Quorum", config: ClusterConfig, counters: Counters, whys: dict[int, int]
+    ) -> None:
+        self.node = node
+        self.quorum = quorum
+        self.sim: Sim = node.sim
+        self.config = config
+        self.counters = counters
+        self.whys = whys  # per broker: the decisive fact that last changed its process or links
+        self.image: Image = quorum.image.copy()
+        self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
+        self.stream = self.sim.stream("controller " + str(int(node.id)), "choice")
+        self._writes: list[Write] = []
+        self._polls: list[ParkedPoll] = []
+        self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)
+        self._metadata_seen: dict[int, int] = {}
+        self._bes: dict[int, int] = {}
+        self._closed: bool = False
+        self.next_be: i64 = 0
+        self.fencing_order: list[int] = []
+
+    # -- leadership
+
+    def begin(self, fence_phase: i64, preferred_phase: i64, unclean_phase: i64) -> None:
+        """Take over: fresh sessions for unfenced brokers, all periodic tasks from now (QUO-4)."""
+        now = self.sim.now
+        for broker in sorted(self.image.brokers):
+            if self.image.is_unfenced(broker):
+                self.tracker.touch(broker, self.image.broker_epoch(broker), now)
+        config = self.config
+        self.sim.after(fence_phase, FencingCheck(self))
+        if config.auto_rebalance:
+            self.sim.after(preferred_phase, PreferredTask(self))
+        self.sim.after(unclean_phase, UncleanTask(self))
+
+    def close(self) -> None:
+        """Lose the leadership: nothing that is not committed will be."""
+        self._closed = True
+        for parked in self._polls:
+            if parked.conn == parked.channel.conn and self.node.up:
+                answer = MetadataAnswerBatch(parked.poll.request_id, ERR_NOT_CONTROLLER, [])
+                parked.channel.answer(answer)
+        self._polls = []
+        self._writes = []
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether this state machine has lost the leadership."""
+        return self._closed
+
+    # -- writing
+
+    def write(self, records: list[Record], reply: Reply | None) -> None:
+        """Apply records to the working image and send them to the quorum; the reply follows the commit."""
+        if not records:
+            self._reply_after_pending(reply)
+            return
+        for record in records:
+            self.image.apply(record)
+            if record.election == ELECTION_UNCLEAN or record.election == ELECTION_LAST_KNOWN:
+                self.counters.unclean_elections += 1
+            elif record.election == ELECTION_ELR:
+                self.counters.elr_elections += 1
+        now = self.sim.now
+        due = now + self.quorum.commit_delay(self.node)
+        if self._writes and self._writes[-1].due > due:
+            due = self._writes[-1].due
+        write = Write(records, due)
+        if reply is not None:
+            write.replies.append(reply)
+        self._writes.append(write)
+        self.sim.at(due, CommitTask(self))
+
+    def _reply_after_pending(self, reply: Reply | None) -> None:
+        if reply is None:
+            return
+        if self._writes:
+            self._writes[-1].replies.append(reply)
+        else:
+            reply.send()
+
+    def retry_commits(self) -> None:
+        """The majority is back: what waits for it commits."""
+        if self._writes:
+            self.sim.after(self.quorum.commit_delay(self.node), CommitTask(self))
+
+    def commit_due(self) -> None:
+        """Commit what is due, if a majority can be reached (QUO-1)."""
+        if self._closed or not self._writes or not self.quorum.reaches_majority(self.node):
+            return
+        now = self.sim.now
+        done = 0
+        while done < len(self._writes) and self._writes[done].due <= now:
+            done += 1
+        if done == 0:
+            return
+        writes = self._writes[:done]
+        del self._writes[:done]
+        for write in writes:
+            self.quorum.commit(write.records)
+            self.image.offset = self.quorum.image.offset
+            for reply in write.replies:
+                reply.send()
+        self._release_polls()
+
+    def next_broker_epoch(self) -> i64:
+        """The metadata offset a registration record will get (STATE-9); rises with each call."""
+        end: i64 = len(self.quorum.log)
+        for write in self._writes:
+            end += len(write.records)
+        if end <= self.next_be:
+            end = self.next_be + 1
+        self.next_be = end
+        return end
+
+    # -- requests
+
+    def handle(self, channel: ControllerChannel, request: ControllerRequest) -> None:
+        """Handle a request of a broker."""
+        if isinstance(request, HeartbeatRequest):
+            self._heartbeat(channel, request)
+        elif isinstance(request, MetadataPoll):
+            self._poll(channel, request)
+        elif isinstance(request, AlterRequest):
+            self._alter(channel, request)
+        elif isinstance(request, RegisterRequest):
+            self._register(channel, request)
+
+    def _alter(self, channel: ControllerChannel, request: AlterRequest) -> None:
+        if request.be != self.image.broker_epoch(request.broker_id) and request.be != -1:
+            channel.answer(AlterAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, []))
+            return
+        records, decisions = decide_proposals(self, request)
+        self.write(records, Reply(channel, AlterAnswer(request.request_id, ERR_NONE, decisions)))
+
+    def _register(self, channel: ControllerChannel, request: RegisterRequest) -> None:
+        """REG-2..4."""
+        broker = request.broker_id
+        now = self.sim.now
+        if self.image.broker_state(broker) != REG_NONE and self.tracker.has_valid_session(broker, now):
+            if self._bes.get(int(broker), -1) != request.incarnation_id:
+                channel.answer(RegisterAnswer(request.request_id, ERR_DUPLICATE_BROKER_REGISTRATION, -1))
+                return
+        known_be = self.image.broker_epoch(broker)
+        clean = known_be >= 0 and known_be == request.clean_be
+        be = self.next_broker_epoch()
+        self._bes[int(broker)] = int(request.incarnation_id)
+        cause = self.whys.get(int(broker), 0)
+        records = [broker_record(broker, be, REG_FENCED, cause)]
+        if known_be >= 0:
+            records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, cause))
+        self.tracker.touch(broker, be, now)
+        self._shutdown_at.pop(int(broker), -1)
+        self._metadata_seen[int(broker)] = -1
+        self.write(records, Reply(channel, RegisterAnswer(request.request_id, ERR_NONE, be)))
+
+    def _heartbeat(self, channel: ControllerChannel, request: HeartbeatRequest) -> None:
+        broker = request.broker_id
+        if request.be != self.image.broker_epoch(broker):
+            channel.answer(HeartbeatAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, True, False))
+            return
+        self.note_heartbeat(broker, request.be)
+        self._metadata_seen[int(broker)] = int(request.metadata_offset)
+        state = self.image.broker_state(broker)
+        records: list[Record] = []
+        may_shut_down = False
+        if request.want_shutdown:
+            may_shut_down = self._advance_shutdown(broker, request.be, state, records)
+        elif state == REG_FENCED and not request.want_fence and request.metadata_offset >= request.be:
+            records = self.unfence(broker, request.be)
+        elif state == REG_ACTIVE and request.want_fence:
+            records = self._fence(broker, REASON_FENCED)
+        is_fenced = state == REG_FENCED and not records
+        answer = HeartbeatAnswer(request.request_id, ERR_NONE, is_fenced, may_shut_down)
+        self.write(records, Reply(channel, answer))
+
+    def note_heartbeat(self, broker: i64, be: i64) -> None:
+        """LIVE-2: the arrival counts, whatever becomes of the request."""
+        self.tracker.touch(broker, be, self.sim.now)
+        self.sim.trace.traffic(HEARTBEAT_NOTED, broker, be)
+
+    def late_heartbeat(self, broker: i64, cause: i64) -> None:
+        """FLT-8: a heartbeat that a dead process had sent into a cut arrives after the heal."""
+        be = self.image.broker_epoch(broker)
+        if be < 0:
+            return
+        self.note_heartbeat(broker, be)
+        if self.image.broker_state(broker) == REG_FENCED:
+            self.whys[int(broker)] = int(cause)
+            self.write(self.unfence(broker, be), None)
+
+    # -- fencing and shutdown
+
+    def unfence(self, broker: i64, be: i64) -> list[Record]:
+        """LIVE-6, ELEC-6: active again, and offered to leaderless partitions in the same step."""
+        cause = self.whys.get(int(broker), 0)
+        records = [broker_record(broker, be, REG_ACTIVE, cause)]
+        for base in self.image.partitions:
+            if base is None or base.leader != -1 or broker not in base.replicas:
+                continue
+            change = PartitionChange(base, self.image, self.config, ELECT_ANY)
+            change.assume_active = broker
+            record = change.build(REASON_UNFENCED, cause)
+            if record is not None:
+                records.append(record)
+        return records
+
+    def _fence(self, broker: i64, reason: i64) -> list[Record]:
+        """LIVE-4: one commit: out of every ISR, new leaders, fenced."""
+        cause = self.whys.get(int(broker), 0)
+        records = self._leave_all(broker, reason, False, cause)
+        records.append(broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause))
+        return records
+
+    def fence_one(self) -> bool:
+        """LIVE-3: fence one stale broker; which of several is chance. Whether there was one."""
+        stale = self.tracker.stale(self.sim.now)
+        if not stale:
+            return False
+        broker = stale[self.stream.below(len(stale))]
+        for first in self.fencing_order:
+            if first in stale:
+                broker = first
+                break
+        self.tracker.forget(broker)
+        if self.image.broker_state(broker) == REG_FENCED:
+            cause = self.whys.get(broker, 0)
+            self.write([broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause)], None)
+        else:
+            self.write(self._fence(broker, REASON_FENCED), None)
+        return True
+
+    def _leave_all(self, broker: i64, reason: i64, unclean: bool, cause: i64) -> list[Record]:
+        """ISR-8: take a broker out of all ISRs and leaderships (and, if its restart was unclean, out of the ELRs)."""
+        records: list[Record] = []
+        for base in self.image.partitions:
+            if base is None or broker not in base.replicas:
+                continue
+            in_isr = broker in base.isr
+            if not in_isr and not (unclean and broker in base.elr) and base.leader != broker:
+                continue
+            change = PartitionChange(base, self.image, self.config, ELECT_ANY)
+            change.assume_inactive = broker
+            if in_isr:
+                change.target_isr = [m for m in base.isr if m != broker]
+            if unclean and self.config.elr:
+                change.unclean_shutdown = broker
+            record = change.build(reason, cause)
+            if record is not None:
+                records.append(record)
+        return records
+
+    def _leads_any(self, broker: i64) -> bool:
+        for base in self.image.partitions:
+            if base is not None and base.leader == broker:
+                return True
+        return False
+
+    def _advance_shutdown(self, broker: i64, be: i64, state: i64, records: list[Record]) -> bool:
+        """SHUT-1, SHUT-2: whether the broker may exit now."""
+        cause = self.whys.get(int(broker), 0)
+        if state == REG_FENCED:
+            return True
+        if state == REG_ACTIVE:
+            leads = self._leads_any(broker)
+            records.extend(self._leave_all(broker, REASON_SHUTDOWN, False, cause))
+            if not leads:
+                records.append(broker_record(broker, be, REG_FENCED, cause))
+                return True
+            records.append(broker_record(broker, be, REG_SHUTTING_DOWN, cause))
+            self._shutdown_at[int(broker)] = int(self.next_broker_epoch()) + len(records) - 1
+            return False
+        target = self._shutdown_at.get(int(broker), 0)
+        if self._leads_any(broker) or self._lowest_active_offset() < target:
+            return False
+        records.append(broker_record(broker, be, REG_FENCED, cause))
+        return True
+
+    def _lowest_active_offset(self) -> i64:
+        """The oldest metadata that an active broker has reported in its heartbeat."""
+        lowest: i64 = 1 << 60
+        for broker in sorted(self.image.brokers):
+            if self.image.is_active(broker):
+                seen = self._metadata_seen.get(broker, -1)
+                if seen < lowest:
+                    lowest = seen
+        return lowest
+
+    # -- periodic elections
+
+    def elect_preferred(self) -> bool:
+        """PREF-1, PREF-2: whether there may be more to do."""
+        records: list[Record] = []
+        for base in self.image.partitions:
+            if base is None or base.leader == base.replicas[0]:
+                continue
+            if len(records) >= PREFERRED_BATCH_MAX:
+                break
+            record = PartitionChange(base, self.image, self.config, ELECT_PREFERRED).build(REASON_PREFERRED, 0)
+            if record is not None:
+                records.append(record)
+        self.write(records, None)
+        return len(records) >= PREFERRED_BATCH_MAX
+
+    def elect_unclean(self) -> None:
+        """UNC-2: leaderless partitions of topics that allow it."""
+        records: list[Record] = []
+        for base in self.image.partitions:
+            if base is None or base.leader != -1 or not self.image.unclean(base.topic):
+                continue
+            record = PartitionChange(base, self.image, self.config, ELECT_UNCLEAN).build(REASON_UNCLEAN, 0)
+            if record is not None:
+                records.append(record)
+        self.write(records, None)
+
+    # -- metadata polls
+
+    def _poll(self, channel: ControllerChannel, poll: MetadataPoll) -> None:
+        """QUO-5: answer with what is new, or park."""
+        if poll.offset < len(self.quorum.log):
+            self._send_records(channel, poll)
+            return
+        deadline = self.sim.now + self.config.metadata_poll_us
+        parked = ParkedPoll(channel, poll, deadline)
+        self._polls.append(parked)
+        self.sim.at(deadline, PollExpiry(self, parked))
+
+    def _send_records(self, channel: ControllerChannel, poll: MetadataPoll) -> None:
+        channel.answer(MetadataAnswerBatch(poll.request_id, ERR_NONE, self.quorum.log[int(poll.offset) :]))
+
+    def _release_polls(self) -> None:
+        if not self.config.propagate_on_commit:
+            return
+        polls = self._polls
+        self._polls = []
+        for parked in polls:
+            if parked.conn == parked.channel.conn:
+                self._send_records(parked.channel, parked.poll)
+
+    def expire_poll(self, parked: ParkedPoll) -> None:
+        """A poll has waited long enough: answer with what there is."""
+        if self._closed or parked not in self._polls:
+            return
+        self._polls.remove(parked)
+        if parked.conn == parked.channel.conn:
+            self._send_records(parked.channel, parked.poll)
+
+
+class ControlTask(Task):
+    """Something the active controller does at a time, unless it has lost the leadership by then."""
+
+    __slots__ = ("control",)
+
+    def __init__(self, control: ClusterControl) -> None:
+        super().__init__(control.node)
+        self.control = control
+
+    def run(self) -> None:
+        if not self.control.is_closed:
+            self.act()
+
+    def act(self) -> None:
+        """Do it."""
+        raise AssertionError("a task without effect")
+
+
+@final
+class CommitTask(ControlTask):
+    """The quorum may have what was written."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        self.control.commit_due()
+
+
+@final
+class PollExpiry(ControlTask):
+    """A parked metadata poll runs out."""
+
+    __slots__ = ("_parked",)
+
+    def __init__(self, control: ClusterControl, parked: ParkedPoll) -> None:
+        super().__init__(control)
+        self._parked = parked
+
+    def act(self) -> None:
+        self.control.expire_poll(self._parked)
+
+
+@final
+class FencingCheck(ControlTask):
+    """LIVE-3: every session/8; again after 10 ms if somebody was fenced."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        config = self.control.config
+        again = self.control.fence_one()
+        self.control.sim.after(config.fence_again_us if again else config.fence_check_us, self)
+
+
+@final
+class PreferredTask(ControlTask):
+    """PREF-1."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        config = self.control.config
+        more = self.control.elect_preferred()
+        self.control.sim.after(config.fence_again_us if more else config.preferred_interval_us, self)
+
+
+@final
+class UncleanTask(ControlTask):
+    """UNC-2."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        self.control.elect_unclean()
+        self.control.sim.after(self.control.config.unclean_interval_us, self)

@@ -1,0 +1,226 @@
+"""One change of a partition, as the controller computes it (ELEC-2): finish a reassignment if the target ISR allows,
+recompute the ELR, elect, set ISR, ELR and last-known leader; all in one record.
+
+Implements ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, PREF-2, ELR-1..6, REA-3, REA-4, STATE-2.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.metadata import Image, Record, Registration, partition_record
+from simengine.kernel.facts import (
+    ELECTION_CLEAN,
+    ELECTION_ELR,
+    ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
+    ELECTION_OFFLINE,
+    ELECTION_UNCLEAN,
+)
+
+ELECT_ANY: Final = 0
+ELECT_PREFERRED: Final = 1
+ELECT_UNCLEAN: Final = 2  # on request: regardless of the topic's setting (UNC-3)
+
+
+def without(members: list[int], gone: list[int]) -> list[int]:
+    """The members that are not among ``gone``, in order."""
+    return [m for m in members if m not in gone]
+
+
+@final
+class PartitionChange:
+    """A change being built. Set the targets, then ``build``."""
+
+    __slots__ = (
+        "_config",
+        "_election",
+        "_image",
+        "_kind",
+        "_leader",
+        "_unclean",
+        "adding",
+        "assume_active",
+        "assume_inactive",
+        "base",
+        "recovered",
+        "removing",
+        "replicas",
+        "target_isr",
+        "unclean_shutdown",
+    )
+
+    def __init__(self, base: Registration, image: Image, config: ClusterConfig, kind: i64) -> None:
+        self.base = base
+        self._image = image
+        self._config = config
+        self._kind: i64 = kind
+        self._leader: i64 = base.leader
+        self._election: i64 = ELECTION_NONE
+        self._unclean: bool = False
+        self.target_isr: list[int] = base.isr
+        self.replicas: list[int] = base.replicas
+        self.adding: list[int] = base.adding
+        self.removing: list[int] = base.removing
+        self.unclean_shutdown: i64 = -1  # broker that re-registered without a clean marker (ELR-5)
+        self.assume_active: i64 = -1  # counted as active although its record is not written yet (ELEC-6)
+        self.assume_inactive: i64 = -1
+        self.recovered: bool = False
+
+    def is_active(self, broker: i64) -> bool:
+        """Active in the state that this change leads to."""
+        if broker == self.assume_active:
+            return True
+        if broker == self.assume_inactive:
+            return False
+        return self._image.is_active(broker)
+
+    def build(self, reason: i64, cause: i64) -> Record | None:
+        """The record of the change, or None if nothing changes."""
+        base = self.base
+        self._finish_reassignment()
+        elr = self._target_elr()
+        self._elect(elr)
+        if self._unclean:
+            isr = [int(self._leader)]
+            elr = []
+        else:
+            isr = self.target_isr
+            if self._leader >= 0 and self._leader not in isr:
+                isr = [int(self._leader)]  # the winner moves from the ELR to the ISR (ELR-4)
+                elr = [m for m in elr if m != self._leader]
+        if not self._config.elr:
+            elr = []
+            if not isr:
+                isr = base.isr if base.isr else isr  # ELEC-7: the last member stays
+        return self._record(isr, elr, reason, cause)
+
+    def _record(self, isr: list[int], elr: list[int], reason: i64, cause: i64) -> Record | None:
+        base = self.base
+        next_ = base.copy()
+        next_.isr = isr
+        next_.elr = elr
+        next_.replicas = self.replicas
+        next_.adding = self.adding
+        next_.removing = self.removing
+        next_.leader = self._leader
+        next_.last_known = self._last_known()
+        if self._unclean:
+            next_.recovering = True
+        elif self.recovered:
+            next_.recovering = False
+        bump = self._leader != base.leader or self._unclean or self._drops_replica()
+        if bump:
+            next_.epoch = base.epoch + 1
+        if not bump and self._same(next_, base):
+            return None
+        next_.pe = base.pe + 1
+        return partition_record(next_, reason, self._election, cause)
+
+    def _same(self, a: Registration, b: Registration) -> bool:
+        return (
+            a.isr == b.isr
+            and a.elr == b.elr
+            and a.replicas == b.replicas
+            and a.adding == b.adding
+            and a.removing == b.removing
+            and a.last_known == b.last_known
+            and a.recovering == b.recovering
+        )
+
+    def _drops_replica(self) -> bool:
+        """REA-4: E is bumped once if any replica was dropped."""
+        for broker in self.base.replicas:
+            if broker not in self.replicas:
+                return True
+        return False
+
+    def _finish_reassignment(self) -> None:
+        """REA-3."""
+        if not self.adding and not self.removing:
+            return
+        isr = without(self.target_isr, self.removing)
+        replicas = without(self.replicas, self.removing)
+        if not isr:
+            return
+        for broker in replicas:
+            if broker not in isr:
+                return
+        self.replicas = replicas
+        self.target_isr = isr
+        self.adding = []
+        self.removing = []
+
+    def min_isr(self) -> i64:
+        """M as the controller resolves it (ELR-1)."""
+        m = self._image.min_insync(self.base.topic)
+        n: i64 = len(self.base.replicas)
+        return m if m < n else n
+
+    def _target_elr(self) -> list[int]:
+        """ELR-2."""
+        if not self._config.elr or len(self.target_isr) >= self.min_isr():
+            return []
+        elr: list[int] = []
+        for broker in self.base.elr + self.base.isr:
+            if broker in self.target_isr or broker in elr or broker == self.unclean_shutdown:
+                continue
+            if broker in self.replicas:
+                elr.append(broker)
+        return elr
+
+    def is_valid(self, broker: i64, elr: list[int]) -> bool:
+        """ELEC-4."""
+        if not self.is_active(broker):
+            return False
+        if broker in self.target_isr:
+            return True
+        return not self.target_isr and broker in elr
+
+    def _elect(self, elr: list[int]) -> None:
+        if self._kind == ELECT_PREFERRED and self.is_valid(self.replicas[0], elr):
+            self._win(self.replicas[0], elr)
+            return
+        if self._leader >= 0 and self._leader in self.replicas and self.is_valid(self._leader, elr):
+            return
+        for broker in self.replicas:
+            if self.is_valid(broker, elr):
+                self._win(broker, elr)
+                return
+        if self._can_elect_last_known(elr):
+            self._leader = self.base.last_known[0]
+            self._election = ELECTION_LAST_KNOWN
+            self._unclean = True
+            return
+        if self._kind == ELECT_UNCLEAN or self._image.unclean(self.base.topic):
+            for broker in self.replicas:
+                if self.is_active(broker):
+                    self._leader = broker
+                    self._election = ELECTION_UNCLEAN
+                    self._unclean = True
+                    return
+        if self._leader != -1:
+            self._election = ELECTION_OFFLINE
+        self._leader = -1
+
+    def _win(self, broker: i64, elr: list[int]) -> None:
+        if broker == self._leader:
+            return
+        self._leader = broker
+        self._election = ELECTION_CLEAN if broker in self.target_isr else ELECTION_ELR
+
+    def _can_elect_last_known(self, elr: list[int]) -> bool:
+        """ELR-6."""
+        if not self._config.elr or self.target_isr or elr or len(self.base.last_known) != 1:
+            return False
+        last = self.base.last_known[0]
+        return self.is_active(last) or not self._config.last_known_must_be_active
+
+    def _last_known(self) -> list[int]:
+        """ELR-6: the last leader is remembered while there is none."""
+        if not self._config.elr or self._leader >= 0:
+            return []
+        if self.base.leader >= 0:
+            return [int(self.base.leader)]
+        return self.base.last_known

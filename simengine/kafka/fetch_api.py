@@ -1,0 +1,118 @@
+"""The messages of the follower fetch loop (FET-1, FET-2, FET-9)."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch
+from simengine.kernel.facts import MSG_FETCH, MSG_FETCH_ANSWER
+from simengine.kernel.network import Channel, Message, Network
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.fetcher import Fetcher
+
+
+@final
+class FetchPosition:
+    """What a follower asks for one partition: its LEO, newest cached epoch (-1: none), and current leader epoch."""
+
+    __slots__ = ("epoch", "last_epoch", "offset", "p", "start")
+
+    def __init__(self, p: i64, offset: i64, last_epoch: i64, epoch: i64, start: i64) -> None:
+        self.p: i64 = p
+        self.offset: i64 = offset
+        self.last_epoch: i64 = last_epoch
+        self.epoch: i64 = epoch
+        self.start: i64 = start
+
+
+@final
+class FetchRequest(Message):
+    """One fetch of a (follower, leader) pair for all its ready partitions.
+
+    As in Kafka's fetch sessions only what changed is listed: ``positions`` of partitions that are new or answered
+    since, ``forgotten`` those no longer fetched; ``is_full`` begins a session anew.
+    """
+
+    __slots__ = ("be", "follower", "forgotten", "is_full", "positions")
+
+    def __init__(
+        self, follower: i64, be: i64, is_full: bool, positions: list[FetchPosition], forgotten: list[int]
+    ) -> None:
+        super().__init__(MSG_FETCH, positions[0].p if positions else -1, len(positions), 0)
+        self.follower: i64 = follower
+        self.be: i64 = be
+        self.is_full = is_full
+        self.positions = positions
+        self.forgotten = forgotten
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, FetchChannel)
+        channel.leader.handle_fetch(channel, self)
+
+
+@final
+class FetchPart:
+    """What the leader answers for one partition.
+
+    ``epoch`` and ``offset`` repeat the position asked for (FET-11). A diverging answer has ``diverging_epoch`` >= 0.
+    With OFFSET_OUT_OF_RANGE, ``hw`` and ``start`` stand for the leader's LEO and log start, which a real follower
+    would ask for next (FET-13).
+    """
+
+    __slots__ = ("batches", "diverging_end", "diverging_epoch", "epoch", "error", "hw", "offset", "p", "start")
+
+    def __init__(self, p: i64, error: i64, epoch: i64, offset: i64, hw: i64, start: i64, batches: list[Batch]) -> None:
+        self.p: i64 = p
+        self.error: i64 = error
+        self.epoch: i64 = epoch
+        self.offset: i64 = offset
+        self.hw: i64 = hw
+        self.start: i64 = start
+        self.batches = batches
+        self.diverging_epoch: i64 = -1
+        self.diverging_end: i64 = -1
+
+
+@final
+class FetchAnswer(Message):
+    """Parts for partitions with records, an error, a divergence, or a new high watermark."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[FetchPart]) -> None:
+        count: i64 = 0
+        p: i64 = -1
+        epoch: i64 = 0
+        for part in parts:
+            for batch in part.batches:
+                count += batch.count
+                epoch = batch.epoch
+                p = part.p
+        super().__init__(MSG_FETCH_ANSWER, p, count, epoch)
+        self.parts = parts
+
+    def arrive(self) -> None:
+        channel = self.channel
+        assert isinstance(channel, FetchChannel)
+        channel.fetcher.on_answer(self)
+
+
+@final
+class FetchChannel(Channel):
+    """A follower's connection to a leader."""
+
+    __slots__ = ("fetcher", "leader")
+
+    def __init__(self, net: Network, follower: "Broker", leader: "Broker", fetcher: "Fetcher") -> None:
+        super().__init__(net, follower, leader)
+        self.leader = leader
+        self.fetcher = fetcher
+
+    def on_connected(self) -> None:
+        self.fetcher.on_connected()
+
+    def on_broken(self, refused: bool) -> None:
+        self.fetcher.on_broken()

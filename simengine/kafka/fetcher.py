@@ -1,0 +1,302 @@
+"""The follower's side of the fetch loop: one fetcher per (follower, leader) pair (FET-1..3, FET-9, FET-11..14, TRUNC-3)."""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.fetch_api import FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.log import NO_EPOCH
+from simengine.kafka.replica import FOLLOWER, Replica
+from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
+from simengine.kernel.network import CONNECTING, UP, Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+NOT_FETCHING: Final = 0
+READY: Final = 1
+DELAYED: Final = 2
+
+
+@final
+class Fetcher:
+    """Copies the partitions that one broker leads to one follower."""
+
+    __slots__ = (
+        "_broken_until",
+        "_deadline",
+        "_delayed",
+        "_dirty",
+        "_forgotten",
+        "_in_flight",
+        "_is_full",
+        "_ready",
+        "_timer_is_set",
+        "broker",
+        "channel",
+        "leader",
+    )
+
+    def __init__(self, broker: "Broker", leader: "Broker") -> None:
+        self.broker = broker
+        self.leader = leader
+        self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self)
+        self._ready: i64 = 0
+        self._dirty: list[Replica] = []
+        self._delayed: list[Replica] = []
+        self._forgotten: list[int] = []
+        self._is_full: bool = True
+        self._in_flight: bool = False
+        self._deadline: i64 = 0
+        self._timer_is_set: bool = False
+        self._broken_until: i64 = 0
+
+    # -- partitions
+
+    def add(self, replica: Replica) -> None:
+        """Start copying a partition (FET-3: from its LEO)."""
+        replica.fetcher = self
+        replica.fetch_state = READY
+        self._ready += 1
+        self._mark_dirty(replica)
+        self.kick()
+
+    def remove(self, replica: Replica) -> None:
+        """Stop copying a partition."""
+        if replica.fetch_state == READY:
+            self._ready -= 1
+            self._forgotten.append(int(replica.p))
+        replica.fetch_state = NOT_FETCHING
+        replica.fetcher = None
+        replica.fetch_dirty = False
+
+    def _mark_dirty(self, replica: Replica) -> None:
+        if not replica.fetch_dirty:
+            replica.fetch_dirty = True
+            self._dirty.append(replica)
+
+    def _delay(self, replica: Replica) -> None:
+        """FET-12: leave a partition alone for ``B``."""
+        if replica.fetch_state != READY:
+            return
+        self._ready -= 1
+        self._forgotten.append(int(replica.p))
+        replica.fetch_state = DELAYED
+        replica.fetch_dirty = False
+        replica.fetch_until = self.broker.sim.now + self.broker.config.fetch_backoff_us
+        self._delayed.append(replica)
+        self.broker.sim.at(replica.fetch_until, FetchBackoffOver(self))
+
+    def backoff_over(self) -> None:
+        """Some partitions may have waited long enough."""
+        now = self.broker.sim.now
+        still: list[Replica] = []
+        for replica in self._delayed:
+            if replica.fetcher is not self or replica.fetch_state != DELAYED:
+                continue
+            if replica.fetch_until > now:
+                still.append(replica)
+                continue
+            replica.fetch_state = READY
+            self._ready += 1
+            self._mark_dirty(replica)
+        self._delayed = still
+        self.kick()
+
+    # -- the loop
+
+    def kick(self) -> None:
+        """Send a fetch if there is one to send and nothing under way (FET-1)."""
+        if self._in_flight or self._ready == 0:
+            return
+        broker = self.broker
+        if broker.sim.now < self._broken_until:
+            return
+        if self.channel.state == UP:
+            self._send()
+        elif self.channel.state != CONNECTING:
+            self.channel.connect()
+
+    def _send(self) -> None:
+        broker = self.broker
+        positions: list[FetchPosition] = []
+        dirty = self._dirty
+        self._dirty = []
+        for replica in dirty:
+            if replica.fetch_dirty and replica.fetcher is self and replica.fetch_state == READY:
+                replica.fetch_dirty = False
+                log = replica.log
+                positions.append(FetchPosition(replica.p, log.leo, log.cache.last(), replica.epoch, log.start))
+        request = FetchRequest(broker.id, broker.fetch_be(), self._is_full, positions, self._forgotten)
+        self._forgotten = []
+        self._is_full = False
+        self._in_flight = True
+        sim = broker.sim
+        self._deadline = sim.now + broker.config.fetch_timeout_us
+        if not self._timer_is_set:
+            self._timer_is_set = True
+            sim.at(self._deadline, FetchTimeout(self))
+        self.channel.send(request)
+
+    def on_connected(self) -> None:
+        """The connection stands: a new session begins with all partitions."""
+        self._is_full = True
+        self._forgotten = []
+        for replica in self.broker.fetching_from(self):
+            if replica.fetch_state == READY:
+                self._mark_dirty(replica)
+        self.kick()
+
+    def on_broken(self) -> None:
+        """FET-12: a transport error makes all partitions wait ``B``."""
+        self._in_flight = False
+        sim = self.broker.sim
+        self._broken_until = sim.now + self.broker.config.fetch_backoff_us
+        sim.at(self._broken_until, FetchBackoffOver(self))
+
+    def timed_out(self, timer: "FetchTimeout") -> None:
+        """FET-14: a fetch that nobody answers is given up."""
+        now = self.broker.sim.now
+        if self._in_flight and now < self._deadline:
+            self.broker.sim.at(self._deadline, timer)
+            return
+        self._timer_is_set = False
+        if self._in_flight:
+            self.channel.close()
+            self.on_broken()
+
+    def stop(self) -> None:
+        """The follower stops fetching from this leader (SHUT-5)."""
+        self.channel.close()
+        self._in_flight = False
+        self._ready = 0
+        self._dirty = []
+        self._delayed = []
+
+    def reset(self) -> None:
+        """The follower's process ended; the next one begins from nothing."""
+        self.stop()
+        self._forgotten = []
+        self._broken_until = 0
+        self._timer_is_set = False
+
+    # -- answers
+
+    def on_answer(self, answer: FetchAnswer) -> None:
+        """Take in an answer at once, or when the limited intake allows (``slow``)."""
+        per_s = self.broker.intake_per_s
+        if per_s > 0 and answer.count > 0:
+            self.broker.sim.after(answer.count * 1_000_000 // per_s, SlowIntake(self, answer))
+        else:
+            self.process(answer)
+
+    def process(self, answer: FetchAnswer) -> None:
+        """Append, set high watermarks, truncate; then fetch again."""
+        self._in_flight = False
+        for part in answer.parts:
+            replica = self.broker.replica(part.p)
+            if replica is None or replica.fetcher is not self or replica.fetch_state != READY:
+                continue
+            if replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset:
+                self._mark_dirty(replica)  # FET-11
+                continue
+            self._take(replica, part)
+        self.broker.flush()
+        self.kick()
+
+    def _take(self, replica: Replica, part: FetchPart) -> None:
+        if part.error != ERR_NONE:
+            self._take_error(replica, part)
+            return
+        if part.diverging_epoch >= 0:
+            self._reconcile(replica, part.diverging_epoch, part.diverging_end)
+            self._mark_dirty(replica)
+            return
+        for batch in part.batches:
+            if batch.epoch > part.epoch and self.broker.config.epoch_filter:
+                break  # LOG-9
+            replica.append_fetched(batch)
+        hw = min(max(part.hw, replica.log.start), replica.log.leo)  # FET-9
+        if hw != replica.hw:
+            replica.set_hw(hw)
+            if replica.readers:
+                self.broker.release_readers(replica)
+        if part.batches:
+            self._mark_dirty(replica)
+
+    def _take_error(self, replica: Replica, part: FetchPart) -> None:
+        if part.error == ERR_FENCED_LEADER_EPOCH:
+            self.remove(replica)  # FET-12: until newer metadata arrives
+            return
+        if part.error == ERR_OFFSET_OUT_OF_RANGE:
+            self._out_of_range(replica, part.hw, part.start)
+            self._mark_dirty(replica)
+            return
+        self._delay(replica)
+
+    def _out_of_range(self, replica: Replica, leader_leo: i64, leader_start: i64) -> None:
+        """FET-13."""
+        log = replica.log
+        if leader_leo < log.leo:
+            replica.truncate(leader_leo, 0)
+        elif leader_start > log.leo:
+            old = log.leo
+            log.reset(leader_start)
+            replica.restarted_at(old)
+
+    def _reconcile(self, replica: Replica, epoch: i64, end: i64) -> None:
+        """TRUNC-3."""
+        log = replica.log
+        own_epoch, own_end = log.end_offset_for(epoch)
+        if own_epoch == NO_EPOCH:
+            target = end
+        elif own_epoch == epoch:
+            target = min(own_end, end)
+        else:
+            target = own_end
+        replica.truncate(min(target, log.leo), self.broker.last_metadata_fact(replica))
+
+
+@final
+class FetchTimeout(Task):
+    """``replica.socket.timeout.ms`` of a fetch; one pending event per fetcher."""
+
+    __slots__ = ("_fetcher",)
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        super().__init__(fetcher.broker)
+        self._fetcher = fetcher
+
+    def run(self) -> None:
+        self._fetcher.timed_out(self)
+
+
+@final
+class FetchBackoffOver(Task):
+    """``replica.fetch.backoff.ms`` has passed for a partition or for the connection."""
+
+    __slots__ = ("_fetcher",)
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        super().__init__(fetcher.broker)
+        self._fetcher = fetcher
+
+    def run(self) -> None:
+        self._fetcher.backoff_over()
+
+
+@final
+class SlowIntake(Task):
+    """A slow broker has taken in the bytes of an answer."""
+
+    __slots__ = ("_answer", "_conn", "_fetcher")
+
+    def __init__(self, fetcher: Fetcher, answer: FetchAnswer) -> None:
+        super().__init__(fetcher.broker)
+        self._fetcher = fetcher
+        self._answer = answer
+        self._conn: i64 = fetcher.channel.conn
+
+    def run(self) -> None:
+        if self._conn == self._fetcher.channel.conn:
+            self._fetcher.process(self._answer)

@@ -1,0 +1,296 @@
+"""The leader's side of the follower fetch loop (FET-4..10, TRUNC-2, ISR-5).
+
+One session per follower. A fetch lists only what changed; for every other partition of the session the follower is
+caught up, and the fetch counts for it as well: its figures are worked out when the leader appends (``data_arrived``).
+So a partition at rest costs nothing, however many there are.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.fetch_api import FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.log import NO_EPOCH
+from simengine.kafka.replica import LEADER, Remote, Replica
+from simengine.kernel.errors import (
+    ERR_FENCED_LEADER_EPOCH,
+    ERR_NONE,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_OFFSET_OUT_OF_RANGE,
+    ERR_UNKNOWN_LEADER_EPOCH,
+    ERR_UNKNOWN_TOPIC_OR_PARTITION,
+)
+from simengine.kernel.network import Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+
+@final
+class FollowerSession:
+    """What a leader broker keeps of one follower broker's fetches."""
+
+    __slots__ = (
+        "_channel",
+        "_conn",
+        "_deadline",
+        "_hw_news",
+        "_is_parked",
+        "_members",
+        "_ready",
+        "_timer_is_set",
+        "follower",
+        "is_due",
+        "last_arrival",
+        "leader",
+    )
+
+    def __init__(self, leader: "Broker", follower: i64) -> None:
+        self.leader = leader
+        self.follower: i64 = follower
+        self.last_arrival: i64 = 0
+        self.is_due: bool = False  # on the broker's list of sessions to answer after the current request
+        self._members: list[Remote] = []
+        self._ready: list[Remote] = []
+        self._hw_news: list[Remote] = []
+        self._channel: FetchChannel | None = None
+        self._conn: i64 = 0
+        self._is_parked: bool = False
+        self._deadline: i64 = 0
+        self._timer_is_set: bool = False
+
+    # -- a fetch arrives
+
+    def receive(self, channel: FetchChannel, request: FetchRequest) -> None:
+        """Handle a fetch at its arrival: record progress, then answer or park (FET-5, FET-7, FET-8)."""
+        leader = self.leader
+        now = leader.sim.now
+        self._channel = channel
+        self._conn = channel.conn
+        if request.is_full:
+            self._clear()
+        self._forget(request.forgotten)
+        previous = self.last_arrival
+        self.last_arrival = now
+        answers: list[FetchPart] = []
+        for position in request.positions:
+            part = self._take_position(position, request.be, previous)
+            if part is not None:
+                answers.append(part)
+        if answers or self._ready:
+            self._answer(answers)
+        else:
+            self._park(now)
+        leader.flush()
+
+    def _take_position(self, position: FetchPosition, be: i64, previous: i64) -> FetchPart | None:
+        """One listed partition: its error or divergence, or None when it was recorded."""
+        replica = self.leader.replica(position.p)
+        error = self._check(replica, position, be)
+        if error != ERR_NONE or replica is None:
+            return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, [])
+        log = replica.log
+        if position.last_epoch != NO_EPOCH:
+            epoch, end = log.end_offset_for(position.last_epoch)
+            if epoch == NO_EPOCH:
+                return self._out_of_range(replica, position)
+            if position.offset >= log.start and (epoch < position.last_epoch or end < position.offset):
+                part = FetchPart(position.p, ERR_NONE, position.epoch, position.offset, replica.hw, log.start, [])
+                part.diverging_epoch = epoch
+                part.diverging_end = end
+                return part
+        if position.offset < log.start or position.offset > log.leo:
+            return self._out_of_range(replica, position)
+        remote = replica.remote(self.follower)
+        assert remote is not None, "a fetch was admitted from a broker without a replica"
+        self._record(replica, remote, position.offset, be, previous)
+        return None
+
+    def _out_of_range(self, replica: Replica, position: FetchPosition) -> FetchPart:
+        log = replica.log
+        return FetchPart(position.p, ERR_OFFSET_OUT_OF_RANGE, position.epoch, position.offset, log.leo, log.start, [])
+
+    def _check(self, replica: Replica | None, position: FetchPosition, be: i64) -> i64:
+        """FET-4, FET-6."""
+        if replica is None:
+            known = self.leader.image.partition(position.p)
+            return ERR_UNKNOWN_TOPIC_OR_PARTITION if known is None else ERR_NOT_LEADER_OR_FOLLOWER
+        if position.epoch < replica.epoch:
+            return ERR_FENCED_LEADER_EPOCH
+        if position.epoch > replica.epoch:
+            return ERR_UNKNOWN_LEADER_EPOCH
+        if replica.role != LEADER:
+            return ERR_NOT_LEADER_OR_FOLLOWER
+        if replica.remote(self.follower) is None:
+            return ERR_UNKNOWN_LEADER_EPOCH
+        if be >= 0 and be < self.leader.image.broker_epoch(self.follower):
+            return ERR_NOT_LEADER_OR_FOLLOWER
+        return ERR_NONE
+
+    def _record(self, replica: Replica, remote: Remote, offset: i64, be: i64, previous: i64) -> None:
+        """FET-5, FET-7: the follower has everything below ``offset``."""
+        now = self.leader.sim.now
+        leo = replica.log.leo
+        if remote.covered and remote.clean:
+            remote.last_fetch_at = previous
+            remote.last_leader_leo = remote.leo
+        if offset >= leo:
+            remote.caught_up_at = now
+        elif remote.last_leader_leo >= 0 and offset >= remote.last_leader_leo:
+            if remote.last_fetch_at > remote.caught_up_at:
+                remote.caught_up_at = remote.last_fetch_at
+        remote.last_fetch_at = now
+        remote.last_leader_leo = leo
+        moved = remote.leo != offset
+        remote.leo = offset
+        remote.be = be
+        self._cover(remote)
+        replica.maybe_expand(remote)
+        if moved:
+            replica.advance_hw()
+        self.leader.observe_fetch(replica, remote)
+        if offset < replica.log.leo:
+            remote.clean = False
+            self._make_ready(remote)
+        else:
+            remote.clean = True
+
+    def _cover(self, remote: Remote) -> None:
+        if remote.covered:
+            return
+        remote.covered = True
+        if remote.session is not self:
+            remote.session = self
+            remote.hw_sent = -1
+            self._members.append(remote)
+        self.hw_moved(remote)
+
+    def hw_moved(self, remote: Remote) -> None:
+        """The leader's high watermark moved: the next answer tells, but none is sent for it (FET-8)."""
+        if not remote.hw_is_news and remote.hw_sent != remote.replica.hw:
+            remote.hw_is_news = True
+            self._hw_news.append(remote)
+
+    def _clear(self) -> None:
+        for remote in self._members:
+            if remote.session is self:
+                self._settle(remote)
+                remote.uncover()
+                remote.session = None
+            remote.is_ready = False
+            remote.hw_is_news = False
+        self._members = []
+        self._ready = []
+        self._hw_news = []
+
+    def _forget(self, partitions: list[int]) -> None:
+        for p in partitions:
+            replica = self.leader.replica(p)
+            if replica is None:
+                continue
+            remote = replica.remote(self.follower)
+            if remote is not None:
+                self._settle(remote)
+                remote.uncover()
+
+    def _settle(self, remote: Remote) -> None:
+        """Write down what the session's fetches meant for a partition at rest."""
+        if remote.covered and remote.clean:
+            if self.last_arrival > remote.caught_up_at:
+                remote.caught_up_at = self.last_arrival
+            remote.last_fetch_at = self.last_arrival
+            remote.last_leader_leo = remote.leo
+
+    # -- the leader has news
+
+    def data_arrived(self, remote: Remote, old_leo: i64) -> None:
+        """The leader appended to a partition that this follower was level with."""
+        self._settle(remote)
+        remote.clean = False
+        self._make_ready(remote)
+        if self._is_parked and not self.is_due:
+            self.is_due = True
+            self.leader.due_sessions.append(self)
+
+    def _make_ready(self, remote: Remote) -> None:
+        if not remote.is_ready:
+            remote.is_ready = True
+            self._ready.append(remote)
+
+    def role_changed(self) -> None:
+        """A partition of this session changed its role or epoch: a parked fetch is released (FET-8)."""
+        if self._is_parked and not self.is_due:
+            self.is_due = True
+            self.leader.due_sessions.append(self)
+
+    def release(self) -> None:
+        """Answer a parked fetch after the event that released it."""
+        self.is_due = False
+        if self._is_parked:
+            self._answer([])
+
+    # -- answering
+
+    def _park(self, now: i64) -> None:
+        self._is_parked = True
+        self._deadline = now + self.leader.config.fetch_wait_us
+        if not self._timer_is_set:
+            self._timer_is_set = True
+            self.leader.sim.at(self._deadline, FetchWaitOver(self))
+
+    def wait_over(self, timer: "FetchWaitOver") -> None:
+        """``W`` may have passed for the parked fetch."""
+        now = self.leader.sim.now
+        if self._is_parked and now < self._deadline:
+            self.leader.sim.at(self._deadline, timer)
+            return
+        self._timer_is_set = False
+        if self._is_parked:
+            self._answer([])
+
+    def _answer(self, parts: list[FetchPart]) -> None:
+        self._is_parked = False
+        channel = self._channel
+        if channel is None or self._conn != channel.conn:
+            return
+        ready = self._ready
+        self._ready = []
+        for remote in ready:
+            remote.is_ready = False
+            if remote.session is self and remote.covered and not remote.clean:
+                parts.append(self._read(remote))
+        news = self._hw_news
+        self._hw_news = []
+        for remote in news:
+            remote.hw_is_news = False
+            replica = remote.replica
+            if remote.session is self and remote.covered and remote.hw_sent != replica.hw and replica.role == LEADER:
+                remote.hw_sent = replica.hw
+                parts.append(
+                    FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, replica.log.start, [])
+                )
+        channel.answer(FetchAnswer(parts))
+
+    def _read(self, remote: Remote) -> FetchPart:
+        """Records for a partition; it is outside the session until the follower names it again."""
+        replica = remote.replica
+        log = replica.log
+        limit = self.leader.config.fetch_max_records
+        batches = log.read(remote.leo, log.leo, limit)
+        remote.uncover()
+        remote.hw_sent = replica.hw
+        return FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)
+
+
+@final
+class FetchWaitOver(Task):
+    """``replica.fetch.wait.max.ms`` of a parked fetch; one pending event per session."""
+
+    __slots__ = ("_session",)
+
+    def __init__(self, session: FollowerSession) -> None:
+        super().__init__(session.leader)
+        self._session = session
+
+    def run(self) -> None:
+        self._session.wait_over(self)

@@ -1,0 +1,252 @@
+"""AlterPartition at the leader: one request in flight per broker, one pending change per partition (AP-1, AP-4, AP-5)."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.controller_api import (
+    AlterAnswer,
+    AlterRequest,
+    ControllerAnswer,
+    ControllerChannel,
+    ControllerPeer,
+    IsrDecision,
+    IsrProposal,
+)
+from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
+from simengine.kernel.errors import (
+    ERR_FENCED_LEADER_EPOCH,
+    ERR_INELIGIBLE_REPLICA,
+    ERR_INVALID_REQUEST,
+    ERR_INVALID_UPDATE_VERSION,
+    ERR_NEW_LEADER_ELECTED,
+    ERR_NONE,
+    ERR_OPERATION_NOT_ATTEMPTED,
+    ERR_UNKNOWN_TOPIC_OR_PARTITION,
+)
+from simengine.kernel.facts import ISR_REFUSED
+from simengine.kernel.network import DOWN, UP, Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+
+@final
+class Submission:
+    """A proposal on its way, tied to the state of the replica that made it."""
+
+    __slots__ = ("id", "proposal", "replica")
+
+    def __init__(self, replica: Replica, proposal: IsrProposal, submission_id: i64) -> None:
+        self.replica = replica
+        self.proposal = proposal
+        self.id: i64 = submission_id
+
+
+@final
+class AlterManager(ControllerPeer):
+    """Sends a broker's proposals to the active controller until they are answered or overridden."""
+
+    __slots__ = ("_deadline", "_in_flight", "_request_id", "_timer_is_set", "_unsent", "broker", "channel")
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self._unsent: list[Submission] = []
+        self._in_flight: list[Submission] = []
+        self._request_id: i64 = 0
+        self._deadline: i64 = 0
+        self._timer_is_set: bool = False
+        self.channel: ControllerChannel | None = None
+
+    def submit(self, replica: Replica) -> None:
+        """Send the pending change of a replica."""
+        replica.pending_id += 1
+        proposal = self._proposal(replica)
+        self._unsent.append(Submission(replica, proposal, replica.pending_id))
+        self.send()
+
+    def _proposal(self, replica: Replica) -> IsrProposal:
+        bes: list[int] = []
+        for member in replica.pending_isr:
+            remote = replica.remote(member)
+            if remote is None:
+                bes.append(int(self.broker.be))
+            else:
+                bes.append(int(remote.be))
+        return IsrProposal(replica.p, replica.epoch, replica.pe, replica.pending_isr, bes, True)
+
+    def send(self) -> None:
+        """Send what waits, if no request is in flight."""
+        self._unsent = [s for s in self._unsent if self._is_current(s)]
+        if self._in_flight or not self._unsent:
+            return
+        channel = self._target()
+        if channel is None:
+            return
+        if channel.state != UP:
+            channel.open()
+            return
+        self._in_flight = self._unsent
+        self._unsent = []
+        self._request_id += 1
+        request = AlterRequest(self._request_id, self.broker.id, self.broker.be, [s.proposal for s in self._in_flight])
+        channel.send(request)
+        self._deadline = self.broker.sim.now + self.broker.config.fetch_timeout_us
+        if not self._timer_is_set:
+            self._timer_is_set = True
+            self.broker.sim.at(self._deadline, AlterTimeout(self))
+
+    def _is_current(self, submission: Submission) -> bool:
+        replica = submission.replica
+        return replica.role == LEADER and replica.pending != COMMITTED and replica.pending_id == submission.id
+
+    def _target(self) -> ControllerChannel | None:
+        """The connection to the active controller this broker knows."""
+        wanted = self.broker.listener.leader
+        if wanted is None:
+            self._retry_later()
+            return None
+        channel = self.channel
+        if channel is None or channel.controller is not wanted:
+            if channel is not None:
+                channel.close()
+            channel = self.broker.controller_channel(wanted, self)
+            self.channel = channel
+        return channel
+
+    def _retry_later(self) -> None:
+        self.broker.sim.after(self.broker.config.alter_retry_us, AlterRetry(self))
+
+    def _give_back(self) -> None:
+        self._unsent = self._in_flight + self._unsent
+        self._in_flight = []
+
+    def timed_out(self, timer: "AlterTimeout") -> None:
+        """Nobody answered: the connection is given up, and the request sent again."""
+        now = self.broker.sim.now
+        if self._in_flight and now < self._deadline:
+            self.broker.sim.at(self._deadline, timer)
+            return
+        self._timer_is_set = False
+        channel = self.channel
+        if self._in_flight and channel is not None:
+            channel.close()
+            self._give_back()
+            self._retry_later()
+
+    def on_up(self, channel: ControllerChannel) -> None:
+        self.send()
+
+    def on_down(self, channel: ControllerChannel, refused: bool) -> None:
+        if channel is self.channel:
+            self._give_back()
+            self._retry_later()
+
+    def leader_changed(self) -> None:
+        """The broker knows another active controller: what went to the old one is sent again."""
+        channel = self.channel
+        if channel is not None and channel.controller is not self.broker.listener.leader:
+            channel.close()
+            self.channel = None
+            self._give_back()
+        self.send()
+
+    def on_answer(self, answer: ControllerAnswer) -> None:
+        if not isinstance(answer, AlterAnswer) or answer.request_id != self._request_id:
+            return
+        submissions = self._in_flight
+        if answer.error != ERR_NONE:
+            self._give_back()
+            self.broker.metrics.failed_isr_updates += 1
+            self._retry_later()
+            return
+        self._in_flight = []
+        for i in range(len(submissions)):
+            if self._is_current(submissions[i]):
+                self._settle(submissions[i], answer.decisions[i])
+        self.broker.flush()
+        self.send()
+
+    def _settle(self, submission: Submission, decision: IsrDecision) -> None:
+        """AP-4, AP-5."""
+        replica = submission.replica
+        error = decision.error
+        if error == ERR_NONE:
+            if decision.epoch == replica.epoch and decision.pe >= replica.pe and decision.leader == self.broker.id:
+                replica.adopt(decision.isr, decision.pe)
+            else:
+                self.broker.metrics.failed_isr_updates += 1
+            return
+        self.broker.metrics.failed_isr_updates += 1
+        values = [int(self.broker.id), int(replica.p), int(error)]
+        self.broker.sim.trace.decide(ISR_REFUSED, replica.pending_cause, values, [submission.proposal.isr])
+        if error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED:
+            replica.withdraw()
+        elif not is_final(error):
+            replica.pending_id += 1
+            self._unsent.append(Submission(replica, self._proposal(replica), replica.pending_id))
+            self._retry_later()
+
+
+def is_final(error: i64) -> bool:
+    """Errors after which the change stays pending until metadata overrides it (AP-5)."""
+    return (
+        error == ERR_FENCED_LEADER_EPOCH
+        or error == ERR_INVALID_UPDATE_VERSION
+        or error == ERR_INVALID_REQUEST
+        or error == ERR_UNKNOWN_TOPIC_OR_PARTITION
+        or error == ERR_NEW_LEADER_ELECTED
+    )
+
+
+def is_expansion(replica: Replica) -> bool:
+    """Whether the pending change adds a member."""
+    return replica.pending == PENDING_EXPAND
+
+
+@final
+class AlterRetry(Task):
+    """The pause after a top-level error (AP-1)."""
+
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: AlterManager) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
+
+    def run(self) -> None:
+        channel = self._manager.channel
+        if channel is None or channel.state == DOWN or channel.state == UP:
+            self._manager.send()
+
+
+@final
+class AlterTimeout(Task):
+    """The request timeout of the channel to the controller; one pending event per broker."""
+
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: AlterManager) -> None:
+        super().__init__(manager.broker)
+        self._manager = manager
+
+    def run(self) -> None:
+        self._manager.timed_out(self)
+
+
+@final
+class IsrCheck(Task):
+    """ISR-1: every half lag time, over the partitions that the broker leads."""
+
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: "Broker") -> None:
+        super().__init__(broker)
+        self._broker = broker
+
+    def run(self) -> None:
+        broker = self._broker
+        for replica in broker.hosted:
+            if replica.role == LEADER:
+                replica.maybe_shrink()
+        broker.sim.after(broker.config.lag_us // 2, self)

@@ -1,0 +1,344 @@
+"""A broker process from start to exit: registration, heartbeats, unfencing, controlled shutdown.
+
+Implements LIVE-1, LIVE-5, REG-1..5, SHUT-1..5, ELEC-9.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.controller_api import (
+    ControllerAnswer,
+    ControllerChannel,
+    ControllerPeer,
+    HeartbeatAnswer,
+    HeartbeatRequest,
+    RegisterAnswer,
+    RegisterRequest,
+)
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import (
+    PROCESS_RECOVERING,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    PROCESS_STOPPING,
+)
+from simengine.kernel.network import DOWN, UP, Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+SHUTDOWN_SECOND_HEARTBEAT_US: Final = 50_000  # SHUT-2
+PORT_OPENS_MIN_US: Final = 20_000  # ELEC-9: the client port accepts a little after the unfencing
+PORT_OPENS_MAX_US: Final = 250_000
+EXIT_MIN_US: Final = 10_000
+EXIT_MAX_US: Final = 400_000
+
+NOT_RUNNING: Final = 0
+BOOTING: Final = 1
+REGISTERING: Final = 2
+CATCHING_UP: Final = 3  # registered, fenced, wants to stay so until it has applied its own registration
+RUNNING: Final = 4
+PENDING_SHUTDOWN: Final = 5
+
+
+@final
+class Lifecycle(ControllerPeer):
+    """Registration and heartbeats of one broker."""
+
+    __slots__ = (
+        "_awaited",
+        "_beat_serial",
+        "_give_up_at",
+        "_in_flight",
+        "_request_id",
+        "_shutdown_answers",
+        "broker",
+        "channel",
+        "clean_be",
+        "is_fenced",
+        "state",
+        "stream",
+    )
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self.state: i64 = NOT_RUNNING
+        self.is_fenced: bool = True
+        self.clean_be: i64 = -1
+        self.channel: ControllerChannel | None = None
+        self.stream = broker.sim.stream(broker.name, "lifecycle")
+        self._request_id: i64 = 0
+        self._beat_serial: i64 = 0
+        self._in_flight: bool = False
+        self._awaited: i64 = 0
+        self._shutdown_answers: i64 = 0
+        self._give_up_at: i64 = 0
+
+    # -- start
+
+    def resume_running(self, first_beat_us: i64) -> None:
+        """The broker runs already at time 0; its first heartbeat follows after a phase."""
+        self.state = RUNNING
+        self.is_fenced = False
+        self._schedule(first_beat_us)
+
+    def register(self) -> None:
+        """REG-1: the process is up, follows the metadata log and asks to be registered."""
+        self.state = REGISTERING
+        self.is_fenced = True
+        self._schedule(0)
+
+    def end(self) -> None:
+        """The process ends."""
+        self.state = NOT_RUNNING
+        self._beat_serial += 1
+        self._in_flight = False
+        self._shutdown_answers = 0
+        channel = self.channel
+        if channel is not None:
+            channel.close()
+        self.channel = None
+
+    # -- the channel
+
+    def _target(self) -> ControllerChannel | None:
+        wanted = self.broker.listener.leader
+        if wanted is None:
+            return None
+        channel = self.channel
+        if channel is None or channel.controller is not wanted:
+            if channel is not None:
+                channel.close()
+            channel = self.broker.controller_channel(wanted, self)
+            self.channel = channel
+        return channel
+
+    def leader_changed(self) -> None:
+        """Another controller is active: what was asked of the old one is asked of the new one."""
+        if self.state == NOT_RUNNING or self.state == BOOTING:
+            return
+        channel = self.channel
+        if channel is not None and channel.controller is not self.broker.listener.leader:
+            channel.close()
+            self.channel = None
+            self._in_flight = False
+            self._schedule(0)
+
+    def on_up(self, channel: ControllerChannel) -> None:
+        if channel is self.channel and not self._in_flight:
+            self.beat_now()
+
+    def on_down(self, channel: ControllerChannel, refused: bool) -> None:
+        if channel is self.channel and self.state != NOT_RUNNING:
+            self._in_flight = False
+            self._schedule(self.broker.config.heartbeat_us)
+
+    # -- beating
+
+    def _schedule(self, delay: i64) -> None:
+        self._beat_serial += 1
+        self.broker.sim.after(delay, Beat(self, self._beat_serial))
+
+    def beat(self, serial: i64) -> None:
+        """The time of a heartbeat, or the end of an unanswered one (LIVE-1)."""
+        if serial == self._beat_serial and self.state != NOT_RUNNING:
+            if self._in_flight:
+                self._drop_connection()
+            self.beat_now()
+
+    def _drop_connection(self) -> None:
+        self._in_flight = False
+        channel = self.channel
+        if channel is not None and channel.state == UP:
+            channel.close()
+
+    def beat_now(self) -> None:
+        """Send what is due: a registration or a heartbeat."""
+        config = self.broker.config
+        channel = self._target()
+        if channel is None:
+            self._schedule(100_000)
+            return
+        if channel.state != UP:
+            if channel.state == DOWN:
+                channel.open()
+            self._schedule(config.heartbeat_us)
+            return
+        self._request_id += 1
+        self._in_flight = True
+        if self.state == REGISTERING:
+            broker = self.broker
+            channel.send(RegisterRequest(self._request_id, broker.id, broker.incarnation, self.clean_be))
+        else:
+            channel.send(self._heartbeat())
+        self._schedule(config.heartbeat_timeout_us + config.heartbeat_us)
+
+    def _heartbeat(self) -> HeartbeatRequest:
+        broker = self.broker
+        applied = broker.listener.applied
+        want_fence = self.state == CATCHING_UP and applied < broker.be
+        want_shutdown = self.state == PENDING_SHUTDOWN
+        return HeartbeatRequest(self._request_id, broker.id, broker.be, applied, want_fence, want_shutdown)
+
+    def on_answer(self, answer: ControllerAnswer) -> None:
+        if answer.request_id != self._request_id or not self._in_flight:
+            return
+        self._in_flight = False
+        if isinstance(answer, RegisterAnswer):
+            self._registered(answer)
+        elif isinstance(answer, HeartbeatAnswer):
+            self._beaten(answer)
+
+    def _registered(self, answer: RegisterAnswer) -> None:
+        """REG-2: refused registrations are repeated."""
+        broker = self.broker
+        if answer.error != ERR_NONE:
+            self._schedule(broker.config.registration_retry_us)
+            return
+        if self.state != REGISTERING:
+            return
+        broker.be = answer.be
+        self.clean_be = -1
+        self.state = CATCHING_UP
+        broker.state_process(PROCESS_RECOVERING)
+        self._schedule(0)
+
+    def _beaten(self, answer: HeartbeatAnswer) -> None:
+        config = self.broker.config
+        if answer.error != ERR_NONE:
+            self._schedule(config.heartbeat_us)
+            return
+        if self.state == PENDING_SHUTDOWN:
+            self._shutting_down(answer)
+            return
+        if self.state == CATCHING_UP:
+            if not answer.is_fenced:
+                self.state = RUNNING
+                self.is_fenced = False
+                self.broker.sim.after(self.stream.between(PORT_OPENS_MIN_US, PORT_OPENS_MAX_US), OpenPort(self))
+            elif self.broker.listener.applied < self.broker.be:
+                self._schedule(100_000)
+                return
+        self._schedule(config.heartbeat_us)
+
+    def metadata_applied(self) -> None:
+        """REG-1: as soon as its own registration is applied, the broker asks to be unfenced."""
+        if self.state == CATCHING_UP and not self._in_flight and self.broker.listener.applied >= self.broker.be:
+            self._schedule(0)
+
+    def open_port(self) -> None:
+        """Clients and followers may connect from now on."""
+        if self.state == RUNNING or self.state == PENDING_SHUTDOWN:
+            self.broker.listening = True
+            self.broker.state_process(PROCESS_RUNNING)
+
+    # -- controlled shutdown
+
+    def stop(self) -> None:
+        """SIGTERM: ask the controller for leave (SHUT-1)."""
+        broker = self.broker
+        if self.state == BOOTING or self.state == REGISTERING or not broker.config.controlled_shutdown:
+            broker.exit(False)
+            return
+        if self.state == PENDING_SHUTDOWN or self.state == NOT_RUNNING:
+            return
+        self.state = PENDING_SHUTDOWN
+        self._shutdown_answers = 0
+        broker.state_process(PROCESS_STOPPING)
+        broker.sim.after(broker.config.shutdown_wait_us, ShutdownGivesUp(self))
+        if not self._in_flight:
+            self._schedule(0)
+        else:
+            self._beat_serial += 1
+            self._in_flight = False
+            self._schedule(0)
+
+    def _shutting_down(self, answer: HeartbeatAnswer) -> None:
+        """SHUT-2, SHUT-3."""
+        broker = self.broker
+        if answer.may_shut_down:
+            broker.sim.after(self.stream.between(EXIT_MIN_US, EXIT_MAX_US), Exit(self, True))
+            self._beat_serial += 1
+            return
+        self._shutdown_answers += 1
+        first = self._shutdown_answers == 1
+        self._schedule(SHUTDOWN_SECOND_HEARTBEAT_US if first else broker.config.heartbeat_us)
+
+    def give_up_shutdown(self) -> None:
+        """SHUT-2: after five minutes the broker stops without leave."""
+        if self.state == PENDING_SHUTDOWN:
+            self.broker.exit(True)
+
+
+@final
+class Beat(Task):
+    """The next heartbeat is due."""
+
+    __slots__ = ("_lifecycle", "_serial")
+
+    def __init__(self, lifecycle: Lifecycle, serial: i64) -> None:
+        super().__init__(lifecycle.broker)
+        self._lifecycle = lifecycle
+        self._serial: i64 = serial
+
+    def run(self) -> None:
+        self._lifecycle.beat(self._serial)
+
+
+@final
+class OpenPort(Task):
+    """The broker's listener starts to accept."""
+
+    __slots__ = ("_lifecycle",)
+
+    def __init__(self, lifecycle: Lifecycle) -> None:
+        super().__init__(lifecycle.broker)
+        self._lifecycle = lifecycle
+
+    def run(self) -> None:
+        self._lifecycle.open_port()
+
+
+@final
+class Exit(Task):
+    """The process has written its markers and goes."""
+
+    __slots__ = ("_clean", "_lifecycle")
+
+    def __init__(self, lifecycle: Lifecycle, clean: bool) -> None:
+        super().__init__(lifecycle.broker)
+        self._lifecycle = lifecycle
+        self._clean = clean
+
+    def run(self) -> None:
+        self._lifecycle.broker.exit(self._clean)
+
+
+@final
+class ShutdownGivesUp(Task):
+    """Five minutes of waiting for the controller's leave are over."""
+
+    __slots__ = ("_lifecycle",)
+
+    def __init__(self, lifecycle: Lifecycle) -> None:
+        super().__init__(lifecycle.broker)
+        self._lifecycle = lifecycle
+
+    def run(self) -> None:
+        self._lifecycle.give_up_shutdown()
+
+
+@final
+class Boot(Task):
+    """The JVM of a started broker is up: local metadata is replayed, fetchers start, it begins to register (REG-5)."""
+
+    __slots__ = ("_broker",)
+
+    def __init__(self, broker: "Broker") -> None:
+        super().__init__(broker)
+        self._broker = broker
+
+    def run(self) -> None:
+        self._broker.state_process(PROCESS_STARTING)
+        self._broker.booted()

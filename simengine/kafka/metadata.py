@@ -1,0 +1,225 @@
+"""Cluster metadata: the records the controller commits, and the image a node builds from them (STATE-1..3, STATE-8)."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.config import TopicSettings
+from simengine.kernel.facts import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
+
+PARTITION_RECORD: Final = 1
+BROKER_RECORD: Final = 2
+TOPIC_RECORD: Final = 3
+NO_OP_RECORD: Final = 4
+
+
+@final
+class Registration:
+    """What the controller keeps of a partition (STATE-1). Never changed once made: a change is a new object."""
+
+    __slots__ = (
+        "adding",
+        "elr",
+        "epoch",
+        "fact",
+        "isr",
+        "last_known",
+        "leader",
+        "p",
+        "pe",
+        "recovering",
+        "removing",
+        "replicas",
+        "topic",
+    )
+
+    def __init__(
+        self, p: i64, topic: i64, replicas: list[int], isr: list[int], leader: i64, epoch: i64, pe: i64
+    ) -> None:
+        self.p: i64 = p
+        self.topic: i64 = topic
+        self.replicas = replicas
+        self.adding: list[int] = []
+        self.removing: list[int] = []
+        self.isr = isr
+        self.elr: list[int] = []
+        self.last_known: list[int] = []
+        self.leader: i64 = leader
+        self.epoch: i64 = epoch
+        self.pe: i64 = pe
+        self.recovering: bool = False
+        self.fact: i64 = 0  # the PartitionChanged fact that stated it; 0 for the start state
+
+    def copy(self) -> "Registration":
+        """A new registration with equal fields (lists are shared: they are replaced, never changed)."""
+        other = Registration(self.p, self.topic, self.replicas, self.isr, self.leader, self.epoch, self.pe)
+        other.adding = self.adding
+        other.removing = self.removing
+        other.elr = self.elr
+        other.last_known = self.last_known
+        other.recovering = self.recovering
+        return other
+
+
+@final
+class BrokerState:
+    """What the controller keeps of a broker (STATE-8): broker epoch and REG_* state; never changed once made."""
+
+    __slots__ = ("be", "broker", "fact", "state")
+
+    def __init__(self, broker: i64, be: i64, state: i64) -> None:
+        self.broker: i64 = broker
+        self.be: i64 = be
+        self.state: i64 = state
+        self.fact: i64 = 0
+
+
+@final
+class Record:
+    """One record of the metadata log. ``offset`` is set on commit; ``reason``, ``election``, ``cause`` tell why."""
+
+    __slots__ = (
+        "broker",
+        "cause",
+        "election",
+        "key",
+        "kind",
+        "offset",
+        "partition",
+        "reason",
+        "settings",
+        "text",
+        "topic",
+    )
+
+    def __init__(self, kind: i64) -> None:
+        self.kind: i64 = kind
+        self.offset: i64 = -1
+        self.partition: Registration | None = None
+        self.broker: BrokerState | None = None
+        self.settings: TopicSettings | None = None
+        self.topic: i64 = -1
+        self.text: str = ""
+        self.key: str = ""
+        self.reason: i64 = 0
+        self.election: i64 = 0
+        self.cause: i64 = 0
+
+
+def partition_record(registration: Registration, reason: i64, election: i64, cause: i64) -> Record:
+    """A record that states the whole of a partition."""
+    record = Record(PARTITION_RECORD)
+    record.partition = registration
+    record.reason = reason
+    record.election = election
+    record.cause = cause
+    return record
+
+
+def broker_record(broker: i64, be: i64, state: i64, cause: i64) -> Record:
+    """A record that states a broker's registration."""
+    record = Record(BROKER_RECORD)
+    record.broker = BrokerState(broker, be, state)
+    record.cause = cause
+    return record
+
+
+def topic_record(topic: i64, settings: TopicSettings, text: str, cause: i64) -> Record:
+    """A record that states a topic's settings (topic -1: the cluster's); ``text`` is "key=value"."""
+    record = Record(TOPIC_RECORD)
+    record.topic = topic
+    record.settings = settings
+    record.text = text
+    record.cause = cause
+    return record
+
+
+@final
+class Image:
+    """Metadata as one node knows it: a prefix of the log, applied in order (STATE-6)."""
+
+    __slots__ = ("brokers", "default_min_insync", "default_unclean", "offset", "partitions", "topics")
+
+    def __init__(self) -> None:
+        self.offset: i64 = 0
+        self.partitions: list[Registration | None] = []
+        self.brokers: dict[int, BrokerState] = {}
+        self.topics: list[TopicSettings] = []
+        self.default_min_insync: i64 = 1
+        self.default_unclean: bool = False
+
+    def copy(self) -> "Image":
+        """An independent image of the same state."""
+        other = Image()
+        other.offset = self.offset
+        other.partitions = list(self.partitions)
+        other.brokers = dict(self.brokers)
+        other.topics = list(self.topics)
+        other.default_min_insync = self.default_min_insync
+        other.default_unclean = self.default_unclean
+        return other
+
+    def apply(self, record: Record) -> None:
+        """Take in one record."""
+        if record.offset >= 0:
+            self.offset = record.offset
+        partition = record.partition
+        if partition is not None:
+            while len(self.partitions) <= partition.p:
+                self.partitions.append(None)
+            self.partitions[partition.p] = partition
+        broker = record.broker
+        if broker is not None:
+            self.brokers[broker.broker] = broker
+        settings = record.settings
+        if settings is not None:
+            self._apply_settings(record.topic, settings)
+
+    def _apply_settings(self, topic: i64, settings: TopicSettings) -> None:
+        if topic < 0:
+            if settings.min_insync >= 0:
+                self.default_min_insync = settings.min_insync
+            if settings.unclean >= 0:
+                self.default_unclean = settings.unclean == 1
+            return
+        while len(self.topics) <= topic:
+            self.topics.append(TopicSettings(-1, -1))
+        self.topics[topic] = settings
+
+    def partition(self, p: i64) -> Registration | None:
+        """The registration of a partition, if it is known."""
+        if p < len(self.partitions):
+            return self.partitions[p]
+        return None
+
+    def broker_state(self, broker: i64) -> i64:
+        """REG_* of a broker."""
+        known = self.brokers.get(broker)
+        return REG_NONE if known is None else known.state
+
+    def broker_epoch(self, broker: i64) -> i64:
+        """The broker epoch of a registered broker, -1 if it is not."""
+        known = self.brokers.get(broker)
+        return -1 if known is None else known.be
+
+    def is_active(self, broker: i64) -> bool:
+        """Registered, not fenced, not shutting down (STATE-8)."""
+        known = self.brokers.get(broker)
+        return known is not None and known.state == REG_ACTIVE
+
+    def is_unfenced(self, broker: i64) -> bool:
+        """Active or in controlled shutdown."""
+        known = self.brokers.get(broker)
+        return known is not None and (known.state == REG_ACTIVE or known.state == REG_SHUTTING_DOWN)
+
+    def min_insync(self, topic: i64) -> i64:
+        """min.insync.replicas of a topic: its own, else the cluster's."""
+        if topic < len(self.topics) and self.topics[topic].min_insync >= 0:
+            return self.topics[topic].min_insync
+        return self.default_min_insync
+
+    def unclean(self, topic: i64) -> bool:
+        """unclean.leader.election.enable of a topic: its own, else the cluster's."""
+        if topic < len(self.topics) and self.topics[topic].unclean >= 0:
+            return self.topics[topic].unclean == 1
+        return self.default_unclean

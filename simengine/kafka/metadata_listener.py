@@ -1,0 +1,235 @@
+"""How a broker follows the metadata log: a long poll to the active controller, then a queue of changes to apply (QUO-5).
+
+The listener is also how a broker knows which controller is active. When the one it asks is silent or not active, it asks
+the others in turn.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.controller_api import (
+    ControllerAnswer,
+    ControllerChannel,
+    ControllerPeer,
+    MetadataAnswerBatch,
+    MetadataPoll,
+)
+from simengine.kafka.metadata import Record
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.network import DOWN, UP, Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.quorum import Controller
+
+ASK_NEXT_US: Final = 50_000
+APPLY_MAX_FACTOR: Final = 6
+
+
+@final
+class MetadataListener(ControllerPeer):
+    """Polls and applies the metadata log for one broker process."""
+
+    __slots__ = (
+        "_at",
+        "_deadline",
+        "_in_flight",
+        "_queue",
+        "_request_id",
+        "_retry_is_set",
+        "_timer_is_set",
+        "applied",
+        "broker",
+        "channels",
+        "fetched",
+        "leader",
+        "stream",
+    )
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self.channels: list[ControllerChannel] = []
+        self.leader: Controller | None = None  # the active controller this broker knows
+        self.fetched: i64 = 0  # next metadata offset to ask for
+        self.applied: i64 = -1  # offset of the newest applied record
+        self.stream = broker.sim.stream(broker.name, "metadata")
+        self._at: i64 = 0
+        self._queue: list[list[Record]] = []
+        self._in_flight: bool = False
+        self._request_id: i64 = 0
+        self._deadline: i64 = 0
+        self._timer_is_set: bool = False
+        self._retry_is_set: bool = False
+
+    def wire(self, controllers: list["Controller"]) -> None:
+        """Make the connections, none open yet."""
+        for controller in controllers:
+            self.channels.append(self.broker.controller_channel(controller, self))
+
+    def begin(self, first: "Controller | None") -> None:
+        """The process starts: follow the log from what the local copy holds."""
+        self._queue = []
+        self._in_flight = False
+        self._timer_is_set = False
+        self._retry_is_set = False
+        self.fetched = self.applied + 1
+        self.leader = first
+        self._at = self.stream.below(len(self.channels))
+        if first is not None:
+            for i in range(len(self.channels)):
+                if self.channels[i].controller is first:
+                    self._at = i
+        self.poll()
+
+    def end(self) -> None:
+        """The process ends."""
+        for channel in self.channels:
+            channel.close()
+        self._in_flight = False
+        self.leader = None
+        self._queue = []
+
+    def poll(self) -> None:
+        """Ask for what follows, or connect first."""
+        if self._in_flight:
+            return
+        channel = self.channels[self._at]
+        if channel.state != UP:
+            channel.open()
+            return
+        self._request_id += 1
+        self._in_flight = True
+        channel.send(MetadataPoll(self._request_id, self.fetched))
+        config = self.broker.config
+        self._deadline = self.broker.sim.now + config.metadata_poll_us + config.quorum_request_timeout_us
+        if not self._timer_is_set:
+            self._timer_is_set = True
+            self.broker.sim.at(self._deadline, PollTimeout(self))
+
+    def timed_out(self, timer: "PollTimeout") -> None:
+        """The controller is silent: drop the connection and ask another."""
+        now = self.broker.sim.now
+        if self._in_flight and now < self._deadline:
+            self.broker.sim.at(self._deadline, timer)
+            return
+        self._timer_is_set = False
+        if self._in_flight:
+            self.channels[self._at].close()
+            self._in_flight = False
+            self._ask_next(-1)
+
+    def _ask_next(self, hint: i64) -> None:
+        if hint >= 0:
+            for i in range(len(self.channels)):
+                if self.channels[i].controller.id == hint:
+                    self._at = i
+                    self.poll()
+                    return
+        self._at = (self._at + 1) % len(self.channels)
+        if not self._retry_is_set:
+            self._retry_is_set = True
+            self.broker.sim.after(ASK_NEXT_US, PollRetry(self))
+
+    def retry(self) -> None:
+        """Ask again after a pause."""
+        self._retry_is_set = False
+        channel = self.channels[self._at]
+        if channel.state == DOWN or channel.state == UP:
+            self.poll()
+        elif not self._in_flight:  # still connecting to a silent one: try a neighbour as well
+            self._at = (self._at + 1) % len(self.channels)
+            if self.channels[self._at].state != channel.state:
+                self.poll()
+
+    def on_up(self, channel: ControllerChannel) -> None:
+        if self._in_flight:
+            return
+        for i in range(len(self.channels)):
+            if self.channels[i] is channel:
+                self._at = i
+        self.poll()
+
+    def on_down(self, channel: ControllerChannel, refused: bool) -> None:
+        if channel is self.channels[self._at] or not self._in_flight:
+            self._in_flight = False
+            self._ask_next(-1)
+
+    def on_answer(self, answer: ControllerAnswer) -> None:
+        if not isinstance(answer, MetadataAnswerBatch) or answer.request_id != self._request_id:
+            return
+        self._in_flight = False
+        if answer.error != ERR_NONE:
+            self._ask_next(answer.hint)
+            return
+        channel = answer.channel
+        assert isinstance(channel, ControllerChannel)
+        self._know_leader(channel.controller)
+        if answer.records and answer.records[0].offset == self.fetched:
+            self.fetched += len(answer.records)
+            self._queue.append(answer.records)
+            self.broker.sim.after(self._apply_delay(), ApplyMetadata(self))
+        self.poll()
+
+    def _know_leader(self, controller: "Controller") -> None:
+        if self.leader is controller:
+            return
+        self.leader = controller
+        self.broker.alter_manager.leader_changed()
+        self.broker.lifecycle.leader_changed()
+
+    def _apply_delay(self) -> i64:
+        config = self.broker.config
+        delay = self.stream.exponential(config.apply_mean_us)
+        limit = config.apply_mean_us * APPLY_MAX_FACTOR
+        return config.apply_min_us + (delay if delay < limit else limit)
+
+    def apply_next(self) -> None:
+        """Apply the oldest batch that waits (metadata_prefix: in order, none left out)."""
+        if not self._queue:
+            return
+        records = self._queue.pop(0)
+        self.applied = records[-1].offset
+        self.broker.apply_metadata(records)
+
+
+@final
+class PollTimeout(Task):
+    """The request timeout of a metadata poll; one pending event per broker."""
+
+    __slots__ = ("_listener",)
+
+    def __init__(self, listener: MetadataListener) -> None:
+        super().__init__(listener.broker)
+        self._listener = listener
+
+    def run(self) -> None:
+        self._listener.timed_out(self)
+
+
+@final
+class PollRetry(Task):
+    """The pause before the next controller is asked."""
+
+    __slots__ = ("_listener",)
+
+    def __init__(self, listener: MetadataListener) -> None:
+        super().__init__(listener.broker)
+        self._listener = listener
+
+    def run(self) -> None:
+        self._listener.retry()
+
+
+@final
+class ApplyMetadata(Task):
+    """A batch of metadata has come through the broker's queue."""
+
+    __slots__ = ("_listener",)
+
+    def __init__(self, listener: MetadataListener) -> None:
+        super().__init__(listener.broker)
+        self._listener = listener
+
+    def run(self) -> None:
+        self._listener.apply_next()

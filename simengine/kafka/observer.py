@@ -1,0 +1,44 @@
+"""Where the verdict and the invariant checkers look on.
+
+The protocol calls these hooks at the places named in the list of invariants, and reads nothing from them. The base class
+does nothing.
+"""
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch
+from simengine.kafka.metadata import Record
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.replica import Remote, Replica
+
+
+class Observer:
+    """Looks on and does nothing."""
+
+    def process_ended(self, broker: "Broker") -> None:
+        """The process of a broker has gone."""
+
+    def committed(self, record: Record) -> None:
+        """*commit*: the quorum committed a record."""
+
+    def activated(self, replica: "Replica") -> None:
+        """*apply*: a replica acts as leader in a new epoch."""
+
+    def appended(self, replica: "Replica", batch: Batch) -> None:
+        """*append*: a batch now stands in a replica's log."""
+
+    def fetched(self, replica: "Replica", remote: "Remote") -> None:
+        """*fetch*: a leader recorded a follower's progress."""
+
+    def hw_moved(self, replica: "Replica", old: i64) -> None:
+        """*hw*: a replica's high watermark moved."""
+
+    def truncated(self, replica: "Replica", old: i64, seq: i64) -> None:
+        """*trunc*: a replica cut its log from ``old``; the Truncated fact is ``seq``."""
+
+    def proposed(self, replica: "Replica") -> None:
+        """A leader made a change of its ISR pending."""

@@ -1,0 +1,310 @@
+"""The controller quorum, modelled as a replicated log with a commit delay and an elected active node (QUO-1..6).
+
+Raft's own messages are left out: who can reach whom decides. A write commits after the append linger and a round trip
+to a majority; without a majority it waits, and is lost if its author loses the leadership first. Election times follow
+``QUO-2`` as measured: 1.7-4.1 s after a silent loss, 0.3-0.9 s after a clean stop; a leader without a majority resigns
+after 3.2-3.75 s (QUO-3).
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.config import ClusterConfig
+from simengine.kafka.metadata import Image, Record
+from simengine.kernel.calendar import Event
+from simengine.kernel.facts import (
+    BROKER_REGISTRATION,
+    CONFIG_CHANGED,
+    CONTROLLER_CHANGED,
+    METADATA_MOVED,
+    PARTITION_CHANGED,
+)
+from simengine.kernel.network import Network, Node
+from simengine.kernel.sim import Sim
+
+if TYPE_CHECKING:
+    from simengine.kafka.control import ClusterControl
+    from simengine.kafka.controller_api import ControllerChannel, ControllerRequest
+
+ELECTION_FIRST_MIN_US: Final = 1_700_000
+ELECTION_FIRST_MAX_US: Final = 2_500_000
+ELECTION_ROUND_MAX_US: Final = 1_600_000
+ELECTION_SECOND_ROUND_PPM: Final = 350_000
+ELECTION_AFTER_STOP_MIN_US: Final = 330_000
+ELECTION_AFTER_STOP_MAX_US: Final = 920_000
+RESIGN_MIN_US: Final = 3_200_000
+RESIGN_MAX_US: Final = 3_750_000
+
+
+@final
+class Controller(Node):
+    """A controller process. ``control`` is set while it takes itself for the active one."""
+
+    __slots__ = ("control", "pending_boot", "quorum", "stopping", "why")
+
+    def __init__(self, sim: Sim, node_id: i64, rack: str) -> None:
+        super().__init__(sim, node_id, "controller " + str(int(node_id)), rack)
+        self.control: ClusterControl | None = None
+        self.quorum: Quorum | None = None
+        self.why: i64 = 0
+        self.stopping: bool = False
+        self.pending_boot: bool = False
+
+    def handle(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
+        """A request has reached this process."""
+        control = self.control
+        quorum = self.quorum
+        assert quorum is not None
+        if control is None:
+            quorum.refuse(channel, request)
+        else:
+            control.handle(channel, request)
+
+
+class QuorumHooks:
+    """What the quorum needs from the layer above: the logic of an active controller."""
+
+    def activate(self, controller: Controller) -> "ClusterControl":
+        """The state machine of a newly active controller, built from the committed image."""
+        raise AssertionError("no control")
+
+    def refuse(self, channel: "ControllerChannel", request: "ControllerRequest", hint: i64) -> None:
+        """Answer NOT_CONTROLLER."""
+
+    def committed(self, record: Record) -> None:
+        """A record was committed."""
+
+
+@final
+class Quorum:
+    """The metadata log and its voters."""
+
+    __slots__ = (
+        "_elect_serial",
+        "_resign_serial",
+        "active",
+        "config",
+        "epoch",
+        "hooks",
+        "image",
+        "log",
+        "net",
+        "sim",
+        "stream",
+        "voters",
+    )
+
+    def __init__(
+        self, sim: Sim, net: Network, config: ClusterConfig, voters: list[Controller], hooks: QuorumHooks
+    ) -> None:
+        self.sim = sim
+        self.net = net
+        self.config = config
+        self.voters = voters
+        self.hooks = hooks
+        self.log: list[Record] = []
+        self.image: Image = Image()
+        self.active: Controller | None = None
+        self.epoch: i64 = 0
+        self.stream = sim.stream("quorum", "election")
+        self._elect_serial: i64 = 0
+        self._resign_serial: i64 = 0
+        for voter in voters:
+            voter.quorum = self
+
+    # -- reachability
+
+    def _alive(self, voter: Controller) -> bool:
+        return voter.up and not voter.paused
+
+    def reaches_majority(self, voter: Controller) -> bool:
+        """Whether a voter and those it can talk to are more than half of all voters."""
+        if not self._alive(voter):
+            return False
+        count = 1
+        for other in self.voters:
+            if other is voter or not self._alive(other):
+                continue
+            if not self.net.is_cut(voter, other) and not self.net.is_cut(other, voter):
+                count += 1
+        return 2 * count > len(self.voters)
+
+    def commit_delay(self, voter: Controller) -> i64:
+        """Linger of the append, then the round trip to the slowest member of the fastest majority (QUO-1)."""
+        linger = self.stream.between(0, self.config.append_linger_us)
+        trips: list[int] = []
+        for other in self.voters:
+            if other is voter or not self._alive(other):
+                continue
+            trips.append(self.net.latency(voter, other) + self.net.latency(other, voter))
+        needed = len(self.voters) // 2
+        if needed == 0 or not trips:
+            return linger + 1000
+        trips.sort()
+        return linger + trips[min(needed, len(trips)) - 1]
+
+    # -- leadership
+
+    def start(self, first: Controller) -> None:
+        """Make a voter the active controller at time 0."""
+        self._activate(first, 0)
+
+    def reconsider(self, clean_stop: bool) -> None:
+        """A voter or a link between voters changed: does the active controller still lead?"""
+        active = self.active
+        if active is not None and active.control is None:
+            self.active = None
+            active = None
+        if active is not None and self.reaches_majority(active):
+            self._elect_serial += 1
+            self._resign_serial += 1
+            control = active.control
+            if control is not None:
+                control.retry_commits()
+            return
+        if active is not None and self._alive(active):
+            self._resign_serial += 1
+            delay = self.stream.between(RESIGN_MIN_US, RESIGN_MAX_US)
+            self.sim.after(delay, Resignation(self, active, self._resign_serial))
+        self._elect_serial += 1
+        if self._candidate() is not None:
+            self.sim.after(self._election_delay(clean_stop), QuorumElection(self, self._elect_serial))
+
+    def _election_delay(self, clean_stop: bool) -> i64:
+        if clean_stop:
+            return self.stream.between(ELECTION_AFTER_STOP_MIN_US, ELECTION_AFTER_STOP_MAX_US)
+        delay = self.stream.between(ELECTION_FIRST_MIN_US, ELECTION_FIRST_MAX_US)
+        if self.stream.chance(ELECTION_SECOND_ROUND_PPM):
+            delay += self.stream.between(0, ELECTION_ROUND_MAX_US)
+        return delay
+
+    def _candidate(self) -> Controller | None:
+        able: list[Controller] = []
+        for voter in self.voters:
+            if voter is not self.active and not voter.stopping and self.reaches_majority(voter):
+                able.append(voter)
+        if not able:
+            return None
+        return able[self.stream.below(len(able))]
+
+    def elect(self) -> None:
+        """A candidate collects the votes of a majority."""
+        active = self.active
+        if active is not None and active.control is not None and self.reaches_majority(active):
+            return
+        winner = self._candidate()
+        if winner is not None:
+            self._activate(winner, winner.why)
+
+    def _activate(self, winner: Controller, cause: i64) -> None:
+        self.epoch += 1
+        self.active = winner
+        self.sim.trace.decide(CONTROLLER_CHANGED, cause, [int(winner.id), int(self.epoch)], [])
+        winner.control = self.hooks.activate(winner)
+        for voter in self.voters:
+            if voter is not winner and voter.control is not None and self._hears(voter, winner):
+                self.depose(voter)
+
+    def _hears(self, voter: Controller, winner: Controller) -> bool:
+        return self._alive(voter) and not self.net.is_cut(winner, voter) and not self.net.is_cut(voter, winner)
+
+    def depose(self, voter: Controller) -> None:
+        """A controller learns that it no longer leads: what it had not got committed is gone."""
+        control = voter.control
+        if control is None:
+            return
+        voter.control = None
+        control.close()
+        if self.active is voter:
+            self.active = None
+            self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [-1, int(self.epoch)], [])
+
+    def voter_left(self, voter: Controller, clean: bool) -> None:
+        """A voter's process died or was paused."""
+        if not voter.paused:
+            control = voter.control
+            voter.control = None
+            if control is not None:
+                control.close()
+            if self.active is voter:
+                self.active = None
+                self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [-1, int(self.epoch)], [])
+        self.reconsider(clean)
+
+    def voter_back(self, voter: Controller) -> None:
+        """A voter's process started, or was resumed."""
+        active = self.active
+        if voter.control is not None and active is not None and active is not voter:
+            self.depose(voter)
+        self.reconsider(False)
+
+    def refuse(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
+        """Answer for a controller that is not active."""
+        active = self.active
+        hint: i64 = -1
+        if active is not None and active.control is not None and self._hears(channel.controller, active):
+            hint = active.id
+        self.hooks.refuse(channel, request, hint)
+
+    # -- the log
+
+    def commit(self, records: list[Record]) -> None:
+        """Append records that a majority holds (metadata_prefix: nobody else writes the log)."""
+        trace = self.sim.trace
+        for record in records:
+            record.offset = len(self.log)
+            self.log.append(record)
+            self.image.apply(record)
+            self._state(record)
+            self.hooks.committed(record)
+        trace.traffic(METADATA_MOVED, len(self.log), 0)
+
+    def _state(self, record: Record) -> None:
+        trace = self.sim.trace
+        r = record.partition
+        if r is not None:
+            values = [int(r.p), int(r.leader), int(r.epoch), int(r.pe), int(record.reason), int(record.election)]
+            lists = [r.replicas, r.isr, r.elr, r.last_known, r.adding, r.removing]
+            r.fact = trace.decide(PARTITION_CHANGED, record.cause, values, lists)
+        b = record.broker
+        if b is not None:
+            b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])
+        if record.settings is not None:
+            trace.decide(CONFIG_CHANGED, record.cause, [int(record.topic)], [], record.text)
+
+
+@final
+class QuorumElection(Event):
+    """The vote that may follow the loss of the active controller."""
+
+    __slots__ = ("_quorum", "_serial")
+
+    def __init__(self, quorum: Quorum, serial: i64) -> None:
+        super().__init__()
+        self._quorum = quorum
+        self._serial: i64 = serial
+
+    def fire(self) -> None:
+        if self._serial == self._quorum._elect_serial:
+            self._quorum.elect()
+
+
+@final
+class Resignation(Event):
+    """A leader that hears from no majority gives up (QUO-3)."""
+
+    __slots__ = ("_quorum", "_serial", "_voter")
+
+    def __init__(self, quorum: Quorum, voter: Controller, serial: i64) -> None:
+        super().__init__()
+        self._quorum = quorum
+        self._voter = voter
+        self._serial: i64 = serial
+
+    def fire(self) -> None:
+        quorum = self._quorum
+        if self._voter.control is None or quorum.reaches_majority(self._voter):
+            return
+        if self._serial == quorum._resign_serial or quorum.active is not self._voter:
+            quorum.depose(self._voter)

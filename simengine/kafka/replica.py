@@ -1,0 +1,529 @@
+"""One broker's copy of a partition: its log, its high watermark, and its role as leader or follower.
+
+A replica acts on the metadata its own broker has applied, which may be old: that is what makes zombies. As leader it
+keeps for every other assigned replica what it has fetched (``Remote``, STATE-4), a committed ISR and perhaps one
+pending change (STATE-5), and the produce requests that wait for the high watermark. Implements LOG-6, LOG-11, HW-1..5,
+HW-9, HW-10, PROD-2, PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2..6, AP-4..6, STATE-4..6.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.metadata import Registration
+from simengine.kafka.producer_state import ProducerStates
+from simengine.kernel.errors import (
+    ERR_NONE,
+    ERR_NOT_ENOUGH_REPLICAS,
+    ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+)
+from simengine.kernel.facts import (
+    APPENDED,
+    FOLLOWER_STARTED,
+    HW_MOVED,
+    ISR_ADOPTED,
+    ISR_PROPOSED,
+    LEADER_ACTIVATED,
+    START_MOVED,
+    TRUNCATED,
+)
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.consumer_fetch import ParkedRead
+    from simengine.kafka.fetcher import Fetcher
+    from simengine.kafka.follower_session import FollowerSession
+    from simengine.kafka.produce import ProduceWait
+
+NO_ROLE: Final = 0
+LEADER: Final = 1
+FOLLOWER: Final = 2
+
+COMMITTED: Final = 0
+PENDING_EXPAND: Final = 1
+PENDING_SHRINK: Final = 2
+
+UNKNOWN: Final = -1
+
+
+@final
+class Remote:
+    """What a leader knows of another replica (STATE-4).
+
+    While the replica is ``covered`` (part of the follower's fetch session) and ``clean`` (it has all the leader has),
+    every fetch of the session counts as a fetch of this partition; the figures are brought up to date when that ends.
+    """
+
+    __slots__ = (
+        "be",
+        "broker",
+        "caught_up_at",
+        "clean",
+        "covered",
+        "hw_is_news",
+        "hw_sent",
+        "in_maximal",
+        "is_ready",
+        "last_fetch_at",
+        "last_leader_leo",
+        "leo",
+        "replica",
+        "session",
+    )
+
+    def __init__(self, replica: "Replica", broker: i64) -> None:
+        self.replica = replica
+        self.broker: i64 = broker
+        self.leo: i64 = UNKNOWN
+        self.be: i64 = UNKNOWN  # broker epoch of the last fetch
+        self.caught_up_at: i64 = 0
+        self.last_fetch_at: i64 = 0
+        self.last_leader_leo: i64 = UNKNOWN
+        self.in_maximal: bool = False
+        self.covered: bool = False
+        self.clean: bool = False
+        self.is_ready: bool = False  # on the session's list of partitions with something to send
+        self.hw_sent: i64 = UNKNOWN
+        self.hw_is_news: bool = False
+        self.session: FollowerSession | None = None
+
+    def uncover(self) -> None:
+        """The follower's session no longer has this partition."""
+        self.covered = False
+        self.clean = False
+
+
+@final
+class Replica:
+    """The copy of partition ``p`` on one broker."""
+
+    __slots__ = (
+        "broker",
+        "epoch",
+        "epoch_start",
+        "fetch_dirty",
+        "fetch_state",
+        "fetch_until",
+        "fetcher",
+        "hw",
+        "hw_saved",
+        "hw_tick",
+        "isr",
+        "leader",
+        "log",
+        "maximal",
+        "maximal_count",
+        "min_isr",
+        "p",
+        "pe",
+        "pending",
+        "pending_cause",
+        "pending_id",
+        "pending_isr",
+        "producers",
+        "readers",
+        "recovering",
+        "registration",
+        "remotes",
+        "role",
+        "waiters",
+    )
+
+    def __init__(self, broker: "Broker", p: i64) -> None:
+        self.broker = broker
+        self.p: i64 = p
+        self.log: Log = Log()
+        self.hw: i64 = 0
+        self.hw_saved: i64 = 0
+        self.hw_tick: i64 = 0
+        self.producers: ProducerStates = ProducerStates()
+        self.role: i64 = NO_ROLE
+        self.epoch: i64 = -1
+        self.pe: i64 = -1
+        self.leader: i64 = -1
+        self.registration: Registration | None = None
+        # as leader
+        self.epoch_start: i64 = 0
+        self.isr: list[int] = []
+        self.pending: i64 = COMMITTED
+        self.pending_isr: list[int] = []
+        self.pending_id: i64 = 0
+        self.pending_cause: i64 = 0
+        self.maximal_count: i64 = 0
+        self.maximal: list[int] = []  # in ascending order
+        self.min_isr: i64 = 1
+        self.recovering: bool = False
+        self.remotes: list[Remote] = []
+        self.waiters: list[ProduceWait] = []
+        self.readers: list[ParkedRead] = []
+        # as follower
+        self.fetcher: Fetcher | None = None
+        self.fetch_state: i64 = 0
+        self.fetch_until: i64 = 0
+        self.fetch_dirty: bool = False
+
+    # -- roles (STATE-6)
+
+    def take_registration(self, registration: Registration, cause: i64) -> None:
+        """Apply what committed metadata says of this partition to this replica."""
+        if registration.pe < self.pe:
+            return
+        broker = self.broker
+        new_epoch = registration.epoch > self.epoch
+        self.registration = registration
+        if registration.leader == broker.id:
+            self._lead(registration, new_epoch, cause)
+        else:
+            self._follow(registration, new_epoch, cause)
+
+    def _lead(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
+        broker = self.broker
+        was_leader = self.role == LEADER
+        adopted = was_leader and not new_epoch and (self.isr != registration.isr or self.pending != COMMITTED)
+        self.role = LEADER
+        self.leader = broker.id
+        self.epoch = registration.epoch
+        self.pe = registration.pe
+        self.recovering = registration.recovering
+        if new_epoch or not was_leader:
+            broker.stop_fetching(self)
+            self.epoch_start = self.log.leo
+            self.log.cache.assign(registration.epoch, self.log.leo)
+        self._set_remotes(registration, new_epoch or not was_leader, not was_leader)
+        self.isr = registration.isr
+        self.pending = COMMITTED
+        self.refresh_maximal()
+        self.refresh_min_isr()
+        sim = broker.sim
+        if new_epoch or not was_leader:
+            values = [broker.id, self.p, self.epoch, self.pe, self.epoch_start, self.hw, self.log.leo]
+            sim.trace.decide(LEADER_ACTIVATED, cause, [int(v) for v in values], [self.isr])
+            broker.observe_lead(self)
+        elif adopted:
+            sim.trace.decide(
+                ISR_ADOPTED, cause, [int(broker.id), int(self.p), int(self.epoch), int(self.pe)], [self.isr]
+            )
+        self.advance_hw()
+
+    def _set_remotes(self, registration: Registration, reset: bool, is_new_leader: bool) -> None:
+        """STATE-4, ISR-4, HW-5: a record of every other assigned replica."""
+        now = self.broker.sim.now
+        remotes: list[Remote] = []
+        for member in registration.replicas:
+            if member == self.broker.id:
+                continue
+            remote = self.remote(member)
+            if remote is None:
+                remote = Remote(self, member)
+                remote.caught_up_at = now if member in registration.isr else 0
+            elif reset:
+                remote.uncover()
+                remote.caught_up_at = now if member in registration.isr else 0
+                if is_new_leader:
+                    remote.leo = UNKNOWN
+                    remote.last_leader_leo = UNKNOWN
+                    remote.last_fetch_at = 0
+                    remote.be = UNKNOWN
+                else:
+                    remote.last_leader_leo = self.log.leo
+                    remote.last_fetch_at = remote.caught_up_at
+            remotes.append(remote)
+        self.remotes = remotes
+
+    def _follow(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
+        broker = self.broker
+        was_leader = self.role == LEADER
+        self.pe = registration.pe
+        if not new_epoch and self.role == FOLLOWER and self.leader == registration.leader:
+            return
+        self.role = FOLLOWER
+        self.epoch = registration.epoch
+        self.leader = registration.leader
+        self.pending = COMMITTED
+        for remote in self.remotes:
+            remote.uncover()
+        broker.stop_fetching(self)
+        if new_epoch:
+            self._prepare_to_follow(cause)
+        values = [broker.id, self.p, self.epoch, self.leader, self.hw, self.log.leo]
+        broker.sim.trace.decide(FOLLOWER_STARTED, cause, [int(v) for v in values], [])
+        if was_leader:
+            self.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
+        self.fail_readers()
+        broker.start_fetching(self)
+
+    def _prepare_to_follow(self, cause: i64) -> None:
+        """TRUNC-1, FET-3: nothing is cut, unless no epoch is cached (or the legacy mode is on, LEG-1)."""
+        if not self.log.cache.epochs or self.broker.config.legacy_truncation:
+            if self.log.leo > self.hw:
+                self.truncate(self.hw, cause)
+
+    def stop(self) -> None:
+        """The process died: only what is on disk will be read again by ``load`` (STATE-7)."""
+        self.hw_saved = self.saved_hw()
+        self.hw_tick = self.broker.checkpoint_tick()
+        self.pending = COMMITTED
+        self.waiters = []
+        self.readers = []
+        self.fetcher = None
+        self.fetch_state = 0
+        self.fetch_dirty = False
+
+    def lost_disk(self, old: i64, cause: i64) -> None:
+        """The log is gone with its disk."""
+        self.hw = 0
+        self.producers = ProducerStates()
+        self._state_truncation(old, cause)
+
+    def load(self, cause: i64) -> None:
+        """The process starts: read the log from disk (LOG-6, LOG-10, LOG-11)."""
+        log = self.log
+        self.role = NO_ROLE
+        self.epoch = -1
+        self.pe = -1
+        self.leader = -1
+        self.remotes = []
+        self.hw = self.hw_saved
+        if log.cache.starts and log.cache.starts[-1] >= log.leo and log.leo > 0:
+            log.cache.truncate(log.leo)
+            self._state_truncation(log.leo, cause)
+        self.producers.rebuild(log)
+        self.hw = min(max(self.hw, log.start), log.leo)
+        self.hw_saved = self.hw
+        self.broker.sim.trace.traffic(HW_MOVED, self.broker.id, self.p, self.hw)
+
+    # -- high watermark
+
+    def remote(self, broker: i64) -> Remote | None:
+        """The record of another replica."""
+        for remote in self.remotes:
+            if remote.broker == broker:
+                return remote
+        return None
+
+    def refresh_min_isr(self) -> None:
+        """M: HW-3. A change of it moves no high watermark by itself (HW-9)."""
+        registration = self.registration
+        if registration is None:
+            return
+        m = self.broker.image.min_insync(registration.topic)
+        n: i64 = len(registration.replicas)
+        self.min_isr = m if m < n else n
+
+    def refresh_maximal(self) -> None:
+        """Which replicas must have a record: the committed ISR and a pending addition (STATE-5, AP-6)."""
+        count: i64 = 1
+        members = [int(self.broker.id)]
+        for remote in self.remotes:
+            counts = remote.broker in self.isr
+            if self.pending == PENDING_EXPAND and remote.broker in self.pending_isr:
+                counts = True
+            remote.in_maximal = counts
+            if counts:
+                count += 1
+                members.append(int(remote.broker))
+        self.maximal_count = count
+        self.maximal = sorted(members)
+
+    def advance_hw(self) -> bool:
+        """HW-1, HW-2: whether the high watermark moved."""
+        if len(self.isr) < self.min_isr:
+            return False
+        candidate = self.log.leo
+        for remote in self.remotes:
+            if remote.leo < candidate and (remote.in_maximal or self._may_join(remote)):
+                candidate = remote.leo
+        if candidate <= self.hw:
+            return False
+        self.set_hw(candidate)
+        for remote in self.remotes:
+            session = remote.session
+            if session is not None and remote.covered:
+                session.hw_moved(remote)
+        self._settle_waiters()
+        if self.readers:
+            self.broker.release_readers(self)
+        return True
+
+    def _may_join(self, remote: Remote) -> bool:
+        """A caught-up, eligible replica outside the ISR holds the high watermark back (HW-1, third set)."""
+        return not self.is_out_of_sync(remote) and self.broker.is_eligible(remote)
+
+    def set_hw(self, hw: i64) -> None:
+        """Move the high watermark, remembering what the last checkpoint held (LOG-6)."""
+        broker = self.broker
+        tick = broker.checkpoint_tick()
+        if tick > self.hw_tick:
+            self.hw_saved = self.hw
+            self.hw_tick = tick
+        old = self.hw
+        self.hw = hw
+        broker.sim.trace.traffic(HW_MOVED, broker.id, self.p, hw)
+        broker.observe_hw(self, old)
+
+    def saved_hw(self) -> i64:
+        """The high watermark in the newest checkpoint."""
+        return self.hw if self.broker.checkpoint_tick() > self.hw_tick else self.hw_saved
+
+    # -- produce
+
+    def append(self, sent: ProduceBatch, acks: i64) -> ProduceResult:
+        """PROD-2, PROD-3, PROD-11: test, append and high watermark check in one step."""
+        if acks == ACKS_ALL and len(self.isr) < self.min_isr:
+            return ProduceResult(self.p, ERR_NOT_ENOUGH_REPLICAS, -1, self.epoch)
+        if sent.pid >= 0:
+            duplicate = self.producers.find_duplicate(sent.pid, sent.pid_epoch, sent.seq, sent.count)
+            if duplicate is not None:
+                self.broker.duplicates_answered += 1
+                return ProduceResult(self.p, ERR_NONE, duplicate.base, self.epoch)
+            error = self.producers.check(sent.pid, sent.pid_epoch, sent.seq)
+            if error != ERR_NONE:
+                return ProduceResult(self.p, error, -1, self.epoch)
+        log = self.log
+        base = log.leo
+        batch = Batch(
+            base, sent.count, self.epoch, sent.client, sent.n, sent.pid, sent.pid_epoch, sent.seq, self.broker.sim.now
+        )
+        self._append(batch)
+        for remote in self.remotes:
+            if remote.clean:
+                session = remote.session
+                if session is not None:
+                    session.data_arrived(remote, base)
+        self.advance_hw()
+        return ProduceResult(self.p, ERR_NONE, base, self.epoch)
+
+    def _append(self, batch: Batch) -> None:
+        broker = self.broker
+        self.log.append(batch)
+        if batch.pid >= 0:
+            self.producers.update(batch)
+        broker.sim.trace.traffic(
+            APPENDED, broker.id, self.p, batch.base, batch.count, batch.epoch, batch.client, batch.n
+        )
+        broker.observe_append(self, batch)
+
+    def append_fetched(self, batch: Batch) -> None:
+        """A follower stores offsets and epochs unchanged (LOG-1)."""
+        self._append(batch)
+
+    def _settle_waiters(self) -> None:
+        """PROD-5, PROD-6, PROD-7."""
+        waiters = self.waiters
+        while waiters and waiters[0].end_of(self) <= self.hw:
+            wait = waiters.pop(0)
+            error = ERR_NONE if self.maximal_count >= self.min_isr else ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
+            wait.decided(self, error)
+
+    def wait_for_hw(self, wait: "ProduceWait", end: i64) -> None:
+        """Let a produce request wait until HW has passed ``end``."""
+        waiters = self.waiters
+        waiters.append(wait)
+        i = len(waiters) - 1
+        while i > 0 and waiters[i - 1].end_of(self) > end:
+            waiters[i] = waiters[i - 1]
+            i -= 1
+        waiters[i] = wait
+
+    def fail_waiters(self, error: i64) -> None:
+        """PROD-9."""
+        waiters = self.waiters
+        self.waiters = []
+        for wait in waiters:
+            wait.decided(self, error)
+
+    def fail_readers(self) -> None:
+        """Consumers that wait here are answered when the role changes."""
+        if self.readers:
+            self.broker.release_readers(self)
+
+    # -- truncation
+
+    def truncate(self, end: i64, cause: i64) -> None:
+        """LOG-5: cut the log to ``end``."""
+        old = self.log.leo
+        self.log.truncate(end)
+        if self.hw > self.log.leo:
+            self.set_hw(self.log.leo)
+        self.producers.rebuild(self.log)
+        self._state_truncation(old, cause)
+
+    def _state_truncation(self, old: i64, cause: i64) -> None:
+        broker = self.broker
+        values = [broker.id, self.p, old, self.log.leo, self.hw]
+        seq = broker.sim.trace.decide(TRUNCATED, cause, [int(v) for v in values], [])
+        broker.observe_truncation(self, old, seq)
+
+    def restarted_at(self, old: i64) -> None:
+        """The whole log was dropped; it begins anew at a higher offset (FET-13)."""
+        self.set_hw(self.log.start)
+        self.producers.rebuild(self.log)
+        broker = self.broker
+        broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
+        self._state_truncation(old, 0)
+
+    # -- ISR (see isr.py for what happens to a proposal)
+
+    def is_out_of_sync(self, remote: Remote) -> bool:
+        """ISR-2."""
+        if remote.leo == self.log.leo:
+            return False
+        return self.broker.sim.now - remote.caught_up_at > self.broker.config.lag_us
+
+    def maybe_shrink(self) -> None:
+        """ISR-3: all out-of-sync followers leave in one request."""
+        if self.pending != COMMITTED:
+            return
+        kept: list[int] = []
+        for member in self.isr:
+            remote = self.remote(member)
+            if remote is None or not self.is_out_of_sync(remote):
+                kept.append(member)
+        if len(kept) < len(self.isr):
+            self.propose(PENDING_SHRINK, kept, self.broker.why)
+
+    def maybe_expand(self, remote: Remote) -> None:
+        """ISR-5: tried at each fetch of a follower outside the ISR."""
+        if self.pending != COMMITTED or remote.broker in self.isr:
+            return
+        if remote.leo < self.hw or remote.leo < self.epoch_start or not self.broker.is_eligible(remote):
+            return
+        self.propose(PENDING_EXPAND, sorted([*self.isr, int(remote.broker)]), self.broker.why)
+
+    def propose(self, pending: i64, isr: list[int], cause: i64) -> None:
+        """Make a change of the ISR pending and ask the controller for it (AP-1)."""
+        broker = self.broker
+        self.pending = pending
+        self.pending_isr = isr
+        self.refresh_maximal()
+        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
+        self.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, self.maximal])
+        broker.alter_manager.submit(self)
+        broker.observe_proposal(self)
+
+    def adopt(self, isr: list[int], pe: i64) -> None:
+        """AP-4: the controller accepted the change."""
+        broker = self.broker
+        if self.pending == PENDING_SHRINK:
+            broker.metrics.isr_shrinks += 1
+        elif self.pending == PENDING_EXPAND:
+            broker.metrics.isr_expands += 1
+        self.isr = isr
+        self.pe = pe
+        self.recovering = False
+        self.pending = COMMITTED
+        self.refresh_maximal()
+        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
+        broker.sim.trace.decide(ISR_ADOPTED, self.pending_cause, values, [isr])
+        self.advance_hw()
+
+    def withdraw(self) -> None:
+        """AP-5: back to the last committed state."""
+        self.pending = COMMITTED
+        self.refresh_maximal()
+        broker = self.broker
+        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
+        broker.sim.trace.decide(ISR_ADOPTED, self.pending_cause, values, [self.isr])

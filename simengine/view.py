@@ -1,0 +1,166 @@
+"""What the screen shows, taken from the state of a run (``snapshot``). The fold of all facts must give the same."""
+
+from typing import TYPE_CHECKING
+
+from simengine.clients.consumer import Consumer
+from simengine.clients.producer import Producer
+from simengine.kernel.facts import CLIENT_NAMES, PROCESS_DOWN, PROCESS_NAMES, PROCESS_PAUSED, PROCESS_RUNNING, REG_NAMES
+
+if TYPE_CHECKING:
+    from simengine.kafka.replica import Replica
+    from simengine.world import World
+
+ROLES = ("none", "leader", "follower")
+
+Json = dict[str, object]
+
+
+def names(world: "World") -> Json:
+    """The names behind the numbers in facts."""
+    doc = world.doc
+    cluster = world.cluster
+    return {
+        "topics": [topic.name for topic in cluster.topics],
+        "partitions": [list(pair) for pair in cluster.partition_names],
+        "clients": [
+            *({"id": p.id, "kind": "producer", "topic": p.topic, "rack": p.rack or ""} for p in doc.producers),
+            *({"id": c.id, "kind": "consumer", "group": c.group or "", "rack": c.rack or ""} for c in doc.consumers),
+        ],
+        "brokers": [{"id": int(b.id), "rack": b.rack} for b in cluster.brokers],
+        "controllers": [{"id": int(c.id), "rack": c.rack} for c in cluster.controllers],
+    }
+
+
+def snapshot(world: "World") -> Json:
+    """The view at this moment."""
+    sim = world.sim
+    cluster = world.cluster
+    quorum = cluster.quorum
+    return {
+        "t": int(sim.now),
+        "seq": int(sim.trace.seq),
+        "brokers": {str(int(b.id)): broker_view(world, int(b.id)) for b in cluster.brokers},
+        "controllers": {
+            str(int(c.id)): {"process": process_of(c.up, c.paused, c.stopping)} for c in cluster.controllers
+        },
+        "active": world.active_controller(),
+        "controller_epoch": int(quorum.epoch),
+        "metadata_offset": len(quorum.log),
+        "links": links(world),
+        "topics": [
+            {"name": topic.name, "config": dict(world.executor.topic_configs[i])}
+            for i, topic in enumerate(cluster.topics)
+        ],
+        "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],
+        "clients": clients(world),
+        "verdict": world.book.figures(),
+    }
+
+
+def process_of(up: bool, paused: bool, stopping: bool) -> str:
+    """The state of a controller's process in words."""
+    if not up:
+        return PROCESS_NAMES[PROCESS_DOWN]
+    if paused:
+        return PROCESS_NAMES[PROCESS_PAUSED]
+    return "stopping" if stopping else PROCESS_NAMES[PROCESS_RUNNING]
+
+
+def broker_view(world: "World", broker: int) -> Json:
+    """Process, registration and last heartbeat of one broker."""
+    node = world.cluster.by_id[broker]
+    image = world.cluster.quorum.image
+    return {
+        "process": PROCESS_NAMES[int(node.process)],
+        "registration": REG_NAMES[int(image.broker_state(broker))],
+        "be": int(image.broker_epoch(broker)),
+        "heartbeat": world.book.heartbeat_of(broker),
+    }
+
+
+def links(world: "World") -> Json:
+    """The directions that are cut or slowed."""
+    net = world.parts.net
+    found: Json = {}
+    for a in net.nodes:
+        for b in net.nodes:
+            cut, slow = int(net.is_cut(a, b)), int(net.slowness(a, b))
+            if cut or slow:
+                found[f"{int(a.id)}>{int(b.id)}"] = {"cut": cut, "slow_us": slow}
+    return found
+
+
+def partition_view(world: "World", p: int) -> Json:
+    """The committed registration of a partition, every copy as its broker sees it, and what was acknowledged or lost."""
+    topic, number = world.cluster.partition_names[p]
+    r = world.cluster.quorum.image.partition(p)
+    copies = {
+        str(int(broker.id)): copy_view(replica)
+        for broker in world.cluster.brokers
+        if (replica := broker.replica(p)) is not None
+    }
+    return {
+        "topic": topic,
+        "number": number,
+        "replicas": [] if r is None else list(r.replicas),
+        "leader": -1 if r is None else int(r.leader),
+        "epoch": -1 if r is None else int(r.epoch),
+        "pe": -1 if r is None else int(r.pe),
+        "isr": [] if r is None else list(r.isr),
+        "elr": [] if r is None else list(r.elr),
+        "last_known": [] if r is None else list(r.last_known),
+        "adding": [] if r is None else list(r.adding),
+        "removing": [] if r is None else list(r.removing),
+        "copies": copies,
+        "acked": world.book.acked_runs(p),
+        "lost": world.book.lost_runs(p),
+    }
+
+
+def copy_view(replica: "Replica") -> Json:
+    """One copy, as its own broker sees it."""
+    cache = replica.log.cache
+    return {
+        "role": ROLES[int(replica.role)],
+        "epoch": int(replica.epoch),
+        "leader": int(replica.leader),
+        "hw": int(replica.hw),
+        "leo": int(replica.log.leo),
+        "start": int(replica.log.start),
+        "epochs": [[e, s] for e, s in zip(cache.epochs, cache.starts, strict=True)],
+        "isr": list(replica.isr),
+        "maximal": list(replica.maximal),
+    }
+
+
+def clients(world: "World") -> list[Json]:
+    """Producers and consumers with their counters."""
+    found: list[Json] = []
+    everybody: list[Producer | Consumer] = [*world.parts.producers, *world.parts.consumers]
+    for client in everybody:
+        base: Json = {
+            "id": client.name,
+            "kind": "producer" if isinstance(client, Producer) else "consumer",
+            "state": CLIENT_NAMES[int(client.state)],
+            "acks": "",
+            "rate_milli": 0,
+            "queued": {},
+            "inflight": {},
+            "acked": 0,
+            "failed": 0,
+            "position": {},
+            "committed": {},
+        }
+        if isinstance(client, Producer):
+            acks = int(client.settings.acks)
+            base["acks"] = "all" if acks < 0 else str(acks)
+            base["rate_milli"] = int(client.rate_milli())
+            base["queued"] = {str(int(c.p)): int(c.queued) for c in client.calls if c.made}
+            base["inflight"] = {str(int(c.p)): int(c.in_flight) for c in client.calls if c.made}
+            base["acked"] = int(client.acked) + int(client.handed_over)
+            base["failed"] = int(client.failed)
+        else:
+            base["position"] = {str(p): offset for p, offset in client.positions_stated().items()}
+            base["committed"] = {str(p): offset for p, offset in client.commits_stated().items()}
+        found.append(base)
+    return found

@@ -1,0 +1,116 @@
+"""A run: a document set going. ``build`` makes it, ``World.run`` advances it, ``World.act`` adds to its timeline."""
+
+from simengine import view
+from simengine.assembly import Assembly
+from simengine.execution import ActionEvent, Executor
+from simengine.faults import BrokerFaults
+from simengine.kernel.trace import Trace
+from simengine.scenario.actions import Action, parse
+from simengine.scenario.model import Document
+from simengine.scenario.problems import FieldError
+from simengine.scenario.references import Names
+from simengine.verdict.book import Book
+
+
+class Refused(Exception):
+    """An action that the run does not take: the message says why and what is allowed."""
+
+
+class World:
+    """One run of one document. Times are microseconds since its start.
+
+    Everything it does follows from the document and the actions added; how ``run`` is cut into calls does not matter.
+    """
+
+    def __init__(self, doc: Document) -> None:
+        self.doc = doc
+        self.book = Book()
+        self.parts = Assembly(doc, self.book.observer, self.book.ledger)
+        self.sim = self.parts.sim
+        self.cluster = self.parts.cluster
+        self.trace: Trace = self.sim.trace
+        self.executor = Executor(self.parts)
+        self._names = Names.of(doc)
+        self.timeline: list[tuple[int, Action]] = []
+        self.book.begin(self.parts, self.executor)
+        for entry in doc.timeline:
+            self._schedule(entry.at_us, entry.action)
+        if doc.faults is not None:
+            for broker in self.cluster.brokers:
+                BrokerFaults(self.executor, broker, doc.faults)
+
+    @property
+    def now_us(self) -> int:
+        """The time up to which the run has been executed."""
+        return int(self.sim.now)
+
+    @property
+    def events(self) -> int:
+        """Events executed so far."""
+        return int(self.sim.events)
+
+    def run(self, until_us: int, budget: int = 0) -> int:
+        """Execute all events up to ``until_us``, at most ``budget`` (0: no limit); returns the time reached."""
+        return int(self.sim.run(until_us, budget))
+
+    def next_event_us(self) -> int:
+        """Time of the next event, -1 if there is none."""
+        heap = self.sim.calendar.heap
+        return int(heap[0].time) if heap else -1
+
+    def _schedule(self, at_us: int, action: Action) -> None:
+        self.timeline.append((at_us, action))
+        self.sim.calendar.push_action(ActionEvent(self.executor, action), at_us)
+
+    def check(self, text: str) -> Action:
+        """The action that a text says, if this run can take it; raises ``Refused``."""
+        try:
+            action = parse(text)
+            self._names.check(action)
+        except FieldError as wrong:
+            raise Refused(str(wrong)) from None
+        return action
+
+    def act(self, at_us: int, text: str) -> int:
+        """Add an action at ``at_us``, or just after now if that is past; returns its time; raises ``Refused``."""
+        action = self.check(text)
+        at_us = max(at_us, self.now_us + 1)
+        self._schedule(at_us, action)
+        return at_us
+
+    def digest(self) -> str:
+        """16 hex digits over every fact so far."""
+        return self.trace.digest()
+
+    def snapshot(self) -> dict[str, object]:
+        """What the screen shows now; equal to the fold of all facts."""
+        return view.snapshot(self)
+
+    def names(self) -> dict[str, object]:
+        """The names behind the numbers in facts."""
+        return view.names(self)
+
+    def verdict(self) -> dict[str, object]:
+        """What was lost, doubled, hidden or blocked so far, and which event decided it."""
+        return self.book.verdict()
+
+    def active_controller(self) -> int:
+        """Kafka id of the active controller, -1 if there is none."""
+        active = self.cluster.quorum.active
+        return -1 if active is None else int(active.id)
+
+    def logs(self) -> dict[int, dict[int, list[tuple[int, int, int, int, int]]]]:
+        """Every replica's log (dead brokers too): per partition and broker, (base, count, epoch, client, n) a batch."""
+        found: dict[int, dict[int, list[tuple[int, int, int, int, int]]]] = {}
+        for broker in self.cluster.brokers:
+            for replica in broker.hosted:
+                batches = [
+                    (int(b.base), int(b.count), int(b.epoch), int(b.client), int(b.n)) for b in replica.log.batches
+                ]
+                found.setdefault(int(replica.p), {})[int(broker.id)] = batches
+        return found
+
+
+def build(doc: Document) -> World:
+    """A run of a checked document, at time 0."""
+    return World(doc)
