@@ -28,6 +28,7 @@ reset: setup  ## Empty the data folder (./var, or HIGHWATER_DATA): documents, ru
 	@$(PY) manage.py reset
 
 setup: $(STAMP)  ## Install the packages of requirements.lock into .venv
+	@:
 
 engine: setup  ## Compile the engine where a C compiler is; says which form runs
 	@$(PY) tools/build_engine.py || true

@@ -11,8 +11,8 @@ import pytest
 
 from playground import valkey
 
-# Quick ones first; what needs sockets, Spark and a browser last (Playwright leaves a running loop behind).
-ORDER = ("engine", "conformance", "scenarios", "importers", "setup", "rooms", "whatif", "bench", "browser")
+# These come last, in this order: whole instances, sockets, Spark, a browser (Playwright leaves a running loop behind).
+ORDER = ("setup", "rooms", "whatif", "bench", "browser")
 
 hypothesis.settings.register_profile("highwater", deadline=None, derandomize=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "highwater"))
@@ -20,7 +20,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "highwater
 
 def _rank(item: pytest.Item) -> int:
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    return ORDER.index(folder) if folder in ORDER else 3
+    return ORDER.index(folder) if folder in ORDER else -1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ python tests/setup/spark_part.py part    the part
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from playground import environment
@@ -22,7 +22,7 @@ def hold_spark() -> None:
     """Start Spark, keep its Python workers busy, and stay."""
     from playground.whatif.pipeline import session
 
-    def burn(rows: Iterator[int]) -> Iterator[int]:
+    def burn(rows: Iterable[int]) -> Iterator[int]:
         READY.touch()
         for row in rows:
             time.sleep(600)
