@@ -89,28 +89,22 @@ def _cluster_config(doc: Document) -> list[Problem]:
                     "cluster.config or a topic",
                 )
             )
-        problems += _heartbeat(doc, i, "broker.heartbeat.interval.ms")
-    return problems
+    return problems + _heartbeats(doc)
 
 
-def _heartbeat(doc: Document, index: int, key: str) -> list[Problem]:
+def _heartbeats(doc: Document) -> list[Problem]:
     """A heartbeat interval at or above the session would fence every broker."""
-    config = {**doc.config, **doc.brokers[index].config}
-    interval = config.get(key, SIMULATED[BROKER][key].default)
-    session = config.get(
-        "broker.session.timeout.ms",
-        SIMULATED[BROKER]["broker.session.timeout.ms"].default,
-    )
-    if int(interval) < int(session):
-        return []
-    path = f"cluster.brokers[{index}].config.{key}" if key in doc.brokers[index].config else f"cluster.config.{key}"
+    key, limit = "broker.heartbeat.interval.ms", "broker.session.timeout.ms"
+    session = int(doc.config.get(limit, SIMULATED[BROKER][limit].default))
+    default = doc.config.get(key, SIMULATED[BROKER][key].default)
+    places = [(f"cluster.config.{key}", default)]
+    places += [
+        (f"cluster.brokers[{i}].config.{key}", b.config[key]) for i, b in enumerate(doc.brokers) if key in b.config
+    ]
     return [
-        Problem(
-            path,
-            str(interval),
-            "must be shorter than broker.session.timeout.ms",
-            f"below {session}",
-        )
+        Problem(path, str(value), f"must be shorter than {limit}", f"below {session}")
+        for path, value in places
+        if int(value) >= session
     ]
 
 

@@ -20,6 +20,7 @@ from simengine.scenario.limits import (
     CONFIG_KEYS_MAX,
     ID_MAX,
     LATENCY_US_MAX,
+    NESTING_MAX,
     NODE_ID_MAX,
     TIME_US_MAX,
 )
@@ -147,6 +148,25 @@ def _int_keys(value: object) -> object:
     return read
 
 
+def _plain(value: object, level: int = 0) -> object:
+    """Plain data with texts as keys, as JSON would hold it."""
+    if level > NESTING_MAX:
+        raise FieldError(f"nested deeper than {NESTING_MAX} levels")
+    if isinstance(value, dict):
+        return {str(key): _plain(entry, level + 1) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_plain(entry, level + 1) for entry in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise FieldError("not a text, number, list or map", value)
+
+
+def _plain_map(value: object) -> object:
+    if not isinstance(value, dict):
+        raise FieldError("not a map", value)
+    return _plain(value)
+
+
 def config_reader(scope: str) -> Callable[[object], dict[str, config_keys.Value]]:
     """A reader of one config map of `scope`; it collects the problems of all keys."""
 
@@ -242,6 +262,7 @@ ActionField = Annotated[
     ),
 ]
 End = Annotated[str, PlainValidator(reads(_end)), WithJsonSchema({"type": ["string", "integer"]})]
+PlainMap = Annotated[dict[str, Any], PlainValidator(reads(_plain_map)), WithJsonSchema({"type": "object"})]
 NodeId = Annotated[int, Field(strict=True, ge=0, le=NODE_ID_MAX)]
 IntKeys = BeforeValidator(reads(_int_keys))
 BrokerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.BROKER)]

@@ -14,6 +14,7 @@ from simengine.scenario.problems import MARK, DocumentError, Problem, joined, sh
 from simengine.scenario.shapes import names_at
 
 Plain = dict[str, Any]
+_NUMBERED: Final = ("initial", "lag", "heartbeat", "isr-check")  # maps whose keys are numbers
 _MESSAGES: Final[dict[str, str]] = {
     "missing": "is missing",
     "extra_forbidden": "unknown key",
@@ -211,9 +212,11 @@ def _problem_of(path: str, detail: Any) -> Problem:
 
 def _path(loc: tuple[int | str, ...]) -> str:
     path = ""
+    before: int | str = ""
     for part in loc:
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif part != "[key]":
-            path = joined(path, part)
+        if part == "[key]":
+            continue
+        is_index = isinstance(part, int) and before not in _NUMBERED
+        path = path + f"[{part}]" if is_index else joined(path, str(part))
+        before = part
     return path

@@ -22,6 +22,7 @@ from simengine.scenario.fields import (
     LossPpm,
     Name,
     NodeId,
+    PlainMap,
     ProducerConfig,
     Rack,
     RateMilli,
@@ -235,7 +236,7 @@ class Document(Part):
     phases: Phases = Field(default_factory=Phases)
     faults: Faults | None = None
     timeline: list[TimelineEntry] = Field(default_factory=list, max_length=limits.TIMELINE_MAX)
-    expect: list[dict[str, Any]] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
+    expect: list[PlainMap] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
     captions: list[Caption] = Field(default_factory=list, max_length=limits.CAPTIONS_MAX)
 
     @model_validator(mode="before")

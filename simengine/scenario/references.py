@@ -14,7 +14,7 @@ SHOWN_MAX = 20  # names listed as allowed
 
 @dataclass(slots=True)
 class Names:
-    """Everything that can be named at one moment of a timeline; `create` adds a topic."""
+    """Everything that can be named at one moment of a timeline; `create` and `intercept` add to it."""
 
     brokers: list[int]
     controllers: list[int]
@@ -65,57 +65,48 @@ class Names:
     def _topic_action(self, verb: str, args: tuple[str, ...]) -> None:
         if verb == "acks":
             self._topic(args[0])
-        elif verb in ("rate", "send"):
-            self._producer(verb, args)
-        elif verb == "elect" and args[1] != "all":
-            self.partition(args[1])
+        elif verb == "elect":
+            if args[1] != "all":
+                self.partition(args[1])
         elif verb == "reassign":
             self.partition(args[0])
-            if args[1] != "cancel":
-                for broker in args[1].split(","):
-                    self._node(broker, brokers_only=True)
+            for broker in args[1].split(",") if args[1] != "cancel" else ():
+                self._node(broker, brokers_only=True)
         elif verb == "create":
             self._create(args)
+        else:
+            self._client_action(verb, args)
+
+    def _client_action(self, verb: str, args: tuple[str, ...]) -> None:
+        if verb == "release":
+            member("interception", args[0], self.interceptions)
         elif verb == "commit":
             member("consumer", args[0], self.consumers)
             if len(args) > 1:
                 self.partition(args[1])
-        elif verb == "late-heartbeat":
-            self._node(args[0], brokers_only=True)
         else:
-            self._interception(verb, args)
-
-    def _interception(self, verb: str, args: tuple[str, ...]) -> None:
-        if verb == "intercept":
-            member("producer", args[1], list(self.producers))
-            self.partition(args[2])
-            self.interceptions.append(args[0])
-        elif verb == "release":
-            member("interception", args[0], self.interceptions)
+            self._producer(verb, args)
+            if verb == "intercept":
+                self.interceptions.append(args[0])
 
     def _create(self, args: tuple[str, ...]) -> None:
-        if args[0] in self.topics:
-            raise FieldError(f"topic {args[0]} exists already", args[0])
+        name = args[0]
+        if name in self.topics:
+            raise FieldError(f"topic {name} exists already", name)
         if len(args) == 2:
-            self.topics[args[0]] = self._assignment(args[1])
-            return
-        if int(args[1]) > len(self.brokers):
-            raise FieldError(
-                f"replication factor {args[1]} with {len(self.brokers)} brokers",
-                args[1],
-                f"1 to {len(self.brokers)}",
-            )
-        self.topics[args[0]] = int(args[2])
+            self._assignment(args[1])
+        elif int(args[1]) > len(self.brokers):
+            allowed = f"1 to {len(self.brokers)}"
+            raise FieldError(f"replication factor {args[1]} with {len(self.brokers)} brokers", args[1], allowed)
+        self.topics[name] = actions.created_partitions(args)
 
-    def _assignment(self, text: str) -> int:
-        """The number of partitions of a manual assignment; all have as many replicas (PLACE-7)."""
-        rows = [row.split(",") for row in text.split("/")]
-        for row in rows:
-            for broker in row:
+    def _assignment(self, text: str) -> None:
+        lists = [replicas.split(",") for replicas in text.split("/")]
+        if any(len(replicas) != len(lists[0]) for replicas in lists):
+            raise FieldError("all partitions of a topic have equally many replicas", text)
+        for replicas in lists:
+            for broker in replicas:
                 self._node(broker, brokers_only=True)
-            if len(row) != len(rows[0]):
-                raise FieldError("all partitions of a topic have as many replicas", text)
-        return len(rows)
 
     def _node(self, text: str, brokers_only: bool) -> None:
         numbers = self.brokers if brokers_only else [*self.brokers, *self.controllers]
@@ -145,10 +136,11 @@ class Names:
         return topic, number
 
     def _producer(self, verb: str, args: tuple[str, ...]) -> None:
-        member("producer", args[0], list(self.producers))
-        partition = args[1] if verb == "send" else args[2] if len(args) > 2 else ""
-        if partition:
-            self.partition(partition)
+        """The producer of rate, send and intercept, and the partition it is told to write to."""
+        place = 1 if verb == "intercept" else 0
+        member("producer", args[place], list(self.producers))
+        if len(args) > 2:
+            self.partition(args[1 if verb == "send" else 2])
 
     def _link(self, args: tuple[str, ...]) -> None:
         if not args:

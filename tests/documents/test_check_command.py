@@ -1,0 +1,31 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from simengine.commands import check
+from tests.documents.helpers import plain
+
+
+def test_check_says_what_a_valid_document_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(plain(title="Mine")))
+    assert check.main([str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "valid: Mine"
+    assert "3 brokers in 2 racks, 3 controllers" in lines
+
+
+def test_check_prints_every_problem_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scenario.yaml"
+    path.write_text(json.dumps(plain(seed=-1, until="soon")))
+    assert check.main([str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "seed:" in out
+    assert "until:" in out
+    assert "not valid: 2 problem(s)" in out
+
+
+def test_check_says_why_a_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main([str(tmp_path / "none.yaml")]) == 1
+    assert "cannot be read" in capsys.readouterr().err
