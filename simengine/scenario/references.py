@@ -48,8 +48,8 @@ class Names:
     def check(self, action: Action) -> None:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
         verb, args = action
-        if verb in actions.NODE_VERBS or verb == "slow":
-            brokers_only = verb == "slow" or args[1:] == ("empty",)
+        if verb in (*actions.NODE_VERBS, "slow", "late-heartbeat"):
+            brokers_only = verb in ("slow", "late-heartbeat") or args[1:] == ("empty",)
             self._node(args[0], brokers_only)
         elif verb in actions.RACK_VERBS:
             member("rack", args[0], self.racks)

@@ -82,6 +82,8 @@ def _judge_broker(observed: Observed, expectation: Expectation) -> str:
 
 def _judge_verdict(observed: Observed, expectation: Expectation) -> str:
     topics = {topic["topic"]: topic for topic in observed.verdict.get("topics", [])}
+    if expectation.subject not in topics:
+        return "the verdict says nothing of it"
     figures: dict[str, Any] = topics[str(expectation.subject)]
     for key, value in expectation.wanted.items():
         if not inside(int(figures[key]), bounds(value)):
