@@ -51,6 +51,7 @@ def observe(document: Document, moments: list[int]) -> Observed:
     world.trace.keep_kinds(STORED)
     world.trace.keep_traffic = True
     observed = Observed(world.names(), document.until_us)
+    observed.initial = world.snapshot()
     observed.add(fact.row() for fact in world.trace.decisive)
     wait_us = 0
     for moment in moments:

@@ -104,28 +104,29 @@ def _counted(counter: str, observed: Observed, wanted: dict[str, Any]) -> list[i
     """The times of the events that a counter counts, of a broker (`of`) and a partition (`on`) where they are given."""
     kind = "Truncated" if counter == "Truncations" else "PartitionChanged"
     partition = observed.partition(str(wanted["on"])) if "on" in wanted else None
-    before: dict[int, Row] = {}
+    before = {p: len(partition["isr"]) for p, partition in enumerate(observed.initial["partitions"])}
     times: list[int] = []
     for row in observed.by_kind[kind]:
         p = int(field(row, kind, "p"))
         broker = int(field(row, kind, "broker" if kind == "Truncated" else "leader"))
-        counts = kind == "Truncated" or _is_counted(counter, before.get(p), row)
-        before[p] = row
+        counts = kind == "Truncated" or _is_counted(counter, before.get(p, 0), row)
+        if kind == "PartitionChanged":
+            before[p] = len(field(row, kind, "isr"))
         if counts and partition in (None, p) and wanted.get("of", broker) == broker:
             times.append(row[1])
     return times
 
 
-def _is_counted(counter: str, before: Row | None, row: Row) -> bool:
+def _is_counted(counter: str, isr_before: int, row: Row) -> bool:
     """Whether a partition record counts; only ISR changes that the leader proposed do (MET-4)."""
     election = field(row, "PartitionChanged", "election")
     if counter == "UncleanElections":
         return election in UNCLEAN
     if counter == "ElrElections":
         return bool(election == facts.ELECTION_ELR)
-    if before is None or field(row, "PartitionChanged", "reason") != facts.REASON_ALTER_PARTITION:
+    if field(row, "PartitionChanged", "reason") != facts.REASON_ALTER_PARTITION:
         return False
-    grown = len(field(row, "PartitionChanged", "isr")) - len(field(before, "PartitionChanged", "isr"))
+    grown = len(field(row, "PartitionChanged", "isr")) - isr_before
     return grown < 0 if counter == "IsrShrinks" else grown > 0
 
 

@@ -27,6 +27,7 @@ class Observed:
     def __init__(self, names: dict[str, Any], until_us: int) -> None:
         self.until_us = until_us
         self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in facts.KINDS}
+        self.initial: dict[str, Any] = {"partitions": [], "brokers": {}}  # the snapshot at t=0
         self.snapshots: dict[int, dict[str, Any]] = {}
         self.verdict: dict[str, Any] = {}
         self.name(names)

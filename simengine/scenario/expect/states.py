@@ -14,23 +14,30 @@ _STATE_FIELDS: Final = ("leader", "epoch", "isr", "elr", "last_known", "replicas
 
 
 def partition_states(observed: Observed, name: str) -> list[tuple[int, State]]:
-    """(time, state) of every committed record of a partition."""
+    """(time, state) of a partition at the start, and after every committed record."""
     index = observed.partition(name)
     rows = [row for row in observed.by_kind["PartitionChanged"] if field(row, "PartitionChanged", "p") == index]
-    return [(row[1], _partition_state(row)) for row in rows]
+    states = [(row[1], _partition_state(row)) for row in rows]
+    if index < len(observed.initial["partitions"]):
+        first = observed.initial["partitions"][index]
+        states.insert(0, (0, _sized({key: first[key] for key in _STATE_FIELDS})))
+    return states
 
 
 def _partition_state(row: Row) -> State:
-    state = {key: field(row, "PartitionChanged", key) for key in _STATE_FIELDS}
-    state["isr_size"] = len(state["isr"])
-    return state
+    return _sized({key: field(row, "PartitionChanged", key) for key in _STATE_FIELDS})
+
+
+def _sized(state: State) -> State:
+    return {**state, "isr_size": len(state["isr"])}
 
 
 def broker_states(observed: Observed, broker: int) -> list[tuple[int, State]]:
-    """(time, {registration, process}) after every change of a broker."""
+    """(time, {registration, process}) of a broker at the start, and after every change."""
     rows = sorted((*observed.by_kind["BrokerRegistration"], *observed.by_kind["ProcessChanged"]))
-    states: list[tuple[int, State]] = []
-    now: State = {"registration": "unregistered", "process": "down"}
+    first = observed.initial["brokers"].get(str(broker), {"registration": "unregistered", "process": "down"})
+    now: State = {key: first[key] for key in ("registration", "process")}
+    states: list[tuple[int, State]] = [(0, now)]
     for row in rows:
         if row[2] == facts.BROKER_REGISTRATION and field(row, "BrokerRegistration", "broker") == broker:
             now = {**now, "registration": facts.REG_NAMES[field(row, "BrokerRegistration", "state")]}
