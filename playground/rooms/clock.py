@@ -50,7 +50,7 @@ class Clock:
             self._anchor_t = self.t_us
             self._anchor_wall = wall - STALL_MAX_S
         self._last_wall = wall
-        return max(self.t_us, self._anchor_t + int((wall - self._anchor_wall) * self.speed_us))
+        return max(self.t_us, self._anchor_t + round((wall - self._anchor_wall) * self.speed_us))
 
     def reached(self, t_us: int, due_us: int, wall: float) -> None:
         """The run reached ``t_us`` when ``due_us`` was asked for; falling short slows the clock."""

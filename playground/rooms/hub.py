@@ -19,41 +19,37 @@ class Viewer:
         self.needs_snapshot = True
         self.is_closed = False
         self.snapshots_instead = 0  # times it fell behind
-        self._frames: deque[bytes] = deque()
-        self._words: deque[bytes] = deque()  # answers: never dropped, few by the rate limit
-        self._bytes = 0
+        self._queue: deque[tuple[bool, bytes]] = deque()  # (may be dropped, frame), in the order given
+        self._droppable = 0
+        self._bytes = 0  # of droppable frames
         self._wake = asyncio.Event()
 
     def give(self, frame: bytes) -> None:
         """A frame of the stream. Over the bound all waiting frames go and a snapshot will come in their place."""
         if self.needs_snapshot:
             return
-        if len(self._frames) >= VIEWER_FRAMES_MAX or (self._frames and self._bytes + len(frame) > VIEWER_BYTES_MAX):
-            self._frames.clear()
-            self._bytes = 0
+        is_over_bytes = self._droppable > 0 and self._bytes + len(frame) > VIEWER_BYTES_MAX
+        if self._droppable >= VIEWER_FRAMES_MAX or is_over_bytes:
+            self._drop_backlog()
             self.needs_snapshot = True
             self.snapshots_instead += 1
             return
-        self._frames.append(frame)
-        self._bytes += len(frame)
-        self._wake.set()
+        self._put(frame)
 
     def give_snapshot(self, frame: bytes) -> None:
         """A whole view: what waits is out of date."""
-        self._frames.clear()
-        self._frames.append(frame)
-        self._bytes = len(frame)
+        self._drop_backlog()
         self.needs_snapshot = False
-        self._wake.set()
+        self._put(frame)
 
     def tell(self, frame: bytes) -> None:
-        """An answer or a notice: always delivered, in order."""
-        self._words.append(frame)
+        """An answer or a notice: never dropped; few, by the rate limit."""
+        self._queue.append((False, frame))
         self._wake.set()
 
     def is_idle(self) -> bool:
         """Whether everything given was taken: a snapshot now would be fresh when it is sent."""
-        return not self._frames and not self._words
+        return not self._queue
 
     def close(self) -> None:
         """No more frames: ``next_frame`` ends after what waits."""
@@ -62,17 +58,26 @@ class Viewer:
 
     async def next_frame(self) -> bytes | None:
         """The next frame to send, None when the viewer was closed."""
-        while True:
-            if self._words:
-                return self._words.popleft()
-            if self._frames:
-                frame = self._frames.popleft()
-                self._bytes -= len(frame)
-                return frame
+        while not self._queue:
             if self.is_closed:
                 return None
             self._wake.clear()
             await self._wake.wait()
+        is_droppable, frame = self._queue.popleft()
+        if is_droppable:
+            self._droppable -= 1
+            self._bytes -= len(frame)
+        return frame
+
+    def _put(self, frame: bytes) -> None:
+        self._queue.append((True, frame))
+        self._droppable += 1
+        self._bytes += len(frame)
+        self._wake.set()
+
+    def _drop_backlog(self) -> None:
+        self._queue = deque(item for item in self._queue if not item[0])
+        self._droppable = self._bytes = 0
 
 
 class Hub:

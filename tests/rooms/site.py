@@ -11,10 +11,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgpack
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from playground.environment import ROOT
@@ -98,6 +100,30 @@ class Browser:
         headers = {"X-CSRFToken": self.cookie("csrftoken"), "Content-Type": "application/json"}
         return self._ask(urllib.request.Request(self.site.url + path, data=data, headers=headers))
 
+    def ready(self) -> "Browser":
+        """Wait for the site and take its cookies."""
+        deadline = time.monotonic() + START_S
+        while True:
+            try:
+                self.get("/runs")
+                return self
+            except (ConnectionError, urllib.error.URLError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def make(self, document: bytes) -> str:
+        """Save a document; its id."""
+        answer = self.post("/api/documents", raw=document)
+        assert answer.status == 201, answer.text
+        return str(answer.json()["id"])
+
+    def room(self, run_id: str, query: str = "") -> "Socket":
+        """Enter the room of a run, up to its first snapshot."""
+        viewer = self.socket(f"/ws/room/{run_id}{query}")
+        viewer.until("snap", START_S)
+        return viewer
+
     def open(self, path: str = "/") -> dict[str, Any]:
         answer = self.get(path)
         assert answer.status == 200, answer.text
@@ -116,9 +142,8 @@ class Browser:
         deadline = time.monotonic() + START_S
         while True:
             try:
-                return Socket(
-                    connect(url, additional_headers={"Cookie": cookies}, compression=None, max_size=None, **options)
-                )
+                headers = {"Cookie": cookies}
+                return Socket(connect(url, additional_headers=headers, compression=None, max_size=None, **options))
             except (ConnectionError, EOFError, TimeoutError):
                 if time.monotonic() > deadline:
                     raise
@@ -135,8 +160,8 @@ class Browser:
 class Socket:
     """A viewer's socket: frames as maps, commands with ids, and every fact that came."""
 
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
+    def __init__(self, manager: AbstractContextManager[ClientConnection]) -> None:
+        self.connection = manager.__enter__()
         self.rows: list[list[Any]] = []
         self.frames: list[dict[str, Any]] = []
         self.seq = 0
@@ -150,7 +175,10 @@ class Socket:
         self.connection.close()
 
     def receive(self, timeout: float = FRAME_S) -> dict[str, Any]:
-        data = self.connection.recv(timeout)
+        try:
+            data = self.connection.recv(timeout)
+        except ConnectionClosed as closed:
+            raise AssertionError(f"the socket closed; the last frames: {self.frames[-3:]}") from closed
         assert isinstance(data, bytes)
         frame: dict[str, Any] = msgpack.unpackb(data, strict_map_key=False)
         self.note(frame)

@@ -1,0 +1,107 @@
+"""``python -m simengine run FILE``: runs a scenario document and prints its verdict, or its facts a line each."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
+from simengine.scenario import DocumentError, load
+from simengine.scenario.durations import parse_duration
+from simengine.scenario.limits import UPLOAD_BYTES_MAX
+from simengine.scenario.problems import FieldError
+from simengine.world import World, build
+
+SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
+NAMES: Final = {kind.number: kind for kind in KINDS}
+
+
+def main(argv: list[str]) -> int:
+    """Runs one file ("-": standard input). Returns 0, or 1 when the document cannot be used."""
+    options = _parser().parse_args(argv)
+    try:
+        source = (
+            sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
+            if options.file == "-"
+            else Path(options.file).read_bytes()[: UPLOAD_BYTES_MAX + 1]
+        )
+        document = load(source)
+        until_us = parse_duration(options.until) if options.until else document.until_us
+    except OSError as error:
+        print(f"{options.file}: cannot be read: {error.strerror}", file=sys.stderr)
+        return 1
+    except (DocumentError, FieldError) as error:
+        print(f"{options.file}: {error}", file=sys.stderr)
+        return 1
+    world = build(document)
+    if options.facts:
+        world.trace.keep_traffic = options.facts == "all"
+        for line in fact_lines(world, until_us, as_json=options.json):
+            print(line)
+        return 0
+    world.run(until_us)
+    print(json.dumps(outcome(world), ensure_ascii=False) if options.json else "\n".join(verdict_lines(world)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m simengine run", description=__doc__)
+    parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
+    parser.add_argument("--until", help="how long to run, such as 30s; default: the document's own until")
+    parser.add_argument("--facts", nargs="?", const="decisive", choices=("decisive", "all"), help="print facts")
+    parser.add_argument("--json", action="store_true", help="one JSON object (with --facts: one a line)")
+    return parser
+
+
+def outcome(world: World) -> dict[str, Any]:
+    """What a run came to: its verdict, digest, events and simulated microseconds."""
+    return {"t": world.now_us, "events": world.events, "digest": world.digest(), "verdict": world.verdict()}
+
+
+def verdict_lines(world: World) -> list[str]:
+    """The verdict in words, a line each."""
+    verdict = world.verdict()
+    lines = [str(verdict["sentence"])]
+    for topic in verdict["topics"]:
+        lines.append(f"{topic['topic']}: {topic['sentence']}")
+        if topic.get("deciding"):
+            lines.append(f"  decided at {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
+    lines.append(f"{world.events} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
+    return lines
+
+
+def fact_lines(world: World, until_us: int, *, as_json: bool) -> Iterator[str]:
+    """The facts of a run up to ``until_us``, as text or JSON lines, while it runs."""
+    printed = 0
+    while world.now_us < until_us:
+        world.run(min(until_us, world.now_us + SLICE_US))
+        if world.trace.keep_traffic:
+            rows = [fact.row() for fact in world.trace.take()]
+        else:
+            rows = [fact.row() for fact in world.trace.decisive[printed:]]
+            printed += len(rows)
+        for row in rows:
+            yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
+
+
+def named(row: list[object]) -> dict[str, object]:
+    """A row with the names of its values."""
+    seq, t_us, number, cause, *values = row
+    assert isinstance(number, int)
+    kind = NAMES[number]
+    names = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
+    words: dict[str, object] = {"seq": seq, "t": t_us, "kind": kind.name}
+    if number < FIRST_TRAFFIC:
+        words["cause"] = cause
+    return words | dict(zip(names, values, strict=False))  # an empty text is left out of a row
+
+
+def line_of(row: list[object]) -> str:
+    """A row as one line of text: time in seconds, kind, values by name."""
+    words = named(row)
+    seq, t_us, kind = words.pop("seq"), words.pop("t"), words.pop("kind")
+    assert isinstance(t_us, int)
+    values = " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in words.items())
+    return f"{t_us / 1e6:12.6f} s  #{seq} {kind} {values}"

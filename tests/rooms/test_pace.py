@@ -1,0 +1,55 @@
+"""Automatic speed: what is a wait, and when it is skipped."""
+
+from playground.rooms.limits import SPEED_NORMAL_US
+from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event
+from simengine.kernel import facts
+
+
+def test_a_cluster_at_rest_plays_at_normal_speed_for_ever() -> None:
+    assert Pace().speed_us(500_000_000, False, -1) == SPEED_NORMAL_US
+
+
+def test_a_wait_is_skipped_once_the_event_has_been_seen() -> None:
+    pace = Pace()
+    pace.note_event(1_000_000)
+    assert pace.speed_us(1_000_000 + HOLD_US - 1, True, -1) == SPEED_NORMAL_US
+    assert pace.speed_us(1_000_000 + HOLD_US, True, -1) == SKIP_SPEED_US
+
+
+def test_a_wait_without_an_event_is_skipped_for_a_while_only() -> None:
+    pace = Pace()
+    pace.note_event(0)
+    assert pace.speed_us(LOOK_US, True, -1) == SPEED_NORMAL_US
+
+
+def test_the_way_to_the_next_action_of_the_timeline_is_skipped() -> None:
+    assert Pace().speed_us(1_000_000, False, 60_000_000) == SKIP_SPEED_US
+    assert Pace().speed_us(59_999_000, False, 60_000_000) == SPEED_NORMAL_US
+
+
+def test_a_killed_broker_that_is_not_fenced_yet_is_due() -> None:
+    rest = Restlessness(process={1: facts.PROCESS_RUNNING}, registration={1: facts.REG_ACTIVE})
+    assert not rest.is_due()
+    rest.note([1, 0, facts.PROCESS_CHANGED, 0, 1, facts.PROCESS_DOWN])
+    assert rest.is_due()
+    rest.note([2, 0, facts.BROKER_REGISTRATION, 0, 1, 7, facts.REG_FENCED])
+    assert not rest.is_due()
+
+
+def test_an_active_replica_outside_the_isr_is_due() -> None:
+    rest = Restlessness(registration={1: facts.REG_ACTIVE, 2: facts.REG_ACTIVE}, partitions={0: (1, [1, 2], [1, 2])})
+    assert not rest.is_due()
+    row: list[object] = [3, 0, facts.PARTITION_CHANGED, 0, 0, 1, 5, 6, 3, 0, [1, 2], [1], [], [], [], []]
+    rest.note(row)
+    assert rest.is_due()
+
+
+def test_a_partition_whose_replicas_are_all_dead_waits_for_nothing() -> None:
+    rest = Restlessness(process={1: 0}, registration={1: facts.REG_FENCED}, partitions={0: (-1, [1], [1])})
+    assert not rest.is_due()
+
+
+def test_figures_of_the_verdict_are_no_event() -> None:
+    assert not is_event(facts.VERDICT_CHANGED)
+    assert not is_event(facts.FLIGHT)
+    assert is_event(facts.PARTITION_CHANGED)
