@@ -227,6 +227,7 @@ class Executor:
 
     def _voters_changed(self) -> None:
         quorum = self.cluster.quorum
+        self.cluster.observer.links_changed()
         for voter in self.cluster.controllers:
             active = quorum.active
             if voter.control is not None and active is not None and active is not voter and voter.up:

@@ -10,6 +10,7 @@ from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
 from simengine.verdict.book import Book
+from simengine.verdict.final import verdict_of
 
 
 class Refused(Exception):
@@ -32,7 +33,7 @@ class World:
         self.executor = Executor(self.parts)
         self._names = Names.of(doc)
         self.timeline: list[tuple[int, Action]] = []
-        self.book.begin(self.parts, self.executor)
+        self.book.begin(self.cluster)
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)
         if doc.faults is not None:
@@ -92,7 +93,7 @@ class World:
 
     def verdict(self) -> dict[str, object]:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
-        return self.book.verdict()
+        return verdict_of(self.book, self.names())
 
     def active_controller(self) -> int:
         """Kafka id of the active controller, -1 if there is none."""

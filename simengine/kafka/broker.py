@@ -372,6 +372,7 @@ class Broker(Node):
         self.process = state
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state)], [])
         self.whys[int(self.id)] = int(self.why)
+        self.observer.process_changed(self)
         return self.why
 
     def kill(self) -> None:
@@ -420,7 +421,6 @@ class Broker(Node):
         if self.coordinator is not None:
             self.coordinator.process_ended()
         self.state_process(PROCESS_DOWN)
-        self.observer.process_ended(self)
         if self.start_pending >= 0:
             boot_us = self.start_pending
             self.start_pending = -1
@@ -470,6 +470,10 @@ class Broker(Node):
     def observe_hw(self, replica: Replica, old: i64) -> None:
         """A replica's high watermark moved."""
         self.observer.hw_moved(replica, old)
+
+    def observe_isr(self, replica: Replica) -> None:
+        """A leader's committed or maximal ISR changed."""
+        self.observer.isr_changed(replica)
 
     def observe_lead(self, replica: Replica) -> None:
         """A replica acts as leader in a new epoch."""

@@ -4,8 +4,8 @@ from typing import final
 
 from mypy_extensions import i64
 
-from simengine.kafka.broker import Broker
 from simengine.kafka.admin import Admin
+from simengine.kafka.broker import Broker
 from simengine.kafka.config import ClusterConfig, Topic
 from simengine.kafka.control import ClusterControl, Counters
 from simengine.kafka.controller_api import (
@@ -25,8 +25,8 @@ from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
-from simengine.kernel.errors import ERR_NOT_CONTROLLER
 from simengine.kernel.calendar import Event
+from simengine.kernel.errors import ERR_NOT_CONTROLLER
 from simengine.kernel.facts import PROCESS_DOWN
 from simengine.kernel.network import Network
 from simengine.kernel.sim import Sim
@@ -168,6 +168,9 @@ class Cluster(QuorumHooks):
             answer = RegisterAnswer(request.request_id, ERR_NOT_CONTROLLER, -1)
         answer.hint = hint
         channel.answer(answer)
+
+    def heard(self, broker: i64, now: i64) -> None:
+        self.observer.heartbeat(broker, now)
 
     def committed(self, record: Record) -> None:
         self.observer.committed(record)

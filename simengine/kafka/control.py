@@ -315,6 +315,7 @@ class ClusterControl:
         """LIVE-2: the arrival counts, whatever becomes of the request."""
         self.tracker.touch(broker, be, self.sim.now)
         self.sim.trace.traffic(HEARTBEAT_NOTED, broker, be)
+        self.quorum.hooks.heard(broker, self.sim.now)
 
     def late_heartbeat(self, broker: i64, cause: i64) -> None:
         """FLT-8: a heartbeat that a dead process had sent into a cut arrives after the heal."""

@@ -19,8 +19,17 @@ if TYPE_CHECKING:
 class Observer:
     """Looks on and does nothing."""
 
-    def process_ended(self, broker: "Broker") -> None:
-        """The process of a broker has gone."""
+    def process_changed(self, broker: "Broker") -> None:
+        """The process of a broker is in another state."""
+
+    def links_changed(self) -> None:
+        """Links were cut or healed."""
+
+    def heartbeat(self, broker: i64, now: i64) -> None:
+        """The active controller noted a heartbeat."""
+
+    def isr_changed(self, replica: "Replica") -> None:
+        """A leader's committed or maximal ISR changed."""
 
     def committed(self, record: Record) -> None:
         """*commit*: the quorum committed a record."""

@@ -72,6 +72,9 @@ class QuorumHooks:
     def refuse(self, channel: "ControllerChannel", request: "ControllerRequest", hint: i64) -> None:
         """Answer NOT_CONTROLLER."""
 
+    def heard(self, broker: i64, now: i64) -> None:
+        """The active controller noted a heartbeat."""
+
     def committed(self, record: Record) -> None:
         """A record was committed."""
 

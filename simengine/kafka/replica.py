@@ -327,6 +327,7 @@ class Replica:
                 members.append(int(remote.broker))
         self.maximal_count = count
         self.maximal = sorted(members)
+        self.broker.observe_isr(self)
 
     def advance_hw(self) -> bool:
         """HW-1, HW-2: whether the high watermark moved."""

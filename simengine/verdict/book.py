@@ -1,42 +1,347 @@
-"""The book of one run: what the clients and the protocol report, kept for the view and the verdict."""
+"""The book of one run: it listens to the clients and the protocol, and states what changes in the verdict."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
+from simengine.kafka.log import Batch
+from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
+from simengine.kafka.replica import LEADER, Remote, Replica
+from simengine.kernel.calendar import Event
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import VERDICT_CHANGED
+from simengine.verdict.account import OPEN, Account
+from simengine.verdict.deliveries import Deliveries
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
 if TYPE_CHECKING:
-    from simengine.assembly import Assembly
-    from simengine.execution import Executor
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.cluster import Cluster
+
+TICK_US: Final = 1_000_000
+
+FIGURES: Final = (
+    "acked",
+    "lost",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "write_down_all_us",
+    "write_down_1_us",
+    "read_down_us",
+    "deciding",
+)
 
 
+@final
+class TopicFigures:
+    """Running totals of one topic, and the figures last stated."""
+
+    __slots__ = ("acked", "handed_over", "refused", "stated", "unknown")
+
+    def __init__(self) -> None:
+        self.acked: i64 = 0
+        self.handed_over: i64 = 0
+        self.refused: i64 = 0
+        self.unknown: i64 = 0
+        self.stated: list[int] = []
+
+
+@final
 class Book:
     """Keeps the accounts of one run."""
 
-    def __init__(self) -> None:
-        self.observer = Observer()
-        self.ledger = Ledger()
+    __slots__ = ("_dirty", "_is_set", "accounts", "cluster", "deliveries", "heartbeats", "ledger", "observer", "topics")
 
-    def begin(self, parts: "Assembly", executor: "Executor") -> None:
-        """The run begins."""
-        self.parts = parts
+    def __init__(self) -> None:
+        self.observer: BookObserver = BookObserver(self)
+        self.ledger: BookLedger = BookLedger(self)
+        self.cluster: Cluster | None = None
+        self.accounts: list[Account] = []
+        self.topics: list[TopicFigures] = []
+        self.heartbeats: dict[int, int] = {}
+        self.deliveries: Deliveries = Deliveries()
+        self._dirty: list[Account] = []
+        self._is_set: bool = False
+
+    def begin(self, cluster: "Cluster") -> None:
+        """The run begins: every partition has its account."""
+        self.cluster = cluster
+        self._open_accounts()
+        for account in self.accounts:
+            self.touch(account.p)
+        cluster.sim.after(TICK_US, Tick(self))
+
+    def _open_accounts(self) -> None:
+        cluster = self.cluster
+        if cluster is None:
+            return
+        while len(self.accounts) < len(cluster.partition_names):
+            p = len(self.accounts)
+            self.accounts.append(Account(cluster, p, cluster.partition_names[p][0]))
+        while len(self.topics) < len(cluster.topics):
+            self.topics.append(TopicFigures())
+
+    def account(self, p: i64) -> Account:
+        """The account of a partition."""
+        if p >= len(self.accounts):
+            self._open_accounts()
+        return self.accounts[p]
+
+    def touch(self, p: i64) -> None:
+        """Something about a partition changed: look at it when the event that did it is over."""
+        cluster = self.cluster
+        if cluster is None:
+            return
+        account = self.account(p)
+        if not account.is_dirty:
+            account.is_dirty = True
+            self._dirty.append(account)
+        if not self._is_set:
+            self._is_set = True
+            cluster.sim.after(0, Reckoning(self))
+
+    def touch_broker(self, broker: "Broker") -> None:
+        """Something about a broker changed: its process or its links."""
+        for replica in broker.hosted:
+            self.touch(replica.p)
+
+    def touch_all(self) -> None:
+        """Links changed."""
+        for account in self.accounts:
+            self.touch(account.p)
+
+    def reckon(self) -> None:
+        """Work out the state of all partitions that changed."""
+        self._is_set = False
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        now = cluster.sim.now
+        dirty = self._dirty
+        self._dirty = []
+        changed: list[int] = []
+        for account in dirty:
+            account.is_dirty = False
+            account.restate(now)
+            if account.count_hidden(account.leader(), now) and account.topic not in changed:
+                changed.append(int(account.topic))
+            if account.topic not in changed:
+                changed.append(int(account.topic))
+        for topic in changed:
+            self._state(topic, now)
+
+    def tick(self) -> None:
+        """Once a second: figures that grow with time."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        now = cluster.sim.now
+        for account in self.accounts:
+            if account.acked:
+                account.count_hidden(account.leader(), now)
+        for topic in range(len(self.topics)):
+            self._state(topic, now)
+
+    def _state(self, topic: i64, now: i64) -> None:
+        """State the figures of a topic if they differ from those stated last."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        figures = self.figures_of(topic, now)
+        totals = self.topics[topic]
+        if figures == totals.stated:
+            return
+        if not totals.stated and not any(figures):
+            return
+        totals.stated = figures
+        cluster.sim.trace.decide(VERDICT_CHANGED, figures[9], [int(topic), *figures], [])
+
+    def figures_of(self, topic: i64, now: i64) -> list[int]:
+        """The figures of ``VerdictChanged`` behind the topic, in their order."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        totals = self.topics[topic]
+        lost: i64 = 0
+        duplicated: i64 = 0
+        hidden: i64 = 0
+        down_all: i64 = 0
+        down_1: i64 = 0
+        down_read: i64 = 0
+        lost_cause: i64 = 0
+        copy_fact: i64 = 0
+        down_cause: i64 = 0
+        for p in cluster.topics[topic].partitions:
+            account = self.account(p)
+            lost += account.lost_count
+            if account.lost_count > 0 and account.lost_cause > lost_cause:
+                lost_cause = account.lost_cause
+            if account.copies:
+                duplicated += account.duplicated(account.leader())
+                copy_fact = account.copies[-1].fact
+            hidden += account.hidden
+            us = account.out_all.us(now)
+            if us > down_all:
+                down_all = us
+                down_cause = account.out_all.deciding(now)
+            down_1 = max(down_1, account.out_1.us(now))
+            down_read = max(down_read, account.out_read.us(now))
+        deciding = lost_cause if lost > 0 else (copy_fact if duplicated > 0 else down_cause)
+        values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown]
+        values += [down_all, down_1, down_read, deciding]
+        return [int(v) for v in values]
+
+    # -- for the view
 
     def heartbeat_of(self, broker: int) -> int:
-        """Time of the last heartbeat that the active controller noted, -1 before the first."""
-        return -1
+        """Time of the last heartbeat that a controller noted, -1 before the first."""
+        return self.heartbeats.get(broker, -1)
 
     def acked_runs(self, p: int) -> list[list[int]]:
         """The newest runs of acknowledged records: [base, count, epoch] each."""
-        return []
+        return [list(run) for run in self.account(p).recent_acked.runs]
 
     def lost_runs(self, p: int) -> list[list[int]]:
         """The newest runs of records lost after their acknowledgement."""
-        return []
+        return [list(run) for run in self.account(p).recent_lost.runs]
 
     def figures(self) -> dict[str, dict[str, int]]:
         """The last stated figures of each topic."""
-        return {}
+        found: dict[str, dict[str, int]] = {}
+        for i in range(len(self.topics)):
+            stated = self.topics[i].stated
+            if stated:
+                found[str(i)] = dict(zip(FIGURES, stated, strict=True))
+        return found
 
-    def verdict(self) -> dict[str, object]:
-        """The verdict so far."""
-        return {}
+
+@final
+class BookObserver(Observer):
+    """What the protocol reports."""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def process_changed(self, broker: "Broker") -> None:
+        self._book.touch_broker(broker)
+
+    def links_changed(self) -> None:
+        self._book.touch_all()
+
+    def heartbeat(self, broker: i64, now: i64) -> None:
+        self._book.heartbeats[int(broker)] = int(now)
+
+    def committed(self, record: Record) -> None:
+        registration = record.partition
+        if registration is not None:
+            self._book.touch(registration.p)
+
+    def activated(self, replica: Replica) -> None:
+        book = self._book
+        book.touch(replica.p)
+        if book.cluster is None:
+            return
+        account = book.account(replica.p)
+        if account.leader() is replica:
+            account.leader_activated(replica)
+
+    def isr_changed(self, replica: Replica) -> None:
+        self._book.touch(replica.p)
+
+    def appended(self, replica: Replica, batch: Batch) -> None:
+        if replica.role == LEADER:
+            self._book.account(replica.p).leader_appended(replica, batch)
+
+    def fetched(self, replica: Replica, remote: Remote) -> None:
+        book = self._book
+        if book.cluster is not None and book.accounts[replica.p].state != OPEN:
+            book.touch(replica.p)
+
+
+@final
+class BookLedger(Ledger):
+    """What the clients report."""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
+        self._book.account(p).calls_of(client).made += count
+
+    def settled(
+        self,
+        client: i64,
+        p: i64,
+        n: i64,
+        count: i64,
+        acks: i64,
+        offset: i64,
+        epoch: i64,
+        error: i64,
+        may_be_written: bool,
+    ) -> None:
+        account = self._book.account(p)
+        totals = self._book.topics[account.topic]
+        calls = account.calls_of(client)
+        if error == ERR_NONE and offset >= 0:
+            totals.acked += count
+            calls.add(n, count, ACKED, offset, epoch, acks)
+            account.acknowledged(offset, count, epoch, acks, client)
+        elif error == ERR_NONE:
+            totals.handed_over += count
+            calls.add(n, count, HANDED_OVER, -1, -1, acks)
+        elif may_be_written:
+            totals.unknown += count
+            calls.add(n, count, UNKNOWN, -1, -1, acks)
+        else:
+            totals.refused += count
+            calls.add(n, count, REFUSED, -1, -1, acks)
+
+    def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
+        account = self._book.account(p)
+        totals = self._book.topics[account.topic]
+        if may_be_written:
+            totals.unknown += count
+            account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)
+        else:
+            totals.refused += count
+            account.calls_of(client).add(n, count, REFUSED, -1, -1, acks)
+
+    def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
+        self._book.deliveries.add(client, p, offset, count, epoch)
+
+
+@final
+class Reckoning(Event):
+    """After an event that changed something: what does it mean for the verdict?"""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: Book) -> None:
+        super().__init__()
+        self._book = book
+
+    def fire(self) -> None:
+        self._book.reckon()
+
+
+@final
+class Tick(Event):
+    """Once a second."""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: Book) -> None:
+        super().__init__()
+        self._book = book
+
+    def fire(self) -> None:
+        book = self._book
+        book.tick()
+        cluster = book.cluster
+        if cluster is not None:
+            cluster.sim.after(TICK_US, self)

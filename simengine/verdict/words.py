@@ -1,0 +1,167 @@
+"""The verdict in words: one plain sentence for the gravest true fact, and the event that decided it (``ui.md`` 9)."""
+
+from typing import TYPE_CHECKING
+
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    BROKER_REGISTRATION,
+    DUPLICATE_WRITTEN,
+    ELECTION_NAMES,
+    ISR_ADOPTED,
+    LINK_CHANGED,
+    PARTITION_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_NAMES,
+    REASON_NAMES,
+    REG_NAMES,
+)
+from simengine.kernel.trace import Decisive, Fact
+
+if TYPE_CHECKING:
+    from simengine.kafka.config import Topic
+
+Json = dict[str, object]
+
+
+def number(topic: Json, key: str) -> int:
+    """A figure of a topic."""
+    return int(str(topic[key]))
+
+
+def seconds(us: int) -> str:
+    """A time in seconds with one decimal."""
+    return f"{us / 1e6:.1f} s"
+
+
+def plural(n: int, one: str, many: str) -> str:
+    """``1 record``, ``2 records``."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def gravity(topic: Json) -> tuple[int, int, int, int, int, str]:
+    """Sort key: the worst topic first."""
+    return (
+        -number(topic, "lost"),
+        -number(topic, "duplicated"),
+        -number(topic, "hidden"),
+        -number(topic, "leaderless_us"),
+        -number(topic, "write_down_all_us"),
+        str(topic["topic"]),
+    )
+
+
+def write_down_us(topic: Json) -> int:
+    """The time that writes of this topic, as it is written, were out."""
+    key = "write_down_all_us" if topic["acks"] in ("all", "") else "write_down_1_us"
+    return number(topic, key)
+
+
+def sentence(topic: Json) -> str:
+    """One or two short sentences about one topic."""
+    lost, undetermined = number(topic, "lost"), number(topic, "undetermined")
+    if lost:
+        return f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone."
+    if undetermined:
+        records = plural(undetermined, "acknowledged record waits", "acknowledged records wait")
+        return f"Nothing lost yet. {records} for a leader."
+    twice, hidden, down = number(topic, "duplicated"), number(topic, "hidden"), write_down_us(topic)
+    if twice:
+        return f"{plural(twice, 'record exists', 'records exist')} twice."
+    if hidden:
+        return f"{plural(hidden, 'acknowledged record cannot', 'acknowledged records cannot')} be read."
+    if down:
+        return f"Nothing acknowledged was lost. Writes stopped for {seconds(down)}."
+    return "Nothing was lost and nothing stopped."
+
+
+def in_user_units(topic: Json, rate: float) -> str:
+    """The gravest figure as a share of the topic's own traffic; "" where there is nothing to say."""
+    lost = number(topic, "lost")
+    if lost and rate > 0:
+        return f"{plural(lost, 'record', 'records')}, about {lost / rate:.1f} s of this topic's traffic"
+    down = write_down_us(topic)
+    if down and rate > 0:
+        return (
+            f"{seconds(down)} without writes, about {plural(round(down / 1e6 * rate), 'record', 'records')} held back"
+        )
+    return ""
+
+
+def cluster_sentence(topics: list[Json]) -> str:
+    """The sentence of the gravest topic, with its name where there are several."""
+    if not topics:
+        return "Nothing was written."
+    worst = topics[0]
+    if len(topics) == 1:
+        return str(worst["sentence"])
+    same = all(topic["sentence"] == worst["sentence"] for topic in topics)
+    return str(worst["sentence"]) if same else f"{worst['topic']}: {worst['sentence']}"
+
+
+def deciding(facts: list[Fact], seq: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> Json | None:
+    """Time, words and rule ids of a decisive fact; None for fact 0."""
+    low, high = 0, len(facts)
+    while low < high:
+        middle = (low + high) // 2
+        if facts[middle].seq < seq:
+            low = middle + 1
+        else:
+            high = middle
+    if seq <= 0 or low >= len(facts):
+        return None
+    fact = facts[low]
+    if not isinstance(fact, Decisive) or fact.seq != seq:
+        return None
+    text, rules = clause(fact, partitions, topics)
+    return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
+
+
+def clause(fact: Decisive, partitions: list[tuple[int, int]], topics: list["Topic"]) -> tuple[str, list[str]]:
+    """A past-tense clause for a fact, and the rules behind it."""
+    v = fact.values
+    if fact.kind == PARTITION_CHANGED:
+        return partition_clause(fact, name_of(v[0], partitions, topics))
+    if fact.kind == PROCESS_CHANGED:
+        return f"node {v[0]} went {PROCESS_NAMES[v[1]]}", ["FLT-3"]
+    if fact.kind == LINK_CHANGED:
+        what = "was cut" if v[2] else "was healed or slowed"
+        return f"the link from {node_name(v[0])} to {node_name(v[1])} {what}", ["FLT-4"]
+    if fact.kind == BROKER_REGISTRATION:
+        return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
+    if fact.kind == DUPLICATE_WRITTEN:
+        where = name_of(v[0], partitions, topics)
+        return f"{where}: a retried batch was appended again at offset {v[1]}", ["PC-10"]
+    if fact.kind == ISR_ADOPTED:
+        isr = ", ".join(str(b) for b in fact.lists[0])
+        return f"{name_of(v[1], partitions, topics)}: the ISR became {isr}", ["AP-4"]
+    if fact.kind == ACTION_DONE:
+        return f"somebody did: {fact.text}", []
+    return fact.text or "an event", []
+
+
+def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
+    """What the controller did to a partition."""
+    leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
+    why = REASON_NAMES[reason]
+    if leader < 0:
+        return f"{where} lost its last leader ({why})", ["ELEC-7"]
+    if election == 0:
+        isr = ", ".join(str(b) for b in fact.lists[1])
+        return f"{where}: the ISR became {isr} ({why})", ["ISR-8"]
+    kind = ELECTION_NAMES[election]
+    rules = {"clean": ["ELEC-3"], "from ELR": ["ELR-4"], "last known": ["ELR-6"], "unclean": ["UNC-1"]}
+    word = "" if kind == "clean" else f" by an election {kind}" if kind == "from ELR" else f" by an {kind} election"
+    if kind == "last known":
+        word = " as the last known leader"
+    return f"broker {leader} became leader of {where} in epoch {epoch}{word} ({why})", rules.get(kind, [])
+
+
+def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:
+    """``orders-0``."""
+    topic, n = partitions[p]
+    return f"{topics[topic].name}-{n}"
+
+
+def node_name(node: int) -> str:
+    """A node id of a fact in words."""
+    return f"client {-1 - node}" if node < 0 else f"node {node}"
