@@ -5,6 +5,7 @@ from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
 from simengine.clients.settings import (
     ASSIGNED,
+    IDEMPOTENCE_DEFAULT,
     IDEMPOTENCE_OFF,
     IDEMPOTENCE_ON,
     SUBSCRIBED,
@@ -12,9 +13,9 @@ from simengine.clients.settings import (
     ProducerSettings,
 )
 from simengine.kafka.api import EARLIEST, LATEST, NO_RESET
-from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
 from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
+from simengine.kafka.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
 from simengine.kafka.observer import Observer
@@ -25,9 +26,9 @@ from simengine.kernel.network import Network, Node
 from simengine.kernel.sim import Sim
 from simengine.scenario.model import Document, InitialPartition
 from simengine.scenario.model import Topic as TopicModel
-from simengine.scenario.settings import Settings, resolve
 from simengine.scenario.settings import ConsumerSettings as ConsumerModel
 from simengine.scenario.settings import ProducerSettings as ProducerModel
+from simengine.scenario.settings import Settings, resolve
 
 OFFSETS_TOPIC = "__consumer_offsets"
 RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET}
@@ -135,8 +136,16 @@ class Assembly:
             records.extend(self._offsets_records())
         cluster.bootstrap(records, self._first_controller())
         self._place_replicas(records)
+        self._make_coordinators()
         cluster.start_brokers()
         self._open_clients()
+
+    def _make_coordinators(self) -> None:
+        if (OFFSETS_TOPIC, 0) not in self.partition_index:
+            return
+        commits = CommitLog()
+        for broker in self.cluster.brokers:
+            broker.coordinator = GroupCoordinator(broker, self.partition_index[OFFSETS_TOPIC, 0], commits)
 
     def _open_clients(self) -> None:
         brokers = self.cluster.brokers
@@ -236,6 +245,8 @@ def client_nodes(assembly: Assembly) -> list[Node]:
     number = 0
     for i, producer in enumerate(doc.producers):
         settings = producer_settings(assembly.settings.producers[i])
+        if "enable.idempotence" not in producer.config:
+            settings.idempotence = IDEMPOTENCE_DEFAULT  # decided anew when acks change
         node = Producer(assembly.net, number, producer.id, producer.rack or "", settings, assembly.ledger)
         assembly.producers.append(node)
         assembly.clients[producer.id] = node

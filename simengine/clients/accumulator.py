@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 if TYPE_CHECKING:
     from simengine.clients.calls import Calls
-    from simengine.clients.sender import HeadTimer, SenderConnection
+    from simengine.clients.sender_connection import HeadTimer, SenderConnection
 
 
 @final
@@ -103,6 +103,40 @@ class PartitionQueue:
             while i < len(waiting) and 0 <= waiting[i].seq < batch.seq:
                 i += 1
         waiting.insert(i, batch)
+
+    def off_wire(self, batch: ProducerBatch) -> None:
+        """A sent batch was answered, or its connection broke."""
+        on_wire = self.on_wire
+        for i in range(len(on_wire)):
+            if on_wire[i] is batch:
+                on_wire.pop(i)
+                return
+
+    def is_on_wire(self, batch: ProducerBatch) -> bool:
+        """Whether a batch was sent and not answered."""
+        for other in self.on_wire:
+            if other is batch:
+                return True
+        return False
+
+    def list_up(self) -> None:
+        """Let the leader's connection know that there is something to send."""
+        connection = self.connection
+        if connection is not None and not self.is_listed:
+            self.is_listed = True
+            connection.queues.append(self)
+
+    def unlist(self) -> None:
+        """There is nothing to send to the leader known so far."""
+        connection = self.connection
+        if connection is None or not self.is_listed:
+            return
+        self.is_listed = False
+        listed = connection.queues
+        for i in range(len(listed)):
+            if listed[i] is self:
+                listed.pop(i)
+                return
 
     def expire(self, before: i64) -> list[ProducerBatch]:
         """Take out the batches created at or before a time: those sent, and those at the head of the queue."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.settings import ConsumerSettings
+from simengine.clients.settings import ConsumerSettings, doubled
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NETWORK_EXCEPTION, ERR_NONE
 from simengine.kernel.network import UP, Task
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
 
 COMMIT_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
-RETRY_US: Final = 100_000  # retry.backoff.ms
 
 QUERY: Final = 0
 COMMIT: Final = 1
@@ -30,7 +29,7 @@ AUTO_COMMIT: Final = 2
 class CommitJob(Pending):
     """A question for committed offsets, or a commit, until it has succeeded or failed."""
 
-    __slots__ = ("epochs", "give_up_at", "is_sent", "kind", "offsets", "partitions")
+    __slots__ = ("attempts", "epochs", "give_up_at", "is_sent", "kind", "offsets", "partitions")
 
     def __init__(
         self, kind: i64, partitions: list[int], offsets: list[int], epochs: list[int], give_up_at: i64
@@ -42,6 +41,7 @@ class CommitJob(Pending):
         self.epochs = epochs
         self.give_up_at: i64 = give_up_at
         self.is_sent: bool = False
+        self.attempts: i64 = 0
 
 
 @final
@@ -177,6 +177,14 @@ class Commits:
         if timer is self._retry:
             self._retry = None
             self.push()
+            self._arm_retry()
+
+    def _arm_retry(self) -> None:
+        for job in self._jobs:
+            if not job.is_sent and job.sent_at > self.reader.sim.now:
+                if self._retry is None or self._retry.time > job.sent_at:
+                    self._retry = CommitTimer(self, False)
+                    self.reader.sim.at(job.sent_at, self._retry)
 
     # -- answers
 
@@ -195,6 +203,7 @@ class Commits:
 
     def failed(self, job: CommitJob, error: i64) -> None:
         """Try a job again a little later, or give it up."""
+        settings = self.settings
         now = self.reader.sim.now
         if job.kind == AUTO_COMMIT or now >= job.give_up_at:
             self._drop(job)
@@ -203,10 +212,11 @@ class Commits:
             self.reader.commits_changed()
             return
         job.is_sent = False
-        job.sent_at = now + RETRY_US  # not before
-        if self._retry is None:
-            self._retry = CommitTimer(self, False)
-            self.reader.sim.at(job.sent_at, self._retry)
+        job.attempts += 1
+        job.sent_at = now + doubled(
+            settings.retry_backoff_us, job.attempts, settings.retry_backoff_max_us
+        )  # not before
+        self._arm_retry()
 
     def lost(self, job: CommitJob) -> None:
         """The connection broke under a job."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.clients.settings import doubled
 from simengine.kafka.api import MetadataAnswer, MetadataRequest
 from simengine.kernel.network import CONNECTING, DOWN, UP, Node, Task
 
@@ -194,11 +195,7 @@ class ClientMetadata:
 
     def _backoff(self, attempt: i64) -> i64:
         """100 ms, doubled with every attempt up to 1 s, +-20 %."""
-        pause: i64 = REFRESH_BACKOFF_US
-        k: i64 = 1
-        while k < attempt and pause < REFRESH_BACKOFF_MAX_US:
-            pause *= 2
-            k += 1
+        pause = doubled(REFRESH_BACKOFF_US, attempt, REFRESH_BACKOFF_MAX_US)
         pause = self._client.stream.between(pause - pause // 5, pause + pause // 5)
         return min(pause, REFRESH_BACKOFF_MAX_US)
 

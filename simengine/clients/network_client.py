@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.metadata import ClientMetadata
+from simengine.clients.settings import doubled
 from simengine.kafka.api import ClientChannel, MetadataAnswer, MetadataRequest
 from simengine.kernel.network import CONNECTING, DOWN, UP, Message, Network, Node, Task
 from simengine.kernel.random import Stream
@@ -64,12 +65,7 @@ class Connection(ClientChannel):
 
     def open(self) -> None:
         """Try to connect now."""
-        limit: i64 = SETUP_TIMEOUT_US
-        k: i64 = 0
-        while k < self._failures and limit < SETUP_TIMEOUT_MAX_US:
-            limit *= 2
-            k += 1
-        self.connect_timeout = min(limit, SETUP_TIMEOUT_MAX_US)
+        self.connect_timeout = doubled(SETUP_TIMEOUT_US, self._failures + 1, SETUP_TIMEOUT_MAX_US)
         self.connect()
 
     def want(self) -> None:
@@ -128,12 +124,8 @@ class Connection(ClientChannel):
     def _broke(self, timed_out: bool) -> None:
         pending = self.pending
         self.pending = []
-        pause: i64 = RECONNECT_BACKOFF_US
-        k: i64 = 0
-        while k < self._failures and pause < RECONNECT_BACKOFF_MAX_US:
-            pause *= 2
-            k += 1
         self._failures += 1
+        pause = doubled(RECONNECT_BACKOFF_US, self._failures, RECONNECT_BACKOFF_MAX_US)
         pause = self.owner.stream.between(pause - pause // 5, pause + pause // 5)
         self.retry_at = self.sim.now + min(pause, RECONNECT_BACKOFF_MAX_US)
         self.owner.connection_down(self, pending, timed_out)

@@ -235,3 +235,7 @@ class Producer(Node):
             self.acked += count
         self.sim.trace.traffic(CALLS_SETTLED, self.number, p, batch.n, count, offset, epoch, error)
         self.ledger.settled(self.number, p, batch.n, count, acks, offset, epoch, error, batch.may_be_written)
+
+    def abandoned(self, p: i64, batch: ProducerBatch, acks: i64, may_be_written: bool) -> None:
+        """The process died under these calls."""
+        self.ledger.abandoned(self.number, p, batch.n, batch.count, acks, may_be_written)

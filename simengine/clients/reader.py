@@ -21,6 +21,7 @@ from simengine.clients.position import (
     VALIDATING,
     Position,
 )
+from simengine.clients.reader_connection import PendingFetch, PendingOffset, ReaderConnection, ReaderTimer
 from simengine.clients.settings import ConsumerSettings
 from simengine.kafka.api import (
     NO_RESET,
@@ -41,7 +42,7 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_LEADER_EPOCH,
 )
 from simengine.kernel.facts import RESET_COMMITTED, RESET_EARLIEST, RESET_LATEST, RESET_TRUNCATION
-from simengine.kernel.network import UP, Network, Task
+from simengine.kernel.network import UP, Network
 
 if TYPE_CHECKING:
     from simengine.clients.consumer import Consumer
@@ -49,67 +50,6 @@ if TYPE_CHECKING:
 
 RETRY_US: Final = 100_000  # retry.backoff.ms
 THROWN_RETRY_US: Final = 1_000_000  # an exception out of poll() is thrown once; the question behind it is repeated
-
-
-@final
-class PendingFetch(Pending):
-    """A fetch without answer."""
-
-    __slots__ = ()
-
-
-@final
-class PendingOffset(Pending):
-    """A ListOffsets or OffsetsForLeaderEpoch request without answer."""
-
-    __slots__ = ("offset", "position")
-
-    def __init__(self, sent_at: i64, position: Position) -> None:
-        super().__init__(sent_at)
-        self.position = position
-        self.offset: i64 = position.offset
-
-
-@final
-class ReaderConnection(Connection):
-    """A consumer's connection to one broker."""
-
-    __slots__ = ("fetch_list", "is_fetching", "is_listed", "reader")
-
-    def __init__(self, reader: "Reader", broker: "Broker") -> None:
-        super().__init__(reader, broker)
-        self.reader = reader
-        self.is_fetching: bool = False
-        self.is_listed: bool = False  # fetch_list is up to date
-        self.fetch_list: list[ConsumerPosition] = []
-
-    def on_fetch_answer(self, answer: ConsumerAnswer) -> None:
-        """The fetch under way was answered."""
-        request = self.answered()
-        assert isinstance(request, PendingFetch), "answers come in the order of the requests"
-        self.is_fetching = False
-        self.reader.fetched(self, answer)
-
-    def on_offset(self, answer: OffsetAnswer) -> None:
-        """A question about an offset was answered."""
-        request = self.answered()
-        assert isinstance(request, PendingOffset), "answers come in the order of the requests"
-        self.reader.offset_answered(request, answer)
-
-
-@final
-class ReaderTimer(Task):
-    """Some position may go on."""
-
-    __slots__ = ("reader",)
-
-    def __init__(self, reader: "Reader") -> None:
-        super().__init__(reader.node)
-        self.reader = reader
-
-    def run(self) -> None:
-        """Go on."""
-        self.reader.timer_fired(self)
 
 
 @final

@@ -12,22 +12,19 @@ from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
 from simengine.clients.network_client import Connection, NetworkClient, Pending
+from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
+from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
 from simengine.kafka.api import ProduceAnswer, ProduceBatch, ProduceRequest
 from simengine.kernel.errors import (
     ERR_DELIVERY_TIMEOUT,
-    ERR_LEADER_NOT_AVAILABLE,
     ERR_NETWORK_EXCEPTION,
     ERR_NONE,
-    ERR_NOT_ENOUGH_REPLICAS,
-    ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
-    ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
     ERR_REQUEST_TIMED_OUT,
-    ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.network import UP, Network, Task
+from simengine.kernel.network import UP, Network
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
@@ -36,99 +33,6 @@ if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
 
 NEVER: Final = 1 << 62
-
-
-def is_retriable(error: i64) -> bool:
-    """Whether the exception of an error is a RetriableException (PC-3)."""
-    return (
-        error == ERR_NOT_LEADER_OR_FOLLOWER
-        or error == ERR_NETWORK_EXCEPTION
-        or error == ERR_REQUEST_TIMED_OUT
-        or error == ERR_NOT_ENOUGH_REPLICAS
-        or error == ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
-        or error == ERR_UNKNOWN_TOPIC_OR_PARTITION
-        or error == ERR_LEADER_NOT_AVAILABLE
-    )
-
-
-def asks_for_metadata(error: i64) -> bool:
-    """Whether the exception of an error is an InvalidMetadataException (PC-5)."""
-    return (
-        error == ERR_NOT_LEADER_OR_FOLLOWER
-        or error == ERR_NETWORK_EXCEPTION
-        or error == ERR_UNKNOWN_TOPIC_OR_PARTITION
-        or error == ERR_LEADER_NOT_AVAILABLE
-    )
-
-
-def leaves_doubt(error: i64) -> bool:
-    """Whether the batch may be in a log although the attempt failed (PC-11); PROD-1 and PROD-9 look alike."""
-    return (
-        error == ERR_REQUEST_TIMED_OUT
-        or error == ERR_NETWORK_EXCEPTION
-        or error == ERR_NOT_LEADER_OR_FOLLOWER
-        or error == ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
-    )
-
-
-@final
-class PendingProduce(Pending):
-    """A ProduceRequest without answer; batch i belongs to queue i."""
-
-    __slots__ = ("batches", "queues")
-
-    def __init__(self, sent_at: i64, queues: list[PartitionQueue], batches: list[ProducerBatch]) -> None:
-        super().__init__(sent_at)
-        self.queues = queues
-        self.batches = batches
-
-
-@final
-class SenderConnection(Connection):
-    """A producer's connection to one broker, with the queues that have something for it."""
-
-    __slots__ = ("queues", "sender")
-
-    def __init__(self, sender: "Sender", broker: "Broker") -> None:
-        super().__init__(sender, broker)
-        self.sender = sender
-        self.queues: list[PartitionQueue] = []
-
-    def on_produce_answer(self, answer: ProduceAnswer) -> None:
-        request = self.answered()
-        assert isinstance(request, PendingProduce)
-        self.sender.produce_answered(self, request, answer)
-
-
-@final
-class HeadTimer(Task):
-    """The first batch of a queue may be ready now (linger or back-off over); at most one per queue is believed."""
-
-    __slots__ = ("queue", "sender")
-
-    def __init__(self, sender: "Sender", queue: PartitionQueue) -> None:
-        super().__init__(sender.node)
-        self.sender = sender
-        self.queue = queue
-
-    def run(self) -> None:
-        if self.queue.timer is self:
-            self.queue.timer = None
-            self.sender.look_at(self.queue)
-
-
-@final
-class ExpiryTimer(Task):
-    """Some batch may have reached its delivery timeout."""
-
-    __slots__ = ("sender",)
-
-    def __init__(self, sender: "Sender") -> None:
-        super().__init__(sender.node)
-        self.sender = sender
-
-    def run(self) -> None:
-        self.sender.expire(self)
 
 
 @final
@@ -214,7 +118,7 @@ class Sender(NetworkClient):
         begun = queue.append(n, count, self.settings.batch_records, self.sim.now)
         self._held += begun
         if was_empty:
-            self._list(queue)
+            queue.list_up()
         if self._expiry is None:
             self._arm_expiry(self.sim.now)
         if queue.timer is None or len(queue.waiting) > 1 or queue.waiting[0].count >= self.settings.batch_records:
@@ -233,15 +137,11 @@ class Sender(NetworkClient):
         for queue in self.queues:
             for batch in queue.on_wire:
                 if not batch.is_done:
-                    self._report_abandoned(queue, batch, True)
+                    self.producer.abandoned(queue.p, batch, self.settings.acks, True)
             for batch in queue.waiting:
-                self._report_abandoned(queue, batch, batch.may_be_written)
+                self.producer.abandoned(queue.p, batch, self.settings.acks, batch.may_be_written)
         self.queues = []
         self._held = 0
-
-    def _report_abandoned(self, queue: PartitionQueue, batch: ProducerBatch, may_be_written: bool) -> None:
-        producer = self.producer
-        producer.ledger.abandoned(producer.number, queue.p, batch.n, batch.count, self.settings.acks, may_be_written)
 
     # -- when a batch is ready
 
@@ -274,12 +174,6 @@ class Sender(NetworkClient):
         if queue.timer is None or queue.timer.time > at:
             queue.timer = HeadTimer(self, queue)
             self.sim.at(at, queue.timer)
-
-    def _list(self, queue: PartitionQueue) -> None:
-        connection = queue.connection
-        if connection is not None and not queue.is_listed:
-            queue.is_listed = True
-            connection.queues.append(queue)
 
     # -- requests out
 
@@ -395,11 +289,7 @@ class Sender(NetworkClient):
 
     def _complete(self, queue: PartitionQueue, batch: ProducerBatch, error: i64, offset: i64, epoch: i64) -> None:
         """One attempt of a batch ended."""
-        on_wire = queue.on_wire
-        for k in range(len(on_wire)):
-            if on_wire[k] is batch:
-                on_wire.pop(k)
-                break
+        queue.off_wire(batch)
         if batch.is_done:
             return  # it had expired meanwhile
         if error == ERR_NONE:
@@ -427,17 +317,12 @@ class Sender(NetworkClient):
 
     def _retry(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
         batch.attempts += 1
-        pause = self.settings.retry_backoff_us
-        limit = self.settings.retry_backoff_max_us
-        k: i64 = 1
-        while k < batch.attempts and pause < limit:
-            pause *= 2
-            k += 1
+        pause = self.settings.backoff_us(batch.attempts)
         # PC-4 as measured: 1.0 .. 1.2 times the nominal pause, never above the limit
-        pause = min(self._backoff_stream.between(pause, pause + pause // 5), limit)
+        pause = min(self._backoff_stream.between(pause, pause + pause // 5), self.settings.retry_backoff_max_us)
         batch.retry_at = self.sim.now + pause
         queue.put_back(batch)
-        self._list(queue)
+        queue.list_up()
         self.producer.moved(queue.calls, batch.count, -batch.count)
         if queue.waiting[0] is batch:
             self._arm_head(queue, batch.retry_at)
@@ -470,10 +355,7 @@ class Sender(NetworkClient):
         self._finish()
 
     def _expire_batch(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
-        is_sent = False
-        for other in queue.on_wire:
-            if other is batch:
-                is_sent = True
+        is_sent = queue.is_on_wire(batch)
         if is_sent:
             batch.may_be_written = True
         self.sequences.expired(queue, batch)
@@ -482,8 +364,8 @@ class Sender(NetworkClient):
             self.producer.moved(queue.calls, 0, -batch.count)
         else:
             self.producer.moved(queue.calls, -batch.count, 0)
-        if not queue.waiting and queue.is_listed:
-            self._unlist(queue)
+        if not queue.waiting:
+            queue.unlist()
 
     def _arm_expiry(self, oldest: i64) -> None:
         self._expiry = ExpiryTimer(self)
@@ -510,26 +392,14 @@ class Sender(NetworkClient):
         found = self.connection_to(self.metadata.leaders[queue.p])
         if found is queue.connection:
             return
-        if queue.is_listed:
-            self._unlist(queue)
+        queue.unlist()
         if found is None:
             queue.connection = None
             return
         assert isinstance(found, SenderConnection)
         queue.connection = found
         if queue.waiting:
-            self._list(queue)
-
-    def _unlist(self, queue: PartitionQueue) -> None:
-        queue.is_listed = False
-        connection = queue.connection
-        if connection is None:
-            return
-        listed = connection.queues
-        for i in range(len(listed)):
-            if listed[i] is queue:
-                listed.pop(i)
-                return
+            queue.list_up()
 
     def _finish(self) -> None:
         """Once closing and empty, hang up and say so."""

@@ -22,6 +22,15 @@ ASSIGNED: Final = 0  # assign(): exactly the partitions named
 SUBSCRIBED: Final = 1  # subscribe(): the group's members share the partitions
 
 
+def doubled(pause: i64, attempts: i64, limit: i64) -> i64:
+    """Exponential back-off: ``pause`` after the first failed attempt, doubled with each further one up to a limit."""
+    k: i64 = 1
+    while k < attempts and pause < limit:
+        pause *= 2
+        k += 1
+    return min(pause, limit)
+
+
 @final
 class ProducerSettings:
     """Configuration of a producer; it does not change while the producer is open."""
@@ -54,9 +63,12 @@ class ProducerSettings:
         self.metadata_max_age_us: i64 = 300_000_000
 
     def is_idempotent(self) -> bool:
-        """Whether the producer gets a producer id and sequences (IDEM-1)."""
-        if self.idempotence != IDEMPOTENCE_DEFAULT:
-            return self.idempotence == IDEMPOTENCE_ON
+        """Whether the producer gets a producer id and sequences (IDEM-1).
+
+        Where it was asked for and ``conflict`` says why it cannot be (acks changed during the run), it is off.
+        """
+        if self.idempotence == IDEMPOTENCE_OFF:
+            return False
         return self.acks == ACKS_ALL and self.retries > 0 and self.max_in_flight <= IDEMPOTENT_IN_FLIGHT_MAX
 
     def conflict(self) -> str:
@@ -72,6 +84,10 @@ class ProducerSettings:
         if self.max_in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
             return "Must set max.in.flight.requests.per.connection to at most 5 to use the idempotent producer"
         return ""
+
+    def backoff_us(self, attempts: i64) -> i64:
+        """The nominal pause after so many failed attempts (PC-4)."""
+        return doubled(self.retry_backoff_us, attempts, self.retry_backoff_max_us)
 
     def copy(self) -> "ProducerSettings":
         """The same settings, to be changed independently."""

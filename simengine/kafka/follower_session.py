@@ -37,6 +37,7 @@ class FollowerSession:
         "_hw_news",
         "_is_parked",
         "_members",
+        "_outside",
         "_ready",
         "_timer_is_set",
         "follower",
@@ -53,6 +54,7 @@ class FollowerSession:
         self._members: list[Remote] = []
         self._ready: list[Remote] = []
         self._hw_news: list[Remote] = []
+        self._outside: list[Remote] = []  # of partitions whose ISR the follower is not in
         self._channel: FetchChannel | None = None
         self._conn: i64 = 0
         self._is_parked: bool = False
@@ -73,6 +75,8 @@ class FollowerSession:
         previous = self.last_arrival
         self.last_arrival = now
         answers: list[FetchPart] = []
+        if self._outside:
+            self._try_to_join(request.be)
         for position in request.positions:
             part = self._take_position(position, request.be, previous)
             if part is not None:
@@ -146,6 +150,8 @@ class FollowerSession:
         remote.be = be
         self._cover(remote)
         replica.maybe_expand(remote)
+        if self.follower not in replica.isr:
+            self._outside.append(remote)
         if moved:
             replica.advance_hw()
         self.leader.observe_fetch(replica, remote)
@@ -154,6 +160,18 @@ class FollowerSession:
             self._make_ready(remote)
         else:
             remote.clean = True
+
+    def _try_to_join(self, be: i64) -> None:
+        """ISR-5 for partitions at rest: every fetch of the session is one of theirs, with its broker epoch."""
+        outside = self._outside
+        self._outside = []
+        for remote in outside:
+            replica = remote.replica
+            if remote.session is self and remote.covered and remote.clean and replica.role == LEADER:
+                remote.be = be
+                replica.maybe_expand(remote)
+                if self.follower not in replica.isr and remote not in self._outside:
+                    self._outside.append(remote)
 
     def _cover(self, remote: Remote) -> None:
         if remote.covered:
@@ -182,6 +200,7 @@ class FollowerSession:
         self._members = []
         self._ready = []
         self._hw_news = []
+        self._outside = []
 
     def _forget(self, partitions: list[int]) -> None:
         for p in partitions:

@@ -102,10 +102,10 @@ class Book(Ledger):
         self.abandoned_calls: list[tuple[int, int, int, bool]] = []
         self.made = 0
 
-    def called(self, client: int, p: int, n: int, count: int) -> None:  # type: ignore[override]
+    def called(self, client: int, p: int, n: int, count: int) -> None:
         self.made += count
 
-    def settled(  # type: ignore[override]
+    def settled(
         self,
         client: int,
         p: int,
@@ -119,7 +119,7 @@ class Book(Ledger):
     ) -> None:
         self.ended.append((p, n, count, offset, error, may_be_written))
 
-    def abandoned(self, client: int, p: int, n: int, count: int, acks: int, may_be_written: bool) -> None:  # type: ignore[override]
+    def abandoned(self, client: int, p: int, n: int, count: int, acks: int, may_be_written: bool) -> None:
         self.abandoned_calls.append((p, n, count, may_be_written))
 
 
