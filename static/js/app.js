@@ -1,0 +1,352 @@
+/**
+ * The playground: puts the parts together and is what they call. Room and trace in, drawn moment out; the intents of
+ * keys, menus and buttons.
+ *
+ * @import {Row} from "./types.js"
+ * @import {Event} from "./narrate.js"
+ * @import {Selection} from "./model.js"
+ */
+import { signal } from "@preact/signals-core";
+import { Caption } from "./dock/caption.js";
+import { Timeline } from "./dock/timeline.js";
+import { drawClock, startTransport } from "./dock/transport.js";
+import { must } from "./dom.js";
+import { KIND } from "./facts.js";
+import { read, toast } from "./kit.js";
+import { startKeys } from "./keys.js";
+import { LiveRun } from "./live.js";
+import { menuFor } from "./menus.js";
+import { Model } from "./model.js";
+import { Narrator, logTime } from "./narrate.js";
+import { lastAt } from "./panel/events.js";
+import { startPanel } from "./panel/panel.js";
+import { remember, restore } from "./place.js";
+import { startNotices } from "./notices.js";
+import { startShare } from "./share.js";
+import { Stage } from "./stage/stage.js";
+import { startPointer } from "./pointer.js";
+import { act, carryOn, undo } from "./actions.js";
+
+const PULSE_MS = 120;
+/** simulated time for which a dropped message's cross stays, per us/s of speed: 400 ms of the viewer's */
+const LINGER_S = 0.4;
+const KEYS_STORED = "highwater-single-keys";
+
+/**
+ * @typedef {object} Boot  what the page's template says
+ * @property {string} scenario @property {string} room @property {string} socket @property {boolean} owner
+ * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
+ * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
+ * @property {boolean} sandbox @property {string} link
+ */
+
+export class App {
+  /** @param {Boot} boot */
+  constructor(boot) {
+    this.boot = boot;
+    this.title = boot.title;
+    this.model = new Model();
+    this.model.docId = boot.scenario;
+    this.control = signal(false);
+    this.tab = signal("verdict");
+    this.lowerTab = signal("events");
+    /** this engine computes another run than the one that was stored */
+    this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
+    this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
+    /** @type {string[]} */ this.assumed = [];
+    this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id) });
+    this.stage = new Stage(this.model, must("stage"), (action) => this.act(action));
+    this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
+    this.caption = new Caption(this, must("caption"));
+    this.live = new LiveRun(this);
+    this.lastPulse = 0;
+    this.lastFrame = 0;
+    this.seenIndex = -1;
+    this.seenVersion = -1;
+    this.seenT = -1;
+  }
+
+  start() {
+    startPanel(must("panel"), this);
+    startTransport(must("transport"), this);
+    startKeys(this);
+    startPointer(this);
+    startShare(this);
+    startNotices(this);
+    restore(this);
+    this.live.connect();
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** The first view is here. */
+  onReady() {
+    if (this.isReady) return;
+    this.isReady = true;
+    if (this.wantedStart !== null) this.seek(this.wantedStart);
+    document.body.dataset.ready = "yes";
+  }
+
+  /** the last action done on this page @type {{at: number, action: string} | null} */ lastAction = null;
+  isReady = false;
+  /** moment of the link or of the last visit, us @type {number | null} */ wantedStart = null;
+
+  // --- each frame ---
+
+  /** @param {number} now */
+  frame(now) {
+    requestAnimationFrame((next) => this.frame(next));
+    const passed = Math.min(250, now - (this.lastFrame || now));
+    this.lastFrame = now;
+    const { model } = this;
+    if (!model.cursor) return;
+    this.moveTo(this.momentAt(performance.now()));
+    model.cursor.flights.lingerUs = model.speedNow * LINGER_S;
+    this.stage.draw(model.t, passed);
+    if (model.following.value) this.live.noteDrawn();
+    this.drawDock(now);
+  }
+
+  /** @param {number} wall */
+  momentAt(wall) {
+    const { model } = this;
+    if (model.following.value) return model.follow.at(wall);
+    const t = model.loose.at(wall, model.trace.end);
+    if (model.playing.value && t >= model.trace.end) this.goLive();
+    return t;
+  }
+
+  /** @param {number} t */
+  moveTo(t) {
+    const { model } = this;
+    if (model.following.value && model.trace.live && model.cursor?.stretch !== model.trace.live) model.showAt(t);
+    else if (!model.showAt(t)) this.live.fetchMoment(t);
+  }
+
+  /** @param {number} now */
+  drawDock(now) {
+    const { model } = this;
+    const index = model.cursor?.index ?? 0;
+    const version = model.trace.version;
+    if (model.t !== this.seenT || version !== this.seenVersion) {
+      this.timeline.draw(model.t);
+      drawClock(this, model.t);
+      this.caption.draw(model.t);
+    }
+    this.seenT = model.t;
+    const changed = index !== this.seenIndex || version !== this.seenVersion;
+    if (!changed || now - this.lastPulse < PULSE_MS) return;
+    this.seenIndex = index;
+    this.seenVersion = version;
+    this.lastPulse = now;
+    this.takeSlow();
+    model.pulse.value++;
+  }
+
+  /** Intake limits of brokers at the drawn moment. */
+  takeSlow() {
+    const { model } = this;
+    /** @type {Map<number, number>} */ const slow = new Map();
+    for (const row of model.trace.decisive) {
+      if (row[1] > model.t) break;
+      if (row[2] !== KIND.SLOW_CHANGED) continue;
+      if (row[5] >= 0) slow.set(row[4], row[5]);
+      else slow.delete(row[4]);
+    }
+    model.slow = slow;
+  }
+
+  // --- what is known ---
+
+  /** @returns {Event[]} all decisive facts as sentences */
+  events() {
+    if (this.narrator.read !== this.model.trace.decisive.length || this.narratorVersion !== this.model.trace.version) {
+      this.narrator.take(this.model.trace.decisive);
+      this.narratorVersion = this.model.trace.version;
+    }
+    return this.narrator.events;
+  }
+
+  narratorVersion = -1;
+
+  /** @param {number} seq @returns {Event | null} */
+  eventOf(seq) {
+    if (!seq) return null;
+    return this.events().find((event) => event.seq === seq) ?? null;
+  }
+
+  /** @param {number} t */
+  eventBefore(t) {
+    const events = this.events();
+    return events[lastAt(events, t)] ?? null;
+  }
+
+  lastEventTime() {
+    const events = this.events();
+    return events[events.length - 1]?.t ?? 0;
+  }
+
+  /** How far the timeline should reach at least, us. */
+  get horizonUs() {
+    const last = (this.model.document?.timeline ?? []).reduce((/** @type {number} */ end, /** @type {any} */ entry) => Math.max(end, seconds(entry.at)), 0);
+    return Math.min(last * 1.1, 600_000_000);
+  }
+
+  /** The document's own caption at a moment. @param {number} t @returns {{t: number, text: string} | null} */
+  documentCaption(t) {
+    let found = null;
+    for (const entry of this.model.document?.captions ?? []) {
+      if (entry.at === undefined || entry.at === null) continue;
+      const at = seconds(entry.at);
+      if (at <= t) found = { t: at, text: String(entry.text) };
+    }
+    return found;
+  }
+
+  /** @returns {{url: string, title: string, cutUs: number, change: string} | null} */
+  get parent() {
+    const { parent, cut_us: cut, change } = this.boot;
+    return parent && !parent.deleted ? { url: `/s/${parent.id}`, title: parent.title, cutUs: cut ?? 0, change } : null;
+  }
+
+  get aboutUrl() {
+    return `/s/${this.boot.scenario}/about`;
+  }
+
+  /** Link to this run at the drawn moment. */
+  link() {
+    return `${location.origin}${this.boot.link}#t=${(this.model.t / 1e6).toFixed(3)}`;
+  }
+
+  // --- time ---
+
+  /** Leave the room's clock and look at a moment. @param {number} t us */
+  seek(t) {
+    const { model } = this;
+    const end = model.trace.end;
+    const to = Math.round(Math.max(0, Math.min(t, end)));
+    if (model.following.value) {
+      model.following.value = false;
+      model.loose.speed = model.speedNow;
+    }
+    model.loose.playing = false;
+    model.playing.value = false;
+    model.loose.t = to;
+    model.waiting.value = t > end + 500_000 ? `Waiting for ${(t / 1e6).toFixed(1)} s onward` : "";
+    this.lastPulse = 0;
+    remember(this);
+  }
+
+  /** @param {number} t @param {number} [seq] of the event to look at */
+  goTo(t, seq) {
+    this.model.previous = null;
+    this.seek(t);
+    const event = seq ? this.eventOf(seq) : null;
+    if (event && event.p >= 0 && event.node >= 0) this.model.selection.value = { kind: "replica", id: event.node, p: event.p };
+  }
+
+  /** Back to the room's clock. */
+  goLive() {
+    const { model } = this;
+    if (model.following.value) return;
+    model.following.value = true;
+    model.playing.value = model.roomClock.playing;
+    model.waiting.value = "";
+    model.follow.showAtOnce(model.trace.end);
+    remember(this);
+  }
+
+  togglePlay() {
+    const { model } = this;
+    if (model.following.value) return this.live.command(model.playing.value ? "pause" : "play");
+    if (model.loose.t >= model.trace.end - 1) {
+      this.goLive();
+      if (!model.playing.value) this.live.command("play");
+      return;
+    }
+    model.loose.playing = !model.loose.playing;
+    model.loose.wall = 0;
+    model.playing.value = model.loose.playing;
+  }
+
+  /** To the next or previous event. @param {1 | -1} way @param {boolean} [anyFact] */
+  step(way, anyFact = false) {
+    const { model } = this;
+    const events = this.events();
+    const at = lastAt(events, model.t);
+    const shown = model.view ? structuredClone(model.view) : null;
+    const target = way > 0 ? events[at + 1] : events.filter((event) => event.t < model.t - 1).at(-1);
+    if (way > 0 && (!target || target.t > model.trace.end || model.following.value)) {
+      this.goLive();
+      this.live.command("step", anyFact ? { to: "fact" } : {});
+    } else this.seek(target?.t ?? (way < 0 ? 0 : model.trace.end));
+    model.previous = shown;
+  }
+
+  /** @param {"auto" | number} speed */
+  setSpeed(speed) {
+    const { model } = this;
+    model.speed.value = speed;
+    model.loose.speed = model.speedNow;
+    this.live.setSpeed(speed);
+    remember(this);
+  }
+
+  // --- intents ---
+
+  /** @param {string} action */
+  act(action) {
+    return act(this, action);
+  }
+
+  undo() {
+    return undo(this);
+  }
+
+  carryOn() {
+    return carryOn(this);
+  }
+
+  /** @param {string} tab */
+  showTab(tab) {
+    const lower = tab === "events" || tab === "changes";
+    if (lower && innerWidth > 720) this.lowerTab.value = tab;
+    else this.tab.value = tab;
+    remember(this);
+  }
+
+  /** @param {Selection | null} selection */
+  select(selection) {
+    this.model.selection.value = selection;
+    remember(this);
+  }
+
+  /** @param {Selection} selection @param {Element} anchor */
+  openMenuFor(selection, anchor) {
+    menuFor(this, selection, anchor.getBoundingClientRect());
+  }
+
+  /** @param {boolean} on */
+  setSingleKeys(on) {
+    this.singleKeys.value = on;
+    localStorage.setItem(KEYS_STORED, on ? "on" : "off");
+  }
+
+  /** @param {string} text @param {boolean} [undoable] */
+  say(text, undoable = false) {
+    toast(text, undoable ? { label: "Undo", run: () => this.undo() } : undefined);
+  }
+
+  /** The fact that a person asks about as it stands in sentences. @param {number} t */
+  timeText(t) {
+    return `${logTime(t)} s`;
+  }
+}
+
+const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
+
+/** A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us. @param {string | number} text */
+function seconds(text) {
+  if (typeof text === "number") return text * 1e6;
+  const match = /^([\d.]+)\s*(us|ms|s|m|h)?$/.exec(String(text).trim());
+  return match ? Number(match[1]) * UNITS[/** @type {keyof typeof UNITS} */ (match[2] ?? "s")] : 0;
+}

@@ -1,0 +1,182 @@
+/**
+ * The timeline: what was played, what is received, marks of events, the parent's lane, bars of stopped writes; and the
+ * slider that scrubs. It owns one <svg>.
+ *
+ * @import {App} from "../app.js"
+ */
+import { setAttr, setText, svg } from "../dom.js";
+import { axis, PHONE_WIDTH } from "../layout.js";
+import { logTime } from "../narrate.js";
+import { axisEnd, downTimes, marksOf } from "./marks.js";
+
+const LABELS_PX = 96;
+const WHEEL_US = 50_000;
+
+export class Timeline {
+  /** @param {App} app @param {SVGElement} root */
+  constructor(app, root) {
+    this.app = app;
+    this.root = root;
+    this.still = svg("g");
+    this.played = svg("path", { class: "played" });
+    this.received = svg("path", { class: "received" });
+    this.ahead = svg("path", { class: "ahead" });
+    this.marks = svg("g");
+    this.head = svg("g", { class: "playhead" }, svg("path", { class: "stem" }), svg("path", { class: "grip", d: "M-6 0h12v6l-6 6-6-6z" }));
+    root.append(this.still, this.ahead, this.received, this.played, this.marks, this.head);
+    this.key = "";
+    this.size = { width: 0, height: 0 };
+    new ResizeObserver(() => this.measure()).observe(root);
+    this.listen();
+  }
+
+  measure() {
+    this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
+    this.key = "";
+  }
+
+  get phone() {
+    return innerWidth <= PHONE_WIDTH;
+  }
+
+  /** y of the run's lane */
+  get lane() {
+    return this.phone ? 16 : 19;
+  }
+
+  /** @param {number} t us @returns {number} px */
+  x(t) {
+    const { left, right } = this.edges();
+    return left + ((right - left) * t) / this.end;
+  }
+
+  edges() {
+    return { left: this.phone ? 12 : LABELS_PX, right: this.size.width - (this.phone ? 12 : 20) };
+  }
+
+  end = 10_000_000;
+
+  /** @param {number} t */
+  draw(t) {
+    if (!this.size.width) this.measure();
+    const { trace } = this.app.model;
+    const known = Math.max(trace.end, t);
+    this.end = axisEnd(Math.max(known, this.app.horizonUs));
+    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version}`;
+    if (key !== this.key) this.drawStill(key);
+    const x = this.x(t).toFixed(1);
+    setAttr(this.received, "d", `M${this.x(0)} ${this.lane}H${this.x(known).toFixed(1)}`);
+    setAttr(this.played, "d", `M${this.x(0)} ${this.lane}H${x}`);
+    setAttr(this.head, "transform", `translate(${x} 0)`);
+    this.speak(t, trace.end);
+  }
+
+  /** @param {number} t @param {number} end */
+  speak(t, end) {
+    const second = Math.round(t / 1000);
+    if (second === this.spoken) return;
+    this.spoken = second;
+    const event = this.app.eventBefore(t);
+    setAttr(this.root, "aria-valuemax", (end / 1e6).toFixed(3));
+    setAttr(this.root, "aria-valuenow", (t / 1e6).toFixed(3));
+    setAttr(this.root, "aria-valuetext", `${(t / 1e6).toFixed(3)} seconds${event ? `, after: ${event.text}` : ""}`);
+  }
+
+  spoken = -1;
+
+  /** Everything that stays while time passes. @param {string} key */
+  drawStill(key) {
+    this.key = key;
+    const { height } = this.size;
+    setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
+    setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
+    setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
+    this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.parentLane());
+    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => this.x(t)).map((mark) => this.mark(mark)));
+  }
+
+  axis() {
+    const { left, right } = this.edges();
+    const y = this.size.height;
+    return axis(0, this.end, right - left, this.phone ? 60 : 90).ticks.flatMap((t, i) => [
+      svg("path", { class: "tick", d: `M${this.x(t)} ${y - 15}v4` }),
+      svg("text", { class: "ax", x: this.x(t), y: y - 2, text: `${trim(t / 1e6)}${i === 0 ? " s" : ""}` })]);
+  }
+
+  labels() {
+    if (this.phone) return [];
+    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: LABELS_PX - 12, y, text: words });
+    return [text("this run", this.lane + 4, "main"), text("writes down", this.size.height - 18)];
+  }
+
+  bars() {
+    const y = this.size.height - 22;
+    const { model } = this.app;
+    return downTimes(model.trace.decisive, (topic) => model.acksOf(topic) === "all")
+      .map(([from, to]) => svg("path", { class: "down", d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}` }));
+  }
+
+  /** The run that this one left, from the start to where they part. */
+  parentLane() {
+    const { parent } = this.app;
+    if (!parent || this.phone) return [];
+    const x = this.x(Math.min(parent.cutUs, this.end));
+    const y = this.lane + 16;
+    const right = Math.min(this.edges().right, x + 260);
+    return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${right}` }),
+      svg("text", { class: "lane", x: LABELS_PX - 12, y: y + 4, text: "parent run" })];
+  }
+
+  /** @param {import("./marks.js").Mark} mark */
+  mark(mark) {
+    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
+      "data-testid": `marker-${mark.seq}`, "data-t": mark.t });
+    if (mark.count > 1) group.append(...pill(mark));
+    else group.append(...SHAPES[mark.shape || "other"]());
+    group.append(svg("title", { text: `${logTime(mark.t)} s: ${mark.text}${mark.count > 1 ? ` and ${mark.count - 1} more` : ""}` }));
+    return group;
+  }
+
+  listen() {
+    const at = (/** @type {MouseEvent} */ event) => {
+      const { left, right } = this.edges();
+      const share = (event.clientX - this.root.getBoundingClientRect().left - left) / (right - left);
+      return Math.max(0, share) * this.end;
+    };
+    this.root.addEventListener("pointerdown", (event) => {
+      const mark = event.target instanceof Element ? event.target.closest("[data-t]") : null;
+      this.root.setPointerCapture(event.pointerId);
+      if (mark instanceof SVGElement) this.app.seek(Number(mark.dataset.t));
+      else this.app.seek(at(event));
+    });
+    this.root.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) this.app.seek(at(event));
+    });
+    this.root.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const step = Math.max(WHEEL_US, this.end / 400);
+      this.app.seek(this.app.model.t + Math.sign(event.deltaY || event.deltaX) * step);
+    }, { passive: false });
+  }
+}
+
+/** @param {number} n */
+const trim = (n) => String(Math.round(n * 1000) / 1000);
+
+/** @param {import("./marks.js").Mark} mark */
+function pill(mark) {
+  const text = svg("text", { x: 6, y: 4, class: "count" });
+  setText(text, mark.count > 99 ? "99+" : mark.count);
+  const width = mark.count > 99 ? 42 : mark.count > 9 ? 36 : 30;
+  const inner = svg("g", { transform: "translate(-7 0) scale(.72)" }, ...SHAPES[mark.shape || "other"]());
+  return [svg("rect", { class: "pill", x: -16, y: -9, width, height: 18, rx: 9 }), inner, text];
+}
+
+/** @type {Record<string, () => SVGElement[]>} */
+const SHAPES = {
+  fault: () => [svg("rect", { class: "fault-box", x: -7.5, y: -7.5, width: 15, height: 15, rx: 3 }), svg("path", { class: "fault-cross", d: "M-3-3l6 6M3-3l-6 6" })],
+  election: () => [svg("circle", { class: "disc", r: 8.5 }), svg("use", { href: "#i-crown", class: "ink", x: -5.5, y: -5.5, width: 11, height: 11 })],
+  isr: () => [svg("circle", { class: "disc", r: 5 }), svg("path", { class: "half", d: "M0-5A5 5 0 0 1 0 5z" })],
+  flag: () => [svg("path", { class: "flag", d: "M0 5V-8h8l-2 3 2 3H0" })],
+  other: () => [svg("circle", { class: "disc", r: 3.5 })],
+};

@@ -1,0 +1,82 @@
+/**
+ * Play, step, clock, speed; and where this run came from.
+ *
+ * @import {App} from "../app.js"
+ */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { clockText, SPEEDS, speedText, speedWords } from "../clock.js";
+import { setAttr, setText } from "../dom.js";
+import { html, Icon } from "../html.js";
+import { Model } from "../model.js";
+
+const hint = signal("");
+
+/** @param {HTMLElement} root @param {App} app */
+export function startTransport(root, app) {
+  render(html`<${Transport} app=${app} />`, root);
+}
+
+/** The clock moves each frame; it is text in one node, not a component. @param {App} app @param {number} t us */
+export function drawClock(app, t) {
+  const node = document.getElementById("clock-figure");
+  if (!node) return;
+  setText(node, clockText(t, app.model.speedNow));
+  setAttr(/** @type {Element} */ (node.parentElement), "data-ms", Math.floor(t / 1000));
+  const fast = app.stage.particles.tooFast && app.model.playing.value && app.model.level.value === "logs";
+  const text = fast ? `Messages are too fast to show at ${speedText(app.model.speedNow)}` : "";
+  if (hint.value !== text) hint.value = text;
+}
+
+/** @param {{app: App}} props */
+function Transport({ app }) {
+  const { model } = app;
+  const playing = model.playing.value;
+  const following = model.following.value;
+  const steer = app.control.value || !following;
+  const why = steer ? "" : "Only the one who made this run moves its clock";
+  return html`
+    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event" title="Previous event (,)" onClick=${() => app.step(-1)}><${Icon} name="prev" /></button>
+    <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"} aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
+      onClick=${() => app.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
+    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event" title="Next event (.)" onClick=${() => app.step(1)}><${Icon} name="next" /></button>
+    <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
+    <span class="wait" role="status">${model.waiting.value}</span>
+    <${Speed} app=${app} />
+    <span class="hint wide">${hint.value}</span>
+    <span class="grow"></span>
+    ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" />Newest</button>`}
+    <${Branch} app=${app} />
+    <span class="keys-hint wide"><kbd>Space</kbd> play <kbd>.</kbd> next event <kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
+}
+
+/** @param {{app: App}} props */
+function Speed({ app }) {
+  const speed = app.model.speed.value;
+  const auto = speed === "auto";
+  const shown = auto ? app.model.roomClock.now_speed ?? app.model.speedNow : speed;
+  const set = (/** @type {any} */ event) => app.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
+  return html`<span class="speed"><label for="speed-slider" class="wide">Speed</label>
+    <input id="speed-slider" type="range" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
+      aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
+    <span class="num">${speedText(shown)}</span>
+    <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title="Automatic: waits are skipped up to the next event, then 100 ms/s"
+      onClick=${() => app.setSpeed(auto ? shown : "auto")}>auto</button>
+    <${TrueSpeed} app=${app} /></span>`;
+}
+
+/** Said only when the server cannot keep up. @param {{app: App}} props */
+function TrueSpeed({ app }) {
+  app.model.pulse.value;
+  const { playing, speed, true_speed: real } = app.model.roomClock;
+  if (!playing || speed === "auto" || !real || !app.model.following.value || real > speed * 0.8) return null;
+  return html`<span class="tag warn" title="The simulation cannot keep up with the speed chosen">really ${speedText(real)}</span>`;
+}
+
+/** @param {{app: App}} props */
+function Branch({ app }) {
+  const { parent } = app;
+  return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${parent
+    ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}>${parent.change || parent.title}</a>`
+    : "Original run"}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
+}

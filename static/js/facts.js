@@ -1,0 +1,60 @@
+// Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
+
+export const FIRST_TRAFFIC = 64;
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "CONSUMER_ERROR": 24, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76});
+/** Names of the values of each kind, in the order in which a row has them after its first four. */
+export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
+  1: {"name": "ActionDone", "values": ["index", "text"]},
+  2: {"name": "ProcessChanged", "values": ["node", "state"]},
+  3: {"name": "BrokerRegistration", "values": ["broker", "be", "state"]},
+  4: {"name": "ControllerChanged", "values": ["controller", "epoch"]},
+  5: {"name": "PartitionChanged", "values": ["p", "leader", "epoch", "pe", "reason", "election", "replicas", "isr", "elr", "last_known", "adding", "removing"]},
+  6: {"name": "LeaderActivated", "values": ["broker", "p", "epoch", "pe", "start", "hw", "leo", "isr"]},
+  7: {"name": "FollowerStarted", "values": ["broker", "p", "epoch", "leader", "hw", "leo"]},
+  8: {"name": "IsrProposed", "values": ["broker", "p", "epoch", "pe", "isr", "maximal"]},
+  9: {"name": "IsrAdopted", "values": ["broker", "p", "epoch", "pe", "isr"]},
+  10: {"name": "IsrRefused", "values": ["broker", "p", "error", "isr"]},
+  11: {"name": "Truncated", "values": ["broker", "p", "old", "new", "hw"]},
+  12: {"name": "LinkChanged", "values": ["src", "dst", "cut", "slow_us"]},
+  13: {"name": "ConfigChanged", "values": ["topic", "text"]},
+  14: {"name": "ClientChanged", "values": ["client", "state", "acks", "rate_milli"]},
+  15: {"name": "ReplicaGone", "values": ["broker", "p"]},
+  16: {"name": "RecordsLost", "values": ["p", "base", "count", "epoch", "acks", "client"]},
+  17: {"name": "RecordsBack", "values": ["p", "base", "count", "epoch", "acks", "client"]},
+  18: {"name": "DuplicateWritten", "values": ["p", "base", "count", "epoch", "client"]},
+  19: {"name": "VerdictChanged", "values": ["topic", "acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us", "deciding"]},
+  20: {"name": "RequestRefused", "values": ["p", "error", "text"]},
+  21: {"name": "ConsumerReset", "values": ["client", "p", "old", "new", "why"]},
+  22: {"name": "PartitionCreated", "values": ["p", "topic", "number", "replicas", "text"]},
+  23: {"name": "SlowChanged", "values": ["broker", "per_s"]},
+  24: {"name": "ConsumerError", "values": ["client", "p", "error"]},
+  64: {"name": "Flight", "values": ["msg", "src", "dst", "arrive", "p", "count", "mark"]},
+  65: {"name": "FlightEnded", "values": ["flight", "how", "arrive"]},
+  66: {"name": "Appended", "values": ["broker", "p", "base", "count", "epoch", "client", "n"]},
+  67: {"name": "HwMoved", "values": ["broker", "p", "hw"]},
+  68: {"name": "CallsSettled", "values": ["client", "p", "n", "count", "offset", "epoch", "error"]},
+  69: {"name": "ConsumerMoved", "values": ["client", "p", "position"]},
+  70: {"name": "ProducerQueue", "values": ["client", "p", "queued", "inflight"]},
+  71: {"name": "HeartbeatNoted", "values": ["broker", "be"]},
+  72: {"name": "StartMoved", "values": ["broker", "p", "start"]},
+  73: {"name": "MetadataMoved", "values": ["offset"]},
+  74: {"name": "OffsetCommitted", "values": ["client", "p", "offset"]},
+  75: {"name": "Delivered", "values": ["client", "p", "offset", "count", "epoch"]},
+  76: {"name": "CallsMade", "values": ["client", "p", "n", "count"]},
+});
+export const PROCESS = /** @type {const} */ ({"CHANGED": 2, "DOWN": 0, "STARTING": 1, "RECOVERING": 2, "RUNNING": 3, "STOPPING": 4, "PAUSED": 5});
+export const REG = /** @type {const} */ ({"NONE": 0, "FENCED": 1, "ACTIVE": 2, "SHUTTING_DOWN": 3});
+export const REASON = /** @type {const} */ ({"CREATED": 0, "FENCED": 1, "UNFENCED": 2, "ALTER_PARTITION": 3, "SHUTDOWN": 4, "REGISTRATION": 5, "PREFERRED": 6, "UNCLEAN": 7, "REASSIGNMENT": 8, "CONFIG": 9});
+export const ELECTION = /** @type {const} */ ({"NONE": 0, "CLEAN": 1, "ELR": 2, "LAST_KNOWN": 3, "UNCLEAN": 4, "OFFLINE": 5});
+export const CLIENT = /** @type {const} */ ({"CHANGED": 14, "CLOSED": 0, "OPEN": 1, "CRASHED": 2});
+export const RESET = /** @type {const} */ ({"EARLIEST": 1, "LATEST": 2, "TRUNCATION": 3, "COMMITTED": 4});
+export const FLIGHT = /** @type {const} */ ({"ENDED": 65, "DROPPED": 1, "DELAYED": 2, "RESET": 3});
+export const MSG = /** @type {const} */ ({"PRODUCE": 1, "PRODUCE_ANSWER": 2, "FETCH": 3, "FETCH_ANSWER": 4, "HEARTBEAT": 5, "HEARTBEAT_ANSWER": 6, "ALTER_PARTITION": 7, "ALTER_PARTITION_ANSWER": 8, "METADATA_FETCH": 9, "METADATA_UPDATE": 10, "CONSUMER_FETCH": 11, "CONSUMER_ANSWER": 12, "CLIENT_METADATA": 13, "CLIENT_METADATA_ANSWER": 14, "REGISTER": 15, "REGISTER_ANSWER": 16, "OFFSETS": 17, "OFFSETS_ANSWER": 18, "COMMIT": 19, "COMMIT_ANSWER": 20});
+export const PROCESS_NAMES = ["down", "starting", "recovering", "running", "stopping", "paused"];
+export const REG_NAMES = ["unregistered", "fenced", "active", "shutting down"];
+export const REASON_NAMES = ["created", "broker fenced", "broker unfenced", "AlterPartition", "controlled shutdown", "new incarnation registered", "preferred election", "unclean election", "reassignment", "config changed"];
+export const ELECTION_NAMES = ["none", "clean", "from ELR", "last known", "unclean", "offline"];
+export const CLIENT_NAMES = ["closed", "open", "crashed"];
+export const RESET_NAMES = ["", "earliest", "latest", "truncation detected", "committed offset"];
+export const MSG_NAMES = ["", "Produce", "Produce answer", "Fetch", "Fetch answer", "Heartbeat", "Heartbeat answer", "AlterPartition", "AlterPartition answer", "Metadata fetch", "Metadata update", "Consumer fetch", "Consumer fetch answer", "Metadata request", "Metadata answer", "Registration", "Registration answer", "Offsets request", "Offsets answer", "Offset commit", "Offset commit answer"];
+export const ERROR_NAMES = ["NONE", "NOT_LEADER_OR_FOLLOWER", "UNKNOWN_TOPIC_OR_PARTITION", "NOT_ENOUGH_REPLICAS", "NOT_ENOUGH_REPLICAS_AFTER_APPEND", "REQUEST_TIMED_OUT", "NETWORK_EXCEPTION", "OUT_OF_ORDER_SEQUENCE_NUMBER", "INVALID_PRODUCER_EPOCH", "FENCED_LEADER_EPOCH", "UNKNOWN_LEADER_EPOCH", "OFFSET_OUT_OF_RANGE", "OFFSET_NOT_AVAILABLE", "LEADER_NOT_AVAILABLE", "TimeoutException", "INVALID_REQUIRED_ACKS", "STALE_BROKER_EPOCH", "NOT_CONTROLLER", "INVALID_REQUEST", "INVALID_UPDATE_VERSION", "INELIGIBLE_REPLICA", "NEW_LEADER_ELECTED", "OPERATION_NOT_ATTEMPTED", "DUPLICATE_BROKER_REGISTRATION", "ELECTION_NOT_NEEDED", "PREFERRED_LEADER_NOT_AVAILABLE", "ELIGIBLE_LEADERS_NOT_AVAILABLE", "COORDINATOR_NOT_AVAILABLE", "LogTruncationException", "NoOffsetForPartitionException", "OffsetOutOfRangeException", "INVALID_REPLICATION_FACTOR", "INVALID_REPLICA_ASSIGNMENT", "NO_REASSIGNMENT_IN_PROGRESS", "Producer closed"];

@@ -1,0 +1,275 @@
+/**
+ * The fold: facts in, view out. It repeats what facts say and decides nothing, so that the view after any fact equals
+ * the snapshot that the engine takes there. Pure: no page, no clock.
+ *
+ * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
+ */
+import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+
+/** Runs of acknowledged and of lost records kept per partition. */
+export const RUNS_MAX = 64;
+
+/** What changed since it was last drawn; keys are "p:broker" for copies. */
+export class Dirty {
+  constructor() {
+    /** @type {Set<string>} */ this.copies = new Set();
+    /** @type {Set<number>} */ this.partitions = new Set();
+    /** @type {Set<number>} */ this.brokers = new Set();
+    /** @type {Set<number>} */ this.clients = new Set();
+    /** @type {Set<number>} */ this.topics = new Set();
+    this.control = false;
+    this.links = false;
+    this.verdict = false;
+    this.all = true;
+  }
+
+  clear() {
+    for (const set of [this.copies, this.partitions, this.brokers, this.clients, this.topics]) set.clear();
+    this.control = this.links = this.verdict = this.all = false;
+  }
+}
+
+/**
+ * Applies one fact to the view in place.
+ * @param {View} view
+ * @param {Row} row
+ * @param {Dirty} dirty
+ */
+export function fold(view, row, dirty) {
+  view.seq = row[0];
+  view.t = row[1];
+  HANDLERS[row[2]]?.(view, row, dirty);
+}
+
+/**
+ * A value of a row by its name, for callers that are not in a hurry.
+ * @param {Row} row
+ * @param {string} name
+ */
+export function valueOf(row, name) {
+  const index = KINDS[row[2]]?.values.indexOf(name) ?? -1;
+  return index < 0 ? undefined : row[4 + index];
+}
+
+/** @param {View} view @returns {View} a copy that shares nothing */
+export const cloneView = (view) => structuredClone(view);
+
+/** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
+/** @type {Record<number, Handler>} */
+const HANDLERS = {
+  [KIND.PROCESS_CHANGED](view, [, , , , node, state], dirty) {
+    const holder = view.brokers[node] ?? view.controllers[node];
+    if (holder) holder.process = PROCESS_NAMES[state] ?? "";
+    dirty.brokers.add(node);
+    dirty.control = true;
+  },
+  [KIND.BROKER_REGISTRATION](view, [, , , , broker, be, state], dirty) {
+    const holder = view.brokers[broker];
+    if (!holder) return;
+    holder.registration = REG_NAMES[state] ?? "";
+    holder.be = be;
+    dirty.brokers.add(broker);
+  },
+  [KIND.CONTROLLER_CHANGED](view, [, , , , controller, epoch], dirty) {
+    view.active = controller;
+    view.controller_epoch = epoch;
+    dirty.control = true;
+  },
+  [KIND.PARTITION_CHANGED](view, row, dirty) {
+    const [, , , , p, leader, epoch, pe, , , replicas, isr, elr, lastKnown, adding, removing] = row;
+    const partition = partitionAt(view, p);
+    Object.assign(partition, { leader, epoch, pe, replicas, isr, elr, last_known: lastKnown, adding, removing });
+    dirty.partitions.add(p);
+    for (const broker of replicas) dirty.brokers.add(broker);
+  },
+  [KIND.LEADER_ACTIVATED](view, [, , , , broker, p, epoch, , start, hw, leo, isr], dirty) {
+    const copy = copyAt(view, p, broker, dirty);
+    Object.assign(copy, { role: "leader", epoch, leader: broker, hw, leo, isr, maximal: isr });
+    startEpoch(copy.epochs, epoch, start);
+    dirty.brokers.add(broker);
+  },
+  [KIND.FOLLOWER_STARTED](view, [, , , , broker, p, epoch, leader, hw, leo], dirty) {
+    Object.assign(copyAt(view, p, broker, dirty), { role: "follower", epoch, leader, hw, leo });
+    dirty.brokers.add(broker);
+  },
+  [KIND.ISR_PROPOSED](view, [, , , , broker, p, , , , maximal], dirty) {
+    copyAt(view, p, broker, dirty).maximal = maximal;
+  },
+  [KIND.ISR_ADOPTED](view, [, , , , broker, p, , , isr], dirty) {
+    Object.assign(copyAt(view, p, broker, dirty), { isr, maximal: isr });
+  },
+  [KIND.TRUNCATED](view, [, , , , broker, p, , leo, hw], dirty) {
+    const copy = copyAt(view, p, broker, dirty);
+    Object.assign(copy, { leo, hw });
+    copy.epochs = copy.epochs.filter(([, start]) => start < leo);
+  },
+  [KIND.REPLICA_GONE](view, [, , , , broker, p], dirty) {
+    delete partitionAt(view, p).copies[broker];
+    dirty.copies.add(`${p}:${broker}`);
+    dirty.partitions.add(p);
+  },
+  [KIND.LINK_CHANGED](view, [, , , , src, dst, cut, slow], dirty) {
+    if (cut || slow) view.links[`${src}>${dst}`] = { cut, slow_us: slow };
+    else delete view.links[`${src}>${dst}`];
+    dirty.links = true;
+  },
+  [KIND.CONFIG_CHANGED](view, [, , , , topic, text], dirty) {
+    if (topic < 0) return;
+    const [key, value] = splitOnce(String(text));
+    const holder = view.topics[topic];
+    if (holder) holder.config[key] = value;
+    dirty.topics.add(topic);
+  },
+  [KIND.CLIENT_CHANGED](view, [, , , , node, state, acks, rate], dirty) {
+    const client = clientAt(view, node, dirty);
+    if (!client) return;
+    client.state = CLIENT_NAMES[state] ?? "";
+    client.rate_milli = rate;
+    if (client.kind === "producer") client.acks = acks < 0 ? "all" : String(acks);
+  },
+  [KIND.RECORDS_LOST](view, [, , , , p, base, count, epoch], dirty) {
+    const partition = partitionAt(view, p);
+    addRun(partition.lost, base, count, epoch);
+    dirty.partitions.add(p);
+  },
+  [KIND.RECORDS_BACK](view, [, , , , p, base, count, epoch], dirty) {
+    const partition = partitionAt(view, p);
+    partition.lost = removeRun(partition.lost, base, count, epoch);
+    dirty.partitions.add(p);
+  },
+  [KIND.VERDICT_CHANGED](view, row, dirty) {
+    view.verdict[row[4]] = figures(row);
+    dirty.verdict = true;
+  },
+  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, replicas, name], dirty) {
+    view.topics[topic] ??= { name: String(name ?? ""), config: {} };
+    view.partitions[p] = newPartition(topic, number, replicas);
+    dirty.all = true;
+  },
+  [KIND.APPENDED](view, [, , , , broker, p, base, count, epoch], dirty) {
+    const copy = copyAt(view, p, broker, dirty);
+    startEpoch(copy.epochs, epoch, base);
+    copy.leo = base + count;
+  },
+  [KIND.HW_MOVED](view, [, , , , broker, p, hw], dirty) {
+    copyAt(view, p, broker, dirty).hw = hw;
+  },
+  [KIND.CALLS_SETTLED](view, [, , , , node, p, , count, offset, epoch, error], dirty) {
+    const client = clientAt(view, node, dirty);
+    if (client) client[error ? "failed" : "acked"] += count;
+    if (error || offset < 0) return;
+    addRun(partitionAt(view, p).acked, offset, count, epoch);
+    dirty.partitions.add(p);
+  },
+  [KIND.CONSUMER_MOVED](view, [, , , , node, p, position], dirty) {
+    const client = clientAt(view, node, dirty);
+    if (client) client.position[p] = position;
+  },
+  [KIND.PRODUCER_QUEUE](view, [, , , , node, p, queued, inflight], dirty) {
+    const client = clientAt(view, node, dirty);
+    if (!client) return;
+    client.queued[p] = queued;
+    client.inflight[p] = inflight;
+  },
+  [KIND.HEARTBEAT_NOTED](view, [, t, , , broker, be], dirty) {
+    const holder = view.brokers[broker];
+    if (!holder) return;
+    holder.heartbeat = t;
+    holder.be = be;
+    dirty.brokers.add(broker);
+  },
+  [KIND.START_MOVED](view, [, , , , broker, p, start], dirty) {
+    copyAt(view, p, broker, dirty).start = start;
+  },
+  [KIND.METADATA_MOVED](view, [, , , , offset], dirty) {
+    view.metadata_offset = offset;
+    dirty.control = true;
+  },
+  [KIND.OFFSET_COMMITTED](view, [, , , , node, p, offset], dirty) {
+    const client = clientAt(view, node, dirty);
+    if (client) client.committed[p] = offset;
+  },
+};
+
+/** @param {View} view @param {number} p */
+function partitionAt(view, p) {
+  return (view.partitions[p] ??= newPartition(-1, -1, []));
+}
+
+/** @param {number} topic @param {number} number @param {number[]} replicas @returns {Partition} */
+function newPartition(topic, number, replicas) {
+  return { topic, number, replicas, leader: -1, epoch: -1, pe: -1, isr: [], elr: [], last_known: [],
+    adding: [], removing: [], copies: {}, acked: [], lost: [] };
+}
+
+/** @param {View} view @param {number} p @param {number} broker @param {Dirty} dirty @returns {Copy} */
+function copyAt(view, p, broker, dirty) {
+  dirty.copies.add(`${p}:${broker}`);
+  return (partitionAt(view, p).copies[broker] ??= { role: "none", epoch: -1, leader: -1, hw: 0, leo: 0, start: 0,
+    epochs: [], isr: [], maximal: [] });
+}
+
+/** @param {View} view @param {number} node -1 - index @param {Dirty} dirty @returns {Client | undefined} */
+function clientAt(view, node, dirty) {
+  dirty.clients.add(-1 - node);
+  return view.clients[-1 - node];
+}
+
+/**
+ * Notes that records from `start` on carry `epoch` (LOG-2, LOG-3).
+ * @param {[number, number][]} epochs
+ * @param {number} epoch
+ * @param {number} start
+ */
+export function startEpoch(epochs, epoch, start) {
+  const last = epochs[epochs.length - 1];
+  if (last && last[0] === epoch && last[1] <= start) return;
+  while (epochs.length && (/** @type {[number, number]} */ (epochs[epochs.length - 1])[0] >= epoch
+    || /** @type {[number, number]} */ (epochs[epochs.length - 1])[1] >= start)) epochs.pop();
+  epochs.push([epoch, start]);
+}
+
+/**
+ * Adds a run, joined with the last one where it continues it; keeps the newest RUNS_MAX.
+ * @param {Run[]} runs
+ * @param {number} base
+ * @param {number} count
+ * @param {number} epoch
+ */
+export function addRun(runs, base, count, epoch) {
+  const last = runs[runs.length - 1];
+  if (last && last[2] === epoch && last[0] + last[1] === base) last[1] += count;
+  else runs.push([base, count, epoch]);
+  if (runs.length > RUNS_MAX) runs.shift();
+}
+
+/**
+ * The runs without the records base .. base+count-1 of the epoch.
+ * @param {Run[]} runs
+ * @param {number} base
+ * @param {number} count
+ * @param {number} epoch
+ * @returns {Run[]}
+ */
+export function removeRun(runs, base, count, epoch) {
+  const end = base + count;
+  return runs.flatMap(/** @returns {Run[]} */ ([from, n, e]) => {
+    if (e !== epoch || from >= end || from + n <= base) return [[from, n, e]];
+    /** @type {Run[]} */ const rest = [];
+    if (from < base) rest.push([from, base - from, e]);
+    if (from + n > end) rest.push([end, from + n - end, e]);
+    return rest;
+  });
+}
+
+/** @param {Row} row @returns {Record<string, number>} the figures of a VerdictChanged */
+function figures(row) {
+  const names = KINDS[row[2]]?.values ?? [];
+  return Object.fromEntries(names.slice(1).map((name, index) => [name, row[5 + index]]));
+}
+
+/** @param {string} text @returns {[string, string]} */
+function splitOnce(text) {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,8 @@
+/** Templates of the panels: htm over preact, and the icon as a component. */
+import htm from "htm";
+import { h } from "preact";
+
+export const html = htm.bind(h);
+
+/** @param {{name: string, extra?: string}} props */
+export const Icon = ({ name, extra = "" }) => html`<svg class=${`i ${extra}`} aria-hidden="true"><use href=${`#i-${name}`} /></svg>`;

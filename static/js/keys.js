@@ -1,0 +1,182 @@
+/**
+ * The keyboard: everything the pointer can do. Single letters are off while typing and can be turned off in Settings.
+ *
+ * @import {App} from "./app.js"
+ * @import {Selection} from "./model.js"
+ */
+import { openDialog } from "./kit.js";
+import { menuFor, openMenu, cutMenu } from "./menus.js";
+import { SPEEDS } from "./clock.js";
+import { Model } from "./model.js";
+
+const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
+
+/** @param {App} app */
+export function startKeys(app) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      app.undo();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const handler = HANDLERS[name];
+    if (!handler || (/^[a-z]$/.test(name) && !app.singleKeys.value)) return;
+    if (ownsKey(event.target, event.key)) return;
+    if (handler(app, event) !== false) event.preventDefault();
+  });
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)
+    || (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button)$/.test(target.type)));
+}
+
+/** Keys that the focused control understands itself. @param {EventTarget | null} target @param {string} key */
+function ownsKey(target, key) {
+  if (!(target instanceof Element)) return false;
+  if (key === "Enter" || key === " ") return Boolean(target.closest("button, a, summary, input, [role=menu]"));
+  if (/^(Arrow|Home|End)/.test(key)) return target instanceof HTMLInputElement || Boolean(target.closest("[role=tablist], [role=menu], [role=separator], [role=log]"));
+  return false;
+}
+
+/** @typedef {(app: App, event: KeyboardEvent) => unknown} KeyHandler */
+
+/** @type {Record<string, KeyHandler>} */
+const HANDLERS = {
+  " ": (app) => app.togglePlay(),
+  ".": (app, event) => app.step(1, event.altKey),
+  ",": (app) => app.step(-1),
+  "[": (app) => changeSpeed(app, -1),
+  "]": (app) => changeSpeed(app, 1),
+  Home: (app) => app.seek(0),
+  End: (app) => app.goLive(),
+  ArrowLeft: (app, event) => arrow(app, event, -1, 0),
+  ArrowRight: (app, event) => arrow(app, event, 1, 0),
+  ArrowUp: (app, event) => arrow(app, event, 0, -1),
+  ArrowDown: (app, event) => arrow(app, event, 0, 1),
+  Enter: (app) => openSelected(app),
+  F10: (app, event) => (event.shiftKey ? openSelected(app) : false),
+  k: (app, event) => (event.shiftKey ? killRack(app) : killOrStart(app)),
+  s: (app) => onBroker(app, (id) => app.act(`stop ${id}`)),
+  p: (app) => onBroker(app, (id) => app.act(`${app.model.view?.brokers[id]?.process === "paused" ? "resume" : "pause"} ${id}`)),
+  c: (app) => onBroker(app, (id) => openMenu(cutMenu(app, id), placeOf(id), "cut")),
+  h: (app) => app.act("heal"),
+  t: () => /** @type {HTMLElement | null} */ (document.querySelector(".tp .seg button"))?.focus(),
+  m: (app) => nextMessage(app),
+  z: (app, event) => changeLevel(app, event.shiftKey ? -1 : 1),
+  v: (app) => app.showTab("verdict"),
+  e: (app) => app.showTab("events"),
+  i: (app) => app.showTab("inspect"),
+  g: (app) => app.showTab("changes"),
+  j: () => /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=deciding-event]"))?.click(),
+  b: (app, event) => goToParent(app, event.shiftKey),
+  l: () => openDialog("help"),
+  "?": () => openDialog("help"),
+  Escape: (app) => app.select(null),
+};
+
+/** @param {App} app @param {number} by */
+function changeSpeed(app, by) {
+  const at = Model.stopOf(app.model.speedNow);
+  app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
+}
+
+/** In the matrix arrows move the selection, elsewhere they scrub. @param {App} app @param {KeyboardEvent} event @param {number} dx @param {number} dy */
+function arrow(app, event, dx, dy) {
+  if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
+  if (!dx) return false;
+  const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.model.speedNow / 10);
+  app.seek(app.model.t + dx * step);
+  return true;
+}
+
+/** @param {App} app @param {number} dx @param {number} dy */
+function moveSelection(app, dx, dy) {
+  const brokers = app.model.brokerIds;
+  const { rows } = app.stage;
+  const now = app.model.selection.value;
+  const column = Math.max(0, brokers.indexOf(now && (now.kind === "broker" || now.kind === "replica") ? now.id : -1));
+  const row = now?.kind === "replica" ? rows.indexOf(now.p ?? -1) : -1;
+  const to = { column: Math.max(0, Math.min(brokers.length - 1, now ? column + dx : 0)), row: Math.max(-1, Math.min(rows.length - 1, now ? row + dy : 0)) };
+  const id = brokers[to.column] ?? 0;
+  if (to.row < 0) app.select({ kind: "broker", id });
+  else app.select({ kind: "replica", id: nearestReplica(app, rows[to.row] ?? 0, brokers, to.column, dx), p: rows[to.row] ?? 0 });
+  document.querySelector(".selected")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Rows have no replica on some brokers: go on in the direction, else stay near. @param {App} app @param {number} p @param {number[]} brokers @param {number} column @param {number} dx */
+function nearestReplica(app, p, brokers, column, dx) {
+  const holds = (/** @type {number} */ at) => app.model.view?.partitions[p]?.replicas.includes(brokers[at] ?? -1);
+  for (let at = column; dx && at >= 0 && at < brokers.length; at += dx) if (holds(at)) return brokers[at] ?? 0;
+  const near = brokers.map((_, at) => at).filter(holds).sort((a, b) => Math.abs(a - column) - Math.abs(b - column))[0];
+  return brokers[near ?? column] ?? 0;
+}
+
+/** @param {number} id */
+function placeOf(id) {
+  return document.querySelector(`[data-testid="broker-${id}"]`)?.getBoundingClientRect() ?? { left: innerWidth / 2, bottom: innerHeight / 3 };
+}
+
+/** @param {App} app */
+function openSelected(app) {
+  const selection = app.model.selection.value;
+  if (!selection) return false;
+  const node = document.querySelector(".selected");
+  menuFor(app, selection, node?.getBoundingClientRect() ?? placeOf(selection.id));
+  return true;
+}
+
+/** The broker of the selection. @param {Selection | null} selection @returns {number | null} */
+function brokerOf(selection) {
+  return selection && (selection.kind === "broker" || selection.kind === "replica") ? selection.id : null;
+}
+
+/** @param {App} app @param {(id: number) => void} run */
+function onBroker(app, run) {
+  const id = brokerOf(app.model.selection.value);
+  if (id === null) app.say("Select a broker first: click it, or Tab to the stage and use the arrows.");
+  else run(id);
+}
+
+/** @param {App} app */
+export function killOrStart(app) {
+  onBroker(app, (id) => app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`));
+}
+
+/** @param {App} app */
+function killRack(app) {
+  onBroker(app, (id) => {
+    const rack = app.model.rackOf(id);
+    if (rack) app.act(`kill-rack ${rack}`);
+    else app.say(`Broker ${id} has no rack.`);
+  });
+}
+
+/** @param {App} app */
+function nextMessage(app) {
+  const flights = [...(app.model.cursor?.flights.all.values() ?? [])].filter((flight) => flight.ended < 0);
+  if (!flights.length) return app.say("No message is under way at this moment.");
+  const at = flights.findIndex((flight) => flight.seq === app.stage.particles.picked);
+  const next = flights[(at + 1) % flights.length];
+  if (!next) return undefined;
+  app.stage.particles.picked = next.seq;
+  app.select({ kind: "flight", id: next.seq });
+  return app.showTab("inspect");
+}
+
+/** @param {App} app @param {number} by 1: more detail */
+function changeLevel(app, by) {
+  const at = LEVELS.indexOf(app.model.level.value);
+  app.model.levelChoice.value = LEVELS[Math.max(0, Math.min(LEVELS.length - 1, at + by))] ?? null;
+}
+
+/** @param {App} app @param {boolean} tree */
+function goToParent(app, tree) {
+  if (tree) location.href = app.aboutUrl;
+  else if (app.parent) location.href = app.parent.url;
+  else app.say("This run was not branched off another one.");
+}

@@ -1,0 +1,181 @@
+/**
+ * Where things stand: level of detail from the room there is, the window of offsets of a row, and the geometry of a
+ * record strip. Pure: numbers in, numbers out.
+ *
+ * @import {Partition} from "./types.js"
+ */
+
+/** Smallest cell that still shows a level, in px. */
+export const CELL_LOGS = { width: 110, height: 66 };
+export const CELL_CHIPS = { width: 24, height: 20 };
+export const ROWS_LOGS_MAX = 12;
+const HYSTERESIS = 0.15;
+/** Below this width of the window the phone layout holds. */
+export const PHONE_WIDTH = 720;
+
+/**
+ * @typedef {"logs" | "chips" | "map"} Level
+ * @typedef {{from: number, to: number}} Fold  offsets from .. to-1 are not drawn
+ * @typedef {number | Fold} Token  a record's offset, or a fold
+ */
+
+/**
+ * @param {{width: number, height: number, brokers: number, rows: number, phone: boolean}} room
+ * @param {Level | null} current  with a level shown already, the cell must miss by 15 % before it changes
+ * @returns {Level}
+ */
+export function levelFor(room, current) {
+  const side = room.phone ? 0 : room.width > 1700 ? 330 : 276;
+  const width = (room.width - side) / Math.max(1, room.brokers) - 20;
+  const height = room.phone ? 92 : (room.height - 120) / Math.max(1, room.rows);
+  const slack = (/** @type {Level} */ level) => (current === level ? 1 - HYSTERESIS : 1);
+  const logs = slack("logs");
+  if (width >= CELL_LOGS.width * logs && (height >= CELL_LOGS.height * logs || room.rows <= ROWS_LOGS_MAX)) return "logs";
+  const chips = slack("chips");
+  const chipWidth = (room.width - (room.phone ? 70 : 150)) / Math.max(1, room.brokers) - 4;
+  const chipHeight = (room.height - 90) / Math.max(1, room.rows);
+  if (chipWidth >= CELL_CHIPS.width * chips && (chipHeight >= CELL_CHIPS.height * chips || room.rows <= 60)) return "chips";
+  return "map";
+}
+
+/**
+ * The offsets that a row shows, the same for all its copies: the newest of the furthest copy; where a copy's high
+ * watermark is older, two to four records around it, a fold, and the tail.
+ * @param {Partition} partition
+ * @param {number} slots
+ * @returns {Token[]}
+ */
+export function windowOf(partition, slots) {
+  const copies = Object.values(partition.copies);
+  if (!copies.length) return [];
+  const end = Math.max(...copies.map((copy) => copy.leo));
+  const oldest = Math.min(...copies.map((copy) => Math.min(copy.hw, copy.leo)));
+  const first = Math.max(0, Math.min(...copies.map((copy) => copy.start)));
+  const from = Math.max(first, end - slots);
+  if (from <= oldest - 1 || from <= first) return range(from, end);
+  const headFrom = Math.max(first, oldest - 1);
+  const head = Math.max(2, Math.min(4, slots - 4));
+  const tailFrom = end - (slots - head - 1);
+  if (tailFrom <= headFrom + head) return range(Math.max(headFrom, end - slots), end);
+  return [...range(headFrom, headFrom + head), { from: headFrom + head, to: tailFrom }, ...range(tailFrom, end)];
+}
+
+/** @param {number} from @param {number} to @returns {number[]} */
+const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+
+/**
+ * @typedef {object} Strip
+ * @property {number} pad
+ * @property {number} slots  how many records fit
+ * @property {number} pitch  px from one record to the next
+ * @property {number} top  y of the records
+ * @property {number} height  of a record
+ * @property {number} water  height of the water band
+ * @property {boolean} phone
+ */
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {boolean} phone
+ * @param {number} digits  of the largest offset shown
+ * @returns {Strip}
+ */
+export function stripFor(width, height, phone, digits) {
+  const pad = phone ? 4 : 8;
+  const letters = Math.min(digits, OFFSET_DIGITS);
+  const record = phone ? Math.max(18, letters * 6.4 + 5) : Math.max(25, letters * 6.8 + 8);
+  const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
+  const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
+  const top = phone ? 2 : 4;
+  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.min(84, Math.max(18, height - top - water - 24));
+  return { pad, slots, pitch: (width - pad * 2) / slots, top, height: Math.round(records), water, phone };
+}
+
+/**
+ * x of the left edge of an offset; offsets before the window stand at its start, later ones at its end.
+ * @param {Token[]} tokens
+ * @param {Strip} strip
+ * @param {number} offset
+ */
+export function xOf(tokens, strip, offset) {
+  for (let k = 0; k < tokens.length; k++) {
+    const token = /** @type {Token} */ (tokens[k]);
+    if (typeof token === "number") {
+      if (token === offset) return strip.pad + k * strip.pitch;
+      if (token > offset) return strip.pad + k * strip.pitch;
+    } else if (offset < token.to && offset >= token.from) {
+      return strip.pad + (offset === token.from ? k : k + 0.5) * strip.pitch;
+    }
+  }
+  return strip.pad + tokens.length * strip.pitch;
+}
+
+/**
+ * Leader epoch that wrote an offset of a copy, or -1.
+ * @param {[number, number][]} epochs  epoch and first offset, rising
+ * @param {number} offset
+ */
+export function epochOf(epochs, offset) {
+  for (let i = epochs.length - 1; i >= 0; i--) {
+    const [epoch, start] = /** @type {[number, number]} */ (epochs[i]);
+    if (start <= offset) return epoch;
+  }
+  return -1;
+}
+
+/**
+ * Whether a record stands in one of the runs.
+ * @param {[number, number, number][]} runs
+ * @param {number} offset
+ * @param {number} epoch
+ */
+export function inRuns(runs, offset, epoch) {
+  for (let i = runs.length - 1; i >= 0; i--) {
+    const [base, count, e] = /** @type {[number, number, number]} */ (runs[i]);
+    if (e === epoch && offset >= base && offset < base + count) return true;
+  }
+  return false;
+}
+
+/** Digits of an offset that a record has room for; longer ones show their end. */
+export const OFFSET_DIGITS = 4;
+
+/** @param {number} offset @returns {string} as it stands in a record */
+export function offsetLabel(offset) {
+  const text = String(offset);
+  return text.length > OFFSET_DIGITS ? `…${text.slice(1 - OFFSET_DIGITS)}` : text;
+}
+
+/** @typedef {"healthy" | "under-replicated" | "under-min" | "offline" | "reassigning"} Health */
+
+/**
+ * @param {Partition} partition
+ * @param {number} minIsr
+ * @returns {Health}
+ */
+export function healthOf(partition, minIsr) {
+  if (partition.leader < 0) return "offline";
+  if (partition.isr.length < Math.min(minIsr, partition.replicas.length)) return "under-min";
+  if (partition.adding.length || partition.removing.length) return "reassigning";
+  return partition.isr.length < partition.replicas.length ? "under-replicated" : "healthy";
+}
+
+/**
+ * A time axis: where ticks stand between two moments.
+ * @param {number} from us
+ * @param {number} to us
+ * @param {number} width px
+ * @param {number} gap px a tick wants at least
+ * @returns {{step: number, ticks: number[]}} us
+ */
+export function axis(from, to, width, gap) {
+  const span = Math.max(1, to - from);
+  const wanted = span / Math.max(1, Math.floor(width / gap));
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms * 1000)
+    .concat([1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600, 7200, 21600].map((s) => s * 1_000_000));
+  const step = steps.find((candidate) => candidate >= wanted) ?? 86_400_000_000;
+  const ticks = [];
+  for (let t = Math.ceil(from / step) * step; t <= to; t += step) ticks.push(t);
+  return { step, ticks };
+}

@@ -1,0 +1,205 @@
+/**
+ * Between the room and the model: frames into the trace, commands out, and moments that must be asked for.
+ *
+ * @import {App} from "./app.js"
+ * @import {Row, RoomClock, View} from "./types.js"
+ */
+import { decode } from "@msgpack/msgpack";
+import { effect } from "@preact/signals-core";
+import { toast } from "./kit.js";
+import { Cursor } from "./trace.js";
+import { Room } from "./room.js";
+
+/** A moment asked for comes with this much of what follows it, us. */
+const AHEAD_US = 3_000_000;
+const FETCH_PAUSE_MS = 60;
+/** From this speed on, messages cannot be seen: take the stream without them. */
+const STATE_SPEED = 5_000_000;
+const SUMMARY_PARTITIONS = 1000;
+
+export class LiveRun {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    const base = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${app.boot.socket}`;
+    this.room = new Room(base, decode, {
+      hello: (hello) => this.onHello(hello),
+      snap: (view, clock, isBack) => this.onSnap(view, clock, isBack),
+      loading: (t, until) => { app.model.waiting.value = `Simulating the first ${(until / 1e6).toFixed(0)} seconds: ${Math.round((t / Math.max(1, until)) * 100)} %`; },
+      facts: (rows, t, clock) => this.onFacts(rows, t, clock),
+      clock: (clock) => this.onClock(clock),
+      end: (_kind, reason) => { app.model.ended.value = reason; },
+      error: (reason) => toast(reason),
+      connection: (state, retryAt) => this.onConnection(state, retryAt),
+    });
+    this.showUntil = -1;
+    this.wanted = -1;
+    this.fetching = false;
+    effect(() => this.chooseStream());
+  }
+
+  connect() {
+    this.room.connect();
+  }
+
+  /** @param {import("./room.js").Hello & {owner: boolean, control: boolean}} hello */
+  onHello(hello) {
+    const { model } = this.app;
+    model.names = hello.names;
+    model.document = hello.document;
+    model.docId = hello.doc_id;
+    model.version = hello.version;
+    model.owner.value = hello.owner;
+    this.app.control.value = hello.control;
+    this.app.notice.value = hello.notice;
+    model.ended.value = "";
+  }
+
+  /** @param {View} view @param {RoomClock} clock @param {boolean} isBack */
+  onSnap(view, clock, isBack) {
+    const { model } = this.app;
+    const before = model.trace.end;
+    model.trace.startLive(view, isBack);
+    if (isBack) model.follow.restart(performance.now(), view.t);
+    else model.follow.receive(performance.now(), view.t);
+    if (!model.cursor || model.following.value) {
+      const cursor = new Cursor(/** @type {any} */ (model.trace.live), view.t);
+      model.adopt(cursor);
+      cursor.onRow = (row) => this.app.stage.particles.note(row);
+      model.t = view.t;
+      model.follow.showAtOnce(view.t);
+    }
+    this.onClock(clock);
+    this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t);
+    model.ready.value = true;
+    model.waiting.value = "";
+    this.app.onReady();
+  }
+
+  /** Facts that came before this page did. @param {number} from @param {number} to */
+  async loadDecisive(from, to) {
+    const rows = await this.get("facts", { from_us: from, to_us: to });
+    if (!rows) return;
+    this.app.model.trace.addDecisive(/** @type {Row[]} */ (rows));
+    this.app.lastPulse = 0;
+  }
+
+  /** @param {Row[]} rows @param {number} t @param {RoomClock} clock */
+  onFacts(rows, t, clock) {
+    const { model } = this.app;
+    model.trace.append(rows, t);
+    model.follow.receive(performance.now(), t);
+    if (this.showUntil >= 0 && t >= this.showUntil) this.showNow();
+    if (clock) this.onClock(clock);
+  }
+
+  showNow() {
+    this.app.model.follow.showAtOnce(this.showUntil);
+    this.showUntil = -1;
+  }
+
+  /** @param {RoomClock} clock */
+  onClock(clock) {
+    const { model } = this.app;
+    model.roomClock = clock;
+    if (!model.following.value) return;
+    model.playing.value = clock.playing;
+    model.speed.value = clock.speed;
+  }
+
+  /** @param {import("./room.js").Connection} state @param {number} retryAt */
+  onConnection(state, retryAt) {
+    this.app.model.connection.value = { state, retryAt };
+  }
+
+  /** The stream that this level of detail and speed can show. */
+  chooseStream() {
+    const { model } = this.app;
+    const level = model.level.value;
+    const fast = model.speed.value !== "auto" && model.speed.value >= STATE_SPEED;
+    if (!model.ready.value) return;
+    const huge = (model.view?.partitions.length ?? 0) > SUMMARY_PARTITIONS;
+    this.room.take(level === "logs" && !fast ? "flights" : huge && fast ? "summary" : "state");
+  }
+
+  /** The newest fact drawn, for the case that the room must come back. */
+  noteDrawn() {
+    this.room.noteDrawn(this.app.model.view?.seq ?? 0);
+  }
+
+  /**
+   * A command whose refusal is shown.
+   * @param {string} cmd
+   * @param {Record<string, unknown>} [values]
+   */
+  async command(cmd, values) {
+    try {
+      const ack = await this.room.send(cmd, values);
+      if (cmd === "step") this.showWhenHere(ack.at_us);
+      return ack;
+    } catch (refusal) {
+      toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
+      return null;
+    }
+  }
+
+  /** Draw up to a moment without the delay, as soon as its facts are here. @param {number} t */
+  showWhenHere(t) {
+    this.showUntil = t;
+    if (this.app.model.trace.end >= t) this.showNow();
+  }
+
+  /** @param {"auto" | number} speed */
+  setSpeed(speed) {
+    if (!this.app.control.value || !this.app.model.following.value) return;
+    clearTimeout(this.speedTimer);
+    this.speedTimer = setTimeout(() => this.command("speed", { value: speed }), 80);
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ speedTimer;
+
+  /** Ask for a moment that is not here; the newest wish counts. @param {number} t */
+  fetchMoment(t) {
+    this.wanted = t;
+    if (this.fetching) return;
+    this.fetching = true;
+    this.app.model.waiting.value = `Fetching ${(t / 1e6).toFixed(1)} s`;
+    this.fetchWanted().finally(() => {
+      this.fetching = false;
+      this.app.model.waiting.value = "";
+    });
+  }
+
+  async fetchWanted() {
+    const { model } = this.app;
+    const t = Math.round(this.wanted);
+    const view = /** @type {View | null} */ (await this.get("snapshot", { at_us: t }));
+    if (!view) {
+      await new Promise((done) => setTimeout(done, 1000));
+      return;
+    }
+    const to = Math.min(model.trace.end, t + AHEAD_US);
+    const rows = /** @type {Row[] | null} */ (to > t ? await this.get("facts", { from_us: t, to_us: to, stream: "flights" }, true) : null);
+    model.trace.addStretch({ ...view, t }, (rows ?? []).filter((row) => row[0] > view.seq), rows ? to : t);
+    if (model.loose.playing && !rows) model.loose.t = Math.min(model.trace.end, t + 1);
+    await new Promise((done) => setTimeout(done, FETCH_PAUSE_MS));
+  }
+
+  /**
+   * @param {"facts" | "snapshot"} what
+   * @param {Record<string, number | string>} query
+   * @param {boolean} [quiet] a refusal is expected: the traffic of that time may be gone
+   * @returns {Promise<unknown>} null when it cannot be had
+   */
+  async get(what, query, quiet = false) {
+    const words = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+    try {
+      const answer = await fetch(`/rooms/${encodeURIComponent(this.app.boot.room)}/${what}?${words}`, { credentials: "same-origin" });
+      if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
+      if (!quiet) toast((await answer.json().catch(() => ({}))).error ?? `The server answered ${answer.status}.`);
+    } catch {
+      if (!quiet && this.app.model.connection.value.state === "open") toast("The server did not answer. Trying again.");
+    }
+    return null;
+  }
+}

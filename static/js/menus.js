@@ -1,0 +1,210 @@
+/**
+ * Menus of brokers, replicas, AZs and controllers. An item that cannot act is shown with the reason on its second line.
+ *
+ * @import {App} from "./app.js"
+ * @import {Selection} from "./model.js"
+ * @import {View, Partition} from "./types.js"
+ */
+import { el, icon } from "./dom.js";
+
+const EDGE_PX = 10;
+const SLOW_RATES = [5, 20, 100, 1000];
+const SLOW_LINKS = ["50ms", "200ms", "1s"];
+
+/**
+ * @typedef {object} Item
+ * @property {string} id  for data-testid
+ * @property {string} icon
+ * @property {string} text
+ * @property {string} [key]
+ * @property {string} [why]  the reason for which it cannot act
+ * @property {() => void} run
+ *
+ * @typedef {{title: string, items: (Item | null)[]}} Menu  null is a line
+ */
+
+/** @param {App} app @param {Selection} selection @param {{left: number, bottom: number}} at */
+export function menuFor(app, selection, at) {
+  const menu = selection.kind === "broker" ? brokerMenu(app, selection.id, at) : selection.kind === "controller" ? controllerMenu(app, selection.id)
+    : selection.kind === "replica" ? replicaMenu(app, selection.p ?? 0, selection.id, at) : selection.kind === "topic" ? topicMenu(app, selection.id) : flightMenu(app, selection.id);
+  openMenu(menu, at, selection.kind);
+}
+
+/** @param {App} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
+const doing = (app, action, item) => ({ ...item, run: () => app.act(action) });
+
+/** @param {App} app @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
+function brokerMenu(app, id, at) {
+  const { model } = app;
+  const process = model.view?.brokers[id]?.process ?? "down";
+  const rack = model.rackOf(id);
+  const title = `Broker ${id}${rack ? ` · ${rack}` : ""}`;
+  /** @type {(Item | null)[]} */ const rackItems = rack ? [doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take all of ${rack} down`, key: "⇧K" })] : [];
+  /** @type {Item} */ const links = { id: "cut", icon: "cut", text: "Cut links…", key: "C", run: () => openMenu(cutMenu(app, id), at, "cut") };
+  if (process === "down") {
+    return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start", key: "K" }),
+      doing(app, `start ${id} empty`, { id: "start-empty", icon: "play", text: "Start with an empty disk" }), null, links,
+      ...(rack ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })] : [])] };
+  }
+  const paused = process === "paused";
+  const busy = process === "starting" || process === "recovering" || process === "stopping" ? `Broker ${id} is ${process}` : "";
+  return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
+    doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", key: "S", why: paused ? "A paused process cannot shut down" : busy }),
+    paused ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on", key: "P" })
+      : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process", key: "P", why: busy }),
+    { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") }, null, links, ...rackItems] };
+}
+
+/** @param {App} app @param {number} id @returns {Menu} */
+function slowMenu(app, id) {
+  const now = app.model.slow.get(id);
+  return { title: `Fetches of broker ${id}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${rate} records/s`,
+    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} off`, { id: "slow-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
+}
+
+/** Targets of a cut: one broker, all brokers, the controllers; heal and slow beside them. @param {App} app @param {number} id @returns {Menu} */
+export function cutMenu(app, id) {
+  const { model } = app;
+  const others = model.brokerIds.filter((other) => other !== id);
+  const controllers = model.names.controllers.map((entry) => entry.id);
+  const single = others.slice(0, 12).map((other) => {
+    const cut = model.view?.links[`${id}>${other}`]?.cut;
+    return doing(app, `${cut ? "heal" : "cut"} ${id}|${other}`, { id: `${cut ? "heal" : "cut"}-${other}`, icon: cut ? "link" : "cut", text: `${cut ? "Heal link to" : "Cut from"} broker ${other}` });
+  });
+  const slow = others.length ? [doing(app, `slow-link ${id}|${others.join(",")} ${SLOW_LINKS[1]}`, { id: "slow-link", icon: "clock", text: `Slow its links to brokers by 200 ms` }),
+    doing(app, `slow-link ${id}|${others.join(",")} 0s`, { id: "slow-link-off", icon: "check", text: "Links to brokers at full speed" })] : [];
+  return { title: `Links of broker ${id}`, items: [...single, null,
+    doing(app, `cut ${id}|${others.join(",")}`, { id: "cut-brokers", icon: "cut", text: "Cut from all brokers", why: others.length ? "" : "There is no other broker" }),
+    doing(app, `cut ${id}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut from the controllers", why: controllers.length ? "" : "There is no controller" }),
+    ...slow, null, doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(model.view?.links ?? {}).length ? "" : "No link is cut or slow" })] };
+}
+
+/** The menu that a drag from one head to another opens. @param {App} app @param {number} a @param {number} b @returns {Menu} */
+export function linkMenu(app, a, b) {
+  const view = /** @type {View} */ (app.model.view);
+  const there = view.links[`${a}>${b}`];
+  const back = view.links[`${b}>${a}`];
+  return { title: `Link between broker ${a} and broker ${b}`, items: [
+    doing(app, `cut ${a}|${b}`, { id: "cut", icon: "cut", text: "Cut both ways", why: there?.cut && back?.cut ? "It is cut" : "" }),
+    doing(app, `cut ${a}>${b}`, { id: "cut-there", icon: "cut", text: `Cut only from ${a} to ${b}`, why: there?.cut ? "It is cut" : "" }),
+    ...SLOW_LINKS.map((delay) => doing(app, `slow-link ${a}|${b} ${delay}`, { id: `slow-${delay}`, icon: "clock", text: `Slow by ${delay.replace(/(\d)([a-z])/, "$1 $2")}` })), null,
+    doing(app, `heal ${a}|${b}`, { id: "heal", icon: "link", text: "Heal", why: there || back ? "" : "It is healthy" })] };
+}
+
+/** @param {App} app @param {number} p @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
+function replicaMenu(app, p, id, at) {
+  const view = /** @type {View} */ (app.model.view);
+  const partition = /** @type {Partition} */ (view.partitions[p]);
+  const name = app.model.partitionName(p);
+  return { title: `${name} on broker ${id}`, items: [
+    doing(app, `elect preferred ${name}`, { id: "elect-preferred", icon: "crown", text: "Elect the preferred leader", why: whyNotPreferred(partition, id) }),
+    doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: partition.leader >= 0 ? `${name} has a leader, broker ${partition.leader}` : "" }), null,
+    { id: "inspect", icon: "search", text: "Show its fields", key: "I", run: () => { app.select({ kind: "replica", id, p }); app.showTab("inspect"); } },
+    { id: "broker", icon: "right", text: `Actions of broker ${id}…`, run: () => openMenu(brokerMenu(app, id, at), at, "broker") },
+    { id: "topic", icon: "right", text: `Actions of ${app.model.topicName(partition.topic)}…`, run: () => openMenu(topicMenu(app, partition.topic), at, "topic") }] };
+}
+
+/** @param {Partition} partition @param {number} id */
+function whyNotPreferred(partition, id) {
+  const preferred = partition.replicas[0];
+  if (preferred !== id) return `The preferred leader is broker ${preferred}, the first of ${partition.replicas.join(",")}`;
+  if (partition.leader === id) return `Broker ${id} leads already`;
+  return partition.isr.includes(id) ? "" : `Broker ${id} is not in the ISR`;
+}
+
+/** @param {App} app @param {number} topic @returns {Menu} */
+function topicMenu(app, topic) {
+  const { model } = app;
+  const name = model.topicName(topic);
+  const acks = model.acksOf(topic);
+  const minIsr = model.minIsr(topic);
+  const unclean = model.isUnclean(topic);
+  return { title: name, items: [
+    ...["0", "1", "all"].map((value) => doing(app, `acks ${name} ${value}`, { id: `acks-${value}`, icon: "pen", text: `acks=${value}`,
+      why: acks === null ? "Nobody produces to this topic" : acks === value ? "It is set" : "" })), null,
+    doing(app, `config ${name} min.insync.replicas ${minIsr + 1}`, { id: "min-isr-up", icon: "plus", text: `min.insync.replicas = ${minIsr + 1}` }),
+    doing(app, `config ${name} min.insync.replicas ${Math.max(1, minIsr - 1)}`, { id: "min-isr-down", icon: "minus", text: `min.insync.replicas = ${Math.max(1, minIsr - 1)}`, why: minIsr > 1 ? "" : "1 is the least" }),
+    doing(app, `config ${name} unclean.leader.election.enable ${!unclean}`, { id: "unclean", icon: "crown-open", text: `Unclean election ${unclean ? "off" : "on"}` })] };
+}
+
+/** @param {App} app @param {string} rack @returns {Menu} */
+export function rackMenu(app, rack) {
+  const { model } = app;
+  const inside = model.brokerIds.filter((id) => model.rackOf(id) === rack);
+  const controllers = model.names.controllers.map((entry) => entry.id);
+  const down = inside.every((id) => model.view?.brokers[id]?.process === "down");
+  const racks = model.racks.filter((other) => other && other !== rack);
+  return { title: rack, items: [
+    doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),
+    doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
+    doing(app, `cut ${inside.join(",")}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
+    doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring ${rack} back`, why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up" }),
+    doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(model.view?.links ?? {}).length ? "" : "No link is cut or slow" })] };
+}
+
+/** @param {App} app @param {number} id @returns {Menu} */
+function controllerMenu(app, id) {
+  const process = app.model.view?.controllers[id]?.process ?? "running";
+  const title = `Controller ${id}`;
+  if (process === "down") return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start" })] };
+  return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill" }),
+    process === "paused" ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on" }) : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process" })] };
+}
+
+/** @param {App} app @param {number} seq @returns {Menu} */
+function flightMenu(app, seq) {
+  return { title: `Message ${seq}`, items: [{ id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } }] };
+}
+
+/** @type {(() => void) | null} */
+let closeOpen = null;
+
+/** @param {Menu} menu @param {{left: number, bottom: number}} at @param {string} kind */
+export function openMenu(menu, at, kind) {
+  closeOpen?.();
+  const back = document.activeElement;
+  const root = el("div", { class: "menu", role: "menu", "aria-label": menu.title, "data-testid": `${kind}-menu` }, el("div", { class: "menu-head", role: "presentation" }, menu.title));
+  const close = () => {
+    root.remove();
+    removeEventListener("pointerdown", outside, true);
+    closeOpen = null;
+    if (back instanceof HTMLElement || back instanceof SVGElement) back.focus();
+  };
+  const outside = (/** @type {Event} */ event) => {
+    if (!root.contains(/** @type {Node} */ (event.target))) close();
+  };
+  for (const item of menu.items) root.append(item ? itemNode(item, close) : el("hr"));
+  root.addEventListener("keydown", (event) => onMenuKey(event, root, close));
+  document.body.append(root);
+  root.style.left = `${Math.max(EDGE_PX, Math.min(at.left, innerWidth - root.offsetWidth - EDGE_PX))}px`;
+  root.style.top = `${Math.max(EDGE_PX, Math.min(at.bottom + 4, innerHeight - root.offsetHeight - EDGE_PX))}px`;
+  addEventListener("pointerdown", outside, true);
+  closeOpen = close;
+  /** @type {HTMLElement | null} */ (root.querySelector("[role=menuitem]"))?.focus();
+}
+
+/** @param {Item} item @param {() => void} close */
+function itemNode(item, close) {
+  const node = el("button", { type: "button", role: "menuitem", tabindex: "-1", "data-testid": `menu-item-${item.id}`, "aria-disabled": item.why ? "true" : null },
+    icon(item.icon), el("span", { text: item.text }), item.key ? el("kbd", { text: item.key }) : null, item.why ? el("span", { class: "why", text: item.why }) : null);
+  node.addEventListener("click", () => {
+    if (item.why) return;
+    close();
+    item.run();
+  });
+  return node;
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} root @param {() => void} close */
+function onMenuKey(event, root, close) {
+  const items = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=menuitem]")]);
+  const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[event.key];
+  if (to !== undefined) items[to]?.focus();
+  else if (event.key === "Escape" || event.key === "Tab") close();
+  else if (event.key.length === 1 && event.key !== " ") items.find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
+  else return event.stopPropagation();
+  event.preventDefault();
+  event.stopPropagation();
+  return undefined;
+}

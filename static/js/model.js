@@ -1,0 +1,170 @@
+/**
+ * What the page shows: one run, the moment shown, the selection. The drawing modules read it; the room, the transport
+ * and the keys change it. Signals carry what panels watch; the view itself is read, never watched, and `pulse` says
+ * that it changed.
+ *
+ * @import {Names, RoomClock, View} from "./types.js"
+ */
+import { signal } from "@preact/signals-core";
+import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
+import { Cursor, Trace } from "./trace.js";
+
+export const SPEED_NORMAL = 100_000;
+export const SESSION_TIMEOUT_US = 9_000_000;
+
+/**
+ * @typedef {{kind: "broker" | "controller" | "replica" | "topic" | "flight", id: number, p?: number}} Selection
+ * @typedef {import("./layout.js").Level} Level
+ */
+
+export class Model {
+  constructor() {
+    /** @type {Names} */ this.names = { topics: [], partitions: [], clients: [], brokers: [], controllers: [] };
+    /** @type {any} */ this.document = {};
+    this.docId = "";
+    this.version = "";
+    this.trace = new Trace();
+    /** @type {Cursor | null} */ this.cursor = null;
+    this.follow = new FollowClock();
+    this.loose = new LooseClock(0, SPEED_NORMAL);
+    /** drawn moment, us */ this.t = 0;
+    /** @type {RoomClock} */ this.roomClock = { playing: false, speed: "auto", t: 0, true_speed: 0 };
+
+    this.ready = signal(false);
+    this.owner = signal(false);
+    this.pulse = signal(0);
+    this.clockSignal = signal(0);
+    this.following = signal(true);
+    this.playing = signal(false);
+    this.waiting = signal("");
+    this.connection = signal(/** @type {{state: import("./room.js").Connection, retryAt: number}} */ ({ state: "connecting", retryAt: 0 }));
+    this.ended = signal("");
+    this.selection = signal(/** @type {Selection | null} */ (null));
+    this.level = signal(/** @type {Level} */ ("logs"));
+    this.levelChoice = signal(/** @type {Level | null} */ (null));
+    this.speed = signal(/** @type {"auto" | number} */ ("auto"));
+    this.previous = /** @type {View | null} */ (null);
+    /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
+  }
+
+  /** @returns {View | null} */
+  get view() {
+    return this.cursor?.view ?? null;
+  }
+
+  /** Speed in us per second as it is drawn. */
+  get speedNow() {
+    const speed = this.speed.value;
+    return speed === "auto" ? this.roomClock.now_speed || SPEED_NORMAL : speed;
+  }
+
+  /** @param {string | number} broker */
+  rackOf(broker) {
+    const id = Number(broker);
+    return this.names.brokers.find((entry) => entry.id === id)?.rack ?? this.names.controllers.find((entry) => entry.id === id)?.rack ?? null;
+  }
+
+  /** Brokers in the order of their columns: by rack, then id. @returns {number[]} */
+  get brokerIds() {
+    const racks = this.racks;
+    return this.names.brokers.map((entry) => entry.id)
+      .sort((a, b) => racks.indexOf(this.rackOf(a) ?? "") - racks.indexOf(this.rackOf(b) ?? "") || a - b);
+  }
+
+  /** @returns {string[]} names of the AZs, sorted */
+  get racks() {
+    return [...new Set(this.names.brokers.map((entry) => entry.rack ?? ""))].sort();
+  }
+
+  /** @param {number} p */
+  partitionName(p) {
+    const partition = this.view?.partitions[p];
+    const [topic, number] = partition ? [partition.topic, partition.number] : this.names.partitions[p] ?? [-1, -1];
+    return `${this.topicName(topic)}-${number}`;
+  }
+
+  /** @param {number} topic */
+  topicName(topic) {
+    return this.view?.topics[topic]?.name ?? this.names.topics[topic] ?? `topic ${topic}`;
+  }
+
+  /** Indices of a topic's partitions. @param {number} topic @returns {number[]} */
+  partitionsOf(topic) {
+    return (this.view?.partitions ?? []).flatMap((partition, p) => (partition?.topic === topic ? [p] : []));
+  }
+
+  /**
+   * A topic's setting, else the cluster's, else Kafka's default.
+   * @param {number} topic
+   * @param {string} key
+   * @param {string | number} fallback
+   */
+  config(topic, key, fallback) {
+    return this.view?.topics[topic]?.config?.[key] ?? this.document?.cluster?.config?.[key] ?? fallback;
+  }
+
+  /** @param {number} topic */
+  minIsr(topic) {
+    return Number(this.config(topic, "min.insync.replicas", 1));
+  }
+
+  /** @param {number} topic */
+  isUnclean(topic) {
+    return String(this.config(topic, "unclean.leader.election.enable", "false")).toLowerCase() === "true";
+  }
+
+  /** Producers that write to a topic, as indices of clients. @param {number} topic @returns {number[]} */
+  producersOf(topic) {
+    const name = this.topicName(topic);
+    /** @type {any[]} */ const producers = this.document?.producers ?? [];
+    const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => entry.id));
+    return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && ids.has(client.id) ? [i] : []));
+  }
+
+  /** "0", "1", "all", or null without a producer. @param {number} topic */
+  acksOf(topic) {
+    const [first] = this.producersOf(topic);
+    return first === undefined ? null : this.view?.clients[first]?.acks ?? null;
+  }
+
+  /** A node as it is called in sentences. @param {number} node */
+  nodeName(node) {
+    if (node < 0) return this.names.clients[-1 - node]?.id ?? "a client";
+    return this.names.brokers.some((entry) => entry.id === node) ? `broker ${node}` : `controller ${node}`;
+  }
+
+  get sessionTimeoutUs() {
+    const ms = this.document?.cluster?.config?.["broker.session.timeout.ms"];
+    return ms ? Number(ms) * 1000 : SESSION_TIMEOUT_US;
+  }
+
+  /** Puts the picture at a moment; false where nothing is known of it. @param {number} t */
+  showAt(t) {
+    if (this.cursor?.seek(t)) {
+      this.t = t;
+      return true;
+    }
+    const stretch = this.trace.stretchAt(t);
+    if (!stretch) return false;
+    this.adopt(new Cursor(stretch, t));
+    this.t = t;
+    return true;
+  }
+
+  /** @param {Cursor} cursor */
+  adopt(cursor) {
+    const before = this.cursor;
+    if (before) {
+      cursor.onRow = before.onRow;
+      cursor.flights.lingerUs = before.flights.lingerUs;
+    }
+    cursor.dirty.all = true;
+    this.cursor = cursor;
+  }
+
+  /** The stop of the speed slider nearest to a speed. @param {number} speed */
+  static stopOf(speed) {
+    const distance = SPEEDS.map((stop) => Math.abs(Math.log(stop / speed)));
+    return distance.indexOf(Math.min(...distance));
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Decisive facts as sentences: what the event log, the timeline's marks and the captions say. Kafka's words; the rule of
+ * the semantics document that a fact follows stands at its end. Pure.
+ *
+ * @import {Row} from "./types.js"
+ */
+import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG, RESET_NAMES } from "./facts.js";
+
+/**
+ * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
+ *
+ * @typedef {object} Event
+ * @property {number} seq
+ * @property {number} t
+ * @property {number} cause
+ * @property {string} icon
+ * @property {string} text
+ * @property {string} rule
+ * @property {boolean} grave
+ * @property {Marker} marker
+ * @property {boolean} minor  of the kind that only accompanies another
+ * @property {number} p  partition, or -1
+ * @property {number} node  broker or controller, or -1
+ * @property {{lead: string, rest: string} | null} caption
+ * @property {{name: string, from: string, to: string}[]} changes
+ *
+ * @typedef {object} Words  names of things
+ * @property {(p: number) => string} partition
+ * @property {(topic: number) => string} topic
+ * @property {(node: number) => string} node
+ */
+
+/** @param {number} base @param {number} count @returns {string} 41–43, or 41 */
+export const range = (base, count) => (count > 1 ? `${base}–${base + count - 1}` : String(base));
+/** @param {number} count @param {string} one @param {string} [many] */
+export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** @param {number[]} ids */
+const list = (ids) => (ids.length ? ids.join(",") : "nobody");
+
+/** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[]}} Known */
+
+export class Narrator {
+  /** @param {Words} words */
+  constructor(words) {
+    this.words = words;
+    /** @type {Event[]} */ this.events = [];
+    /** @type {Map<number, Known>} */ this.known = new Map();
+    /** @type {Map<number, number>} */ this.processes = new Map();
+    this.read = 0;
+    this.lastSeq = 0;
+  }
+
+  /** Takes in the decisive facts that it has not seen. @param {Row[]} rows all of them, oldest first */
+  take(rows) {
+    const start = this.startOf(rows);
+    for (let i = start; i < rows.length; i++) {
+      const row = /** @type {Row} */ (rows[i]);
+      const part = SENTENCES[row[2]]?.(this, row);
+      this.remember(row);
+      if (part) this.events.push({ ...BLANK, seq: row[0], t: row[1], cause: row[3], ...part });
+      this.lastSeq = row[0];
+    }
+    this.read = rows.length;
+  }
+
+  /** Older facts came in, or newer ones were taken back: begin again. @param {Row[]} rows */
+  startOf(rows) {
+    if (this.read <= rows.length && (this.read === 0 || rows[this.read - 1]?.[0] === this.lastSeq)) return this.read;
+    this.events = [];
+    this.known.clear();
+    this.processes.clear();
+    return 0;
+  }
+
+  /** @param {Row} row */
+  remember(row) {
+    const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
+    if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas });
+    if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
+  }
+}
+
+/** @type {Omit<Event, "seq" | "t" | "cause">} */
+const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", minor: false, p: -1, node: -1, caption: null, changes: [] };
+
+/** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
+const SENTENCES = {
+  [KIND.ACTION_DONE]: (n, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...actionNode(String(row[5] ?? "")) }),
+  [KIND.PROCESS_CHANGED]: processChanged,
+  [KIND.BROKER_REGISTRATION]: registrationChanged,
+  [KIND.CONTROLLER_CHANGED]: controllerChanged,
+  [KIND.PARTITION_CHANGED]: partitionChanged,
+  [KIND.LEADER_ACTIVATED]({ words }, [, , , , broker, p, epoch, , start, , leo]) {
+    const name = words.partition(p);
+    return { icon: "flag", p, node: broker, rule: "LOG-2", minor: true, text: `${name}: broker ${broker} leads epoch ${epoch} from offset ${start}`,
+      changes: [{ name: `${name} leads from`, from: "", to: String(start) }, { name: "LEO", from: "", to: String(leo) }] };
+  },
+  [KIND.FOLLOWER_STARTED]: ({ words }, [, , , , broker, p, epoch, leader]) => ({ icon: "right", p, node: broker, rule: "FET-3", minor: true,
+    text: `${words.partition(p)}: broker ${broker} follows ${leader < 0 ? "nobody" : `broker ${leader}`}, epoch ${epoch}` }),
+  [KIND.ISR_PROPOSED]: ({ words }, [, , , , broker, p, , , isr]) => ({ icon: "isr", p, node: broker, rule: "AP-1", minor: true,
+    text: `${words.partition(p)}: broker ${broker} asks for ISR ${list(isr)}` }),
+  [KIND.ISR_ADOPTED]: ({ words }, [, , , , broker, p, , , isr]) => ({ icon: "isr", p, node: broker, rule: "AP-4", minor: true,
+    text: `${words.partition(p)}: broker ${broker} now counts with ISR ${list(isr)}` }),
+  [KIND.ISR_REFUSED]: ({ words }, [, , , , broker, p, error]) => ({ icon: "stop", p, node: broker, rule: "AP-5",
+    text: `${words.partition(p)}: the controller refuses broker ${broker}'s ISR, ${ERROR_NAMES[error]}` }),
+  [KIND.TRUNCATED]: truncated,
+  [KIND.LINK_CHANGED]: linkChanged,
+  [KIND.CONFIG_CHANGED]({ words }, [, , , , topic, text]) {
+    const subject = topic < 0 ? "Cluster" : words.topic(topic);
+    const [key, value] = String(text).split("=");
+    return { icon: "gear", marker: "other", text: `${subject}: ${key} = ${value}`, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
+  },
+  [KIND.CLIENT_CHANGED]: clientChanged,
+  [KIND.REPLICA_GONE]: ({ words }, [, , , , broker, p]) => ({ icon: "trash", p, node: broker, rule: "REA-4",
+    text: `${words.partition(p)}: broker ${broker} deletes its copy` }),
+  [KIND.RECORDS_LOST]: recordsLost,
+  [KIND.RECORDS_BACK]: ({ words }, [, , , , p, base, count]) => ({ icon: "check", p, marker: "flag",
+    text: `${words.partition(p)}: ${range(base, count)}, counted lost, ${count === 1 ? "is" : "are"} back` }),
+  [KIND.DUPLICATE_WRITTEN]: ({ words }, [, , , , p, base, count, epoch]) => ({ icon: "copy", p, marker: "flag", grave: true, rule: "PC-10",
+    text: `${words.partition(p)}: ${plural(count, "record")} written a second time at ${range(base, count)}, epoch ${epoch}`,
+    caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
+  [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
+    text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
+  [KIND.CONSUMER_RESET]: ({ words }, [, , , , node, p, old, now, why]) => ({ icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
+    text: `${words.partition(p)}: consumer ${words.node(node)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
+  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , node, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
+    text: `${words.partition(p)}: poll() of ${words.node(node)} throws ${ERROR_NAMES[error]}` }),
+  [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
+    text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
+  [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
+    text: rate >= 0 ? `Broker ${broker} fetches at most ${rate} records/s` : `Broker ${broker} fetches at full speed again` }),
+};
+
+/** @param {string} action */
+function actionNode(action) {
+  const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
+  return { node: match ? Number(match[1]) : -1 };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function processChanged(n, [, t, , , node, state]) {
+  const before = n.processes.get(node);
+  if (t === 0 && state === PROCESS.RUNNING) return null;
+  const name = capital(n.words.node(node));
+  const broker = n.words.node(node).startsWith("broker");
+  switch (state) {
+    case PROCESS.DOWN: {
+      const clean = before === PROCESS.STOPPING;
+      return { icon: clean ? "stop" : "x", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
+        caption: clean || !broker ? null : { lead: `${name} dies.`, rest: "Nobody has noticed yet: its controller session still runs." },
+        changes: [{ name, from: "running", to: "down" }] };
+    }
+    case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} starts`, changes: [{ name, from: "down", to: "starting" }] };
+    case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
+    case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
+      caption: { lead: `${name} shuts down.`, rest: "It first hands its leaderships over, then leaves." }, changes: [{ name, from: "running", to: "stopping" }] };
+    case PROCESS.PAUSED: return { icon: "pause", marker: "fault", grave: true, node, rule: "FLT-2", text: `${name} is paused`,
+      caption: { lead: `${name} stands still.`, rest: "It neither fetches nor answers nor heartbeats, and does not know it." }, changes: [{ name, from: "running", to: "paused" }] };
+    default: return { icon: "check", marker: "other", node, text: before === PROCESS.PAUSED ? `${name} goes on` : `${name} is up`,
+      rule: before === PROCESS.PAUSED ? "FLT-2" : "REG-1", changes: [{ name, from: "", to: "running" }] };
+  }
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function registrationChanged(n, [, t, , , broker, , state]) {
+  if (t === 0) return null;
+  const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
+  if (state === REG.FENCED) {
+    const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
+    return { icon: "stop", grave: true, marker: "other", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
+      caption: { lead: `Broker ${broker} is fenced.`, rest: running ? "It may neither lead nor be in an ISR; it is not told." : "The controller picks new leaders from the replicas still in sync." } };
+  }
+  if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
+  if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `Broker ${broker} is marked as shutting down`, changes };
+  return { icon: "ring", node: broker, rule: "REG-1", text: `Broker ${broker} is no longer registered`, changes };
+}
+
+/** @param {Narrator} _ @param {Row} row @returns {Partial<Event> | null} */
+function controllerChanged(_, [, t, , , controller, epoch]) {
+  if (t === 0) return null;
+  if (controller < 0) return { icon: "x", grave: true, marker: "fault", rule: "QUO-6", text: "No controller is active",
+    caption: { lead: "No controller is active.", rest: "Leaders, ISRs and metadata are frozen until the quorum elects one." } };
+  return { icon: "crown", marker: "election", node: controller, rule: "QUO-1", text: `Controller ${controller} becomes active, epoch ${epoch}`,
+    changes: [{ name: "active controller", from: "", to: String(controller) }] };
+}
+
+const ELECTION_RULES = { [ELECTION.CLEAN]: "ELEC-3", [ELECTION.ELR]: "ELR-4", [ELECTION.LAST_KNOWN]: "ELR-6", [ELECTION.UNCLEAN]: "UNC-1", [ELECTION.OFFLINE]: "ELEC-7" };
+const ELECTION_HOW = { [ELECTION.ELR]: " from the ELR", [ELECTION.LAST_KNOWN]: " as last known leader", [ELECTION.UNCLEAN]: " uncleanly" };
+const ISR_RULES = { [REASON.FENCED]: "ISR-8", [REASON.SHUTDOWN]: "ISR-8", [REASON.REGISTRATION]: "REG-4", [REASON.ALTER_PARTITION]: "AP-3", [REASON.REASSIGNMENT]: "REA-2" };
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function partitionChanged(n, row) {
+  const [, t, , , p, leader, epoch, , reason, , , isr] = row;
+  const before = n.known.get(p);
+  if (!before && t === 0) return null;
+  const name = n.words.partition(p);
+  if (before && before.leader === leader && before.epoch === epoch) return isrChanged(name, before, row);
+  const changes = [{ name: `${name} leader`, from: before ? nobody(before.leader) : "", to: nobody(leader) },
+    { name: "epoch", from: before ? String(before.epoch) : "", to: String(epoch) }];
+  if (before && list(before.isr) !== list(isr)) changes.push({ name: "ISR", from: list(before.isr), to: list(isr) });
+  if (leader < 0) return leaderless(name, row, changes);
+  return elected(name, before, row, changes, REASON_NAMES[reason] ?? "");
+}
+
+/** @param {number} leader */
+const nobody = (leader) => (leader < 0 ? "none" : String(leader));
+
+/** @param {string} name @param {Row} row @param {Event["changes"]} changes @returns {Partial<Event>} */
+function leaderless(name, row, changes) {
+  return { icon: "x", grave: true, marker: "fault", p: row[4], rule: "ELEC-7", text: `${name}: no leader, epoch ${row[6]}`, changes,
+    caption: { lead: `${name} has no leader.`, rest: "No replica that may lead is alive; it can be neither written nor read." } };
+}
+
+/** @param {string} name @param {Known | undefined} before @param {Row} row @param {Event["changes"]} changes @param {string} why @returns {Partial<Event>} */
+function elected(name, before, row, changes, why) {
+  const [, , , , p, leader, epoch, , reason, election] = row;
+  const how = ELECTION_HOW[/** @type {keyof typeof ELECTION_HOW} */ (election)] ?? "";
+  const rule = reason === REASON.PREFERRED ? "PREF-2" : ELECTION_RULES[/** @type {keyof typeof ELECTION_RULES} */ (election)] ?? "ELEC-3";
+  const epochs = before ? `epoch ${before.epoch} → ${epoch}` : `epoch ${epoch}`;
+  const same = before?.leader === leader;
+  const unclean = election === ELECTION.UNCLEAN;
+  return { icon: "crown", grave: unclean, marker: "election", p, node: leader, rule, changes,
+    text: same ? `${name}: broker ${leader} stays leader, ${epochs}` : `${name}: broker ${leader} elected${how}, ${epochs}`,
+    caption: unclean ? { lead: "Unclean election.", rest: `Broker ${leader} leads ${name} without being in sync; what only others had is cut off.` }
+      : same ? null : { lead: `Broker ${leader} is elected for ${name}.`, rest: `${capital(why)}; ${epochs}. Records beyond its log end are not part of the partition.` } };
+}
+
+/** @param {string} name @param {Known} before @param {Row} row @returns {Partial<Event> | null} */
+function isrChanged(name, before, row) {
+  const [, , , , p, , , , reason, , replicas, isr] = row;
+  if (list(before.isr) === list(isr)) {
+    if (list(before.replicas) === list(replicas)) return { icon: "ring", p, minor: true, text: `${name}: ${REASON_NAMES[reason]}` };
+    return { icon: "right", p, marker: "other", rule: "REA-2", text: `${name}: replicas ${list(before.replicas)} → ${list(replicas)}` };
+  }
+  const shrunk = isr.length < before.isr.length;
+  const rule = ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8";
+  const gone = before.isr.filter((/** @type {number} */ id) => !isr.includes(id));
+  return { icon: "isr", marker: "isr", p, rule, text: `${name}: ISR ${list(before.isr)} → ${list(isr)}`,
+    changes: [{ name: `${name} ISR`, from: list(before.isr), to: list(isr) }],
+    caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `Broker ${list(gone)} no longer has to have a record before acks=all is answered.` }
+      : { lead: `${name}: ISR grows to ${list(isr)}.`, rest: "From now on acks=all waits for the newcomer too." } };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function truncated({ words }, [, , , , broker, p, old, now]) {
+  const name = words.partition(p);
+  const cut = range(now, old - now);
+  return { icon: "cut", grave: true, marker: "flag", p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
+    changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
+    caption: { lead: `Broker ${broker} cuts its log.`, rest: `${name} ${cut} differ from the leader's history and go.` } };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
+  const names = `${words.node(src)} → ${words.node(dst)}`;
+  const text = cut ? `Link ${names} is cut` : slow ? `Link ${names} is slower by ${Math.round(slow / 1000)} ms` : `Link ${names} is healthy`;
+  return { icon: cut ? "cut" : "link", grave: Boolean(cut), marker: cut || slow ? "fault" : "other", rule: cut ? "FLT-4" : "", text,
+    changes: [{ name: `link ${names}`, from: "", to: cut ? "cut" : slow ? `+${Math.round(slow / 1000)} ms` : "healthy" }] };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function clientChanged({ words }, [, t, , , node, state, acks, rate]) {
+  if (t === 0) return null;
+  const settings = `acks=${acks < 0 ? "all" : acks}, ${rate / 1000} records/s`;
+  const text = state === 1 ? `${words.node(node)}: ${settings}` : `${words.node(node)} ${state === 2 ? "crashes" : "closes"}`;
+  return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function recordsLost({ words }, [, , , , p, base, count, epoch, acks]) {
+  const name = words.partition(p);
+  const verb = count === 1 ? "is" : "are";
+  return { icon: "x", grave: true, marker: "flag", p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
+    changes: [{ name: `${name} lost`, from: "", to: plural(count, "record") }],
+    caption: { lead: `${plural(count, "acknowledged record")} of ${name} ${verb} gone.`, rest: `The log of the new leader does not have ${range(base, count)} of epoch ${epoch}.` } };
+}
+
+/**
+ * Events at one place in time that say the same of many partitions, as one line.
+ * @param {Event[]} events
+ * @param {number} most  how many of a kind stand alone
+ * @returns {{event: Event, more: Event[]}[]}
+ */
+export function grouped(events, most = 4) {
+  /** @type {{event: Event, more: Event[]}[]} */ const lines = [];
+  let run = 0;
+  for (const event of events) {
+    const last = lines[lines.length - 1];
+    const alike = last && last.event.icon === event.icon && last.event.rule === event.rule && event.p >= 0 && event.t - last.event.t < 20_000;
+    run = alike ? run + 1 : 0;
+    if (alike && run >= most) last.more.push(event);
+    else lines.push({ event, more: [] });
+  }
+  return lines;
+}
+
+/** Seconds with three decimals, as the log shows times. @param {number} t us */
+export const logTime = (t) => (t / 1e6).toFixed(3);

@@ -1,0 +1,54 @@
+/**
+ * The bar below the header for what a person must know: no connection, another engine, the end of the run; the skeleton
+ * before the first view; the pointer of the first visit.
+ *
+ * @import {App} from "./app.js"
+ */
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { sayFlash } from "./actions.js";
+import { must } from "./dom.js";
+import { html, Icon } from "./html.js";
+import { toast } from "./kit.js";
+
+const SKELETON_AFTER_MS = 300;
+const now = signal(performance.now());
+const hidden = signal("");
+
+/** @param {App} app */
+export function startNotices(app) {
+  render(html`<${Bar} app=${app} />`, must("notices"));
+  setTimeout(() => { if (!app.model.ready.value) must("skeleton").hidden = false; }, SKELETON_AFTER_MS);
+  let wasLost = false;
+  app.model.connection.subscribe(({ state }) => {
+    if (state === "open" && wasLost) toast("Connected again. Nothing was lost.");
+    wasLost = state === "lost" || (wasLost && state === "connecting");
+  });
+  const ready = app.model.ready.subscribe((isReady) => {
+    if (!isReady) return;
+    must("skeleton").hidden = true;
+    sayFlash();
+    queueMicrotask(() => ready?.());
+  });
+}
+
+/** @param {{app: App}} props */
+function Bar({ app }) {
+  const { connection, ended } = app.model;
+  const { state, retryAt } = connection.value;
+  useEffect(() => {
+    if (state !== "lost") return undefined;
+    const timer = setInterval(() => { now.value = performance.now(); }, 500);
+    return () => clearInterval(timer);
+  }, [state]);
+  const stale = app.notice.value;
+  const lost = state === "lost" || (state === "connecting" && app.model.ready.value);
+  return html`<div data-testid="connection" data-state=${state} role="alert" aria-live="assertive">${lost && html`<div class="notice warn"><${Icon} name="warning" />
+      <span>Connection lost. You can still scrub what is here. ${state === "lost" ? `Trying again in ${Math.max(0, Math.ceil((retryAt - now.value) / 1000))} s.` : "Trying now."}</span>
+      <button type="button" class="btn sm" onClick=${() => app.live.connect()}>Try now</button></div>`}</div>
+    ${ended.value && html`<div class="notice warn" data-testid="ended" role="status"><${Icon} name="info" /><span>${ended.value}</span>
+      <button type="button" class="btn sm" onClick=${() => app.carryOn()}>Carry on as a new run</button></div>`}
+    ${stale && hidden.value !== "stale" && html`<div class="notice" role="status"><${Icon} name="info" /><span>The server was updated. This run was computed by version ${stale.computed_by}.</span>
+      <button type="button" class="btn sm" onClick=${() => { hidden.value = "stale"; }}>Keep looking</button><a class="btn sm" href=${`${app.boot.link}/about`}>About this run</a></div>`}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * The event log and the changes of the current event.
+ *
+ * @import {App} from "../app.js"
+ * @import {Event} from "../narrate.js"
+ */
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { html, Icon } from "../html.js";
+import { grouped, logTime } from "../narrate.js";
+
+/** Lines shown around the current one; the rest is reached by scrolling in time. */
+const BEFORE_MAX = 160;
+const AFTER_MAX = 60;
+const SLOW_SPEED = 100_000;
+export const filterText = signal("");
+export const filterOpen = signal(false);
+
+/** @param {{app: App}} props */
+export function EventLog({ app }) {
+  app.model.pulse.value;
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const events = filtered(app.events(), filterText.value);
+  const now = lastAt(events, app.model.t);
+  const shown = events.slice(Math.max(0, now + 1 - BEFORE_MAX), now + 1 + AFTER_MAX);
+  const lines = grouped(shown);
+  const current = events[now]?.seq ?? -1;
+  useEffect(() => keepInSight(box.current), [current]);
+  const polite = !app.model.playing.value || app.model.speedNow <= SLOW_SPEED;
+  return html`<div class="evs" role="log" aria-label="Event log" aria-live=${polite ? "polite" : "off"} data-testid="event-log" tabindex="0" id="event-log" ref=${box}>
+    ${now + 1 > BEFORE_MAX && html`<p class="muted note-line">${(now + 1 - BEFORE_MAX).toLocaleString("en")} earlier events: scrub back to read them.</p>`}
+    ${lines.map(({ event, more }, i) => html`<${Line} key=${event.seq} app=${app} event=${event} more=${more} current=${isCurrent(event, more, current)}
+      last=${(lines[i + 1]?.event.t ?? Infinity) > app.model.t && event.t <= app.model.t} />`)}
+    ${events.length === 0 && html`<p class="muted note-line">${filterText.value ? "No event has these words." : "Nothing has happened yet."}</p>`}
+  </div>`;
+}
+
+/** @param {Event} event @param {Event[]} more @param {number} current */
+const isCurrent = (event, more, current) => event.seq === current || more.some((other) => other.seq === current);
+
+/** @param {{app: App, event: Event, more: Event[], current: boolean, last: boolean}} props */
+function Line({ app, event, more, current, last }) {
+  const later = event.t > app.model.t;
+  const tone = `${current ? " cur" : ""}${later ? " later" : ""}${event.grave ? " k" : ""}${event.minor ? " minor" : ""}`;
+  return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.goTo(event.t, event.seq)}>
+      <span class="num">${logTime(event.t)}</span><${Icon} name=${event.icon} />
+      <span>${event.text}${more.length ? ` and ${more.length.toLocaleString("en")} more partitions` : ""} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
+    </button>
+    ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
+}
+
+/** @param {Event[]} events @param {string} words */
+function filtered(events, words) {
+  const wanted = words.trim().toLowerCase();
+  if (!wanted) return events;
+  return events.filter((event) => `${event.text} ${event.rule}`.toLowerCase().includes(wanted));
+}
+
+/** Index of the last event at or before t. @param {Event[]} events @param {number} t */
+export function lastAt(events, t) {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (/** @type {Event} */ (events[middle]).t <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** @param {HTMLElement | null} box */
+function keepInSight(box) {
+  const line = box?.querySelector(".nowl");
+  if (!box || !(line instanceof HTMLElement) || box.matches(":hover")) return;
+  box.scrollTop = line.offsetTop - box.clientHeight * 0.72;
+}
+
+/** @param {{app: App}} props */
+export function ChangesTab({ app }) {
+  app.model.pulse.value;
+  const events = app.events();
+  const at = lastAt(events, app.model.t);
+  const t = events[at]?.t;
+  const same = events.filter((event) => event.t === t && event.changes.length);
+  return html`<div class="evs" data-testid="changes" tabindex="0">
+    ${same.length === 0 && html`<p class="muted note-line">${at < 0 ? "Nothing has happened yet." : "The last event changed no field that is shown."}</p>`}
+    ${same.map((event) => html`<div class="change" key=${event.seq}>
+      <p class="muted"><span class="num">${logTime(event.t)}</span> ${event.text}</p>
+      <ul>${event.changes.map((change) => html`<li key=${change.name}><span>${change.name}</span><span class="num">${change.from && html`<s>${change.from}</s> → `}<b>${change.to}</b></span></li>`)}</ul>
+      ${event.cause > 0 && html`<${Cause} app=${app} event=${event} />`}
+    </div>`)}
+  </div>`;
+}
+
+/** @param {{app: App, event: Event}} props */
+function Cause({ app, event }) {
+  const cause = app.eventOf(event.cause);
+  if (!cause) return null;
+  return html`<button type="button" class="link small" onClick=${() => app.goTo(cause.t, cause.seq)}>because of <span class="num">${logTime(cause.t)}</span> ${cause.text}</button>`;
+}

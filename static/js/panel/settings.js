@@ -1,0 +1,65 @@
+/**
+ * The Settings tab: topics (their only place on phones), then what the document says of the cluster, each with its Kafka
+ * key, and what this page does.
+ *
+ * @import {App} from "../app.js"
+ */
+import { html } from "../html.js";
+import { setTheme, themeChoice } from "../kit.js";
+import { plural } from "../narrate.js";
+
+/** Server properties worth showing, with Kafka's defaults. */
+const SERVER = /** @type {const} */ ([
+  ["replica.lag.time.max.ms", "30000", "ms"], ["broker.session.timeout.ms", "9000", "ms"], ["broker.heartbeat.interval.ms", "2000", "ms"],
+  ["replica.fetch.wait.max.ms", "500", "ms"], ["auto.leader.rebalance.enable", "true", ""], ["leader.imbalance.check.interval.seconds", "300", "s"],
+  ["controlled.shutdown.enable", "true", ""],
+]);
+
+/** @param {{app: App}} props */
+export function SettingsPanel({ app }) {
+  app.model.pulse.value;
+  const { model } = app;
+  const document = model.document ?? {};
+  const config = document.cluster?.config ?? {};
+  return html`<div class="pane" data-testid="settings">
+    ${(model.view?.topics ?? []).slice(0, 40).map((topic, i) => html`<${TopicSettings} key=${topic.name} app=${app} topic=${i} />`)}
+    <h3>Cluster</h3>
+    <dl class="fields">
+      <div><dt>Kafka profile</dt><dd class="num">${document.profile ?? ""}</dd></div>
+      <div><dt>ELR</dt><dd class="num">${document.elr === undefined || document.elr === null ? "as the profile" : document.elr ? "on" : "off"}</dd></div>
+      <div><dt>seed</dt><dd class="num">${document.seed ?? 0}</dd></div>
+      <div><dt>network, one way</dt><dd class="num">${document.network?.latency ?? "1ms"}${document.network?.jitter ? ` ± ${document.network.jitter}` : ""}</dd></div>
+      ${SERVER.map(([key, fallback, unit]) => html`<div key=${key}><dt><code>${key}</code></dt><dd class="num">${String(config[key] ?? fallback)}${unit && ` ${unit}`}${config[key] === undefined ? "" : " (set)"}</dd></div>`)}
+    </dl>
+    <${PageSettings} app=${app} />
+  </div>`;
+}
+
+/** @param {{app: App, topic: number}} props */
+function TopicSettings({ app, topic }) {
+  const { model } = app;
+  const name = model.topicName(topic);
+  const acks = model.acksOf(topic);
+  const minIsr = model.minIsr(topic);
+  const unclean = model.isUnclean(topic);
+  const button = (/** @type {string} */ value, /** @type {boolean} */ on, /** @type {string} */ action, disabled = false) =>
+    html`<button type="button" aria-pressed=${on} disabled=${disabled} onClick=${() => app.act(action)}>${value}</button>`;
+  return html`<fieldset class="topic-settings"><legend>${name} <span class="muted">${plural(model.partitionsOf(topic).length, "partition")}</span></legend>
+    <div class="k"><code>acks</code><span class="seg" role="group" aria-label="acks for ${name}">${["0", "1", "all"].map((value) => button(value, value === acks, `acks ${name} ${value}`, acks === null))}</span></div>
+    <div class="k"><code>min.insync.replicas</code><span class="step" role="group" aria-label="min.insync.replicas of ${name}">
+      <button type="button" aria-label="Lower" disabled=${minIsr <= 1} onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr - 1}`)}>−</button><span class="num">${minIsr}</span>
+      <button type="button" aria-label="Raise" onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr + 1}`)}>+</button></span></div>
+    <div class="k"><code>unclean.leader.election.enable</code><span class="seg" role="group" aria-label="unclean election for ${name}">
+      ${button("off", !unclean, `config ${name} unclean.leader.election.enable false`)}${button("on", unclean, `config ${name} unclean.leader.election.enable true`)}</span></div>
+  </fieldset>`;
+}
+
+/** @param {{app: App}} props */
+function PageSettings({ app }) {
+  app.model.pulse.value;
+  const theme = themeChoice();
+  return html`<h3>This page</h3>
+    <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${/** @type {const} */ (["auto", "light", "dark"]).map((choice) =>
+      html`<button type="button" key=${choice} aria-pressed=${choice === theme} onClick=${() => { setTheme(choice); app.model.pulse.value++; }}>${choice}</button>`)}</span></div>
+    <label class="check"><input type="checkbox" checked=${app.singleKeys.value} onChange=${(/** @type {any} */ event) => app.setSingleKeys(event.currentTarget.checked)} />Single-letter keys</label>`;
+}

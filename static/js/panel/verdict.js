@@ -1,0 +1,132 @@
+/**
+ * The verdict panel: a card per topic, the worst first; beyond three topics one card for the cluster and a table.
+ *
+ * @import {App} from "../app.js"
+ * @import {Figures, Say} from "../verdictwords.js"
+ * @import {Event} from "../narrate.js"
+ */
+import { html, Icon } from "../html.js";
+import { copy } from "../kit.js";
+import { logTime } from "../narrate.js";
+import { atStake, figuresOf, gravity, QUIET_US, sayTopic, secondsText, stakeText, stoppedNow, sumOf, verdictText } from "../verdictwords.js";
+
+const CARDS_MAX = 3;
+const UNKNOWN_HELP = "The client got no answer. The record may or may not be in the log.";
+
+/**
+ * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string}} Card
+ * @param {App} app
+ * @returns {Card[]} worst first
+ */
+export function cardsOf(app) {
+  const { model } = app;
+  const view = model.view;
+  if (!view) return [];
+  const cards = view.topics.map((topic, i) => {
+    const acks = model.acksOf(i);
+    const partitions = model.partitionsOf(i);
+    const figures = figuresOf(view.verdict[i], acks);
+    const say = sayTopic(figures, stoppedNow(view, partitions, acks, model.minIsr(i)));
+    const deciding = app.eventOf(figures.deciding);
+    const stake = figures.lost || deciding ? null : atStake(view, partitions);
+    return { topic: i, name: topic.name, settings: `${acks === null ? "no producer" : `acks=${acks}`} · min ISR ${model.minIsr(i)}`, figures, say,
+      deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "" };
+  });
+  return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
+}
+
+/** @param {{app: App}} props */
+export function VerdictPanel({ app }) {
+  app.model.pulse.value;
+  if (!app.model.view) return null;
+  const cards = cardsOf(app);
+  const soFar = app.model.trace.end - app.lastEventTime() < QUIET_US;
+  return html`<div class="verds">
+    ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} soFar=${soFar} />`
+    : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
+    <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
+      <span class="muted">${cards.length ? "Down: counted from 1 s on, by the state of the servers." : ""}</span></p>
+    <${Assumed} app=${app} />
+  </div>`;
+}
+
+/** @param {{app: App, card: Card, soFar: boolean}} props */
+function TopicCard({ app, card, soFar }) {
+  const { figures: f, say } = card;
+  return html`<article class=${`verd ${say.tone}`} data-testid=${`verdict-${card.name}`} data-lost=${f.lost} data-duplicated=${f.duplicated} data-hidden=${f.hidden}
+      data-write-down-ms=${Math.round(f.writeDownUs / 1000)} data-read-down-ms=${Math.round(f.readDownUs / 1000)} data-acked=${f.acked}
+      data-refused=${f.refused} data-unknown=${f.unknown}>
+    <div class="vh1"><b>${card.name}</b><span class="settings">${card.settings}</span><span class="grow"></span>${soFar && "so far"}</div>
+    <p class="say"><span class="gl"><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
+    <${FigureList} figures=${f} />
+    <${Deciding} app=${app} card=${card} />
+  </article>`;
+}
+
+/** @param {{figures: Figures}} props */
+function FigureList({ figures: f }) {
+  const row = (/** @type {string} */ name, /** @type {string} */ text, /** @type {boolean} */ zero, /** @type {string} */ kind, hot = false, title = "") =>
+    html`<div class=${`${kind} ${hot ? "hot" : zero ? "z" : ""}`} title=${title}><dt>${name}</dt><dd>${text}</dd></div>`;
+  return html`<dl class="vm">
+    ${row("Acked but lost", f.lost.toLocaleString("en"), !f.lost, "count", f.lost > 0)}
+    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time")}
+    ${row("Duplicated", f.duplicated.toLocaleString("en"), !f.duplicated, "count", f.duplicated > 0)}
+    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time")}
+    ${row("Hidden", f.hidden.toLocaleString("en"), !f.hidden, "count")}
+    ${row("Refused / unknown", `${f.refused.toLocaleString("en")} / ${f.unknown.toLocaleString("en")}`, !f.refused && !f.unknown, "count", false, UNKNOWN_HELP)}
+  </dl>`;
+}
+
+/** @param {{app: App, card: Card}} props */
+function Deciding({ app, card }) {
+  const { deciding, stake } = card;
+  if (deciding) {
+    return html`<button type="button" class="dec" data-testid="deciding-event" data-seq=${deciding.seq} onClick=${() => app.goTo(deciding.t, deciding.seq)}>
+      <${Icon} name=${deciding.icon} /><span><span class="num">${logTime(deciding.t)}</span> decided it: <u>${deciding.text}.</u></span></button>`;
+  }
+  if (stake) return html`<p class="dec"><${Icon} name="clock" /><span>Not decided yet: ${stake}</span></p>`;
+  return null;
+}
+
+/** @param {{app: App, cards: Card[], soFar: boolean}} props */
+function ClusterCard({ app, cards, soFar }) {
+  const sum = sumOf(cards.map((card) => card.figures));
+  const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
+  const worst = cards[0];
+  const say = clusterSentence(sum, cards, bad.length);
+  const rest = cards.length - Math.min(bad.length, 12);
+  return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
+      data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
+    <div class="vh1"><b>Whole cluster</b><span class="settings">${cards.length} topics</span><span class="grow"></span>${soFar && "so far"}</div>
+    <p class="say"><span class="gl"><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
+    ${bad.length > 0 && html`<table class="wt"><thead><tr><th scope="col">Topic</th><th scope="col">lost</th><th scope="col">writes down</th><th scope="col">reads down</th></tr></thead><tbody>
+      ${bad.slice(0, 12).map((card) => html`<tr key=${card.topic} data-testid=${`verdict-${card.name}`} data-lost=${card.figures.lost}>
+        <td><button type="button" class="link plain" onClick=${() => { app.model.selection.value = { kind: "topic", id: card.topic }; app.showTab("inspect"); }}>${card.name}</button></td>
+        <td class=${card.figures.lost ? "b" : ""}>${card.figures.lost.toLocaleString("en")}</td><td>${secondsText(card.figures.writeDownUs)}</td><td>${secondsText(card.figures.readDownUs)}</td></tr>`)}
+      ${rest > 0 && html`<tr class="rest"><td>${rest} other topics</td><td>0</td><td>0.0 s</td><td>0.0 s</td></tr>`}</tbody></table>`}
+    ${worst && html`<${Deciding} app=${app} card=${worst} />`}
+  </article>`;
+}
+
+/** @param {Figures} sum @param {Card[]} cards @param {number} touched @returns {Say} */
+function clusterSentence(sum, cards, touched) {
+  const fine = cards.length - touched;
+  const kept = fine ? ` ${fine} of ${cards.length} topics kept working.` : "";
+  if (sum.lost) return { tone: "bad", icon: "x", sentence: `${sum.lost.toLocaleString("en")} acknowledged records are gone.${kept}` };
+  if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.${kept}` };
+  return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
+}
+
+/** What the paste could not know, repeated where it decides. @param {{app: App}} props */
+function Assumed({ app }) {
+  /** @type {string[]} */ const assumed = app.assumed;
+  if (!assumed.length) return null;
+  return html`<details class="assumed"><summary>Assumed: ${assumed.length} ${assumed.length === 1 ? "thing" : "things"} the paste did not say</summary>
+    <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
+}
+
+/** @param {App} app @param {Card[]} cards */
+function copyVerdict(app, cards) {
+  const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
+  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics }), "Verdict copied as text.");
+}

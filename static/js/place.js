@@ -1,0 +1,55 @@
+/**
+ * Where a person was: moment in the address (#t=21.160), selection, speed and tab in the session, so that reload, Back
+ * and a link to a moment all come to the same place.
+ *
+ * @import {App} from "./app.js"
+ */
+import { read } from "./kit.js";
+
+const WRITE_MS = 250;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {App} app */
+const key = (app) => `highwater-place-${app.boot.scenario}`;
+
+/** Notes the place, soon. @param {App} app */
+export function remember(app) {
+  clearTimeout(timer);
+  timer = setTimeout(() => write(app), WRITE_MS);
+}
+
+/** Notes the place now: the page is about to be left. @param {App} app */
+export function write(app) {
+  clearTimeout(timer);
+  const { model } = app;
+  if (!model.ready.value) return;
+  const hash = model.following.value ? "" : `#t=${(model.t / 1e6).toFixed(3)}`;
+  if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
+  const place = { selection: model.selection.value, speed: model.speed.value, tab: app.tab.value, lowerTab: app.lowerTab.value, level: model.levelChoice.value };
+  try { sessionStorage.setItem(key(app), JSON.stringify(place)); } catch { /* a full or forbidden storage costs only comfort */ }
+}
+
+/** @param {App} app */
+export function restore(app) {
+  app.wantedStart = momentOf(location.hash);
+  addEventListener("hashchange", () => {
+    const t = momentOf(location.hash);
+    if (t !== null && Math.abs(t - app.model.t) > 1000) app.seek(t);
+  });
+  addEventListener("pagehide", () => write(app));
+  const stored = read(sessionStorage, key(app));
+  if (!stored) return;
+  const place = JSON.parse(stored);
+  app.model.selection.value = place.selection ?? null;
+  app.model.levelChoice.value = place.level ?? null;
+  app.tab.value = place.tab ?? "verdict";
+  app.lowerTab.value = place.lowerTab ?? "events";
+  if (place.speed && app.wantedStart !== null) app.model.speed.value = place.speed;
+}
+
+/** @param {string} hash @returns {number | null} us */
+export function momentOf(hash) {
+  const match = /[#&]t=(\d+(?:\.\d+)?)/.exec(hash);
+  return match ? Math.round(Number(match[1]) * 1e6) : null;
+}

@@ -1,0 +1,161 @@
+/**
+ * The pointer on the stage: select, menus, kill by the power icon, drag a link from head to head, pick a message.
+ *
+ * @import {App} from "./app.js"
+ * @import {Selection} from "./model.js"
+ */
+import { effect } from "@preact/signals-core";
+import { svg } from "./dom.js";
+import { linkMenu, menuFor, openMenu, rackMenu } from "./menus.js";
+
+const LONG_PRESS_MS = 450;
+const DRAG_PX = 8;
+const HIT_PX = 16;
+const HIT_TOUCH_PX = 24;
+
+/** @param {App} app */
+export function startPointer(app) {
+  const { root } = app.stage;
+  root.addEventListener("click", (event) => onClick(app, event));
+  root.addEventListener("contextmenu", (event) => {
+    const selection = selectionAt(event.target);
+    if (!selection) return;
+    event.preventDefault();
+    app.select(selection);
+    menuFor(app, selection, { left: event.clientX, bottom: event.clientY });
+  });
+  root.addEventListener("focusin", (event) => {
+    if (event.target instanceof Element && event.target.matches(".matrix") && !app.model.selection.value) {
+      app.select({ kind: "broker", id: app.model.brokerIds[0] ?? 0 });
+    }
+  });
+  startLongPress(app, root);
+  startLinkDrag(app, root);
+  effect(() => markSelection(app));
+  effect(() => { if (app.model.ready.value) queueMicrotask(() => markSelection(app)); });
+}
+
+/** What stands under the pointer. @param {EventTarget | null} target @returns {Selection | null} */
+function selectionAt(target) {
+  if (!(target instanceof Element)) return null;
+  const cell = target.closest(".rep, .chipcell");
+  if (cell instanceof HTMLElement) return { kind: "replica", id: Number(cell.dataset.broker), p: Number(cell.dataset.p) };
+  const head = target.closest(".bh");
+  if (head instanceof HTMLElement) return { kind: "broker", id: Number(head.dataset.broker) };
+  const pill = target.closest("[data-controller]");
+  if (pill instanceof HTMLElement) return { kind: "controller", id: Number(pill.dataset.controller) };
+  return null;
+}
+
+/** @param {App} app @param {MouseEvent} event */
+function onClick(app, event) {
+  const target = event.target instanceof Element ? event.target : null;
+  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller]");
+  if (button instanceof HTMLElement) return onButton(app, button);
+  const flight = flightAt(app, event, HIT_PX);
+  if (flight && !app.model.playing.value) {
+    app.stage.particles.picked = flight.seq;
+    app.select({ kind: "flight", id: flight.seq });
+    return app.showTab("inspect");
+  }
+  const selection = selectionAt(target);
+  if (!selection) return undefined;
+  const again = app.model.selection.value;
+  if (again && again.kind === selection.kind && again.id === selection.id && again.p === selection.p) app.showTab("inspect");
+  app.select(selection);
+  return undefined;
+}
+
+/** @param {App} app @param {HTMLElement} button */
+function onButton(app, button) {
+  const { power, more, az, controller } = button.dataset;
+  if (power !== undefined) {
+    const id = Number(power);
+    app.select({ kind: "broker", id });
+    app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`);
+  } else if (more !== undefined) {
+    app.select({ kind: "broker", id: Number(more) });
+    menuFor(app, { kind: "broker", id: Number(more) }, button.getBoundingClientRect());
+  } else if (az !== undefined) openMenu(rackMenu(app, az), button.getBoundingClientRect(), "az");
+  else menuFor(app, { kind: "controller", id: Number(controller) }, button.getBoundingClientRect());
+}
+
+/** @param {App} app @param {MouseEvent} event @param {number} reach */
+function flightAt(app, event, reach) {
+  const box = app.stage.root.getBoundingClientRect();
+  return app.stage.particles.hit(event.clientX - box.left, event.clientY - box.top, reach);
+}
+
+/** @param {App} app @param {HTMLElement} root */
+function startLongPress(app, root) {
+  let timer = 0;
+  root.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "touch") return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const flight = flightAt(app, event, HIT_TOUCH_PX);
+      const selection = flight ? /** @type {Selection} */ ({ kind: "flight", id: flight.seq }) : selectionAt(event.target);
+      if (!selection) return;
+      app.select(selection);
+      menuFor(app, selection, { left: event.clientX, bottom: event.clientY });
+    }, LONG_PRESS_MS);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointermove"]) root.addEventListener(name, () => clearTimeout(timer));
+}
+
+/** Drag from one head to another: the menu of that link. @param {App} app @param {HTMLElement} root */
+function startLinkDrag(app, root) {
+  /** @type {{from: number, x: number, y: number, line: SVGElement | null} | null} */
+  let drag = null;
+  root.addEventListener("pointerdown", (event) => {
+    const selection = event.button === 0 && !(event.target instanceof Element && event.target.closest("button")) ? selectionAt(event.target) : null;
+    drag = selection?.kind === "broker" ? { from: selection.id, x: event.clientX, y: event.clientY, line: null } : null;
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!drag || !(event.buttons & 1)) return;
+    if (!drag.line && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PX) return;
+    drag.line ??= app.stage.links.root.appendChild(svg("path", { class: "dragged" }));
+    const from = app.stage.headPlace(drag.from);
+    const box = root.getBoundingClientRect();
+    if (from) drag.line.setAttribute("d", `M${from.x} ${from.y}L${event.clientX - box.left} ${event.clientY - box.top}`);
+  });
+  root.addEventListener("pointerup", (event) => {
+    const done = drag;
+    drag = null;
+    if (!done?.line) return;
+    done.line.remove();
+    const to = selectionAt(document.elementFromPoint(event.clientX, event.clientY));
+    if (to && (to.kind === "broker" || to.kind === "replica") && to.id !== done.from) {
+      openMenu(linkMenu(app, done.from, to.id), { left: event.clientX, bottom: event.clientY }, "link");
+    }
+  });
+}
+
+/** @param {App} app */
+function markSelection(app) {
+  const selection = app.model.selection.value;
+  app.model.level.value;
+  app.model.pulse.value;
+  const wanted = selection ? selectorOf(selection) : null;
+  const node = wanted ? app.stage.root.querySelector(wanted) : null;
+  for (const old of app.stage.root.querySelectorAll(".selected")) if (old !== node) {
+    old.classList.remove("selected");
+    old.removeAttribute("aria-selected");
+  }
+  if (!node) return;
+  node.classList.add("selected");
+  node.setAttribute("aria-selected", "true");
+  const matrix = node.closest(".matrix");
+  if (matrix) {
+    node.id ||= `cell-${selection?.p ?? "head"}-${selection?.id}`;
+    matrix.setAttribute("aria-activedescendant", node.id);
+  }
+}
+
+/** @param {Selection} selection */
+function selectorOf(selection) {
+  if (selection.kind === "replica") return `[data-p="${selection.p}"][data-broker="${selection.id}"]`;
+  if (selection.kind === "broker") return `.bh[data-broker="${selection.id}"]`;
+  if (selection.kind === "controller") return `[data-controller="${selection.id}"]`;
+  return null;
+}

@@ -1,0 +1,184 @@
+/**
+ * The socket of a live room: frames in, commands out, and a connection that mends itself.
+ * Frames from the room are msgpack maps {"k": kind, ...}; commands to it are small JSON texts, each answered by an
+ * ack or a refusal that carries its id.
+ *
+ * @import {Names, RoomClock, Row, View} from "./types.js"
+ */
+
+/** Waits between attempts to connect, in ms; the last one repeats. */
+export const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000];
+/** How often the room hears what has been drawn, in ms. */
+const HAVE_EVERY_MS = 1000;
+const COMMAND_MAX_BYTES = 4096;
+
+/**
+ * @typedef {{at_us: number, seq: number} & Record<string, any>} Ack
+ * @typedef {"connecting" | "open" | "lost" | "ended"} Connection
+ * @typedef {object} Hello
+ * @property {string} room
+ * @property {string} doc_id
+ * @property {string} title
+ * @property {boolean} frozen
+ * @property {Names} names
+ * @property {any} document
+ * @property {Record<string, number>} limits
+ * @property {string} version
+ * @property {{computed_by: string, today: string} | null} notice
+ * @property {boolean} may_act
+ * @property {boolean} may_steer
+ *
+ * @typedef {object} Handlers
+ * @property {(hello: Hello) => void} hello
+ * @property {(view: View, clock: RoomClock, isBack: boolean) => void} snap
+ * @property {(t: number, until: number) => void} loading
+ * @property {(rows: Row[], t: number, clock: RoomClock) => void} facts
+ * @property {(clock: RoomClock) => void} clock
+ * @property {(kind: string, reason: string) => void} end
+ * @property {(reason: string) => void} error
+ * @property {(state: Connection, retryAt: number) => void} connection
+ */
+
+/** A refusal: its message is the room's reason, fit to be shown. */
+export class RefusedError extends Error {}
+
+export class Room {
+  /**
+   * @param {string} url
+   * @param {(bytes: Uint8Array) => any} decode
+   * @param {Handlers} handlers
+   */
+  constructor(url, decode, handlers) {
+    this.url = url;
+    this.decode = decode;
+    this.handlers = handlers;
+    this.drawn = 0;
+    this.received = 0;
+    this.attempt = 0;
+    this.nextId = 1;
+    this.over = false;
+    /** @type {WebSocket | null} */ this.socket = null;
+    /** @type {Map<number, {resolve: (ack: Ack) => void, reject: (error: Error) => void}>} */ this.waiting = new Map();
+    this.stream = "flights";
+    this.timer = 0;
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    this.handlers.connection("connecting", 0);
+    const socket = new WebSocket(this.drawn ? `${this.url}?have=${this.drawn}` : this.url);
+    socket.binaryType = "arraybuffer";
+    this.socket = socket;
+    socket.addEventListener("open", () => this.onOpen());
+    socket.addEventListener("message", (event) => this.onMessage(event.data));
+    socket.addEventListener("close", () => this.onClose(socket));
+  }
+
+  onOpen() {
+    this.attempt = 0;
+    this.handlers.connection("open", 0);
+    if (this.stream !== "flights") this.send("stream", { value: this.stream }).catch(() => {});
+  }
+
+  /** @param {WebSocket} socket */
+  onClose(socket) {
+    if (socket !== this.socket) return;
+    for (const { reject } of this.waiting.values()) {
+      reject(new RefusedError("the connection was lost before the server answered. Look whether it happened."));
+    }
+    this.waiting.clear();
+    if (this.over) return this.handlers.connection("ended", 0);
+    const wait = BACKOFF_MS[Math.min(this.attempt++, BACKOFF_MS.length - 1)] ?? 8000;
+    this.handlers.connection("lost", performance.now() + wait);
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+
+  /** @param {ArrayBuffer} data */
+  onMessage(data) {
+    const frame = this.decode(new Uint8Array(data));
+    switch (frame.k) {
+      case "hello": return this.handlers.hello(frame);
+      case "snap":
+        this.received = frame.view.seq;
+        return this.handlers.snap(frame.view, frame.clock, Boolean(frame.back));
+      case "facts":
+        return this.onFacts(frame);
+      case "loading": return this.handlers.loading(frame.t, frame.until);
+      case "clock": return this.handlers.clock(frame);
+      case "ack":
+      case "refused": return this.settle(frame);
+      case "end":
+        return this.handlers.end(String(frame.kind), String(frame.reason));
+      case "error": return this.handlers.error(String(frame.reason));
+    }
+  }
+
+  /** @param {{f: Row[], t: number, from: number, seq: number, clock: RoomClock}} frame */
+  onFacts(frame) {
+    if (frame.from > this.received) {
+      if (!this.resyncing) this.send("resync", { seq: this.received }).catch(() => {}).finally(() => { this.resyncing = false; });
+      this.resyncing = true;
+      return;
+    }
+    const fresh = frame.from < this.received ? frame.f.filter((row) => row[0] > this.received) : frame.f;
+    this.received = Math.max(this.received, frame.seq);
+    this.handlers.facts(fresh, frame.t, frame.clock);
+  }
+
+  resyncing = false;
+
+  /** @param {{k: string, id: number, reason?: string} & Ack} frame */
+  settle(frame) {
+    const waiter = this.waiting.get(frame.id);
+    this.waiting.delete(frame.id);
+    if (!waiter) return;
+    if (frame.k === "ack") waiter.resolve(frame);
+    else waiter.reject(new RefusedError(frame.reason ?? "the room gave no reason."));
+  }
+
+  /**
+   * Sends a command and waits for its answer.
+   * @param {string} cmd
+   * @param {Record<string, unknown>} [values]
+   * @returns {Promise<Ack>}
+   */
+  send(cmd, values = {}) {
+    if (!this.socket || this.socket.readyState !== WebSocket.OPEN) {
+      return Promise.reject(new RefusedError("the connection is lost."));
+    }
+    const id = this.nextId++;
+    const command = { id, cmd, ...values };
+    if (JSON.stringify(command).length > COMMAND_MAX_BYTES) {
+      return Promise.reject(new RefusedError(`a command has at most ${COMMAND_MAX_BYTES} bytes.`));
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.write(command);
+    });
+  }
+
+  /** @param {Record<string, unknown>} command */
+  write(command) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    this.socket.send(JSON.stringify({ id: this.nextId++, ...command }));
+  }
+
+  /** @param {"flights" | "state" | "summary"} stream */
+  take(stream) {
+    if (stream === this.stream) return;
+    this.stream = stream;
+    this.send("stream", { value: stream }).catch(() => {});
+  }
+
+  /** The page has drawn everything up to this fact. @param {number} seq */
+  noteDrawn(seq) {
+    const now = performance.now();
+    if (seq <= this.drawn || now - this.haveSent < HAVE_EVERY_MS) return;
+    this.drawn = seq;
+    this.haveSent = now;
+    this.write({ cmd: "have", seq });
+  }
+
+  haveSent = 0;
+}

@@ -1,0 +1,114 @@
+/**
+ * One replica cell at the level of logs: role, ISR word, record strip. The frame says whether the controller has the
+ * broker in the ISR; the pill says what the broker itself believes.
+ *
+ * @import {Partition, View} from "../types.js"
+ * @import {Strip, Token} from "../layout.js"
+ */
+import { el, icon, setAttr, setClass, setHidden, setIcon, setText } from "../dom.js";
+import { mod5, RecordStrip } from "./strip.js";
+
+/**
+ * @typedef {object} Role  what a cell says about its copy
+ * @property {"leader" | "follower" | "zombie" | "dead-leader" | "dead" | "none"} kind
+ * @property {string} text
+ * @property {string} short
+ * @property {string} icon  or "" for the epoch square
+ * @property {number} epoch  that gives the hue
+ */
+
+/**
+ * @param {View} view
+ * @param {number} p
+ * @param {number} broker
+ * @returns {Role}
+ */
+export function roleOf(view, p, broker) {
+  const partition = /** @type {Partition} */ (view.partitions[p]);
+  const copy = partition.copies[broker];
+  const process = view.brokers[broker]?.process ?? "down";
+  const dead = process === "down" || process === "starting" || process === "recovering";
+  const epoch = copy?.epoch ?? -1;
+  if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch);
+  if (!copy || copy.role === "none") return { kind: "none", text: "No log yet", short: "No log", icon: "", epoch: partition.epoch };
+  if (copy.role === "leader") {
+    const current = partition.leader === broker && epoch >= partition.epoch;
+    if (current) return { kind: "leader", text: `Leader e${epoch}`, short: `Leader e${epoch}`, icon: "crown", epoch };
+    return { kind: "zombie", text: `Thinks it leads e${epoch}`, short: `Thinks e${epoch}`, icon: "crown-open", epoch };
+  }
+  if (partition.leader === broker) {
+    return { kind: "follower", text: `Elected e${partition.epoch}`, short: "Elected", icon: "clock", epoch: partition.epoch };
+  }
+  const fenced = view.brokers[broker]?.registration === "fenced";
+  return { kind: "follower", text: fenced ? "Follower, fenced" : "Follower", short: "Follower", icon: "", epoch };
+}
+
+/** @param {Partition} partition @param {number} broker @param {boolean} led @param {number} epoch @returns {Role} */
+function deadRole(partition, broker, led, epoch) {
+  if (partition.leader === broker) {
+    return { kind: "dead-leader", text: `Leader e${partition.epoch}, dead`, short: "Leads, dead", icon: "crown", epoch: partition.epoch };
+  }
+  const text = led ? `Dead, led until e${epoch}` : "Dead";
+  return { kind: "dead", text, short: led ? "Was leader" : "Dead", icon: "x", epoch };
+}
+
+export class ReplicaCell {
+  /** @param {number} p @param {number} broker @param {string} name of the partition */
+  constructor(p, broker, name) {
+    this.p = p;
+    this.broker = broker;
+    this.name = name;
+    this.square = el("i", { class: "sq" });
+    this.icon = icon("crown");
+    this.words = el("span");
+    this.role = el("span", { class: "role" }, this.square, this.icon, this.words);
+    this.isr = el("span", { class: "isrl" });
+    this.strip = new RecordStrip();
+    this.root = el("div", { class: "rep", role: "gridcell", tabindex: "-1", "data-testid": `replica-${name}-${broker}`,
+      "data-p": p, "data-broker": broker }, el("div", { class: "rl" }, this.role, this.isr), this.strip.root);
+  }
+
+  /**
+   * @param {View} view
+   * @param {Token[]} tokens
+   * @param {Strip} strip
+   * @param {{width: number, height: number}} size of the strip's svg
+   */
+  draw(view, tokens, strip, size) {
+    const partition = /** @type {Partition} */ (view.partitions[this.p]);
+    const copy = partition.copies[this.broker];
+    const role = roleOf(view, this.p, this.broker);
+    const inIsr = partition.isr.includes(this.broker);
+    this.drawHead(role, inIsr, strip.phone);
+    this.describe(partition, role, inIsr);
+    if (copy) this.strip.draw(copy, partition, tokens, strip, size);
+    setHidden(/** @type {any} */ (this.strip.root), !copy);
+  }
+
+  /** @param {Role} role @param {boolean} inIsr @param {boolean} phone */
+  drawHead(role, inIsr, phone) {
+    const dead = role.kind === "dead" || role.kind === "dead-leader";
+    const leads = role.kind === "leader" || role.kind === "dead-leader";
+    setClass(this.root, `rep h${mod5(role.epoch)}${inIsr ? " isr" : ""}${leads ? " lead" : ""}${dead ? " gone" : ""}`
+      + `${role.kind === "zombie" ? " zombie" : ""}${role.kind === "none" ? " empty" : ""}`);
+    setText(this.words, phone ? role.short : role.text);
+    setText(this.isr, inIsr ? "in ISR" : "not in ISR");
+    setClass(this.square, role.icon ? "sq off" : "sq");
+    setClass(this.icon, role.icon ? "i" : "i off");
+    if (role.icon) setIcon(this.icon, role.icon);
+  }
+
+  /** @param {Partition} partition @param {Role} role @param {boolean} inIsr */
+  describe(partition, role, inIsr) {
+    const copy = partition.copies[this.broker];
+    const { root } = this;
+    setAttr(root, "data-role", role.kind === "dead-leader" ? "leader" : role.kind === "dead" ? "none" : role.kind);
+    setAttr(root, "data-epoch", copy?.epoch ?? -1);
+    setAttr(root, "data-isr", inIsr ? "in" : "out");
+    setAttr(root, "data-hw", copy?.hw ?? 0);
+    setAttr(root, "data-leo", copy?.leo ?? 0);
+    const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
+    setAttr(root, "aria-label", `${this.name} on broker ${this.broker}: ${role.text.toLowerCase()}, epoch ${copy?.epoch ?? "none"}, `
+      + `${inIsr ? "in ISR" : "not in ISR"}, ${marks}`);
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * The map: the whole cluster on one canvas. Rows are topics, columns brokers by AZ; tint is replicas in sync. At the
+ * right one mark per partition, at the top leaders per broker. `Show as table` gives the same in words.
+ *
+ * @import {Model} from "../model.js"
+ * @import {View} from "../types.js"
+ * @import {Dirty} from "../fold.js"
+ * @import {MapData, MapRow} from "../mapdata.js"
+ * @import {Health} from "../layout.js"
+ */
+import { el, setAttr, setText, svg } from "../dom.js";
+import { PHONE_WIDTH } from "../layout.js";
+import { HEALTH_WORDS, HEALTHS, mapData } from "../mapdata.js";
+import { layoutMap, paintMap } from "./mappaint.js";
+
+const REDRAW_MS = 100;
+const SIGNS = {
+  offline: ["path", { class: "offline", d: "M3 3l10 10M13 3 3 13" }],
+  "under-min": ["rect", { class: "under-min", x: 1.5, y: 1.5, width: 13, height: 13 }],
+  "under-replicated": ["rect", { class: "under-replicated", x: 2.5, y: 2.5, width: 11, height: 11 }],
+  healthy: ["rect", { class: "healthy", x: 5.5, y: 5.5, width: 5, height: 5 }],
+};
+
+export class ClusterMap {
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { tabindex: "0", role: "img", "data-testid": "map" }));
+    this.tip = el("div", { class: "tooltip", hidden: true });
+    /** @type {Map<Health, HTMLElement>} */ this.figures = new Map();
+    this.table = el("div", { class: "map-table scroll", hidden: true });
+    this.tableButton = el("button", { class: "btn sm", type: "button", "aria-pressed": "false", "data-testid": "map-table" }, "Show as table");
+    this.root = el("div", { class: "map" }, this.summary(), el("div", { class: "mx" }, this.canvas, this.tip), this.table);
+    /** @type {Health | null} */ this.only = null;
+    this.drawnAt = 0;
+    /** @type {MapData | null} */ this.data = null;
+    this.row = -1;
+    this.column = 0;
+    this.listen();
+  }
+
+  summary() {
+    const buttons = HEALTHS.map((state) => {
+      const figure = el("b", { class: "num" }, "0");
+      this.figures.set(state, figure);
+      const [tag, attributes] = /** @type {[string, any]} */ (SIGNS[/** @type {keyof typeof SIGNS} */ (state)]);
+      return el("button", { type: "button", "aria-pressed": "false", "data-state": state, "data-testid": `state-${HEALTHS.length - 1 - HEALTHS.indexOf(state)}`,
+        onclick: () => this.filter(state) }, svg("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": "true" }, svg(tag, attributes)), figure,
+      el("span", { text: HEALTH_WORDS[state] }));
+    });
+    return el("div", { class: "sum", role: "group", "aria-label": "Partitions by state" }, ...buttons,
+      el("div", { class: "lod wide" }, el("span", { class: "key" }, el("i"), el("i"), el("i"), "more replicas in sync"), this.tableButton));
+  }
+
+  listen() {
+    this.canvas.addEventListener("pointermove", (event) => this.point(event.offsetX, event.offsetY));
+    this.canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.canvas.addEventListener("click", (event) => { this.point(event.offsetX, event.offsetY); this.open(); });
+    this.canvas.addEventListener("keydown", (event) => this.onKey(event));
+    this.tableButton.addEventListener("click", () => this.toggleTable());
+    addEventListener("highwater-theme", () => this.paint());
+  }
+
+  /** @param {Health} state */
+  filter(state) {
+    this.only = this.only === state ? null : state;
+    for (const button of this.root.querySelectorAll("[data-state]")) {
+      setAttr(button, "aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.state === this.only));
+    }
+    this.paint();
+  }
+
+  resize() {
+    this.paint();
+  }
+
+  /** @param {View} view @param {Dirty} dirty */
+  draw(view, dirty) {
+    if (!dirty.all && !dirty.partitions.size && !dirty.brokers.size && !this.late) return;
+    const now = performance.now();
+    this.late = now - this.drawnAt < REDRAW_MS && !dirty.all;
+    if (this.late) return;
+    this.drawnAt = now;
+    this.data = mapData(view, this.model.brokerIds, (topic) => this.model.minIsr(topic));
+    for (const [state, figure] of this.figures) setText(figure, this.data.counts[state].toLocaleString("en"));
+    this.paint();
+    if (!this.table.hidden) this.fillTable();
+  }
+
+  late = false;
+
+  paint() {
+    const { data, model } = this;
+    if (!data || !model.view || !this.canvas.isConnected) return;
+    const ratio = devicePixelRatio || 1;
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    const g = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.layout = layoutMap({ width, height, phone: innerWidth <= PHONE_WIDTH, rows: data.rows.length, racks: this.rackColumns(),
+      mostPartitions: Math.max(1, ...data.rows.map((row) => row.partitions.length)) });
+    const dead = model.brokerIds.map((id) => model.view?.brokers[id]?.process === "down");
+    paintMap(g, this.layout, data, { probe: this.tip, dead, row: this.row, only: this.only });
+    setAttr(this.canvas, "aria-label", `Map of ${data.rows.length} topics by ${model.names.brokers.length} brokers: ${this.sentence()}`);
+  }
+
+  /** @returns {{name: string, columns: number}[]} */
+  rackColumns() {
+    const { model } = this;
+    return model.racks.map((name) => ({ name, columns: model.brokerIds.filter((id) => (model.rackOf(id) ?? "") === name).length }));
+  }
+
+  sentence() {
+    const { data } = this;
+    return data ? HEALTHS.map((state) => `${data.counts[state].toLocaleString("en")} ${HEALTH_WORDS[state]}`).join(", ") : "";
+  }
+
+  /** @param {number} x @param {number} y px in the canvas */
+  point(x, y) {
+    const at = this.layout?.cellAt(x, y);
+    if (!at || !this.data) {
+      this.tip.hidden = true;
+      return;
+    }
+    this.row = at.row;
+    this.column = at.column;
+    this.showTip(x, y);
+  }
+
+  /** @param {number} x @param {number} y */
+  showTip(x, y) {
+    const row = this.data?.rows[this.row];
+    const broker = this.model.brokerIds[this.column];
+    if (!row || broker === undefined) return;
+    this.tip.replaceChildren(el("b", { text: row.name }), ` · broker ${broker}${this.model.rackOf(broker) ? `, ${this.model.rackOf(broker)}` : ""}`,
+      el("div", { class: "soft", text: this.cellSentence(row) }), el("div", { class: "muted", text: "Enter: open the partitions" }));
+    this.tip.hidden = false;
+    this.tip.style.left = `${Math.min(x + 12, this.canvas.clientWidth - 270)}px`;
+    this.tip.style.top = `${Math.min(y + 14, this.canvas.clientHeight - 90)}px`;
+  }
+
+  /** @param {MapRow} row */
+  cellSentence(row) {
+    const replicas = row.replicas[this.column] ?? 0;
+    if (!replicas) return "No replicas here.";
+    const worst = row.worst[this.column];
+    const trouble = worst && worst !== "healthy" ? ` Worst partition: ${HEALTH_WORDS[worst]}.` : "";
+    return `${replicas} ${replicas === 1 ? "replica" : "replicas"}, ${row.inSync[this.column]} in sync, leads ${row.leaders[this.column]}.${trouble}`;
+  }
+
+  open() {
+    const topic = this.data?.rows[this.row]?.topics[0];
+    if (topic !== undefined) this.model.selection.value = { kind: "topic", id: topic };
+    this.paint();
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (event.key === "Enter") this.open();
+    else if (!step || !this.data) return;
+    else {
+      this.row = Math.max(0, Math.min(this.data.rows.length - 1, this.row + (step[0] ?? 0)));
+      this.column = Math.max(0, Math.min(this.model.brokerIds.length - 1, this.column + (step[1] ?? 0)));
+      const place = this.layout?.placeOf(this.row, this.column);
+      if (place) this.showTip(place.x, place.y);
+      this.paint();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  toggleTable() {
+    this.table.hidden = !this.table.hidden;
+    /** @type {HTMLElement} */ (this.canvas.parentElement).hidden = !this.table.hidden;
+    setAttr(this.tableButton, "aria-pressed", String(!this.table.hidden));
+    setText(this.tableButton, this.table.hidden ? "Show as table" : "Show as map");
+    if (this.table.hidden) this.paint();
+    else this.fillTable();
+  }
+
+  fillTable() {
+    const head = ["Topic", "Partitions", ...HEALTHS.map((state) => HEALTH_WORDS[state])];
+    const rows = (this.data?.rows ?? []).map((row) => el("tr", null, el("td", { text: row.name }),
+      ...[row.partitions.length, ...HEALTHS.map((state) => row.counts[state])].map((count) => el("td", { class: "num", text: String(count) }))));
+    this.table.replaceChildren(el("table", { class: "table" }, el("thead", null,
+      el("tr", null, ...head.map((text, i) => el("th", { class: i ? "num" : null, text })))), el("tbody", null, ...rows)));
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * The matrix at the levels of logs and chips: columns of brokers, rows of partitions, a cell where a replica lives.
+ * Builds its nodes once for a cluster and size; later only what a fact touched is drawn.
+ *
+ * @import {Model, Level} from "../model.js"
+ * @import {View} from "../types.js"
+ * @import {Dirty} from "../fold.js"
+ * @import {Strip} from "../layout.js"
+ */
+import { el, setText } from "../dom.js";
+import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";
+import { ReplicaCell } from "./cell.js";
+import { ChipCell } from "./chip.js";
+import { ConsumerCell, readingOf } from "./consumers.js";
+import { BrokerHead } from "./heads.js";
+import { TopicPanel } from "./topics.js";
+
+const ROW_MIN = { logs: 84, chips: 24 };
+
+export class Matrix {
+  /** @param {Model} model @param {Level} level @param {(action: string) => void} act */
+  constructor(model, level, act) {
+    this.model = model;
+    this.level = level;
+    this.phone = innerWidth <= PHONE_WIDTH;
+    this.brokers = model.brokerIds;
+    this.rows = rowsOf(model);
+    this.root = el("div", { class: `matrix ${level}`, role: "grid", tabindex: "0",
+      "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length });
+    /** @type {Map<number, BrokerHead>} */ this.heads = new Map();
+    /** @type {Map<string, ReplicaCell | ChipCell>} */ this.cells = new Map();
+    /** @type {Map<number, ConsumerCell>} */ this.consumers = new Map();
+    /** @type {Map<number, TopicPanel>} */ this.topics = new Map();
+    /** @type {Map<number, {root: HTMLElement, state: HTMLElement}>} */ this.titles = new Map();
+    this.build(act);
+    this.size = { width: 0, height: 0 };
+    /** @type {Strip} */ this.strip = stripFor(240, 100, this.phone, 3);
+    this.digits = 0;
+  }
+
+  get logs() {
+    return this.level === "logs";
+  }
+
+  /** Column of a broker, as CSS counts them. @param {number} index */
+  column(index) {
+    return index + (this.phone && this.logs ? 1 : 2);
+  }
+
+  /** Row of a partition. @param {number} index */
+  row(index) {
+    return this.phone && this.logs ? index * 2 + 3 : index + 2;
+  }
+
+  /** @param {(action: string) => void} act */
+  build(act) {
+    const { root, rows, model } = this;
+    const last = this.row(rows.length);
+    this.brokers.forEach((broker, i) => {
+      const head = new BrokerHead(model, broker);
+      this.heads.set(broker, head);
+      place(head.band, this.column(i), `1 / ${last}`);
+      place(head.root, this.column(i), "1");
+      root.append(head.band, head.root);
+    });
+    rows.forEach((p, i) => this.buildRow(p, i));
+    if (!this.phone && this.logs) this.buildSides(act);
+    this.setTemplate();
+  }
+
+  /** @param {number} p @param {number} i */
+  buildRow(p, i) {
+    const name = this.model.partitionName(p);
+    const partition = this.model.view?.partitions[p];
+    if (this.phone || !this.logs) this.root.append(this.rowTitle(p, i, name));
+    for (const broker of partition?.replicas ?? []) this.addCell(p, i, broker, name);
+    if (this.logs && !this.phone) {
+      const consumer = new ConsumerCell(this.model, p);
+      this.consumers.set(p, consumer);
+      place(consumer.root, this.brokers.length + 2, String(this.row(i)));
+      this.root.append(consumer.root);
+    }
+  }
+
+  /** @param {number} p @param {number} i row @param {number} broker @param {string} name */
+  addCell(p, i, broker, name) {
+    const column = this.brokers.indexOf(broker);
+    if (column < 0) return;
+    const cell = this.logs ? new ReplicaCell(p, broker, name) : new ChipCell(p, broker, name);
+    place(cell.root, this.column(column), String(this.row(i)));
+    this.cells.set(`${p}:${broker}`, cell);
+    this.root.append(cell.root);
+  }
+
+  /** @param {number} p @param {number} i @param {string} name */
+  rowTitle(p, i, name) {
+    const state = el("span", { class: "st" });
+    const root = el("div", { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` }, el("b", { text: name, title: name }), state);
+    this.titles.set(p, { root, state });
+    if (this.logs) place(root, "1 / -1", String(this.row(i) - 1));
+    else place(root, 1, String(this.row(i)));
+    return root;
+  }
+
+  /** Topic panels on the left and the titles of both outer columns. @param {(action: string) => void} act */
+  buildSides(act) {
+    const { model, rows } = this;
+    const producers = el("div", { class: "colh" }, "Producers");
+    const consumers = el("div", { class: "colh" }, "Consumers");
+    place(producers, 1, "1");
+    place(consumers, this.brokers.length + 2, "1");
+    this.root.append(producers, consumers);
+    rows.forEach((p, i) => {
+      const topic = model.view?.partitions[p]?.topic ?? -1;
+      const span = rows.filter((other) => model.view?.partitions[other]?.topic === topic).length;
+      if (this.topics.has(topic) || topic < 0) return;
+      const panel = new TopicPanel(model, topic, act);
+      this.topics.set(topic, panel);
+      place(panel.root, 1, `${this.row(i)} / span ${span}`);
+      this.root.append(panel.root);
+    });
+  }
+
+  setTemplate() {
+    const { style } = this.root;
+    const count = this.brokers.length;
+    if (!this.logs) {
+      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, auto) repeat(${count}, minmax(${this.phone ? 26 : 30}px, 1fr))`;
+      style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, 1fr))`;
+    } else if (this.phone) {
+      style.gridTemplateColumns = `repeat(${count}, minmax(0, 1fr))`;
+      style.gridTemplateRows = `46px repeat(${this.rows.length}, 24px 72px)`;
+    } else {
+      style.gridTemplateColumns = `var(--topic-width) repeat(${count}, minmax(0, 1fr)) var(--consumer-width)`;
+      style.gridTemplateRows = `62px repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, 1fr))`;
+    }
+  }
+
+  /** Measures after the matrix stands in the page or its size changed. */
+  measure() {
+    const first = [...this.cells.values()].find((cell) => cell instanceof ReplicaCell);
+    if (!(first instanceof ReplicaCell)) return;
+    const box = first.root.getBoundingClientRect();
+    const head = this.phone ? 19 : 23;
+    this.size = { width: Math.max(40, Math.round(box.width) - 4), height: Math.max(20, Math.round(box.height) - 4 - head) };
+    this.strip = stripFor(this.size.width, this.size.height, this.phone, this.digits || 3);
+  }
+
+  /** @param {View} view @param {Dirty} dirty @param {number} t */
+  draw(view, dirty, t) {
+    if (dirty.all) this.fitDigits(view);
+    this.drawHeads(view, dirty, t);
+    const partitions = dirty.all ? this.rows : this.touchedRows(dirty);
+    for (const p of partitions) this.drawRow(view, p);
+    if (dirty.all || dirty.clients.size || dirty.topics.size) for (const panel of this.topics.values()) panel.draw(view);
+    if (dirty.clients.size && !dirty.all) for (const consumer of this.consumers.values()) consumer.draw(view);
+  }
+
+  /** Longer offsets need wider records. @param {View} view */
+  fitDigits(view) {
+    let end = 0;
+    for (const p of this.rows) for (const copy of Object.values(view.partitions[p]?.copies ?? {})) end = Math.max(end, copy.leo);
+    const digits = Math.max(3, String(end).length);
+    if (digits === this.digits) return;
+    this.digits = digits;
+    this.measure();
+  }
+
+  /** @param {View} view @param {Dirty} dirty @param {number} t */
+  drawHeads(view, dirty, t) {
+    for (const [broker, head] of this.heads) {
+      if (dirty.all || dirty.brokers.has(broker)) head.draw(view, t, this.phone || !this.logs);
+      else head.tick(view, t, this.phone || !this.logs);
+    }
+  }
+
+  /** @param {Dirty} dirty @returns {Set<number>} */
+  touchedRows(dirty) {
+    const touched = new Set(dirty.partitions);
+    for (const key of dirty.copies) touched.add(Number(key.slice(0, key.indexOf(":"))));
+    for (const [key, cell] of this.cells) {
+      if (dirty.brokers.has(cell.broker)) touched.add(Number(key.slice(0, key.indexOf(":"))));
+    }
+    return touched;
+  }
+
+  /** @param {View} view @param {number} p */
+  drawRow(view, p) {
+    const partition = view.partitions[p];
+    const index = this.rows.indexOf(p);
+    if (!partition || index < 0) return;
+    const holders = new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
+    const tokens = this.logs ? windowOf(partition, this.strip.slots) : [];
+    for (const broker of holders) {
+      if (!this.cells.has(`${p}:${broker}`)) this.addCell(p, index, broker, this.model.partitionName(p));
+      const cell = this.cells.get(`${p}:${broker}`);
+      if (cell instanceof ReplicaCell) cell.draw(view, tokens, this.strip, this.size);
+      else cell?.draw(view);
+    }
+    this.dropGone(p, holders);
+    this.consumers.get(p)?.draw(view);
+    const title = this.titles.get(p);
+    if (title && this.phone && this.logs) setText(title.state, this.titleText(view, p));
+  }
+
+  /** @param {number} p @param {Set<number>} holders */
+  dropGone(p, holders) {
+    for (const broker of this.brokers) {
+      const key = `${p}:${broker}`;
+      if (holders.has(broker) || !this.cells.has(key)) continue;
+      this.cells.get(key)?.root.remove();
+      this.cells.delete(key);
+    }
+  }
+
+  /** @param {View} view @param {number} p */
+  titleText(view, p) {
+    const acks = this.model.acksOf(view.partitions[p]?.topic ?? -1);
+    const reading = readingOf(view, p);
+    return `${acks === null ? "" : `acks=${acks} `}· ${reading.text}`;
+  }
+}
+
+/** Partitions in the order of the rows: by topic as the document lists them, then number. @param {Model} model @returns {number[]} */
+export function rowsOf(model) {
+  const partitions = model.view?.partitions ?? [];
+  return partitions.map((_, p) => p).filter((p) => partitions[p])
+    .sort((a, b) => (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) || (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0));
+}
+
+/** @param {HTMLElement} node @param {number | string} column @param {string} row */
+function place(node, column, row) {
+  node.style.gridColumn = String(column);
+  node.style.gridRow = row;
+}

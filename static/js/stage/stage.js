@@ -1,0 +1,178 @@
+/**
+ * The stage: picks the level of detail, holds the matrix or the map, the arcs of broken links and the canvas of
+ * messages, and knows where each of them stands.
+ *
+ * @import {Model, Level} from "../model.js"
+ */
+import { effect } from "@preact/signals-core";
+import { el } from "../dom.js";
+import { MSG } from "../facts.js";
+import { levelFor, PHONE_WIDTH } from "../layout.js";
+import { ControlStrip } from "./control.js";
+import { LinkLayer } from "./links.js";
+import { ClusterMap } from "./map.js";
+import { Matrix, rowsOf } from "./matrix.js";
+import { ParticleLayer } from "./particles.js";
+
+const LEVELS = /** @type {Level[]} */ (["logs", "chips", "map"]);
+const CELLS_MAX = { logs: 400, chips: 6000 };
+
+export class Stage {
+  /** @param {Model} model @param {HTMLElement} root @param {(action: string) => void} act */
+  constructor(model, root, act) {
+    this.model = model;
+    this.root = root;
+    this.act = act;
+    this.scroller = el("div", { class: "scroller" });
+    this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true", "data-testid": "particles" }));
+    /** @type {Matrix | null} */ this.matrix = null;
+    /** @type {ClusterMap | null} */ this.map = null;
+    /** @type {ControlStrip | null} */ this.control = null;
+    this.particles = new ParticleLayer(model, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
+    this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node));
+    /** @type {Map<string, {x: number, y: number} | null>} */ this.places = new Map();
+    this.structure = "";
+    new ResizeObserver(() => this.relayout()).observe(root);
+    this.scroller.addEventListener("scroll", () => this.places.clear(), { passive: true });
+    effect(() => {
+      model.levelChoice.value;
+      if (this.control) this.relayout();
+    });
+  }
+
+  /** Builds all nodes anew: a new cluster, a new level, a new form of page. */
+  rebuild() {
+    const { model } = this;
+    if (!model.view) return;
+    const level = this.chooseLevel();
+    this.control = new ControlStrip(model);
+    this.matrix = level === "map" ? null : new Matrix(model, level, this.act);
+    this.map = level === "map" ? (this.map ?? new ClusterMap(model)) : null;
+    this.scroller.replaceChildren(this.matrix?.root ?? /** @type {ClusterMap} */ (this.map).root);
+    this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
+    this.root.dataset.level = level;
+    this.root.setAttribute("aria-label", `Cluster, ${model.names.brokers.length} brokers in ${model.racks.length} availability zones`);
+    this.control.drawDetail(level, this.possible());
+    this.structure = this.structureKey(level);
+    this.map?.resize();
+    this.matrix?.measure();
+    this.places.clear();
+    /** @type {any} */ (model.cursor).dirty.all = true;
+  }
+
+  /** @param {Level} level */
+  structureKey(level) {
+    const { model } = this;
+    return `${level} ${innerWidth <= PHONE_WIDTH} ${model.names.brokers.length} ${model.view?.partitions.length} ${model.docId}`;
+  }
+
+  chooseLevel() {
+    const { model } = this;
+    const choice = model.levelChoice.value;
+    const level = choice && this.possible().has(choice) ? choice : this.naturalLevel();
+    model.level.value = level;
+    return level;
+  }
+
+  naturalLevel() {
+    const phone = innerWidth <= PHONE_WIDTH;
+    const { width, height } = this.root.getBoundingClientRect();
+    const rows = this.model.view?.partitions.length ?? 0;
+    const fit = levelFor({ width, height, brokers: this.model.names.brokers.length, rows, phone }, this.model.level.peek());
+    return LEVELS.find((level) => LEVELS.indexOf(level) >= LEVELS.indexOf(fit) && this.possible().has(level)) ?? "map";
+  }
+
+  /** Levels whose nodes the page can carry. @returns {Set<Level>} */
+  possible() {
+    const cells = (this.model.view?.partitions ?? []).reduce((all, partition) => all + (partition?.replicas.length ?? 0), 0);
+    /** @type {Set<Level>} */ const possible = new Set(["map"]);
+    if (cells <= CELLS_MAX.chips) possible.add("chips");
+    if (cells <= CELLS_MAX.logs && this.model.names.brokers.length <= 12) possible.add("logs");
+    return possible;
+  }
+
+  relayout() {
+    if (!this.model.view) return;
+    const level = this.chooseLevel();
+    if (this.structureKey(level) !== this.structure) return this.rebuild();
+    this.matrix?.measure();
+    this.map?.resize();
+    this.places.clear();
+    if (this.model.cursor) this.model.cursor.dirty.all = true;
+  }
+
+  /** @param {number} t @param {number} passed ms */
+  draw(t, passed) {
+    const { cursor, view } = this.model;
+    if (!cursor || !view) return;
+    if (!this.control || (cursor.dirty.all && this.structureKey(this.model.level.peek()) !== this.structure)) this.rebuild();
+    const { dirty } = cursor;
+    if (dirty.control || dirty.all) this.control?.draw(view);
+    this.matrix?.draw(view, dirty, t);
+    this.map?.draw(view, dirty);
+    if (dirty.links || dirty.all) this.links.draw(view);
+    this.particles.draw(t, passed, this.model.level.peek() !== "map");
+    dirty.clear();
+  }
+
+  /** Where a message starts or ends, in px of the stage. @param {number} node @param {number} p @param {"src" | "dst"} end @param {number} msg */
+  anchor(node, p, end, msg) {
+    const lane = p >= 0 && isData(msg) ? p : -1;
+    const key = `${node} ${lane} ${end}`;
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    const place = this.findAnchor(node, lane);
+    this.places.set(key, place);
+    return place;
+  }
+
+  /** @param {number} node @param {number} p */
+  findAnchor(node, p) {
+    if (node < 0) return this.clientPlace(node, p);
+    if (p >= 0) {
+      const cell = this.matrix?.cells.get(`${p}:${node}`);
+      if (cell) return this.top(cell.root, 0.5, -1);
+    }
+    return this.headPlace(node);
+  }
+
+  /** @param {number} node @returns {{x: number, y: number} | null} */
+  headPlace(node) {
+    const head = this.matrix?.heads.get(node);
+    if (head) return this.top(/** @type {any} */ (head.ring), 0.5, 2);
+    const pill = this.control?.pills.get(node);
+    return pill ? this.top(pill, 0.5, pill.offsetHeight) : null;
+  }
+
+  /** Producers stand at the left, consumers at the right of their partition's lane. @param {number} node @param {number} p */
+  clientPlace(node, p) {
+    const kind = this.model.names.clients[-1 - node]?.kind;
+    const box = this.root.getBoundingClientRect();
+    const row = this.matrix?.rows.includes(p) ? p : this.matrix?.rows[0] ?? -1;
+    const first = this.matrix?.brokers.map((broker) => this.matrix?.cells.get(`${row}:${broker}`)).find((cell) => cell);
+    if (!first) return null;
+    const y = first.root.getBoundingClientRect().top - box.top - 1;
+    if (this.matrix?.phone || !this.matrix?.logs) return { x: kind === "consumer" ? box.width - 4 : 4, y };
+    const side = kind === "consumer" ? this.matrix.consumers.get(row)?.root : [...this.matrix.topics.values()][0]?.root;
+    if (!side) return { x: kind === "consumer" ? box.width - 4 : 4, y };
+    const edge = side.getBoundingClientRect();
+    return { x: (kind === "consumer" ? edge.left + 2 : edge.right - 2) - box.left, y };
+  }
+
+  /** @param {Element} node @param {number} across @param {number} down @returns {{x: number, y: number}} */
+  top(node, across, down) {
+    const stage = this.root.getBoundingClientRect();
+    const box = node.getBoundingClientRect();
+    return { x: box.left + box.width * across - stage.left, y: box.top + down - stage.top };
+  }
+
+  /** Partitions in the order of the rows. */
+  get rows() {
+    return this.matrix?.rows ?? rowsOf(this.model);
+  }
+}
+
+const CONTROL = new Set([MSG.HEARTBEAT, MSG.HEARTBEAT_ANSWER, MSG.ALTER_PARTITION, MSG.ALTER_PARTITION_ANSWER, MSG.METADATA_FETCH,
+  MSG.METADATA_UPDATE, MSG.REGISTER, MSG.REGISTER_ANSWER]);
+/** Data travels in the lane of its partition, control between heads and controllers. @param {number} msg */
+const isData = (msg) => !CONTROL.has(/** @type {any} */ (msg));

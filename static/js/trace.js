@@ -1,0 +1,276 @@
+/**
+ * What has been received of a run: all facts of recent stretches, decisive facts of the whole, and keyframes.
+ * Pure: no page, no clock, no network.
+ *
+ * A stretch is a snapshot and every fact that follows it without a gap. Scrubbing inside a stretch is local; elsewhere
+ * the page asks the server for a snapshot and puts it here as a stretch of its own.
+ *
+ * @import {Row, View} from "./types.js"
+ */
+import { FIRST_TRAFFIC, KIND } from "./facts.js";
+import { cloneView, Dirty, fold } from "./fold.js";
+
+/** Rows kept over all stretches; beyond it the oldest stretch loses its beginning. */
+export const ROWS_MAX = 600_000;
+/** Rows folded between two keyframes, at least; large views are copied less often. */
+export const KEYFRAME_ROWS = 2_000;
+export const KEYFRAMES_MAX = 400;
+/** How far back a scan for messages still under way looks, in us and in rows. */
+const FLIGHT_LOOKBACK_US = 60_000_000;
+const FLIGHT_LOOKBACK_ROWS = 20_000;
+
+/** A snapshot, the rows after it, and copies of the view along the way. */
+export class Stretch {
+  /** @param {View} view */
+  constructor(view) {
+    /** @type {Row[]} */ this.rows = [];
+    /** rows already dropped from the front */ this.dropped = 0;
+    /** @type {{index: number, view: View}[]} */ this.keyframes = [{ index: 0, view: cloneView(view) }];
+    /** time up to which the rows are complete */ this.end = view.t;
+  }
+
+  get start() {
+    return /** @type {{view: View}} */ (this.keyframes[0]).view.t;
+  }
+
+  /** @param {number} t */
+  covers(t) {
+    return t >= this.start && t <= this.end;
+  }
+
+  /** The last keyframe at or before t. @param {number} t */
+  keyframeAt(t) {
+    let found = this.keyframes[0];
+    for (const frame of this.keyframes) {
+      if (frame.view.t > t) break;
+      found = frame;
+    }
+    return /** @type {{index: number, view: View}} */ (found);
+  }
+
+  /** Forget the rows before the second keyframe. @returns {number} rows forgotten */
+  dropFront() {
+    const second = this.keyframes[1];
+    if (!second) return 0;
+    const count = second.index - this.dropped;
+    this.rows.splice(0, count);
+    this.dropped += count;
+    this.keyframes.shift();
+    return count;
+  }
+}
+
+/** A view that moves along a stretch, with the messages under way at its moment. */
+export class Cursor {
+  /** @param {Stretch} stretch @param {number} t */
+  constructor(stretch, t) {
+    this.stretch = stretch;
+    this.dirty = new Dirty();
+    this.flights = new Flights();
+    const frame = stretch.keyframeAt(t);
+    this.view = cloneView(frame.view);
+    this.index = frame.index;
+    this.t = frame.view.t;
+    /** called with each fact as the picture passes it @type {(row: Row) => void} */
+    this.onRow = () => {};
+    this.rebuildFlights();
+    this.forward(t);
+  }
+
+  /** @param {number} t @returns {boolean} whether the moment is in this stretch */
+  seek(t) {
+    if (!this.stretch.covers(t)) return false;
+    if (t < this.t || this.index < this.stretch.dropped) this.restore(t);
+    this.forward(t);
+    return true;
+  }
+
+  /** @param {number} t */
+  restore(t) {
+    const frame = this.stretch.keyframeAt(t);
+    this.view = cloneView(frame.view);
+    this.index = frame.index;
+    this.t = frame.view.t;
+    this.dirty.all = true;
+    this.rebuildFlights();
+  }
+
+  /** @param {number} t */
+  forward(t) {
+    const { rows, dropped } = this.stretch;
+    for (let at = this.index - dropped; at < rows.length; at++) {
+      const row = /** @type {Row} */ (rows[at]);
+      if (row[1] > t) break;
+      if (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED) this.flights.apply(row);
+      else fold(this.view, row, this.dirty);
+      this.index++;
+      this.onRow(row);
+      this.maybeKeyframe();
+    }
+    this.t = t;
+    this.flights.prune(t);
+  }
+
+  maybeKeyframe() {
+    const frames = this.stretch.keyframes;
+    const last = /** @type {{index: number}} */ (frames[frames.length - 1]);
+    const step = Math.max(KEYFRAME_ROWS, this.view.partitions.length * 20);
+    if (this.index - last.index < step) return;
+    frames.push({ index: this.index, view: cloneView(this.view) });
+    if (frames.length > KEYFRAMES_MAX) thin(frames);
+  }
+
+  rebuildFlights() {
+    this.flights = new Flights();
+    const { rows, dropped } = this.stretch;
+    const upTo = this.index - dropped;
+    let from = upTo;
+    while (from > 0 && upTo - from < FLIGHT_LOOKBACK_ROWS
+      && /** @type {Row} */ (rows[from - 1])[1] > this.t - FLIGHT_LOOKBACK_US) from--;
+    for (let at = from; at < upTo; at++) {
+      const row = /** @type {Row} */ (rows[at]);
+      if (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED) this.flights.apply(row);
+    }
+    this.flights.prune(this.t);
+  }
+}
+
+/** Every second keyframe goes, except the first. @param {{index: number, view: View}[]} frames */
+function thin(frames) {
+  for (let i = frames.length - 2; i > 0; i -= 2) frames.splice(i, 1);
+}
+
+/**
+ * @typedef {object} Flight  a message on a link
+ * @property {number} seq  of its fact
+ * @property {number} msg
+ * @property {number} src
+ * @property {number} dst
+ * @property {number} sent  us
+ * @property {number} arrive  us, or -1 while nobody can tell
+ * @property {number} p
+ * @property {number} count
+ * @property {number} mark  leader epoch or error
+ * @property {number} ended  us at which it was dropped or reset, or -1
+ */
+
+/** Messages under way, each under the number of its Flight fact. */
+export class Flights {
+  constructor() {
+    /** @type {Map<number, Flight>} */ this.all = new Map();
+  }
+
+  /** @param {Row} row */
+  apply(row) {
+    const [seq, t, kind, , a, b, c, d, e, f, g] = row;
+    if (kind === KIND.FLIGHT) {
+      this.all.set(seq, { seq, msg: a, src: b, dst: c, sent: t, arrive: d, p: e, count: f, mark: g, ended: -1 });
+      return;
+    }
+    const flight = this.all.get(a);
+    if (!flight) return;
+    if (c >= 0) flight.arrive = c;
+    else flight.ended = t;
+  }
+
+  /** Forget what has arrived, and what ended long enough ago for its cross to be gone. @param {number} t */
+  prune(t) {
+    for (const [seq, flight] of this.all) {
+      const over = flight.ended >= 0 ? t > flight.ended + this.lingerUs : flight.arrive >= 0 && t >= flight.arrive;
+      if (over) this.all.delete(seq);
+    }
+  }
+
+  /** simulated time for which a dropped message's cross stays; set from the speed */
+  lingerUs = 40_000;
+}
+
+/** The whole of what is known about one run. */
+export class Trace {
+  constructor() {
+    /** @type {Stretch | null} */ this.live = null;
+    /** @type {Stretch[]} */ this.stretches = [];
+    /** decisive facts by number, oldest first @type {Row[]} */ this.decisive = [];
+    /** rises whenever `decisive` changes */ this.version = 0;
+    this.rowCount = 0;
+  }
+
+  /** A snapshot came from the socket: later facts follow it. @param {View} view @param {boolean} isBack the run went back */
+  startLive(view, isBack) {
+    if (isBack) this.forgetAfter(view);
+    this.live = new Stretch(view);
+    this.stretches.push(this.live);
+  }
+
+  /** The run went back: what was received beyond the snapshot did not happen. @param {View} view */
+  forgetAfter(view) {
+    const before = this.decisive.length;
+    while (this.decisive.length && /** @type {Row} */ (this.decisive[this.decisive.length - 1])[0] > view.seq) {
+      this.decisive.pop();
+    }
+    if (this.decisive.length !== before) this.version++;
+    this.stretches = this.stretches.filter((stretch) => stretch.end <= view.t);
+  }
+
+  /** @param {Row[]} rows @param {number} t the frame reaches to */
+  append(rows, t) {
+    if (!this.live) return;
+    for (const row of rows) this.live.rows.push(row);
+    this.live.end = Math.max(this.live.end, t);
+    this.rowCount += rows.length;
+    this.addDecisive(rows);
+    while (this.rowCount > ROWS_MAX) {
+      const gone = (this.stretches.find((stretch) => stretch.keyframes.length > 1) ?? this.live).dropFront();
+      if (!gone) break;
+      this.rowCount -= gone;
+    }
+  }
+
+  /** @param {Row[]} rows from the socket or of a range asked for; known ones are skipped */
+  addDecisive(rows) {
+    const last = this.decisive[this.decisive.length - 1]?.[0] ?? 0;
+    const fresh = rows.filter((row) => row[2] < FIRST_TRAFFIC);
+    if (!fresh.length) return;
+    this.version++;
+    if (/** @type {Row} */ (fresh[0])[0] > last) {
+      this.decisive.push(...fresh);
+      return;
+    }
+    const known = new Map(this.decisive.map((row) => [row[0], row]));
+    for (const row of fresh) known.set(row[0], row);
+    this.decisive = [...known.values()].sort((a, b) => a[0] - b[0]);
+  }
+
+  /** @param {View} view a snapshot of another moment @param {Row[]} rows that follow it @param {number} end */
+  addStretch(view, rows, end) {
+    const stretch = new Stretch(view);
+    stretch.rows = rows;
+    stretch.end = Math.max(view.t, end);
+    this.rowCount += rows.length;
+    this.stretches.push(stretch);
+    return stretch;
+  }
+
+  /** The stretch that can show t; the live one first. @param {number} t @returns {Stretch | null} */
+  stretchAt(t) {
+    if (this.live?.covers(t)) return this.live;
+    return this.stretches.find((stretch) => stretch.covers(t)) ?? null;
+  }
+
+  /** Time up to which anything is known, us. */
+  get end() {
+    return this.live?.end ?? 0;
+  }
+
+  /** Index of the first decisive fact after t. @param {number} t */
+  indexAfter(t) {
+    let low = 0;
+    let high = this.decisive.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (/** @type {Row} */ (this.decisive[middle])[1] <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

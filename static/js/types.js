@@ -1,0 +1,81 @@
+/**
+ * Shapes shared by the modules. The view is what simengine/view.py calls a snapshot; the same JSON in both languages.
+ *
+ * @typedef {[seq: number, t_us: number, kind: number, cause: number, ...values: any[]]} Row  one fact
+ * @typedef {[base: number, count: number, epoch: number]} Run  records base .. base+count-1 of one leader epoch
+ *
+ * @typedef {object} Broker
+ * @property {string} process  running | down | starting | recovering | stopping | paused
+ * @property {string} registration  active | fenced | shutting down | unregistered
+ * @property {number} be  broker epoch
+ * @property {number} heartbeat  when the active controller last noted one, in us
+ *
+ * @typedef {object} Copy  what one broker believes and holds of one partition
+ * @property {string} role  leader | follower | none
+ * @property {number} epoch
+ * @property {number} leader
+ * @property {number} hw
+ * @property {number} leo
+ * @property {number} start
+ * @property {[epoch: number, start: number][]} epochs
+ * @property {number[]} isr
+ * @property {number[]} maximal
+ *
+ * @typedef {object} Partition
+ * @property {number} topic  index of its topic
+ * @property {number} number
+ * @property {number[]} replicas
+ * @property {number} leader
+ * @property {number} epoch
+ * @property {number} pe
+ * @property {number[]} isr
+ * @property {number[]} elr
+ * @property {number[]} last_known
+ * @property {number[]} adding
+ * @property {number[]} removing
+ * @property {Record<string, Copy>} copies
+ * @property {Run[]} acked
+ * @property {Run[]} lost
+ *
+ * @typedef {object} Client
+ * @property {string} id
+ * @property {string} kind  producer | consumer
+ * @property {string} state  open | closed | crashed
+ * @property {string} acks  0 | 1 | all
+ * @property {number} rate_milli
+ * @property {Record<string, number>} queued
+ * @property {Record<string, number>} inflight
+ * @property {number} acked
+ * @property {number} failed
+ * @property {Record<string, number>} position
+ * @property {Record<string, number>} committed
+ *
+ * @typedef {object} View
+ * @property {number} t
+ * @property {number} seq
+ * @property {Record<string, Broker>} brokers
+ * @property {Record<string, {process: string}>} controllers
+ * @property {number} active
+ * @property {number} controller_epoch
+ * @property {number} metadata_offset
+ * @property {Record<string, {cut: number, slow_us: number}>} links
+ * @property {{name: string, config: Record<string, any>}[]} topics
+ * @property {Partition[]} partitions
+ * @property {Client[]} clients
+ * @property {Record<string, Record<string, number>>} verdict
+ *
+ * @typedef {object} Names
+ * @property {string[]} topics
+ * @property {[topic: number, number: number][]} partitions
+ * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string}[]} clients
+ * @property {{id: number, rack: string | null}[]} brokers
+ * @property {{id: number, rack: string | null}[]} controllers
+ *
+ * @typedef {object} RoomClock
+ * @property {boolean} playing
+ * @property {"auto" | number} speed  us of simulated time per second of the viewer's
+ * @property {number} t
+ * @property {number} true_speed
+ * @property {number} [now_speed]  what an automatic speed is at the moment
+ */
+export {};

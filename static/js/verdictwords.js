@@ -1,0 +1,133 @@
+/**
+ * The verdict's figures, as the engine stated them, in words. One sentence, the gravest true fact; then figures; then
+ * the event that decided. Nothing is computed here but sums over topics. Pure.
+ *
+ * @import {View} from "./types.js"
+ */
+import { inRuns } from "./layout.js";
+import { plural, range } from "./narrate.js";
+
+/** A run counts as settled when nothing decisive happened for this long. */
+export const QUIET_US = 30_000_000;
+
+/**
+ * @typedef {object} Figures  of one topic
+ * @property {number} acked @property {number} lost @property {number} duplicated @property {number} hidden
+ * @property {number} refused @property {number} unknown @property {number} writeDownUs @property {number} readDownUs
+ * @property {number} deciding  number of the deciding fact, or 0
+ *
+ * @typedef {"bad" | "wait" | "ok"} Tone
+ * @typedef {{tone: Tone, icon: string, sentence: string}} Say
+ */
+
+/** @param {Record<string, number> | undefined} raw of the view @param {string | null} acks @returns {Figures} */
+export function figuresOf(raw, acks) {
+  const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
+  return { acked: get("acked"), lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
+    unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding") };
+}
+
+/** @param {number} us @returns {string} 9.0 s */
+export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
+
+/**
+ * @param {Figures} figures
+ * @param {{stopped: number, partitions: number, leaderless: boolean}} now  partitions that cannot be written at this moment
+ * @returns {Say}
+ */
+export function sayTopic(figures, now) {
+  const { lost, duplicated, hidden, writeDownUs, readDownUs } = figures;
+  if (lost) return { tone: "bad", icon: "x", sentence: `${plural(lost, "acknowledged record")} ${lost === 1 ? "is" : "are"} gone.` };
+  if (duplicated) return { tone: "bad", icon: "copy", sentence: `${plural(duplicated, "record")} ${duplicated === 1 ? "exists" : "exist"} twice.` };
+  if (now.stopped && now.stopped < now.partitions) {
+    const share = now.stopped * 2 === now.partitions ? "Half" : `${now.stopped} of ${now.partitions} partitions`;
+    const what = share === "Half" ? "Half of the writes are" : `${share} ${now.stopped === 1 ? "is" : "are"}`;
+    return { tone: "wait", icon: "clock", sentence: `Nothing lost yet. ${what} waiting${now.leaderless ? " for a leader" : ""}.` };
+  }
+  if (now.stopped) return { tone: "wait", icon: "clock", sentence: `Nothing lost. Writes have been stopped for ${secondsText(writeDownUs)}.` };
+  if (hidden) return { tone: "wait", icon: "hidden", sentence: `${plural(hidden, "acknowledged record")} cannot be read.` };
+  if (writeDownUs) return { tone: "ok", icon: "check", sentence: `Nothing acknowledged was lost. Writes stopped for ${secondsText(writeDownUs)}.` };
+  if (readDownUs) return { tone: "ok", icon: "check", sentence: `Nothing acknowledged was lost. Reads stopped for ${secondsText(readDownUs)}.` };
+  return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
+}
+
+/**
+ * Partitions of a topic that no acks of this kind can be written to now, by the state of the servers.
+ * @param {View} view
+ * @param {number[]} partitions
+ * @param {string | null} acks
+ * @param {number} minIsr
+ */
+export function stoppedNow(view, partitions, acks, minIsr) {
+  let stopped = 0;
+  let leaderless = false;
+  for (const p of partitions) {
+    const partition = view.partitions[p];
+    if (!partition) continue;
+    const process = view.brokers[partition.leader]?.process;
+    const dead = partition.leader < 0 || process !== "running" && process !== "stopping";
+    const waits = acks === "all" && partition.isr.some((id) => view.brokers[id]?.process === "down" || view.brokers[id]?.process === "paused");
+    const short = acks === "all" && partition.isr.length < Math.min(minIsr, partition.replicas.length);
+    if (dead || short || waits) stopped++;
+    if (dead) leaderless = true;
+  }
+  return { stopped, partitions: partitions.length, leaderless };
+}
+
+/**
+ * Acknowledged records that stand only on brokers that are down: what is at stake before anything is decided.
+ * @param {View} view
+ * @param {number[]} partitions
+ * @returns {{p: number, base: number, count: number, brokers: number[]} | null} the first such run
+ */
+export function atStake(view, partitions) {
+  for (const p of partitions) {
+    const partition = view.partitions[p];
+    if (!partition) continue;
+    const copies = Object.entries(partition.copies).map(([id, copy]) => ({ id: Number(id), copy }));
+    const alive = copies.filter(({ id }) => view.brokers[id]?.process !== "down");
+    const safe = Math.max(0, ...alive.map(({ copy }) => copy.leo));
+    const dead = copies.filter(({ id, copy }) => view.brokers[id]?.process === "down" && copy.leo > safe);
+    const best = dead.sort((a, b) => b.copy.leo - a.copy.leo)[0];
+    if (!best) continue;
+    let count = 0;
+    for (let offset = safe; offset < best.copy.leo; offset++) {
+      if (inRuns(partition.acked, offset, best.copy.epoch) && !inRuns(partition.lost, offset, best.copy.epoch)) count++;
+    }
+    if (count) return { p, base: safe, count, brokers: dead.map(({ id }) => id) };
+  }
+  return null;
+}
+
+/** @param {{base: number, count: number, brokers: number[]}} stake */
+export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on broker ${stake.brokers.join(" and ")}.`;
+
+/** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
+export function sumOf(all) {
+  /** @type {Figures} */ const sum = { acked: 0, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0 };
+  for (const one of all) {
+    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown"])) sum[key] += one[key];
+    sum.writeDownUs = Math.max(sum.writeDownUs, one.writeDownUs);
+    sum.readDownUs = Math.max(sum.readDownUs, one.readDownUs);
+    sum.deciding ||= one.deciding;
+  }
+  return sum;
+}
+
+/** How bad a topic did, for the order of cards. @param {Figures} f */
+export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
+
+/**
+ * The verdict as text to paste elsewhere.
+ * @param {{title: string, t: number, link: string, topics: {name: string, settings: string, figures: Figures, say: Say, deciding: string}[]}} run
+ */
+export function verdictText(run) {
+  const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
+  for (const { name, settings, figures: f, say, deciding } of run.topics) {
+    lines.push("", `${name} (${settings}): ${say.sentence}`,
+      `  acknowledged ${f.acked}, of them lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
+      `  writes down ${secondsText(f.writeDownUs)}, reads down ${secondsText(f.readDownUs)} (by the state of the servers, at least 1 s)`);
+    if (deciding) lines.push(`  decided by: ${deciding}`);
+  }
+  return `${lines.join("\n")}\n\n${run.link}\n`;
+}
