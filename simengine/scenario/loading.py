@@ -1,6 +1,7 @@
 """The way in: text, bytes or plain data -> a checked `Document`, or `DocumentError` with every problem."""
 
 import json
+import re
 from typing import Any, Final
 
 import yaml
@@ -76,6 +77,10 @@ def _read_json(text: str) -> object:
             raise DocumentError([Problem(where, "", f"not JSON: {error.msg}")]) from None
     except RecursionError:
         raise DocumentError([Problem("", "", f"nested deeper than {NESTING_MAX} levels")]) from None
+    except DocumentError:
+        raise
+    except ValueError as error:  # a number of thousands of digits
+        raise DocumentError([Problem("", "", f"not JSON: {error}")]) from None
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
@@ -88,7 +93,10 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML with three more refusals: duplicate keys, deep nesting, and aliases that blow up."""
+    """Safe YAML, read as YAML 1.2 reads it (`on` is a text, 1:30 no number, 2026-01-01 no date).
+
+    Refuses duplicate keys and deep nesting.
+    """
 
     depth: int = 0
 
@@ -127,6 +135,30 @@ class _Loader(yaml.SafeLoader):
                 )
             seen[name] = None
         return super().construct_mapping(node, deep)
+
+
+_TAG: Final = "tag:yaml.org,2002:"
+_Loader.yaml_implicit_resolvers = {}
+for _name, _pattern, _first in (
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    ("int", r"[-+]?[0-9]+", list("-+0123456789")),
+    (
+        "float",
+        r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+",
+        list("-+.0123456789"),
+    ),
+    ("merge", r"<<", ["<"]),
+):
+    _Loader.add_implicit_resolver(_TAG + _name, re.compile(rf"^(?:{_pattern})$"), _first)
+
+
+def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
+    """A decimal number: 010 is ten."""
+    return int(loader.construct_scalar(node))
+
+
+_Loader.add_constructor(_TAG + "int", _int)
 
 
 def _line(node: Any) -> str:

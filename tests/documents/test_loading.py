@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from simengine.scenario import DocumentError, load
 from simengine.scenario.builtin import NAMES, builtin, builtin_text
 from simengine.scenario.limits import NESTING_MAX, UPLOAD_BYTES_MAX
+from simengine.scenario.loading import read_plain
 from tests.documents.helpers import document, plain, problems
 
 
@@ -53,12 +54,27 @@ def test_an_unknown_built_in_document_is_named_with_those_there_are() -> None:
         ("cluster:\n  brokers: [1\n", "not YAML"),
         ('{"format": 1, "cluster": [}', "not JSON"),
         ("a: !!python/object:os.system x", "not YAML"),
-        ("a: 2026-99-99", "not YAML"),
         ("a: \t\x00", "not YAML"),
+        ('{"seed": ' + "9" * 5000 + "}", "not JSON"),
+        ("seed: " + "9" * 5000, "not YAML"),
     ],
 )
 def test_a_text_that_is_no_document_is_refused_in_words(text: str, word: str) -> None:
     assert word in str(problems(text)[0])
+
+
+def test_yaml_is_read_as_yaml_1_2() -> None:
+    assert read_plain("{on: off, a: yes, b: 010, c: 1:30, d: 2026-01-01, e: 1.5, f: true, g: ~, h: 1e3}") == {
+        "on": "off",
+        "a": "yes",
+        "b": 10,
+        "c": "1:30",
+        "d": "2026-01-01",
+        "e": 1.5,
+        "f": True,
+        "g": None,
+        "h": 1000.0,
+    }
 
 
 def test_a_duplicate_key_is_named_with_its_line() -> None:

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-import jsonschema  # type: ignore[import-untyped]  # its types are not published with it
+import jsonschema
 import pytest
 import yaml
 

@@ -181,12 +181,16 @@ def _copies_differ(key: str, copies: dict[str, dict[str, Any]], wanted: Any, lea
 
 
 def _logs_differ(copies: dict[str, dict[str, Any]]) -> str:
-    """Equal log ends and epoch caches mean equal logs (log matching)."""
+    """Equal log ends and epochs of records mean equal logs (log matching)."""
     names = sorted(copies)
     for name in names[1:]:
-        for key in ("leo", "epochs"):
-            if copies[name][key] != copies[names[0]][key]:
-                return (
-                    f"{key} was {copies[names[0]][key]} on broker {names[0]} and {copies[name][key]} on broker {name}"
-                )
+        for key, read in (("leo", lambda copy: copy["leo"]), ("epochs", _written_epochs)):
+            first, other = read(copies[names[0]]), read(copies[name])
+            if first != other:
+                return f"{key} was {first} on broker {names[0]} and {other} on broker {name}"
     return ""
+
+
+def _written_epochs(copy: dict[str, Any]) -> list[list[int]]:
+    """The epochs in which a record was written: an epoch that starts at the log end has none yet."""
+    return [list(entry) for entry in copy["epochs"] if entry[1] < copy["leo"]]
