@@ -198,7 +198,7 @@ class Replay:
     def _called(self, t: float, values: list[Any]) -> None:
         client, p, n, count = values[:4]
         calls = self.calls.setdefault((client, p), [])
-        name, partition = self.clients[-1 - client], self.partitions[p]
+        name, partition = self.clients[client], self.partitions[p]
         texts = self.values.get((name, partition), [])
         for number in range(n, n + count):
             value = texts[number] if number < len(texts) else f"{name}#{number}"
@@ -225,20 +225,20 @@ class Replay:
 
     def _delivered(self, t: float, values: list[Any]) -> None:
         client, p, offset, count, epoch = values[:5]
-        name, partition = self.clients[-1 - client], self.partitions[p]
+        name, partition = self.clients[client], self.partitions[p]
         for i in range(offset, offset + count):
             self.reads.append(Read(t, name, partition, i, epoch, self.written.get((p, epoch, i), "?")))
 
     def _threw(self, t: float, values: list[Any]) -> None:
         client, p, error = values[:3]
         details: Details = {"error": exception_class(error), "message": self.partitions.get(p, "")}
-        self.client_events.append(ClientEvent(t, self.clients[-1 - client], "error", details))
+        self.client_events.append(ClientEvent(t, self.clients[client], "error", details))
 
     def _committed(self, t: float, values: list[Any]) -> None:
         client, _, offset = values[:3]
-        self.client_events.append(ClientEvent(t, self.clients[-1 - client], "committed", {"offset": offset}))
+        self.client_events.append(ClientEvent(t, self.clients[client], "committed", {"offset": offset}))
 
     def _client(self, t: float, values: list[Any]) -> None:
         client, state = values[:2]
         if state == CLIENT_CLOSED and t > -self.zero_us / US:
-            self.client_events.append(ClientEvent(t, self.clients[-1 - client], "closed", {}))
+            self.client_events.append(ClientEvent(t, self.clients[client], "closed", {}))
