@@ -6,6 +6,7 @@ from typing import Any, Final
 import yaml
 
 from simengine.scenario.model import Document
+from simengine.scenario.yaml_scalars import SCALARS
 
 ALWAYS: Final = (
     "format",
@@ -60,6 +61,9 @@ def _represent_list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flat and _is_short(data))
 
 
+# a text that either version of YAML would take for something else is quoted
+for _tag, _pattern, _first in SCALARS:
+    _Dumper.add_implicit_resolver(_tag, _pattern, list(_first))
 _Dumper.add_representer(str, _represent_text)
 _Dumper.add_representer(dict, _represent_map)
 _Dumper.add_representer(list, _represent_list)

@@ -1,7 +1,6 @@
 """The way in: text, bytes or plain data -> a checked `Document`, or `DocumentError` with every problem."""
 
 import json
-import re
 from typing import Any, Final
 
 import yaml
@@ -13,6 +12,7 @@ from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import MARK, DocumentError, Problem, joined, shown
 from simengine.scenario.shapes import names_at
+from simengine.scenario.yaml_scalars import INT_TAG, SCALARS
 
 Plain = dict[str, Any]
 _NUMBERED: Final = ("initial", "lag", "heartbeat", "isr-check")  # maps whose keys are numbers
@@ -137,20 +137,9 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-_TAG: Final = "tag:yaml.org,2002:"
 _Loader.yaml_implicit_resolvers = {}
-for _name, _pattern, _first in (
-    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
-    ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
-    ("int", r"[-+]?[0-9]+", list("-+0123456789")),
-    (
-        "float",
-        r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+",
-        list("-+.0123456789"),
-    ),
-    ("merge", r"<<", ["<"]),
-):
-    _Loader.add_implicit_resolver(_TAG + _name, re.compile(rf"^(?:{_pattern})$"), _first)
+for _tag, _pattern, _first in SCALARS:
+    _Loader.add_implicit_resolver(_tag, _pattern, list(_first))
 
 
 def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
@@ -158,7 +147,7 @@ def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
     return int(loader.construct_scalar(node))
 
 
-_Loader.add_constructor(_TAG + "int", _int)
+_Loader.add_constructor(INT_TAG, _int)
 
 
 def _line(node: Any) -> str:

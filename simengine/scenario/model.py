@@ -196,11 +196,15 @@ class Phases(Part):
 
 
 class Faults(Part):
-    """Random failures of every broker, from keyed streams: mean time to failure and to repair."""
+    """Random failures of every broker, from keyed streams: mean time to failure and to repair.
+
+    No broker fails after `until_us` (None: they go on failing); repairs still come.
+    """
 
     broker_mttf_us: TimeUs = Field(alias="broker-mttf")
     broker_mttr_us: TimeUs = Field(alias="broker-mttr")
     kind: Literal["kill", "stop", "pause"] = "kill"
+    until_us: TimeUs | None = Field(default=None, alias="until")
 
 
 class TimelineEntry(Part):

@@ -34,6 +34,13 @@ def test_defaults_are_left_out_and_the_essentials_are_not() -> None:
     assert "- 3\n" in text
 
 
+@pytest.mark.parametrize(
+    "text", ["1e3", "08", "010", "on", "null", "1:30", "2026-01-01", "~", "", "<<", "- a", "a: b", "0x1F", ".5", "1."]
+)
+def test_a_title_that_looks_like_something_else_stays_a_text(text: str) -> None:
+    assert load(to_yaml(document(title=text))).title == text
+
+
 def test_json_is_plain_json() -> None:
     assert json.loads(to_json(document())) == to_plain(document())
 
