@@ -31,6 +31,7 @@ class FollowerSession:
     """What a leader broker keeps of one follower broker's fetches."""
 
     __slots__ = (
+        "_be",
         "_channel",
         "_conn",
         "_deadline",
@@ -55,6 +56,7 @@ class FollowerSession:
         self._ready: list[Remote] = []
         self._hw_news: list[Remote] = []
         self._outside: list[Remote] = []  # of partitions whose ISR the follower is not in
+        self._be: i64 = -2
         self._channel: FetchChannel | None = None
         self._conn: i64 = 0
         self._is_parked: bool = False
@@ -75,8 +77,9 @@ class FollowerSession:
         previous = self.last_arrival
         self.last_arrival = now
         answers: list[FetchPart] = []
+        self._tell_be(request.be)
         if self._outside:
-            self._try_to_join(request.be)
+            self._try_to_join()
         for position in request.positions:
             part = self._take_position(position, request.be, previous)
             if part is not None:
@@ -150,8 +153,6 @@ class FollowerSession:
         remote.be = be
         self._cover(remote)
         replica.maybe_expand(remote)
-        if self.follower not in replica.isr:
-            self._outside.append(remote)
         if moved:
             replica.advance_hw()
         self.leader.observe_fetch(replica, remote)
@@ -161,17 +162,32 @@ class FollowerSession:
         else:
             remote.clean = True
 
-    def _try_to_join(self, be: i64) -> None:
-        """ISR-5 for partitions at rest: every fetch of the session is one of theirs, with its broker epoch."""
+    def _tell_be(self, be: i64) -> None:
+        """The fetch counts for every partition of the session: so does its broker epoch (ISR-6)."""
+        if be != self._be:
+            self._be = be
+            for remote in self._members:
+                if remote.covered and remote.session is self:
+                    remote.be = be
+
+    def _try_to_join(self) -> None:
+        """ISR-5 is tried at each fetch of the session, also for partitions at rest."""
         outside = self._outside
         self._outside = []
         for remote in outside:
+            remote.is_outside = False
             replica = remote.replica
-            if remote.session is self and remote.covered and remote.clean and replica.role == LEADER:
-                remote.be = be
+            if remote.session is not self or not remote.covered or replica.role != LEADER:
+                continue
+            if self.follower not in replica.isr:
+                self.left_isr(remote)
                 replica.maybe_expand(remote)
-                if self.follower not in replica.isr and remote not in self._outside:
-                    self._outside.append(remote)
+
+    def left_isr(self, remote: Remote) -> None:
+        """A partition of the session whose ISR the follower is not in."""
+        if not remote.is_outside:
+            remote.is_outside = True
+            self._outside.append(remote)
 
     def _cover(self, remote: Remote) -> None:
         if remote.covered:
@@ -181,6 +197,8 @@ class FollowerSession:
             remote.session = self
             remote.hw_sent = -1
             self._members.append(remote)
+        if self.follower not in remote.replica.isr:
+            self.left_isr(remote)
         self.hw_moved(remote)
 
     def hw_moved(self, remote: Remote) -> None:
@@ -197,6 +215,7 @@ class FollowerSession:
                 remote.session = None
             remote.is_ready = False
             remote.hw_is_news = False
+            remote.is_outside = False
         self._members = []
         self._ready = []
         self._hw_news = []

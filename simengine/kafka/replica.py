@@ -66,6 +66,7 @@ class Remote:
         "hw_is_news",
         "hw_sent",
         "in_maximal",
+        "is_outside",
         "is_ready",
         "last_fetch_at",
         "last_leader_leo",
@@ -85,6 +86,7 @@ class Remote:
         self.in_maximal: bool = False
         self.covered: bool = False
         self.clean: bool = False
+        self.is_outside: bool = False  # on the session's list of partitions whose ISR the follower is not in
         self.is_ready: bool = False  # on the session's list of partitions with something to send
         self.hw_sent: i64 = UNKNOWN
         self.hw_is_news: bool = False
@@ -322,6 +324,9 @@ class Replica:
             if self.pending == PENDING_EXPAND and remote.broker in self.pending_isr:
                 counts = True
             remote.in_maximal = counts
+            session = remote.session
+            if not counts and session is not None and remote.covered:
+                session.left_isr(remote)
             if counts:
                 count += 1
                 members.append(int(remote.broker))
