@@ -1,6 +1,6 @@
 """The random fault model of a document: every broker fails and is repaired at times of its own stream.
 
-Failures are actions like those of the timeline, at times that depend on the seed and the broker alone: the variants of an
+Failures are actions like those of the timeline, at times that depend on the seed and the broker alone: variants of an
 experiment fail at the same moments.
 """
 
@@ -26,15 +26,15 @@ class BrokerFaults(Event):
         self._wait(faults.broker_mttf_us)
 
     def _wait(self, mean_us: int) -> None:
-        calendar = self._executor.sim.calendar
-        calendar.push_action(self, self._executor.sim.now + 1 + self._stream.exponential(mean_us))
+        at_us = int(self._executor.sim.now + 1 + self._stream.exponential(mean_us))
+        last_us = self._faults.until_us
+        if self._is_down or last_us is None or at_us <= last_us:
+            self._executor.sim.calendar.push_action(self, at_us)
 
     def fire(self) -> None:
+        """Fail, or come back."""
         name = str(int(self._broker.id))
-        if self._is_down:
-            self._executor.do(Action(UNDO[self._faults.kind], (name,)))
-            self._wait(self._faults.broker_mttf_us)
-        else:
-            self._executor.do(Action(self._faults.kind, (name,)))
-            self._wait(self._faults.broker_mttr_us)
+        verb = UNDO[self._faults.kind] if self._is_down else self._faults.kind
+        self._executor.do(Action(verb, (name,)))
         self._is_down = not self._is_down
+        self._wait(self._faults.broker_mttr_us if self._is_down else self._faults.broker_mttf_us)

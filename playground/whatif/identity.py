@@ -6,6 +6,7 @@ A name is `host:process:token`; the token tells two processes apart that got the
 import os
 import secrets
 import socket
+from pathlib import Path
 from typing import Final
 
 HOST: Final = socket.gethostname()
@@ -25,10 +26,19 @@ def is_dead_here(name: str, own: str) -> bool:
     process = int(parts[1])
     if process == os.getpid():
         return True
+    return not _lives(process)
+
+
+def _lives(process: int) -> bool:
+    """Whether a process runs; one that ended and waits for its parent (a zombie) does not."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
-        return True
-    except PermissionError:
         return False
-    return False
+    except PermissionError:
+        return True
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return True  # no /proc here: signal 0 found it
+    return state not in ("Z", "X")

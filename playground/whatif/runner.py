@@ -65,6 +65,7 @@ class Runner:
                 state, error = State.FAILED, f"The runs could not be finished: {first_line(problem)}."
         finally:
             self.must_stop.set()
+            states.renew(self.experiment.pk, self.worker, self._runs_kept())
             states.finish(self.experiment.pk, self.worker, state, error, time.monotonic() - began)
             self.is_over.set()
             beat.join()
@@ -119,10 +120,14 @@ class Runner:
             if last is not None:
                 ShardLog.objects.filter(pk=last.pk).update(finished=timezone.now())
 
+    def _runs_kept(self) -> int:
+        """Runs of finished shards."""
+        return sum(shard.last - shard.first for shard in list(self.finished))
+
     def _runs_done(self) -> int:
-        """Runs of finished shards, and what the tasks of the others have reported."""
-        kept = sum(shard.last - shard.first for shard in list(self.finished))
-        return min(self.plan.runs, kept + sum(int(counter.value) for counter in list(self.counters.values())))
+        """The same, and what the tasks of the other shards have reported."""
+        at_work = sum(int(counter.value) for counter in list(self.counters.values()))
+        return min(self.plan.runs, self._runs_kept() + at_work)
 
     def _beat(self) -> None:
         """Until the work is over: renew the lease, look for a cancel."""
@@ -143,6 +148,5 @@ class Runner:
         """Statistics of what is kept so far."""
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.worker)
         kept = sorted(self.finished, key=lambda shard: shard.number)
-        done = sum(shard.last - shard.first for shard in kept)
         result = compared(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
-        mine.update(result=result, runs_done=done)
+        mine.update(result=result)

@@ -14,6 +14,7 @@ from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.verdict.account import OPEN, Account
 from simengine.verdict.deliveries import Deliveries
+from simengine.verdict.latency import Histogram
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ FIGURES: Final = (
 class TopicFigures:
     """Running totals of one topic, and the figures last stated."""
 
-    __slots__ = ("acked", "handed_over", "refused", "stated", "unknown")
+    __slots__ = ("acked", "handed_over", "latency", "refused", "stated", "unknown")
 
     def __init__(self) -> None:
         self.acked: i64 = 0
@@ -48,6 +49,7 @@ class TopicFigures:
         self.refused: i64 = 0
         self.unknown: i64 = 0
         self.stated: list[int] = []
+        self.latency: Histogram = Histogram()
 
 
 @final
@@ -270,7 +272,11 @@ class BookLedger(Ledger):
         self._book = book
 
     def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
-        self._book.account(p).calls_of(client).made += count
+        cluster = self._book.cluster
+        calls = self._book.account(p).calls_of(client)
+        calls.made += count
+        if cluster is not None:
+            calls.waits.called(n, count, cluster.sim.now)
 
     def settled(
         self,
@@ -287,6 +293,10 @@ class BookLedger(Ledger):
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
         calls = account.calls_of(client)
+        cluster = self._book.cluster
+        if cluster is not None:
+            is_acked = error == ERR_NONE and offset >= 0
+            calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
             calls.add(n, count, ACKED, offset, epoch, acks)
@@ -304,6 +314,7 @@ class BookLedger(Ledger):
     def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
+        account.calls_of(client).waits.ended(n, count, 0, None)
         if may_be_written:
             totals.unknown += count
             account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)

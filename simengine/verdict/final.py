@@ -102,6 +102,9 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
         found[key] = sum(int(str(partition[key])) for partition in partitions)
     for key in LONGEST:
         found[key] = max((int(str(partition[key])) for partition in partitions), default=0)
+    latency = book.topics[index].latency
+    found["latency_p50_us"] = int(latency.percentile(500))
+    found["latency_p99_us"] = int(latency.percentile(990))
     found["partitions"] = partitions
     fact = book.figures_of(index, now)[9]
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, fact, cluster.partition_names, cluster.topics)

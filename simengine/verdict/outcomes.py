@@ -4,6 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.verdict.latency import Waits
+
 ACKED: Final = 1
 HANDED_OVER: Final = 2
 REFUSED: Final = 3
@@ -41,13 +43,14 @@ class CallRun:
 class Calls:
     """All calls of one producer to one partition."""
 
-    __slots__ = ("client", "made", "runs", "settled")
+    __slots__ = ("client", "made", "runs", "settled", "waits")
 
     def __init__(self, client: i64) -> None:
         self.client: i64 = client
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
+        self.waits: Waits = Waits()
 
     def add(self, n: i64, count: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> CallRun:
         """Note how calls ended; returns the run they now belong to."""

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable
 from typing import Any, Final
 
-from playground.whatif.pipeline.fault import apply_fault, fault_words
+from playground.whatif.pipeline.fault import apply_fault, fault_words, stop_faults
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from simengine.scenario.durations import format_duration, parse_duration
 
@@ -84,6 +84,7 @@ def document_of(plan: Plan, variant: Variant, seed: int) -> Json:
     document["until"] = format_duration(plan.horizon_us)
     for key in ("expect", "captions"):  # they speak of the run they were written for
         document.pop(key, None)
+    stop_faults(document)
     for name, value in variant.settings.items():
         SET[name](document, value, plan)
     document["timeline"].sort(key=at_us)
@@ -94,6 +95,8 @@ def _set_acks(document: Json, value: str, plan: Plan) -> None:
     for producer in document.get("producers") or []:
         if producer["topic"] in plan.topics:
             producer["acks"] = value
+            if value != "all" and (producer.get("config") or {}).get("enable.idempotence"):
+                del producer["config"]["enable.idempotence"]  # Kafka refuses the pair; left out, it is simply off
 
 
 def _set_topic_config(key: str) -> Callable[[Json, Any, Plan], None]:

@@ -21,12 +21,19 @@ def apply_fault(document: Json, fault: Json) -> None:
     if fault["kind"] == "rates":
         mttf, mttr = format_duration(fault["mttf_us"]), format_duration(fault["mttr_us"])
         document["faults"] = {"broker-mttf": mttf, "broker-mttr": mttr, "kind": "kill"}
+        stop_faults(document)
         return
     moment = rack_moment_us(fault, document["seed"])
     document["timeline"].append({"at": format_duration(moment), "do": f"kill-rack {fault['rack']}"})
     if fault.get("back_us") is not None:
         back = format_duration(moment + fault["back_us"])
         document["timeline"].append({"at": back, "do": f"start-rack {fault['rack']}"})
+
+
+def stop_faults(document: Json) -> None:
+    """Let no broker fail after the horizon (the document's `until`): there the run is closed and drained."""
+    if document.get("faults"):
+        document["faults"] = {**document["faults"], "until": document["until"]}
 
 
 def rack_moment_us(fault: Json, seed: int) -> int:

@@ -9,11 +9,10 @@ import sys
 import time
 from typing import Final
 
-from simengine.world import build
-
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, Variant
 from simengine.scenario import load
+from simengine.world import build
 
 SECONDS: Final = 1.0
 STEP_US: Final = 250_000

@@ -8,16 +8,15 @@ and `playground.whatif.replays.closed` writes them into the document, which repl
 
 import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
-
-from simengine.world import Refused, World, build
+from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Json, Plan
-from playground.whatif.pipeline.schema import COUNTS, NAMES, TIMES
+from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from simengine.scenario import Document, load
+from simengine.world import Refused, World, build
 
 DRAIN_STEP_US: Final = 1_000_000
 DRAIN_US_MAX: Final = 180 * 1_000_000
@@ -80,30 +79,34 @@ def _close(world: World, document: Document) -> list[str]:
             ending.append(f"{world.act(world.now_us + 1, action)} {action}")
 
     act("heal")
-    for client in world.names()["clients"]:
+    names: Json = world.names()
+    for client in names["clients"]:
         if client["kind"] == "producer":
             act(f"rate {client['id']} 0")
+    started: dict[str, bool] = {}
     deadline_us = world.now_us + DRAIN_US_MAX
     while world.now_us < deadline_us:
-        up = _bring_back(world, act)
+        up = _bring_back(world, started, act)
         _run(world, world.now_us + DRAIN_STEP_US)
         if up and world.verdict()["settled"]:
             break
     return ending
 
 
-def _bring_back(world: World, act: Any) -> bool:
-    """Start what is down and resume what is paused; True if every node runs."""
-    view = world.snapshot()
+def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], None]) -> bool:
+    """Start what is down and resume what is paused, each node once; True if every node runs.
+
+    A node that is stopping is started when it is down, in a later round.
+    """
+    view: Json = world.snapshot()
     whole = True
     for nodes in (view["controllers"], view["brokers"]):
         for node in sorted(nodes, key=int):
             process = nodes[node]["process"]
             whole = whole and process == "running"
-            if process == "down":
-                act(f"start {node}")
-            elif process == "paused":
-                act(f"resume {node}")
+            if process in ("down", "paused") and node not in started:
+                started[node] = True
+                act(f"start {node}" if process == "down" else f"resume {node}")
     return whole
 
 
@@ -125,7 +128,8 @@ def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, end
     row: Json = {name: sum(int(topic[name]) for topic in topics) for name in COUNTS}
     row |= {name: max((int(topic[name]) for topic in topics), default=0) for name in TIMES}
     row["write_down_us"] = max((write_down_us(topic) for topic in topics), default=0)
-    row["latency_p50_us"], row["latency_p99_us"] = None, None
+    for name in LATENCIES:
+        row[name] = max((int(topic[name]) for topic in topics if topic[name] >= 0), default=None)
     row["deciding_us"] = int(deciding["t"]) if deciding else None
     row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}
     row |= {"settled": bool(verdict["settled"]), "balance_ok": bool(verdict["balance_ok"])}

@@ -1,0 +1,119 @@
+"""Produce latency: from the application's ``send`` to the acknowledgement, as a histogram of one topic.
+
+Only acknowledged records count: what failed or was handed over (acks=0) has an outcome, but no latency. Buckets are
+one microsecond wide up to 64, then 64 to each doubling, so a percentile is off by less than 1.6 %.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+FINE: Final = 64  # buckets to a doubling
+
+
+def bucket_of(us: i64) -> i64:
+    """The bucket of a latency in microseconds (0 or more)."""
+    shift: i64 = 0
+    while us >= 2 * FINE:
+        us >>= 1
+        shift += 1
+    return shift * FINE + us
+
+
+def middle_of(bucket: i64) -> i64:
+    """The latency in the middle of a bucket."""
+    if bucket < 2 * FINE:
+        return bucket
+    shift: i64 = bucket // FINE - 1
+    low: i64 = (bucket - shift * FINE) << shift
+    return low + ((1 << shift) >> 1)
+
+
+@final
+class Wait:
+    """Calls n .. n+count-1, made at ``t``, of which nobody knows the end yet."""
+
+    __slots__ = ("count", "n", "t")
+
+    def __init__(self, n: i64, count: i64, t: i64) -> None:
+        self.n: i64 = n
+        self.count: i64 = count
+        self.t: i64 = t
+
+
+@final
+class Histogram:
+    """Counts of records by latency."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        self.counts: dict[int, int] = {}
+        self.total: i64 = 0
+
+    def add(self, us: i64, records: i64) -> None:
+        """Note records that were acknowledged after ``us``."""
+        bucket = int(bucket_of(us))
+        self.counts[bucket] = self.counts.get(bucket, 0) + int(records)
+        self.total += records
+
+    def percentile(self, per_thousand: i64) -> i64:
+        """The latency that ``per_thousand`` of 1000 records do not exceed, microseconds; -1 without records."""
+        if self.total == 0:
+            return -1
+        rank: i64 = (self.total * per_thousand + 999) // 1000
+        seen: i64 = 0
+        last: i64 = -1
+        for bucket in sorted(self.counts):
+            last = bucket
+            seen += self.counts[bucket]
+            if seen >= rank:
+                break
+        return middle_of(last)
+
+
+@final
+class Waits:
+    """The calls of one producer to one partition that have not ended, oldest first."""
+
+    __slots__ = ("_waits",)
+
+    def __init__(self) -> None:
+        self._waits: list[Wait] = []
+
+    def called(self, n: i64, count: i64, t: i64) -> None:
+        """Calls were made."""
+        self._waits.append(Wait(n, count, t))
+
+    def ended(self, n: i64, count: i64, now: i64, into: Histogram | None) -> None:
+        """Calls n .. n+count-1 ended; their latencies go ``into`` a histogram, or nowhere."""
+        end: i64 = n + count
+        i: i64 = 0
+        while i < len(self._waits):
+            wait = self._waits[i]
+            first: i64 = max(wait.n, n)
+            last: i64 = min(wait.n + wait.count, end)
+            if first < last and into is not None:
+                into.add(now - wait.t, last - first)
+            if first >= last:
+                if wait.n >= end:
+                    return
+                i += 1
+            elif first == wait.n and last == wait.n + wait.count:
+                self._waits.pop(i)
+            else:
+                i += self._keep_rest(i, first, last)
+
+    def _keep_rest(self, i: i64, first: i64, last: i64) -> i64:
+        """Take calls first .. last-1 out of a wait; how many waits stand in its place."""
+        wait = self._waits[i]
+        after: i64 = wait.n + wait.count - last
+        if first == wait.n:
+            wait.n = last
+            wait.count = after
+            return 1
+        wait.count = first - wait.n
+        if after == 0:
+            return 1
+        self._waits.insert(i + 1, Wait(last, after, wait.t))
+        return 2
