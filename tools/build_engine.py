@@ -81,14 +81,12 @@ def _translate(wanted: Plan) -> list[Any]:
     """C sources and setuptools extensions of the modules, by mypyc, in the current folder."""
     from mypyc.build import mypycify
 
-    options = [
-        "--strict",
-        "--python-version",
-        f"3.{sys.version_info.minor}",
-        "--cache-dir",
-        str(BUILDS.parent / "mypyc-cache"),
-    ]
-    options += ["--follow-imports=silent", "--no-warn-unused-ignores", *wanted.compiled]
+    # a configuration of its own: that of `make check` loads Django
+    Path("mypy.ini").write_text(
+        f"[mypy]\nstrict = True\nwarn_unused_ignores = False\nfollow_imports = silent\n"
+        f"python_version = 3.{sys.version_info.minor}\ncache_dir = {BUILDS.parent / 'mypyc-cache'}\n"
+    )
+    options = ["--config-file", "mypy.ini", *wanted.compiled]
     extensions: list[Any] = mypycify(
         options, opt_level=wanted.opt_level, multi_file=True, group_name=GROUP, target_dir="c", verbose=False
     )
