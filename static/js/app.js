@@ -54,7 +54,8 @@ export class App {
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
     /** @type {string[]} */ this.assumed = [];
-    this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id) });
+    this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id),
+      client: (i) => this.model.nodeName(-1 - i) });
     this.stage = new Stage(this.model, must("stage"), (action) => this.act(action));
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));

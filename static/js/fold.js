@@ -120,8 +120,8 @@ const HANDLERS = {
     if (holder) holder.config[key] = value;
     dirty.topics.add(topic);
   },
-  [KIND.CLIENT_CHANGED](view, [, , , , node, state, acks, rate], dirty) {
-    const client = clientAt(view, node, dirty);
+  [KIND.CLIENT_CHANGED](view, [, , , , index, state, acks, rate], dirty) {
+    const client = clientAt(view, index, dirty);
     if (!client) return;
     client.state = CLIENT_NAMES[state] ?? "";
     client.rate_milli = rate;
@@ -141,9 +141,9 @@ const HANDLERS = {
     view.verdict[row[4]] = figures(row);
     dirty.verdict = true;
   },
-  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, replicas, name], dirty) {
+  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, , name], dirty) {
     view.topics[topic] ??= { name: String(name ?? ""), config: {} };
-    view.partitions[p] = newPartition(topic, number, replicas);
+    view.partitions[p] = newPartition(topic, number);
     dirty.all = true;
   },
   [KIND.APPENDED](view, [, , , , broker, p, base, count, epoch], dirty) {
@@ -154,28 +154,27 @@ const HANDLERS = {
   [KIND.HW_MOVED](view, [, , , , broker, p, hw], dirty) {
     copyAt(view, p, broker, dirty).hw = hw;
   },
-  [KIND.CALLS_SETTLED](view, [, , , , node, p, , count, offset, epoch, error], dirty) {
-    const client = clientAt(view, node, dirty);
+  [KIND.CALLS_SETTLED](view, [, , , , index, p, , count, offset, epoch, error], dirty) {
+    const client = clientAt(view, index, dirty);
     if (client) client[error ? "failed" : "acked"] += count;
     if (error || offset < 0) return;
     addRun(partitionAt(view, p).acked, offset, count, epoch);
     dirty.partitions.add(p);
   },
-  [KIND.CONSUMER_MOVED](view, [, , , , node, p, position], dirty) {
-    const client = clientAt(view, node, dirty);
+  [KIND.CONSUMER_MOVED](view, [, , , , index, p, position], dirty) {
+    const client = clientAt(view, index, dirty);
     if (client) client.position[p] = position;
   },
-  [KIND.PRODUCER_QUEUE](view, [, , , , node, p, queued, inflight], dirty) {
-    const client = clientAt(view, node, dirty);
+  [KIND.PRODUCER_QUEUE](view, [, , , , index, p, queued, inflight], dirty) {
+    const client = clientAt(view, index, dirty);
     if (!client) return;
     client.queued[p] = queued;
     client.inflight[p] = inflight;
   },
-  [KIND.HEARTBEAT_NOTED](view, [, t, , , broker, be], dirty) {
+  [KIND.HEARTBEAT_NOTED](view, [, t, , , broker], dirty) {
     const holder = view.brokers[broker];
     if (!holder) return;
     holder.heartbeat = t;
-    holder.be = be;
     dirty.brokers.add(broker);
   },
   [KIND.START_MOVED](view, [, , , , broker, p, start], dirty) {
@@ -185,20 +184,20 @@ const HANDLERS = {
     view.metadata_offset = offset;
     dirty.control = true;
   },
-  [KIND.OFFSET_COMMITTED](view, [, , , , node, p, offset], dirty) {
-    const client = clientAt(view, node, dirty);
+  [KIND.OFFSET_COMMITTED](view, [, , , , index, p, offset], dirty) {
+    const client = clientAt(view, index, dirty);
     if (client) client.committed[p] = offset;
   },
 };
 
 /** @param {View} view @param {number} p */
 function partitionAt(view, p) {
-  return (view.partitions[p] ??= newPartition(-1, -1, []));
+  return (view.partitions[p] ??= newPartition(-1, -1));
 }
 
-/** @param {number} topic @param {number} number @param {number[]} replicas @returns {Partition} */
-function newPartition(topic, number, replicas) {
-  return { topic, number, replicas, leader: -1, epoch: -1, pe: -1, isr: [], elr: [], last_known: [],
+/** @param {number} topic @param {number} number @returns {Partition} */
+function newPartition(topic, number) {
+  return { topic, number, replicas: [], leader: -1, epoch: -1, pe: -1, isr: [], elr: [], last_known: [],
     adding: [], removing: [], copies: {}, acked: [], lost: [] };
 }
 
@@ -209,10 +208,10 @@ function copyAt(view, p, broker, dirty) {
     epochs: [], isr: [], maximal: [] });
 }
 
-/** @param {View} view @param {number} node -1 - index @param {Dirty} dirty @returns {Client | undefined} */
-function clientAt(view, node, dirty) {
-  dirty.clients.add(-1 - node);
-  return view.clients[-1 - node];
+/** @param {View} view @param {number} index index of the client @param {Dirty} dirty @returns {Client | undefined} */
+function clientAt(view, index, dirty) {
+  dirty.clients.add(index);
+  return view.clients[index];
 }
 
 /**

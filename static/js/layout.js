@@ -54,10 +54,16 @@ export function windowOf(partition, slots) {
   const from = Math.max(first, end - slots);
   if (from <= oldest - 1 || from <= first) return range(from, end);
   const headFrom = Math.max(first, oldest - 1);
-  const head = Math.max(2, Math.min(4, slots - 4));
+  const head = headLength(copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest, headFrom, slots);
   const tailFrom = end - (slots - head - 1);
   if (tailFrom <= headFrom + head) return range(Math.max(headFrom, end - slots), end);
   return [...range(headFrom, headFrom + head), { from: headFrom + head, to: tailFrom }, ...range(tailFrom, end)];
+}
+
+/** The whole end of the old copy where it fits beside a tail, else two to four records. @param {number} end @param {number} from @param {number} slots */
+function headLength(end, from, slots) {
+  const whole = end - from;
+  return whole <= slots - 4 ? Math.max(2, whole) : Math.max(2, Math.min(4, slots - 4));
 }
 
 /** @param {number} from @param {number} to @returns {number[]} */

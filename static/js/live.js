@@ -42,7 +42,7 @@ export class LiveRun {
     this.room.connect();
   }
 
-  /** @param {import("./room.js").Hello & {owner: boolean, control: boolean}} hello */
+  /** @param {import("./room.js").Hello} hello */
   onHello(hello) {
     const { model } = this.app;
     model.names = hello.names;
@@ -71,9 +71,18 @@ export class LiveRun {
     }
     this.onClock(clock);
     this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t);
+    if (!this.app.narrator.start) this.loadStart();
     model.ready.value = true;
     model.waiting.value = "";
     this.app.onReady();
+  }
+
+  /** The view at 0: what the first facts changed, and where scrubbing ends. */
+  async loadStart() {
+    const view = /** @type {View | null} */ (await this.get("snapshot", { at_us: 0 }));
+    if (!view) return;
+    this.app.narrator.seed(view);
+    this.app.model.trace.version++;
   }
 
   /** Facts that came before this page did. @param {number} from @param {number} to */

@@ -103,6 +103,12 @@ export class Model {
     return this.view?.topics[topic]?.config?.[key] ?? this.document?.cluster?.config?.[key] ?? fallback;
   }
 
+  /** Whether a topic is Kafka's own and the document does not speak of it. @param {number} topic */
+  isImplicit(topic) {
+    const name = this.topicName(topic);
+    return name.startsWith("__") && !(this.document?.topics ?? []).some((/** @type {any} */ entry) => entry.name === name);
+  }
+
   /** @param {number} topic */
   minIsr(topic) {
     return Number(this.config(topic, "min.insync.replicas", 1));

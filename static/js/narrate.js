@@ -28,6 +28,7 @@ import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG, RESET_
  * @property {(p: number) => string} partition
  * @property {(topic: number) => string} topic
  * @property {(node: number) => string} node
+ * @property {(index: number) => string} client
  */
 
 /** @param {number} base @param {number} count @returns {string} 41–43, or 41 */
@@ -52,6 +53,18 @@ export class Narrator {
     this.lastSeq = 0;
   }
 
+  /** What was so before the first fact. @param {import("./types.js").View} view of the run's start */
+  seed(view) {
+    this.start = view;
+    this.read = 0;
+    this.events = [];
+    this.known.clear();
+    this.processes.clear();
+    view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas }));
+  }
+
+  /** @type {import("./types.js").View | null} */ start = null;
+
   /** Takes in the decisive facts that it has not seen. @param {Row[]} rows all of them, oldest first */
   take(rows) {
     const start = this.startOf(rows);
@@ -71,6 +84,7 @@ export class Narrator {
     this.events = [];
     this.known.clear();
     this.processes.clear();
+    if (this.start) this.seed(this.start);
     return 0;
   }
 
@@ -123,10 +137,12 @@ const SENTENCES = {
     caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
   [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
     text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
-  [KIND.CONSUMER_RESET]: ({ words }, [, , , , node, p, old, now, why]) => ({ icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
-    text: `${words.partition(p)}: consumer ${words.node(node)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
-  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , node, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
-    text: `${words.partition(p)}: poll() of ${words.node(node)} throws ${ERROR_NAMES[error]}` }),
+  [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
+    text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
+    : { icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
+      text: `${words.partition(p)}: consumer ${words.client(client)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
+  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
+    text: `${words.partition(p)}: poll() of ${words.client(client)} throws ${ERROR_NAMES[error]}` }),
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
@@ -249,7 +265,7 @@ function truncated({ words }, [, , , , broker, p, old, now]) {
   const cut = range(now, old - now);
   return { icon: "cut", grave: true, marker: "flag", p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
-    caption: { lead: `Broker ${broker} cuts its log.`, rest: `${name} ${cut} differ from the leader's history and go.` } };
+    caption: { lead: `Broker ${broker} cuts its log.`, rest: `${cut} of ${name} ${old - now === 1 ? "differs" : "differ"} from the leader's history and ${old - now === 1 ? "goes" : "go"}.` } };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
@@ -261,10 +277,10 @@ function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-function clientChanged({ words }, [, t, , , node, state, acks, rate]) {
+function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
   if (t === 0) return null;
   const settings = `acks=${acks < 0 ? "all" : acks}, ${rate / 1000} records/s`;
-  const text = state === 1 ? `${words.node(node)}: ${settings}` : `${words.node(node)} ${state === 2 ? "crashes" : "closes"}`;
+  const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
   return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
 }
 

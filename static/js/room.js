@@ -25,8 +25,8 @@ const COMMAND_MAX_BYTES = 4096;
  * @property {Record<string, number>} limits
  * @property {string} version
  * @property {{computed_by: string, today: string} | null} notice
- * @property {boolean} may_act
- * @property {boolean} may_steer
+ * @property {boolean} owner  may add actions
+ * @property {boolean} control  may play, pause, step and set the speed
  *
  * @typedef {object} Handlers
  * @property {(hello: Hello) => void} hello
@@ -101,6 +101,7 @@ export class Room {
       case "hello": return this.handlers.hello(frame);
       case "snap":
         this.received = frame.view.seq;
+        if (frame.back) this.drawn = frame.view.seq;
         return this.handlers.snap(frame.view, frame.clock, Boolean(frame.back));
       case "facts":
         return this.onFacts(frame);
@@ -173,9 +174,10 @@ export class Room {
 
   /** The page has drawn everything up to this fact. @param {number} seq */
   noteDrawn(seq) {
-    const now = performance.now();
-    if (seq <= this.drawn || now - this.haveSent < HAVE_EVERY_MS) return;
+    if (seq <= this.drawn) return;
     this.drawn = seq;
+    const now = performance.now();
+    if (now - this.haveSent < HAVE_EVERY_MS) return;
     this.haveSent = now;
     this.write({ cmd: "have", seq });
   }

@@ -132,7 +132,7 @@ export class Timeline {
     const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
       "data-testid": `marker-${mark.seq}`, "data-t": mark.t });
     if (mark.count > 1) group.append(...pill(mark));
-    else group.append(...SHAPES[mark.shape || "other"]());
+    else group.append(...shapeOf(mark.shape));
     group.append(svg("title", { text: `${logTime(mark.t)} s: ${mark.text}${mark.count > 1 ? ` and ${mark.count - 1} more` : ""}` }));
     return group;
   }
@@ -168,9 +168,12 @@ function pill(mark) {
   const text = svg("text", { x: 6, y: 4, class: "count" });
   setText(text, mark.count > 99 ? "99+" : mark.count);
   const width = mark.count > 99 ? 42 : mark.count > 9 ? 36 : 30;
-  const inner = svg("g", { transform: "translate(-7 0) scale(.72)" }, ...SHAPES[mark.shape || "other"]());
+  const inner = svg("g", { transform: "translate(-7 0) scale(.72)" }, ...shapeOf(mark.shape));
   return [svg("rect", { class: "pill", x: -16, y: -9, width, height: 18, rx: 9 }), inner, text];
 }
+
+/** @param {string} shape */
+const shapeOf = (shape) => (SHAPES[shape] ?? (() => []))();
 
 /** @type {Record<string, () => SVGElement[]>} */
 const SHAPES = {

@@ -41,13 +41,13 @@ function Transport({ app }) {
       onClick=${() => app.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
     <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event" title="Next event (.)" onClick=${() => app.step(1)}><${Icon} name="next" /></button>
     <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
-    <span class="wait" role="status">${model.waiting.value}</span>
+    <span class="waiting" role="status">${model.waiting.value}</span>
     <${Speed} app=${app} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
     ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" />Newest</button>`}
     <${Branch} app=${app} />
-    <span class="keys-hint wide"><kbd>Space</kbd> play <kbd>.</kbd> next event <kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
+    <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }
 
 /** @param {{app: App}} props */

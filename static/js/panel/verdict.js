@@ -22,7 +22,8 @@ export function cardsOf(app) {
   const { model } = app;
   const view = model.view;
   if (!view) return [];
-  const cards = view.topics.map((topic, i) => {
+  const topics = view.topics.map((topic, i) => ({ topic, i })).filter(({ i }) => !model.isImplicit(i));
+  const cards = topics.map(({ topic, i }) => {
     const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
     const figures = figuresOf(view.verdict[i], acks);

@@ -16,7 +16,7 @@ export function readingOf(view, p) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const process = view.brokers[partition.leader]?.process;
   if (partition.leader < 0) return { icon: "stop", text: "no leader", bad: true };
-  if (process === "down") return { icon: "stop", text: "leader is dead", bad: true };
+  if (process === "down") return { icon: "stop", text: "leader dead", bad: true };
   const copy = partition.copies[partition.leader];
   if (!copy || copy.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
   const open = copy.leo - copy.hw;

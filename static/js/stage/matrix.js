@@ -224,7 +224,7 @@ export class Matrix {
 /** Partitions in the order of the rows: by topic as the document lists them, then number. @param {Model} model @returns {number[]} */
 export function rowsOf(model) {
   const partitions = model.view?.partitions ?? [];
-  return partitions.map((_, p) => p).filter((p) => partitions[p])
+  return partitions.map((_, p) => p).filter((p) => partitions[p] && !model.isImplicit(partitions[p]?.topic ?? -1))
     .sort((a, b) => (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) || (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0));
 }
 

@@ -7,7 +7,7 @@
  * @import {Flight} from "../trace.js"
  * @import {Row} from "../types.js"
  */
-import { KIND } from "../facts.js";
+import { KIND, MSG } from "../facts.js";
 import { drawGlyph, drawShatter, isDashed, paletteOf } from "./glyphs.js";
 
 export const PARTICLE_MS = 120;
@@ -28,6 +28,9 @@ export function classOf(flight, speed) {
   return ms >= PARTICLE_MS ? "particle" : ms >= LIGHT_MS ? "light" : "lane";
 }
 
+/** Messages between clients and brokers that carry no data: they have no lane of their own. @param {number} msg */
+const isAside = (msg) => msg === MSG.CLIENT_METADATA || msg === MSG.CLIENT_METADATA_ANSWER || msg === MSG.OFFSETS || msg === MSG.OFFSETS_ANSWER;
+
 /** How far a flight is at t, 0..1; held at the cut while nobody can tell. @param {Flight} flight @param {number} t */
 export function progress(flight, t) {
   const until = flight.ended >= 0 ? Math.min(t, flight.ended) : t;
@@ -42,21 +45,21 @@ export class ParticleLayer {
     this.canvas = canvas;
     this.anchor = anchor;
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
-    this.palette = paletteOf(canvas);
+    /** @type {import("./glyphs.js").Palette} */ this.palette = {};
     /** @type {Map<string, {src: number, dst: number, p: number, msg: number, rate: number}>} */ this.lanes = new Map();
     this.overSince = 0;
     this.simple = false;
     this.tooFast = false;
     this.empty = true;
     /** number of the flight that M has picked */ this.picked = 0;
-    addEventListener("highwater-theme", () => { this.palette = paletteOf(canvas); });
+    addEventListener("highwater-theme", () => { this.palette = {}; this.empty = false; });
   }
 
   /** Counts a flight that passes too fast to be drawn. @param {Row} row */
   note(row) {
     if (row[2] !== KIND.FLIGHT) return;
     const [, sent, , , msg, src, dst, arrive, p] = row;
-    if (arrive < 0 || ((arrive - sent) / this.model.speedNow) * 1000 >= LIGHT_MS) return;
+    if (arrive < 0 || (p < 0 && isAside(msg)) || ((arrive - sent) / this.model.speedNow) * 1000 >= LIGHT_MS) return;
     const key = `${src} ${dst} ${p} ${isDashed(msg)}`;
     const lane = this.lanes.get(key);
     if (lane) lane.rate += 1;
@@ -70,6 +73,7 @@ export class ParticleLayer {
     this.tooFast = this.lanes.size > 0;
     if (nothing && this.empty) return;
     const begin = performance.now();
+    if (!this.palette.ink) this.palette = paletteOf(this.canvas);
     const g = this.fit();
     if (!nothing) {
       this.drawLanes(g, passed);

@@ -1,0 +1,58 @@
+/** The comparison: one row a configuration, in the order of the builder. */
+import { html, Icon } from "../html.js";
+import { useWidth } from "./figure.js";
+import { fill, Key, path } from "./shapes.js";
+import { count, interval, percent, seconds } from "./words.js";
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+/** @param {{status: any}} props */
+export function Comparison({ status }) {
+  const result = status.result;
+  const rows = result ? result.variants : status.variants;
+  return html`<section class="card flush w-rows" aria-label="Configurations compared" data-testid="whatif-table">
+    <div class="w-row w-head"><div></div><div>Configuration</div><div>Runs that lost an acknowledged record</div>
+      <div class="r">lost, median<br />of losing runs</div><div class="r opt">lost, worst</div><div class="r">writes down,<br />median</div><div></div></div>
+    ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === rows.length - 1} />`)}
+  </section>`;
+}
+
+/** @param {{row: any, status: any, last: boolean}} props */
+function Row({ row, status, last }) {
+  const best = status.result?.best === row.letter && status.state === "done";
+  const empty = !row.runs;
+  return html`<div class=${`w-row ${best ? "best" : ""}`} data-testid=${`config-${row.letter}`} data-losing=${row.losing ?? ""} data-runs=${row.runs ?? 0}>
+    <div><${Key} letter=${row.letter} /></div>
+    <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}</b><span>${row.detail}</span></div>
+    <div class="cic">${empty ? html`<span class="muted">waiting</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
+    ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} best=${best} />`}
+  </div>`;
+}
+
+/** @param {{row: any, status: any, best: boolean}} props */
+function Figures({ row, status, best }) {
+  const worst = row.worst;
+  const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
+  return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : "none"}
+      <small>of ${count(row.losing || row.runs)} runs</small></div>
+    <div class="r opt" data-l="lost, worst">${count(worst.lost)}<small>seed ${worst.seed}</small></div>
+    <div class="r b" data-l="writes down">${seconds(row.down[0])}<small>95th pct ${seconds(row.down_p95[0])}</small></div>
+    <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}><${Icon} name="play" />
+      ${row.losing && !best ? "Worst run" : "Slowest run"}</a></div>`;
+}
+
+/** Share of losing runs with its interval. @param {{row: any, scale: boolean}} props */
+function Bar({ row, scale }) {
+  const [box, width] = useWidth();
+  const [share, low, high] = row.loses;
+  /** @param {number} v */
+  const x = (v) => 112 + v * Math.max(40, width - 130);
+  return html`<div ref=${box} class="w-bar"><svg width=${width} height="44" role="img" aria-label=${`${percent(share)}, 95 % interval ${interval(row.loses, percent)}`}>
+    ${TICKS.map((v) => html`<path class="grid" d=${`M${x(v)} 0V30`} />`)}
+    ${TICKS.map((v) => html`<text class=${`tick ${scale ? "" : "phone"}`} x=${x(v)} y="42" text-anchor=${v === 1 ? "end" : v ? "middle" : "start"}>${v * 100} %</text>`)}
+    <path d=${`M${x(0)} 16H${x(share)}`} stroke=${fill(row.letter)} stroke-width="9" opacity=".5" />
+    ${low !== null && html`<path class="whisker" d=${`M${x(low)} 16H${x(high)}M${x(low)} 11v10M${x(high)} 11v10`} />`}
+    <path d=${path(row.letter, x(share), 16, 5.5)} fill=${fill(row.letter)} class="dot" />
+    <text class="figure" x="0" y="20">${percent(share)}</text><text class="sub" x="0" y="36">${interval(row.loses, percent)}</text>
+  </svg></div>`;
+}

@@ -1,0 +1,77 @@
+/** How long writes stopped: the share of runs whose writes were down no longer than x, with 95 % bands. */
+import { html } from "../html.js";
+import { Figure } from "./figure.js";
+import { ChartKey, dash, fill, stroke } from "./shapes.js";
+import { percent, seconds } from "./words.js";
+
+const HEIGHT = 280;
+const SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800];
+
+/** @param {{status: any}} props */
+export function Curve({ status }) {
+  const variants = status.result.variants.filter((/** @type {any} */ v) => v.curve.length);
+  return html`<${Figure} id="chart-down" title="How long writes stopped" height=${HEIGHT}
+    note="Share of runs whose writes were down no longer than that, in their own acks mode; log scale, 95 % bands."
+    label="Cumulative share of runs over seconds without writes, by configuration"
+    draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} />`}
+    table=${{
+      head: ["Configuration", "median", "95th percentile", "longest"],
+      rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
+    }} />`;
+}
+
+/** @param {{variants: any[], width: number}} props */
+function Drawing({ variants, width }) {
+  const all = variants.flatMap((v) => v.curve.map((/** @type {number[]} */ step) => step[0]));
+  const least = Math.max(0.05, Math.min(...all) * 0.8), most = Math.max(least * 4, ...all) * 1.1;
+  /** @param {number} s */
+  const x = (s) => 48 + ((width - 64) * Math.log(Math.max(s, least) / least)) / Math.log(most / least);
+  /** @param {number} share */
+  const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
+  const ticks = SECONDS.filter((s) => s >= least && s <= most);
+  return html`${[0, 0.25, 0.5, 0.75, 1].map((p) => html`<path class="grid" d=${`M48 ${y(p)}H${width - 16}`} /><text x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`)}
+    ${ticks.map((s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8} text-anchor="middle">${s} s</text>`)}
+    ${variants.map((v) => html`<${Steps} v=${v} x=${x} y=${y} end=${width - 16} />`)}
+    ${variants.map((v, i) => html`<${ChartKey} letter=${v.letter} ...${spot(v, i, variants.length, x, y)} />`)}`;
+}
+
+/** @param {{v: any, x: (s: number) => number, y: (p: number) => number, end: number}} props */
+function Steps({ v, x, y, end }) {
+  const line = stairs(v.curve, 1, x, y, end), up = stairs(v.curve, 3, x, y, end), low = stairs(v.curve, 2, x, y, end);
+  const text = (/** @type {number[][]} */ points) => points.map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("L");
+  return html`${v.curve[0][2] !== null && html`<path d=${`M${text(up)}L${text([...low].reverse())}Z`} fill=${fill(v.letter)} opacity=".2" />`}
+    <path d=${`M${text(line)}`} fill="none" stroke=${stroke(v.letter)} stroke-width="2.2" stroke-dasharray=${dash(v.letter)}><title>${`${v.letter}: ${percent(v.curve[0][1])} after ${seconds(v.curve[0][0])}`}</title></path>`;
+}
+
+/**
+ * The corners of a step curve.
+ * @param {number[][]} curve rows of [seconds, share, low, high]
+ * @param {number} column
+ * @param {(s: number) => number} x
+ * @param {(p: number) => number} y
+ * @param {number} end
+ */
+function stairs(curve, column, x, y, end) {
+  const points = [[48, y(0)]];
+  let last = 0;
+  for (const step of curve) {
+    points.push([x(step[0]), y(last)], [x(step[0]), y(step[column])]);
+    last = step[column];
+  }
+  points.push([end, y(last)]);
+  return points;
+}
+
+/**
+ * Where a curve's letter stands: each at its own height, so that they do not hide each other.
+ * @param {any} v
+ * @param {number} i
+ * @param {number} of
+ * @param {(s: number) => number} x
+ * @param {(p: number) => number} y
+ */
+function spot(v, i, of, x, y) {
+  const share = (i + 0.7) / (of + 0.4);
+  const step = v.curve.find((/** @type {number[]} */ s) => s[1] >= share) ?? v.curve[v.curve.length - 1];
+  return { x: x(step[0]), y: y(share) };
+}

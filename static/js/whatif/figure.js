@@ -1,0 +1,39 @@
+/** A chart in a card: title, note, `Show as table`, and a drawing that knows its width. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html } from "../html.js";
+
+/**
+ * @param {{id: string, title: string, note?: string, draw: (width: number) => any, height: number, label: string,
+ *   table: {head: string[], rows: (string | number)[][]}}} props
+ */
+export function Figure({ id, title, note, draw, height, label, table }) {
+  const [asTable, setAsTable] = useState(false);
+  const [box, width] = useWidth();
+  const picture = html`<div class="w-plot" ref=${box}>
+    <svg role="img" aria-label=${label} viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height}>${width ? draw(width) : ""}</svg></div>`;
+  return html`<figure class="card w-figure" data-testid=${id}>
+    <div class="w-figure-head"><div><h3>${title}</h3>${note && html`<p class="soft">${note}</p>`}</div>
+      <button class="btn sm" type="button" aria-pressed=${asTable} onClick=${() => setAsTable(!asTable)}>
+        ${asTable ? "Show as chart" : "Show as table"}</button></div>
+    ${asTable ? html`<${Rows} head=${table.head} rows=${table.rows} />` : picture}
+  </figure>`;
+}
+
+/** @param {{head: string[], rows: (string | number)[][]}} props */
+export const Rows = ({ head, rows }) => html`<div class="scroll"><table class="table">
+  <thead><tr>${head.map((words, i) => html`<th class=${i ? "num" : ""} scope="col">${words}</th>`)}</tr></thead>
+  <tbody>${rows.map((row) => html`<tr>${row.map((cell, i) => html`<td class=${i ? "num" : ""}>${cell}</td>`)}</tr>`)}</tbody>
+</table></div>`;
+
+/** The width of an element, kept. @returns {[import("preact").RefObject<HTMLDivElement>, number]} */
+export function useWidth() {
+  const box = /** @type {any} */ (useRef(null));
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box.current]);
+  return [box, width];
+}

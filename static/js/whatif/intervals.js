@@ -1,0 +1,62 @@
+/** Every figure of the comparison with its 95 % interval: one panel a figure, one line a configuration. */
+import { html } from "../html.js";
+import { Figure } from "./figure.js";
+import { ChartKey, fill, path } from "./shapes.js";
+import { interval, millis, percent, records, seconds } from "./words.js";
+
+const ROW = 30;
+const HEAD = 34;
+const FOOT = 24;
+
+/** @type {{key: string, title: string, sub: string, words: (v: number) => string}[]} */
+const PANELS = [
+  { key: "loses", title: "Probability of losing", sub: "an acknowledged record", words: percent },
+  { key: "lost", title: "Records lost", sub: "mean of all runs", words: records },
+  { key: "down", title: "Writes down", sub: "median run", words: seconds },
+  { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis },
+  { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis },
+];
+
+/** @param {{status: any}} props */
+export function Intervals({ status }) {
+  const variants = status.result.variants.filter((/** @type {any} */ v) => v.runs);
+  const each = HEAD + ROW * variants.length + FOOT;
+  const columns = (/** @type {number} */ width) => (width > 900 ? 5 : width > 560 ? 3 : 1);
+  const guess = columns(Math.min(1200, window.innerWidth - 64));
+  const height = each * Math.ceil(PANELS.length / guess);
+  return html`<${Figure} id="chart-intervals" title="Estimates and their 95 % intervals" height=${height}
+    note="Wilson's interval for the probability, bootstrap for the others. Where two intervals do not overlap, the difference is real."
+    label="Estimates with 95 % intervals by configuration"
+    draw=${(/** @type {number} */ width) => PANELS.map((panel, i) => html`<g transform=${`translate(${(i % guess) * (width / guess)} ${Math.floor(i / guess) * each})`}>
+      <${Panel} panel=${panel} variants=${variants} width=${width / guess - (guess > 1 ? 18 : 0)} /></g>`)}
+    table=${{
+      head: ["Configuration", ...PANELS.map((p) => `${p.title.toLowerCase()} (95 % interval)`)],
+      rows: variants.map((/** @type {any} */ v) => [v.letter, ...PANELS.map((p) => cell(v[p.key], p.words))]),
+    }} />`;
+}
+
+/** @param {import("./words.js").Triple} triple @param {(v: number) => string} words */
+const cell = (triple, words) => (triple[0] === null ? "none" : `${words(triple[0])} (${interval(triple, words)})`);
+
+/** @param {{panel: typeof PANELS[number], variants: any[], width: number}} props */
+function Panel({ panel, variants, width }) {
+  const ends = variants.flatMap((v) => v[panel.key].filter((/** @type {number | null} */ n) => n !== null));
+  const top = Math.max(...ends, 0) || 1;
+  /** @param {number} v */
+  const x = (v) => 26 + (v / top) * (width - 44);
+  const bottom = HEAD + ROW * variants.length;
+  return html`<text class="strong" x="0" y="12">${panel.title}</text><text x="0" y="26">${panel.sub}</text>
+    ${[0, 0.5, 1].map((part) => html`<path class="grid" d=${`M${x(top * part)} ${HEAD}V${bottom}`} />`)}
+    <text x=${x(0)} y=${bottom + 14}>0</text><text x=${x(top)} y=${bottom + 14} text-anchor="end">${panel.words(top)}</text>
+    ${variants.map((v, i) => html`<${Whisker} triple=${v[panel.key]} letter=${v.letter} words=${panel.words} y=${HEAD + ROW * i + ROW / 2} x=${x} />`)}`;
+}
+
+/** @param {{triple: import("./words.js").Triple, letter: string, words: (v: number) => string, y: number, x: (v: number) => number}} props */
+function Whisker({ triple, letter, words, y, x }) {
+  const [centre, low, high] = triple;
+  const key = html`<${ChartKey} letter=${letter} x=${10} y=${y} />`;
+  if (centre === null) return html`${key}<text x=${x(0) + 6} y=${y + 4}>none acknowledged</text>`;
+  return html`<g>${key}<title>${`${letter}: ${cell(triple, words)}`}</title>
+    ${low !== null && high !== null && html`<path class="whisker" d=${`M${x(low)} ${y}H${x(high)}M${x(low)} ${y - 5}v10M${x(high)} ${y - 5}v10`} />`}
+    <path d=${path(letter, x(centre), y, 4.5)} fill=${fill(letter)} class="dot" /></g>`;
+}

@@ -1,0 +1,71 @@
+/** Figures in words, for every part of the what-if pages. Pure: runs under node. */
+
+/** @typedef {[number | null, number | null, number | null]} Triple an estimate and the ends of its 95 % interval */
+
+/** @param {number} value */
+export const count = (value) => Math.round(value).toLocaleString("en");
+
+/** A share as "6.4 %"; never "0.0 %" for something that happened. @param {number} share */
+export function percent(share) {
+  if (share === 0) return "0 %";
+  if (share < 0.001) return "< 0.1 %";
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Seconds as "9.1 s" or "2 min 12 s". @param {number} seconds */
+export function seconds(seconds) {
+  if (Math.abs(seconds) < 120) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const hours = Math.floor(whole / 3600), minutes = Math.floor((whole % 3600) / 60), rest = whole % 60;
+  if (hours) return `${hours} h ${minutes} min`;
+  return rest ? `${minutes} min ${rest} s` : `${minutes} min`;
+}
+
+/** Milliseconds as "4.1 ms" or "1.23 s". @param {number} ms */
+export function millis(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${ms.toFixed(0)} ms`;
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** Records: whole from 10 on. @param {number} value */
+export function records(value) {
+  if (value === 0) return "0";
+  return Math.abs(value) < 10 ? value.toFixed(1) : count(value);
+}
+
+/**
+ * An interval "83.6–89.5 %".
+ * @param {Triple} triple
+ * @param {(value: number) => string} words
+ */
+export function interval(triple, words) {
+  const [, low, high] = triple;
+  if (low === null || high === null) return "too few runs";
+  const first = words(low), last = words(high);
+  const unit = / [a-z%]+$/.exec(last)?.[0] ?? "";
+  const start = unit && first.endsWith(unit) ? first.slice(0, -unit.length) : first;
+  return start === last.slice(0, last.length - unit.length) ? last : `${start}–${last}`;
+}
+
+/** A difference with its sign. @param {number} value @param {(value: number) => string} words */
+export function signed(value, words) {
+  const text = words(Math.abs(value));
+  if (/^[0. ]*( [a-z%]+)?$/.test(text)) return text;
+  return `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/**
+ * "812 of 2,000 runs, about 70 s left".
+ * @param {number} done
+ * @param {number} all
+ * @param {number} elapsed seconds since the start
+ */
+export function progress(done, all, elapsed) {
+  const head = `${count(done)} of ${count(all)} runs`;
+  if (done < 1 || elapsed < 1) return head;
+  return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / done) * (all - done))))} left`.replace(".0 s", " s");
+}
+
+/** @param {string} name @param {string} detail */
+export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
