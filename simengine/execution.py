@@ -7,6 +7,7 @@ An action is always possible: where it has no effect at its time (a dead broker 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.kafka.admin import Creation
 from simengine.kafka.broker import Broker
@@ -74,6 +75,8 @@ class Executor:
             "crash": self._crash,
             "commit": self._commit,
             "late-heartbeat": self._late_heartbeat,
+            "intercept": self._intercept,
+            "release": self._release,
         }
 
     def do(self, action: Action) -> int:
@@ -275,6 +278,18 @@ class Executor:
         producer = self.parts.clients[args[0]]
         if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
             producer.send(self._partition(args[1]), int(args[2]))
+
+    def _intercept(self, args: tuple[str, ...], cause: int) -> None:
+        name, client, partition, n, what, delay = args
+        producer = self.parts.clients[client]
+        if isinstance(producer, Producer):
+            kind = INTERCEPTION_NAMES.index(what)
+            delay_us = parse_duration(delay)
+            producer.intercept(Interception(name, self._partition(partition), int(n), kind, delay_us))
+
+    def _release(self, args: tuple[str, ...], cause: int) -> None:
+        for producer in self.parts.producers:
+            producer.release(args[0])
 
     def _open(self, args: tuple[str, ...], cause: int) -> None:
         client = self.parts.clients[args[0]]

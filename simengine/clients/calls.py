@@ -21,13 +21,25 @@ MILLI_PERIOD_US: Final = 1_000_000_000  # a rate of r milli-records a second is 
 class Calls:
     """Calls of one producer to one partition."""
 
-    __slots__ = ("_done", "_since", "_tick", "in_flight", "made", "p", "producer", "queued", "rate_milli")
+    __slots__ = (
+        "_done",
+        "_since",
+        "_tick",
+        "in_flight",
+        "made",
+        "p",
+        "producer",
+        "queued",
+        "queued_said",
+        "rate_milli",
+    )
 
     def __init__(self, producer: "Producer", p: i64) -> None:
         self.producer = producer
         self.p: i64 = p
         self.made: i64 = 0
         self.queued: i64 = 0
+        self.queued_said: i64 = 0  # as the last fact has it
         self.in_flight: i64 = 0
         self.rate_milli: i64 = 0
         self._since: i64 = 0

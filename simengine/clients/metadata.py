@@ -89,7 +89,7 @@ class ClientMetadata:
 
     def request_update(self) -> None:
         """Refresh as soon as the back-off allows (PC-5)."""
-        if not self._is_stale:
+        if not self._is_stale and self.wanted:
             self._is_stale = True
             self._arm()
 

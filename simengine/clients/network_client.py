@@ -44,7 +44,7 @@ class PendingMetadata(Pending):
 class Connection(ClientChannel):
     """One client's connection to one broker."""
 
-    __slots__ = ("_failures", "_is_retrying", "_is_timed", "owner", "pending", "retry_at")
+    __slots__ = ("_failures", "_reconnect", "_request_timer", "owner", "pending", "retry_at")
 
     def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
         super().__init__(owner.net, owner.node, broker)
@@ -52,16 +52,17 @@ class Connection(ClientChannel):
         self.pending: list[Pending] = []  # oldest first
         self.retry_at: i64 = 0
         self._failures: i64 = 0
-        self._is_timed: bool = False
-        self._is_retrying: bool = False
+        self._request_timer: RequestTimer | None = None  # one for all requests, at the time limit of the oldest
+        self._reconnect: ReconnectTimer | None = None
 
     def reset(self) -> None:
-        """The client is a new process."""
+        """Hang up and forget everything."""
+        self.close()
         self.pending = []
         self.retry_at = 0
         self._failures = 0
-        self._is_timed = False
-        self._is_retrying = False
+        self._request_timer = None
+        self._reconnect = None
 
     def open(self) -> None:
         """Try to connect now."""
@@ -70,27 +71,33 @@ class Connection(ClientChannel):
 
     def want(self) -> None:
         """Have the connection tried as soon as its back-off allows, if it is down."""
-        if self.state != DOWN or self._is_retrying:
+        if self.state != DOWN or self._reconnect is not None:
             return
         if self.sim.now >= self.retry_at:
             self.open()
         else:
-            self._is_retrying = True
-            self.sim.at(self.retry_at, ReconnectTimer(self))
+            self._reconnect = ReconnectTimer(self)
+            self.sim.at(self.retry_at, self._reconnect)
 
-    def retry(self) -> None:
+    def retry(self, timer: "ReconnectTimer") -> None:
         """The back-off is over."""
-        self._is_retrying = False
+        if timer is not self._reconnect:
+            return
+        self._reconnect = None
         if self.state == DOWN:
             self.open()
 
     def request(self, message: Message, pending: Pending) -> None:
         """Send a request that will be answered."""
-        self.send(message)
+        self.dispatch(message)
         self.pending.append(pending)
-        if not self._is_timed:
-            self._is_timed = True
-            self.sim.at(pending.sent_at + self.owner.request_timeout_us, RequestTimer(self))
+        if self._request_timer is None:
+            self._request_timer = RequestTimer(self)
+            self.sim.at(pending.sent_at + self.owner.request_timeout_us, self._request_timer)
+
+    def dispatch(self, message: Message) -> None:
+        """Put a request on the wire."""
+        self.send(message)
 
     def ask_metadata(self, request: MetadataRequest) -> None:
         """Send a metadata request."""
@@ -103,25 +110,28 @@ class Connection(ClientChannel):
 
     def check_time(self, timer: "RequestTimer") -> None:
         """Drop the connection if its oldest request is too old; else look again when that would be the case."""
+        if timer is not self._request_timer:
+            return
         if not self.pending:
-            self._is_timed = False
+            self._request_timer = None
             return
         at = self.pending[0].sent_at + self.owner.request_timeout_us
         if at > self.sim.now:
             self.sim.at(at, timer)
             return
-        self._is_timed = False
+        self._request_timer = None
         self.close()
-        self._broke(True)
+        self.broke(True)
 
     def on_connected(self) -> None:
         self._failures = 0
         self.owner.connection_up(self)
 
     def on_broken(self, refused: bool) -> None:
-        self._broke(False)
+        self.broke(False)
 
-    def _broke(self, timed_out: bool) -> None:
+    def broke(self, timed_out: bool) -> None:
+        """The connection is gone, noticed by a reset or (``timed_out``) by the request timeout."""
         pending = self.pending
         self.pending = []
         self._failures += 1
@@ -160,7 +170,7 @@ class ReconnectTimer(Task):
         self.connection = connection
 
     def run(self) -> None:
-        self.connection.retry()
+        self.connection.retry(self)
 
 
 class NetworkClient:
@@ -211,17 +221,11 @@ class NetworkClient:
             return None
         return self.connections[self._position[broker_id]]
 
-    def start_anew(self) -> None:
-        """A new process: no connections, no metadata."""
+    def hang_up(self) -> None:
+        """Close every connection and forget everything, as a process that ends."""
         for connection in self.connections:
             connection.reset()
         self.metadata.forget()
-
-    def close_all(self) -> None:
-        """Close every connection."""
-        for connection in self.connections:
-            connection.close()
-            connection.pending = []
 
     def least_loaded(self) -> Connection | None:
         """The broker to ask: connected with fewest requests waiting, else connecting, else tried longest ago."""

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from simengine.clients.accumulator import ProducerBatch
 from simengine.clients.calls import Calls
+from simengine.clients.interception import Interception
 from simengine.clients.ledger import Ledger
 from simengine.clients.sender import Sender
 from simengine.clients.settings import ProducerSettings
@@ -53,6 +54,7 @@ class Producer(Node):
         "calls",
         "failed",
         "handed_over",
+        "interceptions",
         "ledger",
         "number",
         "settings",
@@ -71,6 +73,7 @@ class Producer(Node):
         self.handed_over: i64 = 0
         self.failed: i64 = 0
         self.calls: list[Calls] = []
+        self.interceptions: list[Interception] = []  # that still wait for their request
         self._calls_of: list[int] = []
         self._net = net
         self._brokers: list[Broker] = []
@@ -161,6 +164,18 @@ class Producer(Node):
         assert self.state == CLIENT_OPEN, "only an open producer can send"
         self.call(self.calls_to(p), count)
 
+    def intercept(self, rule: Interception) -> None:
+        """Have a proxy meddle with one request (not with acks=0, which has no answer)."""
+        self.interceptions.append(rule)
+
+    def release(self, name: str) -> None:
+        """Let through what the rule of this name holds, or drop the rule if it has not come to that."""
+        self.interceptions = [rule for rule in self.interceptions if rule.name != name]
+        if self._sender is not None:
+            self._sender.release(name)
+        for sender in self._draining:
+            sender.release(name)
+
     # -- figures
 
     def rate_milli(self) -> i64:
@@ -193,7 +208,7 @@ class Producer(Node):
         self._generation += 1
         sender.start(self.settings, (self.number << 20) + self._generation)
         self._sender = sender
-        sender.want([calls.p for calls in self.calls])
+        sender.metadata.want([int(calls.p) for calls in self.calls])
 
     def _retire_sender(self) -> None:
         sender = self._sender
@@ -215,13 +230,19 @@ class Producer(Node):
         calls.made += count
         self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, n, count)
         self.ledger.called(self.number, calls.p, n, count)
-        self.moved(calls, count, 0)
+        calls.queued += count
         sender.add(calls, n, count)
+        if calls.queued != calls.queued_said:
+            self._say_queue(calls)
 
     def moved(self, calls: Calls, queued: i64, in_flight: i64) -> None:
         """Records entered or left the queue, or the wire."""
         calls.queued += queued
         calls.in_flight += in_flight
+        self._say_queue(calls)
+
+    def _say_queue(self, calls: Calls) -> None:
+        calls.queued_said = calls.queued
         self.sim.trace.traffic(PRODUCER_QUEUE, self.number, calls.p, calls.queued, calls.in_flight)
 
     def settle(self, p: i64, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:

@@ -81,7 +81,7 @@ class Reader(NetworkClient):
 
     def start(self) -> None:
         """A new process: all positions are to be found."""
-        self.start_anew()
+        self.hang_up()
         self._timer = None
         for connection in self.connections:
             assert isinstance(connection, ReaderConnection)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.interception import HOLD_REQUEST
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
 from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
@@ -76,7 +77,7 @@ class Sender(NetworkClient):
 
     def start(self, settings: ProducerSettings, pid: i64) -> None:
         """Begin with nothing, under a producer id of its own."""
-        self.start_anew()
+        self.hang_up()
         self.settings = settings
         self.request_timeout_us = settings.request_timeout_us
         self.metadata.max_age_us = settings.metadata_max_age_us
@@ -89,10 +90,7 @@ class Sender(NetworkClient):
         for connection in self.connections:
             assert isinstance(connection, SenderConnection)
             connection.queues = []
-
-    def want(self, partitions: list[int]) -> None:
-        """Learn who leads these partitions, so that the first records need not wait for that."""
-        self.metadata.want(partitions)
+        self.metadata.request_update()
 
     # -- records in
 
@@ -258,7 +256,31 @@ class Sender(NetworkClient):
             for i in range(len(batches)):  # PC-9: handed over is all the application learns
                 self._complete(queues[i], batches[i], ERR_NONE, -1, -1)
         else:
-            connection.request(request, PendingProduce(self.sim.now, queues, batches))
+            pending = PendingProduce(self.sim.now, queues, batches)
+            if self.producer.interceptions:
+                self._intercept(connection, pending)
+            connection.request(request, pending)
+
+    def _intercept(self, connection: SenderConnection, pending: PendingProduce) -> None:
+        """Let a rule take effect that waits for this request."""
+        rules = self.producer.interceptions
+        for i in range(len(rules)):
+            rule = rules[i]
+            if rule.matches(pending.queues, pending.batches):
+                rules.pop(i)
+                if rule.what == HOLD_REQUEST:
+                    connection.holder = rule
+                else:
+                    pending.rule = rule
+                return
+
+    def release(self, name: str) -> None:
+        """Let through what a rule holds."""
+        for connection in self.connections:
+            assert isinstance(connection, SenderConnection)
+            holder = connection.holder
+            if holder is not None and holder.name == name:
+                connection.release()
 
     # -- answers
 
@@ -405,5 +427,5 @@ class Sender(NetworkClient):
         """Once closing and empty, hang up and say so."""
         if self.is_closing and self._held == 0:
             self.is_closing = False
-            self.close_all()
+            self.hang_up()
             self.producer.drained(self)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
+from simengine.clients.interception import DROP_RESPONSE, Interception
 from simengine.clients.network_client import Connection, Pending
-from simengine.kafka.api import ProduceAnswer
-from simengine.kernel.network import Task
+from simengine.kafka.api import MetadataAnswer, ProduceAnswer
+from simengine.kernel.network import UP, Message, Task
 
 if TYPE_CHECKING:
     from simengine.clients.sender import Sender
@@ -18,29 +19,113 @@ if TYPE_CHECKING:
 class PendingProduce(Pending):
     """A ProduceRequest without answer; batch i belongs to queue i."""
 
-    __slots__ = ("batches", "queues")
+    __slots__ = ("batches", "queues", "rule")
 
     def __init__(self, sent_at: i64, queues: list[PartitionQueue], batches: list[ProducerBatch]) -> None:
         super().__init__(sent_at)
         self.queues = queues
         self.batches = batches
+        self.rule: Interception | None = None  # what a proxy does to the answer
 
 
 @final
 class SenderConnection(Connection):
     """A producer's connection to one broker, with the queues that have something for it."""
 
-    __slots__ = ("queues", "sender")
+    __slots__ = ("_delayed", "_held", "holder", "queues", "sender")
 
     def __init__(self, sender: "Sender", broker: "Broker") -> None:
         super().__init__(sender, broker)
         self.sender = sender
         self.queues: list[PartitionQueue] = []
+        self.holder: Interception | None = None  # a proxy lets nothing through until this is released
+        self._held: list[Message] = []
+        self._delayed: list[Message] = []  # answers that a proxy hands on later
+
+    def dispatch(self, message: Message) -> None:
+        """Put a request on the wire, unless a proxy holds it."""
+        if self.holder is None:
+            self.send(message)
+        else:
+            self._held.append(message)
+
+    def release(self) -> None:
+        """The proxy lets everything through that it held."""
+        held = self._held
+        self._held = []
+        self.holder = None
+        for message in held:
+            if self.state == UP:
+                self.send(message)
+
+    def reset(self) -> None:
+        """Hang up and forget everything."""
+        self._forget_proxied()
+        super().reset()
+
+    def broke(self, timed_out: bool) -> None:
+        """What a proxy held went with the connection."""
+        self._forget_proxied()
+        super().broke(timed_out)
+
+    def _forget_proxied(self) -> None:
+        self.holder = None
+        self._held = []
+        self._delayed = []
 
     def on_produce_answer(self, answer: ProduceAnswer) -> None:
-        request = self.answered()
-        assert isinstance(request, PendingProduce)
-        self.sender.produce_answered(self, request, answer)
+        """The oldest request was answered."""
+        if self._delayed:
+            self._delayed.append(answer)
+            return
+        request = self.pending[0]
+        assert isinstance(request, PendingProduce), "answers come in the order of the requests"
+        rule = request.rule
+        if rule is None:
+            self.pending.pop(0)
+            self.sender.produce_answered(self, request, answer)
+            return
+        request.rule = None
+        if rule.what == DROP_RESPONSE:
+            self.close()
+            self.broke(False)
+        else:
+            self._delayed.append(answer)
+            self.sim.after(rule.delay_us, DelayOver(self))
+
+    def on_metadata(self, answer: MetadataAnswer) -> None:
+        """A refresh was answered."""
+        if self._delayed:
+            self._delayed.append(answer)
+        else:
+            super().on_metadata(answer)
+
+    def hand_on(self) -> None:
+        """A delayed answer, and those that came behind it, go on to the client."""
+        delayed = self._delayed
+        self._delayed = []
+        for message in delayed:
+            if isinstance(message, ProduceAnswer):
+                self.on_produce_answer(message)
+            elif isinstance(message, MetadataAnswer):
+                self.on_metadata(message)
+
+
+@final
+class DelayOver(Task):
+    """A proxy hands a delayed answer on."""
+
+    __slots__ = ("conn", "connection")
+
+    def __init__(self, connection: SenderConnection) -> None:
+        super().__init__(connection.client)
+        self.connection = connection
+        self.conn: i64 = connection.conn
+
+    def run(self) -> None:
+        """Hand it on, if the connection is still the same."""
+        if self.conn == self.connection.conn:
+            self.connection.hand_on()
 
 
 @final
