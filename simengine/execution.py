@@ -261,15 +261,12 @@ class Executor:
     def _rate(self, args: tuple[str, ...], cause: int) -> None:
         producer = self.parts.clients[args[0]]
         assert isinstance(producer, Producer), "only producers have a rate"
-        rate = rate_milli(args[1])
         if len(args) > 2:
-            producer.set_rate(self._partition(args[2]), rate, True, cause)
-            return
-        model = next(p for p in self.parts.doc.producers if p.id == args[0])
-        partitions = self.parts.topic_partitions(model.topic, model.partitions)
-        share, rest = divmod(rate, len(partitions))
-        for k, p in enumerate(partitions):
-            producer.set_rate(p, share + (1 if k < rest else 0), True, cause)
+            partitions = [self._partition(args[2])]
+        else:
+            model = next(p for p in self.parts.doc.producers if p.id == args[0])
+            partitions = self.parts.topic_partitions(model.topic, model.partitions)
+        producer.set_rate(partitions, rate_milli(args[1]), cause)
 
     def _partition(self, text: str) -> int:
         return self.parts.partition_index[split_partition(text)]

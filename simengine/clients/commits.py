@@ -199,7 +199,7 @@ class Commits:
             self.reader.found_committed(answer)
         else:
             self.reader.committed(job.partitions, job.offsets)
-        self.reader.commits_changed()
+        self.reader.consumer.commits_changed()
 
     def failed(self, job: CommitJob, error: i64) -> None:
         """Try a job again a little later, or give it up."""
@@ -209,7 +209,7 @@ class Commits:
             self._drop(job)
             if job.kind == COMMIT:
                 self.reader.commit_failed(job.partitions, error)
-            self.reader.commits_changed()
+            self.reader.consumer.commits_changed()
             return
         job.is_sent = False
         job.attempts += 1

@@ -150,13 +150,18 @@ class Producer(Node):
             self._start_sender()
         self._say(self.state, cause)
 
-    def set_rate(self, p: i64, rate_milli: i64, at_once: bool, cause: i64) -> None:
-        """Call so many times per 1000 s from now on; ``at_once``: beginning within 10 ms, not at a seeded phase."""
-        calls = self.calls_to(p)
-        if self.state == CLIENT_OPEN:
-            self._begin(calls, rate_milli, at_once)
-        else:
-            calls.rate_milli = rate_milli
+    def set_rate(self, partitions: list[int], rate_milli: i64, cause: i64) -> None:
+        """Call so many times per 1000 s in all, shared out evenly over these partitions, beginning within 10 ms."""
+        n: i64 = len(partitions)
+        k: i64 = 0
+        for p in partitions:
+            share = rate_milli // n + (1 if k < rate_milli % n else 0)
+            k += 1
+            calls = self.calls_to(p)
+            if self.state == CLIENT_OPEN:
+                self._begin(calls, share, True)
+            else:
+                calls.rate_milli = share
         self._say(self.state, cause)
 
     def send(self, p: i64, count: i64) -> None:

@@ -400,7 +400,3 @@ class Reader(NetworkClient):
     def commit_failed(self, partitions: list[int], error: i64) -> None:
         """A commit was given up."""
         self.consumer.threw(partitions[0], error)
-
-    def commits_changed(self) -> None:
-        """A group request ended."""
-        self.consumer.commits_changed()

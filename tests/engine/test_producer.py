@@ -238,7 +238,7 @@ def test_acks_0_is_handed_over_and_a_wrong_leader_is_noticed_by_the_hang_up_only
 
 def test_a_rate_makes_calls_at_exact_distances() -> None:
     world = FakeWorld(plain(linger_us=0))
-    world.producer.set_rate(0, 10_000, True, 0)
+    world.producer.set_rate([0], 10_000, 0)
     world.run(10)
     assert world.producer.calls_to(0).made == 100
     times = [arrived for arrived, _ in world.brokers[0].requests]
@@ -247,10 +247,10 @@ def test_a_rate_makes_calls_at_exact_distances() -> None:
 
 def test_a_high_rate_bundles_calls_and_keeps_count() -> None:
     world = FakeWorld(plain(acks=1))
-    world.producer.set_rate(0, 50_000_000, True, 0)
+    world.producer.set_rate([0], 50_000_000, 0)
     world.run(10)
     assert 499_300 < world.producer.calls_to(0).made < 499_900
-    world.producer.set_rate(0, 0, True, 0)
+    world.producer.set_rate([0], 0, 0)
     world.run(11)
     assert world.producer.acked == world.producer.calls_to(0).made == world.book.made
 
