@@ -9,7 +9,6 @@ from typing import Any, Final
 import pyarrow as pa
 
 from playground.whatif.pipeline.axes import varied
-from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.plan import Plan
 from playground.whatif.statistics import summary
 
@@ -46,15 +45,15 @@ def best(variants: list[Json]) -> str | None:
 
 
 def when(plan: Plan) -> str:
-    """What happens to the cluster in every configuration, if the experiment says so: "when az-a dies at 10s"."""
+    """What happened to the cluster in every configuration, if the experiment says so: "when az-a died"."""
     fault = plan.variants[0].settings.get("fault")
     if fault is None or fault["kind"] == "as-is" or "fault" in varied(plan):
         return ""
-    return f"when {fault_words(fault)}"
+    return f"when {fault['rack']} died" if fault["kind"] == "rack" else "while brokers failed at random"
 
 
 def answer(summary: Json, when: str = "") -> Json:
-    """`title` and `text`; `when` says what happened to the cluster ("when az-a dies at 10s")."""
+    """`title` and `text`; `when` says what happened to the cluster ("when az-a died")."""
     order = ranked(summary["variants"])
     if not order:
         return {"title": "No run has finished yet.", "text": ""}

@@ -5,7 +5,7 @@ import { ChartKey, dash, fill, stroke } from "./shapes.js";
 import { percent, seconds } from "./words.js";
 
 const HEIGHT = 280;
-const SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800];
+const SECONDS = [0.1, 0.2, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 120, 300, 600, 1800];
 
 /** @param {{status: any}} props */
 export function Curve({ status }) {

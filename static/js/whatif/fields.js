@@ -1,0 +1,62 @@
+/** The builder's fields. */
+import { html } from "../html.js";
+import { ACKS, toggled } from "./form.js";
+
+/** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
+
+/** Several values of one axis: each a real button that is in or out. @param {{name: string, label: string, all: any[], words?: (v: any) => string} & Props} props */
+function Choice({ name, label, all, words = String, form, change }) {
+  return html`<div class="w-choice" role="group" aria-label=${label}><span>${label}</span><div class="seg big">${all.map((value) => html`<button
+    type="button" aria-pressed=${form[name].includes(value)} data-testid=${`axis-${name}-${words(value)}`}
+    onClick=${() => change({ [name]: toggled(form[name], value, all), left_out: [] })}>${words(value)}</button>`)}</div></div>`;
+}
+
+/** @param {Props} props */
+export function Axis({ start, form, change }) {
+  const counts = Array.from({ length: Math.min(5, start.largest_rf) }, (_, i) => i + 1);
+  const props = { start, form, change };
+  return html`<div class="w-axes"><${Choice} name="acks" label="acks" all=${ACKS} ...${props} />
+    <${Choice} name="min_isr" label="min.insync.replicas" all=${counts} ...${props} />
+    <${Choice} name="unclean" label="unclean election" all=${[false, true]} words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
+    <${Choice} name="rf" label="replication factor" all=${counts} ...${props} />
+    <label class="field"><span>replica.lag.time.max.ms, several with commas</span>
+      <input data-testid="axis-lag" placeholder="as in the run" value=${form.lag} onInput=${set(change, "lag")} /></label></div>
+    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each list.</p>`;
+}
+
+/** @param {Props} props */
+export function Topics({ start, form, change }) {
+  if (start.topics.length < 2) return html`<code>${start.topics[0] ?? "no topic"}</code>`;
+  const value = form.topics.length === start.topics.length ? "" : form.topics[0];
+  return html`<select class="input" aria-label="Topics" data-testid="whatif-topics" value=${value} onChange=${(/** @type {any} */ e) => change({ topics: e.target.value ? [e.target.value] : start.topics })}>
+    <option value="">all topics</option>${start.topics.map((/** @type {string} */ name) => html`<option value=${name}>${name}</option>`)}</select>`;
+}
+
+/** @param {Props} props */
+export function Faults({ start, form, change }) {
+  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} onInput=${set(change, name)} />`;
+  const box = (/** @type {string} */ name, /** @type {any} */ words, disabled = false) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]} disabled=${disabled}
+    onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
+  return html`<div class="w-faults">
+    <div class="row">${box("as_is", "what happens in the run happens again")}</div>
+    <div class="row">${box("rack_on", "the rack", !start.racks.length)}
+      <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length} onChange=${set(change, "rack")}>${start.racks.map((/** @type {string} */ r) => html`<option>${r}</option>`)}</select>
+      dies between ${text("rack_from", "earliest moment")} and ${text("rack_to", "latest moment")}, back after ${text("rack_back", "time until it comes back; empty: at the end")}
+      ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
+    <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text("mttf", "mean time to failure, several with commas")} and come back after ${text("mttr", "mean time to repair")}</div>
+  </div>`;
+}
+
+/** @param {Props} props */
+export function Numbers({ start, form, change }) {
+  return html`<div class="w-numbers">
+    <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")} /></label>
+    <label class="field"><span>Seeds, ${start.limits.seeds_min} to ${start.limits.seeds_max.toLocaleString("en")}</span>
+      <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")} /></label>
+    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${set(change, "horizon")} /></label></div>`;
+}
+
+/** @param {(part: any) => void} change @param {string} name @returns {(event: any) => void} */
+function set(change, name) {
+  return (event) => change({ [name]: event.target.value, left_out: [] });
+}

@@ -1,0 +1,80 @@
+/** The builder's fields as plain data, and what is sent to the server. Pure: runs under node. */
+
+export const ACKS = ["0", "1", "all"];
+export const DEFAULT_SEEDS = 200;
+
+/** @param {any} start what the page was given @returns {any} */
+export function startingForm(start) {
+  const chosen = start.chosen;
+  const axes = chosen?.axes ?? {};
+  return {
+    title: chosen?.title ?? start.title,
+    topics: chosen?.topics ?? start.topics,
+    seeds: String(chosen?.seeds ?? DEFAULT_SEEDS),
+    horizon: chosen?.horizon ?? start.horizon,
+    baseline: chosen?.baseline ?? "A",
+    acks: (axes.acks ?? (chosen ? [] : ["1", "all"])).map(String),
+    min_isr: axes.min_isr ?? [],
+    unclean: axes.unclean ?? [],
+    rf: axes.rf ?? [],
+    lag: (axes.lag_ms ?? []).map((/** @type {number} */ ms) => `${ms}`).join(", "),
+    left_out: [],
+    ...startingFaults(start, axes.fault),
+  };
+}
+
+/** @param {any} start @param {any[] | undefined} faults */
+function startingFaults(start, faults) {
+  const of = (/** @type {string} */ kind) => faults?.find((fault) => fault.kind === kind);
+  const rack = of("rack"), rates = of("rates");
+  const racks = start.racks.length > 0;
+  return {
+    as_is: faults ? Boolean(of("as-is")) : !racks,
+    rack_on: faults ? Boolean(rack) : racks,
+    rack: rack?.rack ?? start.racks[0] ?? "",
+    rack_from: rack ? us(rack.from_us) : "5s",
+    rack_to: rack ? us(rack.to_us) : "15s",
+    rack_back: rack?.back_us ? us(rack.back_us) : "",
+    rates_on: Boolean(rates),
+    mttf: rates ? us(rates.mttf_us) : "1m",
+    mttr: rates ? us(rates.mttr_us) : "10s",
+  };
+}
+
+/** Microseconds as the server reads them. @param {number} value */
+export const us = (value) => (value % 1e6 === 0 ? `${value / 1e6}s` : value % 1000 === 0 ? `${value / 1000}ms` : `${value}us`);
+
+/** @param {any} form */
+function faults(form) {
+  const list = [];
+  if (form.as_is) list.push({ kind: "as-is" });
+  if (form.rack_on) list.push({ kind: "rack", rack: form.rack, from: form.rack_from, to: form.rack_to || form.rack_from, back: form.rack_back });
+  if (form.rates_on) for (const mttf of split(form.mttf)) list.push({ kind: "rates", mttf, mttr: form.mttr });
+  return list;
+}
+
+/** @param {string} text */
+const split = (text) => text.split(/[,\s]+/).filter(Boolean);
+
+/** @param {any} form @param {any} start */
+export function toBody(form, start) {
+  return {
+    doc: start.doc,
+    from: start.from,
+    title: form.title,
+    topics: form.topics,
+    seeds: form.seeds,
+    horizon: form.horizon,
+    baseline: form.baseline,
+    left_out: form.left_out,
+    axes: {
+      acks: form.acks, min_isr: form.min_isr, unclean: form.unclean, rf: form.rf,
+      lag_ms: split(form.lag).map((text) => (/^\d+$/.test(text) ? Number(text) : text)), fault: faults(form),
+    },
+  };
+}
+
+/** A list with a value put in or taken out, in the order of `all`. @param {any[]} list @param {any} value @param {any[]} all */
+export function toggled(list, value, all) {
+  return list.includes(value) ? list.filter((v) => v !== value) : all.filter((v) => v === value || list.includes(v));
+}

@@ -1,0 +1,47 @@
+/** Differences to the baseline, paired by seed: the same luck on both sides. */
+import { html } from "../html.js";
+import { Key } from "./shapes.js";
+import { count, fullName, percent, records, seconds, signed } from "./words.js";
+
+/** @typedef {import("./words.js").Triple} Triple */
+
+/** @param {{status: any}} props */
+export function Pairs({ status }) {
+  const { pairs, baseline, variants } = status.result;
+  const shown = pairs.filter((/** @type {any} */ pair) => pair.seeds);
+  if (!shown.length) return null;
+  const name = (/** @type {string} */ letter) => {
+    const found = variants.find((/** @type {any} */ v) => v.letter === letter);
+    return found ? fullName(found.name, found.detail) : letter;
+  };
+  return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
+    <h3 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h3>
+    <p class="soft">Seed by seed: each configuration met the same failures at the same moments as ${baseline}. Bold where the 95 % interval leaves zero out.</p>
+    <div class="scroll"><table class="table w-pairs"><thead><tr>
+      <th scope="col">Configuration</th><th class="num" scope="col">losing runs</th><th class="num" scope="col">only it lost / only ${baseline} lost</th>
+      <th class="num" scope="col">records lost, mean</th><th class="num" scope="col">writes down, mean</th></tr></thead>
+      <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
+        <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
+        <${Cell} triple=${pair.loses} words=${points} />
+        <td class="num">${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small></td>
+        <${Cell} triple=${pair.lost} words=${records} /><${Cell} triple=${pair.down} words=${seconds} /></tr>`)}</tbody></table></div>
+  </section>`;
+}
+
+/** A difference of shares, in percentage points. @param {number} share */
+const points = (share) => percent(share).replace("%", "pp");
+
+/** @param {number | null} p */
+function chance(p) {
+  if (p === null) return "no disagreement";
+  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+}
+
+/** @param {{triple: Triple, words: (v: number) => string}} props */
+function Cell({ triple, words }) {
+  const [centre, low, high] = triple;
+  if (centre === null) return html`<td class="num">–</td>`;
+  const clear = low !== null && high !== null && (low > 0 || high < 0);
+  const text = signed(centre, words);
+  return html`<td class="num">${clear ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : `${signed(low, words)} to ${signed(/** @type {number} */ (high), words)}`}</small></td>`;
+}

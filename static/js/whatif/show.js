@@ -1,0 +1,121 @@
+/** One experiment: it asks for the status each second while the experiment is active and draws what there is. */
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { html, Icon } from "../html.js";
+import { copy, request, toast } from "../kit.js";
+import { Comparison } from "./comparison.js";
+import { Curve } from "./curve.js";
+import { Intervals } from "./intervals.js";
+import { Marks } from "./marks.js";
+import { Pairs } from "./pairs.js";
+import { count, progress, seconds } from "./words.js";
+
+const ASK_MS = 1000;
+const ACTIVE = ["queued", "running", "cancelling"];
+
+/** @param {any} status */
+const isActive = (status) => ACTIVE.includes(status.state);
+
+/** @param {{start: any}} props */
+function Page({ start }) {
+  const [status, setStatus] = useState(start);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    if (!isActive(status)) return undefined;
+    const timer = setTimeout(async () => {
+      try {
+        setStatus(await (await request(`/what-if/${status.id}/status`)).json());
+        setLost(false);
+      } catch {
+        setLost(true);
+        setStatus({ ...status });
+      }
+    }, ASK_MS);
+    return () => clearTimeout(timer);
+  }, [status]);
+  const ready = Boolean(status.result?.rows);
+  return html`<div class="w-page" data-testid="whatif-results" data-state=${status.state} data-runs-done=${status.runs_done}>
+    ${lost && html`<p class="note warn" role="alert"><${Icon} name="warning" /><span>Connection lost. Trying again each second.</span></p>`}
+    <${Answer} status=${status} />
+    <${Notes} status=${status} setStatus=${setStatus} />
+    <${Comparison} status=${status} />
+    ${ready && html`<div class="split"><${Marks} status=${status} /><${Curve} status=${status} /></div>
+      <${Intervals} status=${status} /><${Pairs} status=${status} /><${Method} status=${status} />`}
+  </div>`;
+}
+
+/** @param {{status: any}} props */
+function Answer({ status }) {
+  const told = status.result?.answer;
+  const title = told && status.state !== "queued" ? told.title : status.title;
+  return html`<section class="w-answer"><div>
+    <span class="eyebrow">${isActive(status) ? "So far" : "Answer"}</span>
+    <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
+    <aside aria-label="About this run"><dl class="facts">
+      <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
+      <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
+      <dt>Up to</dt><dd>${seconds(status.horizon_us / 1e6)} simulated</dd>
+      ${status.result && html`<dt>Simulated time</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
+      <dt>${isActive(status) ? "Running for" : "Took on Spark"}</dt><dd>${seconds(status.seconds)}</dd>
+    </dl></aside></section>`;
+}
+
+/** @param {{status: any, setStatus: (status: any) => void}} props */
+function Notes({ status, setStatus }) {
+  const failed = status.result?.failed_runs ?? 0;
+  return html`
+    ${isActive(status) && html`<${Running} status=${status} setStatus=${setStatus} />`}
+    ${status.note && html`<p class="note warn" role="status" data-testid="whatif-note"><${Icon} name="warning" /><span>${status.note}</span></p>`}
+    ${status.state === "failed" && html`<p class="note danger" role="alert" data-testid="whatif-error"><${Icon} name="warning" /><span>${status.error}</span></p>`}
+    ${status.state === "cancelled" && html`<p class="note" data-testid="whatif-cancelled"><${Icon} name="info" /><span>Cancelled. ${kept(status)}</span></p>`}
+    ${failed > 0 && html`<details class="note warn" data-testid="whatif-failed-runs"><summary>${count(failed)} runs of ${count(status.runs)} failed and are left out.</summary>
+      <ul>${status.result.failed.map((/** @type {any} */ run) => html`<li>${run.variant}, seed ${run.seed}: ${run.error}</li>`)}</ul></details>`}`;
+}
+
+/** @param {any} status */
+function kept(status) {
+  if (!status.runs_done) return "No run was finished.";
+  return `${count(status.runs_done)} of ${count(status.runs)} runs were finished and are kept: every seed among them ran under all configurations.`;
+}
+
+/** @param {{status: any, setStatus: (status: any) => void}} props */
+function Running({ status, setStatus }) {
+  const cancel = async () => {
+    try {
+      setStatus(await (await request(`/what-if/${status.id}/cancel`, { method: "POST" })).json());
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  };
+  return html`<section class="card w-running" data-testid="whatif-progress">
+    <div class="row"><span role="status">${words(status)}</span>
+      ${status.is_owner && status.state !== "cancelling" && html`<button class="btn sm end" type="button" onClick=${cancel} data-testid="whatif-cancel">Cancel</button>`}</div>
+    <progress class="bar" max=${status.runs} value=${status.runs_done} aria-label="Runs finished"></progress></section>`;
+}
+
+/** @param {any} status */
+function words(status) {
+  if (status.state === "cancelling") return "Cancelling. What is finished is kept.";
+  if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
+  if (!status.runs_done) return "Starting Spark.";
+  return progress(status.runs_done, status.runs, status.seconds);
+}
+
+/** @param {{status: any}} props */
+function Method({ status }) {
+  const result = status.result;
+  return html`<p class="w-foot"><span>Intervals: Wilson for shares, bootstrap for means, medians and percentiles, 95 %.</span>
+    <span>Same ${count(status.seeds)} seeds for every configuration, so rows can be compared run by run.</span>
+    ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
+    <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
+    <span>Engine ${status.engine}, Kafka ${status.profile} rules.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;
+}
+
+/** @param {MouseEvent} event */
+function onShare(event) {
+  if (event.target instanceof Element && event.target.closest("[data-share]")) copy(location.href, "Link copied.");
+}
+
+const root = /** @type {HTMLElement} */ (document.getElementById("whatif"));
+render(html`<${Page} start=${JSON.parse(/** @type {HTMLElement} */ (document.getElementById("start")).textContent ?? "")} />`, root);
+document.addEventListener("click", onShare);
