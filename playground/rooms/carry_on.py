@@ -5,9 +5,11 @@ settings that were changed. What it cannot say starts anew: what is in flight, w
 """
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from simengine.scenario import Document, load, to_plain
+
+OFFSETS_TOPIC: Final = "__consumer_offsets"  # the run makes its own
 
 Plain = dict[str, Any]
 View = dict[str, Any]
@@ -23,7 +25,7 @@ def document_from(document: Document, view: View) -> Document:
     plain["cluster"]["brokers"] = [
         _broker(node, view["brokers"][str(_id(node))]) for node in plain["cluster"]["brokers"]
     ]
-    plain["topics"] = [_topic(topic, index, view) for index, topic in enumerate(plain.get("topics", []))]
+    plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
     return load(plain)
 
@@ -40,6 +42,17 @@ def _broker(node: Any, now: View) -> Plain:
     elif now["registration"] != "active":
         broker["state"] = "fenced"
     return broker
+
+
+def _topics(topics: list[Plain], view: View) -> list[Plain]:
+    """The document's topics, and those that were created live."""
+    named = {topic["name"]: topic for topic in topics}
+    names = [topic["name"] for topic in view["topics"]]
+    return [
+        _topic(named.get(name, {"name": name}), index, view)
+        for index, name in enumerate(names)
+        if name != OFFSETS_TOPIC or name in named
+    ]
 
 
 def _topic(topic: Plain, index: int, view: View) -> Plain:

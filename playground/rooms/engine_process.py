@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import msgpack
-from simengine.world import Refused
 
 from playground.rooms.pipe import FAILED, LENGTH, OK, REFUSED
 from playground.rooms.run import Run
+from simengine.world import Refused
 
 Operation = Callable[..., Any]
 
@@ -67,7 +67,7 @@ OPERATIONS = frozenset(
         "verdict",
         "decisive",
         "view_at",
-        "rows_of",
+        "rows_between",
         "is_due",
     )
 )

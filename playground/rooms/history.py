@@ -32,6 +32,10 @@ class Segment:
         """Bytes of this segment in memory."""
         return len(self.view) + len(self.packed) + sum(len(part) for part in self.parts or ())
 
+    def bytes_of_facts(self) -> int:
+        """Bytes of the facts as they are packed, or pressed together."""
+        return len(self.packed) + sum(len(part) for part in self.parts or ())
+
     def close(self) -> None:
         """Press the facts together: nothing will be added."""
         if self.parts is not None:

@@ -22,6 +22,8 @@ FACTS_A_FRAME_MAX: Final = 4_000  # more than this and the frame carries each fi
 KEYFRAME_EVERY_US: Final = 5_000_000
 KEYFRAMES_MAX: Final = 240  # beyond it every second keyframe goes
 HISTORY_BYTES_MAX: Final = 32 * 1024 * 1024  # packed facts kept for scrubbing; older ones come back by replay
+FOLD_BYTES_MAX: Final = 300_000  # packed facts that are folded into one view; above it a replay aside is fairer
+RANGE_MAX_US: Final = 60_000_000  # simulated time of one range request for all facts
 FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request
 
 # --- rooms and viewers ---

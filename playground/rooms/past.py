@@ -1,12 +1,12 @@
 """Looking at the past of a live room: whole views at any moment and rows of a range.
 
-A view comes from replaying the run aside, in bounded slices, so that the room goes on meanwhile.
+What is no longer kept is replayed aside, in bounded slices, so that the room goes on meanwhile; one request at a time.
 """
 
 import asyncio
 from typing import Any
 
-from playground.rooms.limits import FACTS_ANSWER_MAX
+from playground.rooms.limits import FACTS_ANSWER_MAX, RANGE_MAX_US
 from playground.rooms.room import Room
 from playground.rooms.streams import FLIGHTS, STATE, Row, state_rows
 
@@ -15,22 +15,35 @@ ALLOWED_STREAMS = ("", STATE, FLIGHTS)
 
 async def view_at(room: Room, at_us: int) -> dict[str, Any]:
     """The view at ``at_us``, or at the newest moment when that has not come yet."""
-    while True:
-        async with room.lock:
-            view: dict[str, Any] | None = await room.ask("view_at", at_us)
-        if view is not None:
-            return view
-        await asyncio.sleep(0)
+    view: dict[str, Any] = await _ask_until_answered(room, "view_at", at_us)
+    return view
 
 
 async def rows(room: Room, from_us: int, to_us: int, stream: str) -> list[Row]:
-    """Rows with from_us <= t <= to_us: decisive ones, or all of a stream. Raises ValueError in words."""
+    """Decisive rows with from_us <= t <= to_us, or all of a stream with from_us < t. Raises ValueError in words."""
     if stream not in ALLOWED_STREAMS:
         raise ValueError(f"stream is {stream[:40]!r}; allowed are nothing (decisive facts), {STATE}, {FLIGHTS}")
-    async with room.lock:
-        found: list[Row] | None = await room.ask("rows_of" if stream else "decisive", from_us, to_us)
-    if found is None:
-        raise ValueError("the traffic of this range is no longer kept; ask for a snapshot, or for decisive facts")
-    if len(found) > FACTS_ANSWER_MAX:
-        raise ValueError(f"the range holds {len(found)} facts; one answer carries {FACTS_ANSWER_MAX}: ask for less")
-    return state_rows(found) if stream == STATE else found
+    if not stream:
+        async with room.lock:
+            decisive: list[Row] = await room.ask("decisive", from_us, to_us)
+        return _within_limit(decisive)
+    if to_us - from_us > RANGE_MAX_US:
+        raise ValueError(f"the range is {to_us - from_us} us long; all facts are given for {RANGE_MAX_US} us at once")
+    found: list[Row] = await _ask_until_answered(room, "rows_between", from_us, to_us)
+    return _within_limit(state_rows(found) if stream == STATE else found)
+
+
+async def _ask_until_answered(room: Room, operation: str, *arguments: int) -> Any:
+    async with room.past_lock:
+        while True:
+            async with room.lock:
+                answer = await room.ask(operation, *arguments)
+            if answer is not None:
+                return answer
+            await asyncio.sleep(0)
+
+
+def _within_limit(rows: list[Row]) -> list[Row]:
+    if len(rows) > FACTS_ANSWER_MAX:
+        raise ValueError(f"the range holds {len(rows)} facts; one answer carries {FACTS_ANSWER_MAX}: ask for less")
+    return rows

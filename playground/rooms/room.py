@@ -52,6 +52,7 @@ class Room:
     clock: Clock = field(default_factory=Clock)
     pace: Pace = field(default_factory=Pace)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    past_lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one request about the past at a time
     is_auto: bool = True
     events: int = 0
     seq: int = 0

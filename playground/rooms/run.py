@@ -8,18 +8,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from simengine.world import World, build
-
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
     FACTS_A_FRAME_MAX,
+    FOLD_BYTES_MAX,
     FRAME_BUDGET_S,
     REPLAY_BUDGET_S,
     SLICE_EVENTS,
 )
 from playground.rooms.pace import Restlessness, is_event
+from playground.rooms.rewind import Rewind, folded
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from simengine.scenario import load
+from simengine.world import World, build
 
 Answer = dict[str, Any]
 
@@ -28,17 +29,16 @@ class Run:
     """The run of one document, its live actions included."""
 
     def __init__(self, document: dict[str, Any]) -> None:
-        self.document = document
-        self.world: World = build(load(document))
+        checked = load(document)
+        self.world: World = build(checked)
         self.world.trace.keep_traffic = True
-        self.actions: list[tuple[int, str]] = []  # live ones, also in no document yet
-        self.scheduled_us = [action.at_us for action in load(document).timeline]
+        self.rewind = Rewind(checked)
+        self.scheduled_us = [entry.at_us for entry in checked.timeline]
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
         self.summary: list[Row] = []  # since the last flush
         self.summary_seq = self.world.trace.seq
         self.sent_seq = self.world.trace.seq
-        self._past: World | None = None
 
     # --- forward ---
 
@@ -76,9 +76,7 @@ class Run:
     def act(self, at_us: int, do: str) -> int:
         """Schedule a live action; the microsecond at which it lands. Raises Refused."""
         used = self.world.act(at_us, do)
-        self.actions.append((used, do))
-        if self._past is not None:
-            self._past.act(used, do)
+        self.rewind.act(used, do)
         return used
 
     # --- what is known ---
@@ -108,35 +106,31 @@ class Run:
     # --- the past ---
 
     def view_at(self, at_us: int) -> View | None:
-        """The view at a past moment, by replaying aside; None while it takes another call."""
+        """The view at a past moment; None while it takes another call."""
         at_us = min(at_us, self.world.now_us)
         if at_us == self.world.now_us:
             return self.world.snapshot()
-        return self._past_at(at_us)
+        segment = self.history.at(at_us)
+        if segment.has_facts() and at_us <= segment.until_us and segment.bytes_of_facts() <= FOLD_BYTES_MAX:
+            return folded(segment.load_view(), segment.rows(), at_us)
+        return self.rewind.view_at(at_us)
 
-    def rows_of(self, from_us: int, to_us: int) -> list[Row] | None:
-        """All kept rows with from_us <= t <= to_us, or None where facts of the range are no longer kept."""
-        first = self.history.at(from_us)
+    def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
+        """All rows after ``from_us`` and up to ``to_us``; None while it takes another call."""
+        to_us = min(to_us, self.world.now_us)
+        kept = self._kept_rows(from_us, to_us)
+        return kept if kept is not None else self.rewind.rows_between(from_us, to_us)
+
+    def _kept_rows(self, from_us: int, to_us: int) -> list[Row] | None:
+        segments = self.history.segments
         rows: list[Row] = []
-        for segment in self.history.segments[self.history.segments.index(first) :]:
+        for segment in segments[segments.index(self.history.at(from_us)) :]:
             if segment.t_us > to_us:
                 break
             if not segment.has_facts():
                 return None
             rows.extend(segment.rows())
-        return [row for row in rows if from_us <= row[1] <= to_us]  # type: ignore[operator]
-
-    def _past_at(self, at_us: int) -> View | None:
-        past = self._past
-        if past is None or past.now_us > at_us:
-            past = self._past = build(load(self.document))
-            for action_us, do in self.actions:
-                past.act(action_us, do)
-        deadline = time.monotonic() + REPLAY_BUDGET_S
-        while past.run(at_us, SLICE_EVENTS) < at_us:
-            if time.monotonic() > deadline:
-                return None
-        return past.snapshot()
+        return [row for row in rows if from_us < row[1] <= to_us]  # type: ignore[operator]
 
     # --- inside ---
 
@@ -222,8 +216,8 @@ class Run:
         self.sent_seq = self.world.trace.seq
         view = self.world.snapshot()
         self.restlessness = Restlessness.of_view(view)
-        if view["t"] > self.history.segments[-1].t_us:
-            self.history.reached_without_facts(view["t"])
+        if self.world.now_us > self.history.segments[-1].t_us:
+            self.history.reached_without_facts(self.world.now_us)
         self.history.add_keyframe(view, with_facts=True)
 
 

@@ -1,4 +1,8 @@
-"""Neutral names for sharing a pasted cluster: topics, clients, groups and racks by number, the rest as it was."""
+"""Neutral names for sharing a pasted cluster: topics, clients, groups and racks by number, the rest as it was.
+
+A client's luck (delays, phases) is keyed by its name, so the copy may differ in detail from the run it was made of; its
+digest and verdict are computed anew.
+"""
 
 import json
 from typing import Any

@@ -64,12 +64,18 @@ def verdict_lines(world: World) -> list[str]:
     """The verdict in words, a line each."""
     verdict = world.verdict()
     lines = [str(verdict["sentence"])]
-    for topic in verdict["topics"]:
+    for topic in _topics(verdict):
         lines.append(f"{topic['topic']}: {topic['sentence']}")
         if topic.get("deciding"):
             lines.append(f"  decided at {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
     lines.append(f"{world.events} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
     return lines
+
+
+def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:
+    topics = verdict["topics"]
+    assert isinstance(topics, list)
+    return topics
 
 
 def fact_lines(world: World, until_us: int, *, as_json: bool) -> Iterator[str]:

@@ -112,7 +112,7 @@ def test_a_frame_beyond_the_wall_closes_the_socket_and_the_room_goes_on(person: 
 def test_too_many_commands_are_refused_and_later_ones_taken(person: Browser, run_id: str) -> None:
     with person.room(run_id) as viewer:
         ids = [viewer.send("stream", value="flights") for _ in range(COMMANDS_BURST + 40)]
-        answers = {}
+        answers: dict[int, str] = {}
         while len(answers) < len(ids):
             frame = viewer.receive()
             if frame["k"] in ("ack", "refused"):

@@ -1,0 +1,252 @@
+"""The fold: facts in, view out, as the page does it (``static/js/fold.js``); it must equal ``view.snapshot``.
+
+It repeats what facts say and decides nothing. Used by tests, which hold both folds and the snapshot against each other.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from simengine.kernel import facts
+
+RUNS_MAX: Final = 64
+VERDICT_FIGURES: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)].ints[1:]
+
+View = dict[str, Any]
+Row = Sequence[Any]
+
+
+def fold(view: View, row: Row) -> None:
+    """Apply one fact to a view in place."""
+    view["seq"], view["t"] = row[0], row[1]
+    handler = HANDLERS.get(row[2])
+    if handler is not None:
+        handler(view, row)
+
+
+def copy_of(view: View, p: int, broker: int) -> dict[str, Any]:
+    """One broker's copy of a partition, made empty if there is none yet."""
+    copies: dict[str, dict[str, Any]] = view["partitions"][p]["copies"]
+    key = str(broker)
+    if key not in copies:
+        copies[key] = {
+            "role": "none",
+            "epoch": -1,
+            "leader": -1,
+            "hw": 0,
+            "leo": 0,
+            "start": 0,
+            "epochs": [],
+            "isr": [],
+            "maximal": [],
+        }
+    return copies[key]
+
+
+def start_epoch(epochs: list[list[int]], epoch: int, start: int) -> None:
+    """Records from ``start`` on carry ``epoch`` (LOG-2, LOG-3)."""
+    if epochs and epochs[-1][0] == epoch and epochs[-1][1] <= start:
+        return
+    while epochs and (epochs[-1][0] >= epoch or epochs[-1][1] >= start):
+        epochs.pop()
+    epochs.append([epoch, start])
+
+
+def add_run(runs: list[list[int]], base: int, count: int, epoch: int) -> None:
+    """Add a run, joined with the last one where it continues it; keep the newest."""
+    if runs and runs[-1][2] == epoch and runs[-1][0] + runs[-1][1] == base:
+        runs[-1][1] += count
+        return
+    runs.append([base, count, epoch])
+    if len(runs) > RUNS_MAX:
+        runs.pop(0)
+
+
+def remove_run(runs: list[list[int]], base: int, count: int, epoch: int) -> list[list[int]]:
+    """The runs without some records."""
+    end = base + count
+    left: list[list[int]] = []
+    for start, n, of in runs:
+        if of != epoch or start >= end or start + n <= base:
+            left.append([start, n, of])
+            continue
+        if start < base:
+            left.append([start, base - start, of])
+        if start + n > end:
+            left.append([end, start + n - end, of])
+    return left
+
+
+def process_changed(view: View, row: Row) -> None:
+    node = str(row[4])
+    holder = view["brokers"].get(node) or view["controllers"].get(node)
+    if holder is not None:
+        holder["process"] = facts.PROCESS_NAMES[row[5]]
+
+
+def broker_registration(view: View, row: Row) -> None:
+    holder = view["brokers"][str(row[4])]
+    holder["be"] = row[5]
+    holder["registration"] = facts.REG_NAMES[row[6]]
+
+
+def controller_changed(view: View, row: Row) -> None:
+    view["active"], view["controller_epoch"] = row[4], row[5]
+
+
+def partition_changed(view: View, row: Row) -> None:
+    keys = ("leader", "epoch", "pe")
+    lists = ("replicas", "isr", "elr", "last_known", "adding", "removing")
+    partition = view["partitions"][row[4]]
+    partition.update(zip(keys, row[5:8], strict=True))
+    partition.update(zip(lists, row[10:16], strict=True))
+
+
+def leader_activated(view: View, row: Row) -> None:
+    _, _, _, _, broker, p, epoch, _, start, hw, leo, isr = row
+    copy = copy_of(view, p, broker)
+    copy.update(role="leader", epoch=epoch, leader=broker, hw=hw, leo=leo, isr=isr, maximal=isr)
+    start_epoch(copy["epochs"], epoch, start)
+
+
+def follower_started(view: View, row: Row) -> None:
+    _, _, _, _, broker, p, epoch, leader, hw, leo = row
+    copy_of(view, p, broker).update(role="follower", epoch=epoch, leader=leader, hw=hw, leo=leo)
+
+
+def isr_proposed(view: View, row: Row) -> None:
+    copy_of(view, row[5], row[4])["maximal"] = row[9]
+
+
+def isr_adopted(view: View, row: Row) -> None:
+    copy_of(view, row[5], row[4]).update(isr=row[8], maximal=row[8])
+
+
+def truncated(view: View, row: Row) -> None:
+    _, _, _, _, broker, p, _, leo, hw = row
+    copy = copy_of(view, p, broker)
+    copy.update(leo=leo, hw=hw)
+    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < leo]
+
+
+def link_changed(view: View, row: Row) -> None:
+    key = f"{row[4]}>{row[5]}"
+    if row[6] or row[7]:
+        view["links"][key] = {"cut": row[6], "slow_us": row[7]}
+    else:
+        view["links"].pop(key, None)
+
+
+def config_changed(view: View, row: Row) -> None:
+    if row[4] >= 0:
+        key, _, value = row[5].partition("=")
+        view["topics"][row[4]]["config"][key] = value
+
+
+def client_changed(view: View, row: Row) -> None:
+    client = view["clients"][row[4]]
+    client["state"] = facts.CLIENT_NAMES[row[5]]
+    client["rate_milli"] = row[7]
+    if client["kind"] == "producer":
+        client["acks"] = "all" if row[6] < 0 else str(row[6])
+
+
+def replica_gone(view: View, row: Row) -> None:
+    view["partitions"][row[5]]["copies"].pop(str(row[4]), None)
+
+
+def records_lost(view: View, row: Row) -> None:
+    add_run(view["partitions"][row[4]]["lost"], row[5], row[6], row[7])
+
+
+def records_back(view: View, row: Row) -> None:
+    partition = view["partitions"][row[4]]
+    partition["lost"] = remove_run(partition["lost"], row[5], row[6], row[7])
+
+
+def verdict_changed(view: View, row: Row) -> None:
+    view["verdict"][str(row[4])] = dict(zip(VERDICT_FIGURES, row[5:], strict=True))
+
+
+def partition_created(view: View, row: Row) -> None:
+    _, _, _, _, p, topic, number, _, name = row
+    if topic == len(view["topics"]):
+        view["topics"].append({"name": name, "config": {}})
+    empty: View = {"topic": topic, "number": number, "replicas": [], "leader": -1, "epoch": -1, "pe": -1}
+    for key in ("isr", "elr", "last_known", "adding", "removing", "acked", "lost"):
+        empty[key] = []
+    view["partitions"][p:] = [empty | {"copies": {}}]
+
+
+def appended(view: View, row: Row) -> None:
+    _, _, _, _, broker, p, base, count, epoch = row[:9]
+    copy = copy_of(view, p, broker)
+    start_epoch(copy["epochs"], epoch, base)
+    copy["leo"] = base + count
+
+
+def hw_moved(view: View, row: Row) -> None:
+    copy_of(view, row[5], row[4])["hw"] = row[6]
+
+
+def calls_settled(view: View, row: Row) -> None:
+    _, _, _, _, client, p, _, count, offset, epoch, error = row
+    view["clients"][client]["failed" if error else "acked"] += count
+    if not error and offset >= 0:
+        add_run(view["partitions"][p]["acked"], offset, count, epoch)
+
+
+def consumer_moved(view: View, row: Row) -> None:
+    view["clients"][row[4]]["position"][str(row[5])] = row[6]
+
+
+def producer_queue(view: View, row: Row) -> None:
+    client = view["clients"][row[4]]
+    client["queued"][str(row[5])] = row[6]
+    client["inflight"][str(row[5])] = row[7]
+
+
+def heartbeat_noted(view: View, row: Row) -> None:
+    holder = view["brokers"][str(row[4])]
+    holder["heartbeat"] = row[1]
+
+
+def start_moved(view: View, row: Row) -> None:
+    copy_of(view, row[5], row[4])["start"] = row[6]
+
+
+def metadata_moved(view: View, row: Row) -> None:
+    view["metadata_offset"] = row[4]
+
+
+def offset_committed(view: View, row: Row) -> None:
+    view["clients"][row[4]]["committed"][str(row[5])] = row[6]
+
+
+HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
+    facts.PROCESS_CHANGED: process_changed,
+    facts.BROKER_REGISTRATION: broker_registration,
+    facts.CONTROLLER_CHANGED: controller_changed,
+    facts.PARTITION_CHANGED: partition_changed,
+    facts.LEADER_ACTIVATED: leader_activated,
+    facts.FOLLOWER_STARTED: follower_started,
+    facts.ISR_PROPOSED: isr_proposed,
+    facts.ISR_ADOPTED: isr_adopted,
+    facts.TRUNCATED: truncated,
+    facts.LINK_CHANGED: link_changed,
+    facts.CONFIG_CHANGED: config_changed,
+    facts.CLIENT_CHANGED: client_changed,
+    facts.REPLICA_GONE: replica_gone,
+    facts.RECORDS_LOST: records_lost,
+    facts.RECORDS_BACK: records_back,
+    facts.VERDICT_CHANGED: verdict_changed,
+    facts.PARTITION_CREATED: partition_created,
+    facts.APPENDED: appended,
+    facts.HW_MOVED: hw_moved,
+    facts.CALLS_SETTLED: calls_settled,
+    facts.CONSUMER_MOVED: consumer_moved,
+    facts.PRODUCER_QUEUE: producer_queue,
+    facts.HEARTBEAT_NOTED: heartbeat_noted,
+    facts.START_MOVED: start_moved,
+    facts.METADATA_MOVED: metadata_moved,
+    facts.OFFSET_COMMITTED: offset_committed,
+}

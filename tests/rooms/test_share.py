@@ -1,0 +1,174 @@
+"""Links: a shared copy, a branch, a deleted run, what another browser may do, and a run that is carried on."""
+
+import json
+
+from playground.scenarios.replies import GONE, NOT_FOUND
+from simengine.scenario import load
+from simengine.world import build
+from tests.rooms.conftest import QUIET
+from tests.rooms.site import Browser, Site
+
+
+def _acted(person: Browser) -> tuple[str, int]:
+    run_id = person.make(QUIET)
+    with person.room(run_id) as viewer:
+        viewer.do("speed", value=2_000_000)
+        viewer.do("play")
+        while viewer.t < 700_000:
+            viewer.receive()
+        at_us = viewer.do("act", do="kill 1")["at_us"]
+        viewer.do("pause")
+    return run_id, int(at_us)
+
+
+def test_the_first_page_is_a_running_sandbox_of_ones_own(site: Site) -> None:
+    person = Browser(site).ready()
+    boot = person.open("/")
+    assert boot["owner"] and boot["sandbox"]
+    with person.socket(boot["socket"]) as viewer:
+        assert viewer.until("facts")["clock"]["playing"]
+    assert person.open("/play")["scenario"] == boot["scenario"]
+    assert person.open("/play?new=1")["scenario"] != boot["scenario"]
+    assert Browser(site).ready().open("/")["scenario"] != boot["scenario"]
+
+
+def test_a_shared_link_opens_the_same_view_for_anybody_paused_at_the_moment(site: Site, person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
+    stranger = Browser(site).ready()
+    boot = stranger.open(shared["url"])
+    assert boot["frozen"] and not boot["owner"] and boot["moment_us"] == at_us
+    with stranger.socket(boot["socket"]) as viewer:
+        hello = viewer.until("hello")
+        snap = viewer.until("snap")
+    world = build(load(person.get(f"/s/{run_id}.json").body))
+    world.run(at_us)
+    assert json.loads(json.dumps(snap["view"])) == json.loads(json.dumps(world.snapshot()))
+    assert not snap["clock"]["playing"]
+    assert hello["notice"] is None
+
+
+def test_two_strangers_on_a_shared_link_have_a_clock_each(site: Site, person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
+    first, second = Browser(site).ready(), Browser(site).ready()
+    one, two = first.open(shared["url"]), second.open(shared["url"])
+    assert one["room"] != two["room"]
+    with first.room(one["room"]) as playing, second.room(two["room"]) as still:
+        assert playing.do("play")["k"] == "ack"
+        playing.until("facts")
+        assert still.t == at_us
+        assert "starts a new run" in playing.do("act", do="kill 2")["reason"]
+    with second.socket(one["socket"]) as stranger:
+        assert "another browser" in stranger.until("end")["reason"]
+
+
+def test_a_branch_in_the_past_says_where_it_came_from_and_leaves_the_other_as_it_was(person: Browser) -> None:
+    run_id, _ = _acted(person)
+    before = person.get(f"/s/{run_id}.json").body
+    made = person.post(f"/s/{run_id}/fork", {"at_us": 300_000, "do": "kill 3"})
+    assert made.status == 201
+    branch = person.open(made.json()["url"])
+    assert branch["parent"]["id"] == run_id and branch["cut_us"] == 300_000 and branch["owner"]
+    document = person.get(f"/s/{branch['scenario']}.json").json()
+    assert document["timeline"] == [{"at": "300ms", "do": "kill 3"}]
+    assert person.get(f"/s/{run_id}.json").body == before
+    with person.room(branch["scenario"]) as viewer:
+        assert viewer.t == 300_000
+
+
+def test_an_impossible_branch_is_refused_in_words(person: Browser) -> None:
+    run_id = person.make(QUIET)
+    assert "kill" in person.post(f"/s/{run_id}/fork", {"at_us": 3, "do": "kil 3"}).json()["error"]
+    assert "at_us" in person.post(f"/s/{run_id}/fork", {"at_us": "3"}).json()["error"]
+    assert person.post(f"/s/{run_id}/fork", raw=b"{").status == 400
+
+
+def test_a_wrong_document_is_answered_with_every_problem(person: Browser) -> None:
+    answer = person.post("/api/documents", raw=QUIET.replace(b"min.insync.replicas", b"min.isnync.replicas"))
+    assert answer.status == 400
+    assert answer.json()["problems"][0]["near"] == "min.insync.replicas"
+
+
+def test_a_request_without_the_csrf_token_is_refused(site: Site) -> None:
+    person = Browser(site)
+    assert person.post("/api/documents", raw=QUIET).status == 403
+
+
+def test_a_deleted_link_answers_410_with_words_and_its_room_ends(site: Site, person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    branch = person.post(f"/s/{run_id}/fork", {"at_us": at_us, "do": "kill 2"}).json()["id"]
+    stranger = Browser(site).ready()
+    assert stranger.post(f"/s/{run_id}/delete").status == 403
+    with stranger.room(run_id) as viewer:
+        assert person.post(f"/s/{run_id}/delete").status == 200
+        assert viewer.until("end")["kind"] == "deleted"
+    for path in (f"/s/{run_id}", f"/s/{run_id}/about", f"/s/{run_id}.yaml"):
+        answer = stranger.get(path)
+        assert answer.status == 410 and GONE in answer.text
+    assert stranger.get(f"/s/{branch}.yaml").status == 200
+
+
+def test_a_link_that_never_was_answers_404_with_words(person: Browser) -> None:
+    answer = person.get("/s/nothing")
+    assert answer.status == 404 and NOT_FOUND in answer.text
+
+
+def test_the_edit_link_lets_another_browser_act(site: Site, person: Browser) -> None:
+    run_id = person.make(QUIET)
+    about = person.get(f"/s/{run_id}/about").text
+    path = about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]
+    stranger = Browser(site).ready()
+    assert "edit/" not in stranger.get(f"/s/{run_id}/about").text
+    assert stranger.get(path[:-3] + "xyz").status == 404
+    assert stranger.get(path).status == 200
+    with stranger.room(run_id) as viewer:
+        assert viewer.do("act", do="kill 1")["k"] == "ack"
+
+
+def test_my_runs_lists_what_this_browser_made(site: Site, person: Browser) -> None:
+    run_id = person.make(QUIET)
+    assert f"run-{run_id}" in person.get("/runs").text
+    assert f"run-{run_id}" not in Browser(site).ready().get("/runs").text
+
+
+def test_a_run_shared_under_neutral_names_says_none_of_its_own(person: Browser) -> None:
+    run_id = person.make(QUIET)
+    shared = person.post(f"/s/{run_id}/share", {"at_us": 1_000_000, "neutral": True}).json()
+    text = person.get(f"/s/{shared['id']}.yaml").text
+    assert "orders" not in text and "topic-1" in text
+
+
+def test_a_run_is_carried_on_from_its_state(person: Browser) -> None:
+    run_id, _ = _acted(person)
+    with person.room(run_id) as viewer:
+        viewer.do("step")
+        viewer.do("step")
+        end_us = viewer.t
+    old = person.get(f"/rooms/{run_id}/snapshot?at_us={end_us}").msgpack()
+    made = person.post(f"/s/{run_id}/carry-on", {"at_us": end_us})
+    assert made.status == 201, made.text
+    with person.socket(f"/ws/room/{made.json()['id']}") as viewer:
+        new = viewer.until("snap")["view"]
+    for before, after in zip(old["partitions"][:2], new["partitions"][:2], strict=True):
+        for key in ("leader", "epoch", "isr", "elr", "replicas"):
+            assert after[key] == before[key], key
+        ends = {broker: copy["leo"] for broker, copy in before["copies"].items()}
+        assert {broker: copy["leo"] for broker, copy in after["copies"].items()} == ends
+    assert new["brokers"]["1"]["process"] == "down"
+
+
+def test_a_stored_digest_that_todays_engine_does_not_compute_is_told(own_site: Site) -> None:
+    import sqlite3
+
+    person = Browser(own_site).ready()
+    run_id, at_us = _acted(person)
+    shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
+    with sqlite3.connect(own_site.data / "highwater.sqlite3") as database:
+        database.execute(
+            "UPDATE scenarios_scenario SET digest = 'feedfeedfeedfeed', engine = 'older' WHERE id = ?", [shared["id"]]
+        )
+    boot = person.open(shared["url"])
+    with person.socket(boot["socket"]) as viewer:
+        notice = viewer.until("hello")["notice"]
+    assert notice["computed_by"] == "older" and notice["today"] != "older"

@@ -1,0 +1,161 @@
+"""Saved documents: one link, one timeline; branches are whole copies."""
+
+import pytest
+
+from playground.scenarios import lineage, owner, store
+from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
+from playground.scenarios.models import Accepted, Scenario, Source
+from simengine.scenario import DocumentError
+
+pytestmark = pytest.mark.django_db
+
+DOCUMENT = """
+format: 1
+title: Two brokers
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: orders, assignment: [[1, 2]]}]
+timeline:
+  - {at: 5s, do: kill 1}
+  - {at: 9s, do: start 1}
+"""
+
+
+def _make(who: str = "me") -> Scenario:
+    return store.create(DOCUMENT, owner=who, origin=Source.UPLOAD)
+
+
+def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
+    return [(entry.at_us, str(entry.action)) for entry in store.document_of(scenario).timeline]
+
+
+def test_ids_are_short_and_leave_out_what_is_misread() -> None:
+    assert len(new_id()) == ID_LENGTH
+    assert not set("0O1lI") & set(ALPHABET)
+
+
+def test_a_stored_document_comes_back_as_it_was() -> None:
+    scenario = _make()
+    assert scenario.title == "Two brokers"
+    assert scenario.profile == "4.2"
+    assert scenario.engine
+    assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
+
+
+def test_a_wrong_document_is_refused_and_nothing_is_stored() -> None:
+    with pytest.raises(DocumentError):
+        store.create("format: 1\nclster: {}", owner="me", origin=Source.UPLOAD)
+    assert not Scenario.objects.exists()
+
+
+def test_accepted_actions_are_part_of_the_document_in_the_order_of_time() -> None:
+    scenario = _make()
+    store.accept(scenario.id, 7_000_000, "kill 2", None)
+    assert [at for at, _ in _timeline(scenario)] == [5_000_000, 7_000_000, 9_000_000]
+
+
+def test_a_nonce_is_accepted_once() -> None:
+    scenario = _make()
+    store.accept(scenario.id, 7_000_000, "kill 2", "n")
+    assert store.accepted_before(scenario.id, "n") == 7_000_000
+    assert store.accepted_before(scenario.id, "m") is None
+
+
+def test_a_fork_keeps_what_was_before_and_drops_what_came_at_or_after() -> None:
+    scenario = _make()
+    branch = store.fork(scenario, 9_000_000, "kill 2", owner="you")
+    assert _timeline(branch) == [(5_000_000, "kill 1"), (9_000_000, "kill 2")]
+    assert branch.parent == scenario and branch.cut_us == 9_000_000 and branch.owner == "you"
+    assert branch.change == "9.000 s: kill 2"
+    assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
+
+
+def test_a_fork_takes_live_actions_with_it() -> None:
+    scenario = _make()
+    store.accept(scenario.id, 6_000_000, "kill 2", None)
+    branch = store.fork(scenario, 7_000_000, "start 2", owner="me")
+    assert [do for _, do in _timeline(branch)] == ["kill 1", "kill 2", "start 2"]
+    assert not Accepted.objects.filter(scenario=branch).exists()
+
+
+def test_a_fork_with_an_impossible_action_is_refused() -> None:
+    with pytest.raises(DocumentError, match="did you mean kill"):
+        store.fork(_make(), 1, "kil 2", owner="me")
+    with pytest.raises(DocumentError, match="7"):
+        store.fork(_make(), 1, "kill 7", owner="me")
+
+
+def test_a_shared_copy_does_not_change_when_the_run_goes_on() -> None:
+    scenario = _make()
+    copy = store.share(scenario, store.document_of(scenario), 6_000_000, "d" * 16, {"sentence": ""}, owner="me")
+    store.accept(scenario.id, 10_000_000, "kill 2", None)
+    assert len(_timeline(copy)) == 2
+    assert copy.is_frozen and copy.digest == "d" * 16 and copy.moment_us == 6_000_000
+    assert not owner.may_act(copy, "me")
+
+
+def test_a_deleted_document_keeps_nothing_of_what_it_said_and_its_branches_stay() -> None:
+    scenario = _make()
+    store.accept(scenario.id, 10_000_000, "kill 2", None)
+    branch = store.fork(scenario, 9_000_000, "kill 2", owner="you")
+    store.delete(scenario)
+    scenario.refresh_from_db()
+    assert scenario.is_deleted and scenario.body == "" and scenario.title == ""
+    assert not Accepted.objects.exists()
+    branch.refresh_from_db()
+    assert branch.body and branch.parent == scenario
+
+
+def test_only_the_browser_that_made_it_or_holds_the_edit_link_may_act() -> None:
+    scenario = _make("me")
+    assert owner.may_act(scenario, "me")
+    assert not owner.may_act(scenario, "you")
+    assert not owner.may_act(scenario, "")
+    assert not owner.take_edit_link(scenario, "wrong", "you")
+    assert owner.take_edit_link(scenario, owner.edit_word(scenario.id), "you")
+    assert owner.may_act(scenario, "you")
+
+
+def test_edit_words_of_two_documents_differ() -> None:
+    assert owner.edit_word("a") != owner.edit_word("b")
+
+
+def test_a_browser_is_known_by_a_random_word_that_is_stored_as_a_hash() -> None:
+    session: dict[str, object] = {}
+    key = owner.browser(session)
+    assert owner.browser(session) == key == owner.known_browser(session)
+    assert key not in str(session)
+    assert owner.known_browser({}) == ""
+
+
+def test_the_lineage_shows_ancestors_and_own_branches_but_not_what_others_made() -> None:
+    root = _make("me")
+    mine = store.fork(root, 9_000_000, "kill 2", owner="me")
+    theirs = store.fork(root, 8_000_000, "kill 2", owner="you")
+    tree = lineage.of(mine, "me")
+    assert tree.root.id == root.id
+    assert [node.id for node in tree.root.branches] == [mine.id]
+    assert [node.id for node in lineage.of(theirs, "you").root.branches] == [theirs.id]
+    assert lineage.forks_by_others(root, "me") == 1
+
+
+def test_my_runs_lists_the_last_used_first_and_no_deleted_ones() -> None:
+    first, second, third = _make(), _make(), _make()
+    store.delete(second)
+    first.save()
+    assert [run.id for run in store.runs_of("me", 10)] == [first.id, third.id]
+    assert store.runs_of("", 10) == []
+
+
+def test_a_browser_keeps_a_limited_number_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "SCENARIOS_A_BROWSER_MAX", 1)
+    _make()
+    with pytest.raises(store.StoreFull, match="1 runs, which is the limit"):
+        _make()
+
+
+def test_a_full_timeline_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "TIMELINE_MAX", 1)
+    scenario = _make()
+    store.accept(scenario.id, 10_000_000, "kill 2", None)
+    with pytest.raises(DocumentError, match="at most 1 actions"):
+        store.accept(scenario.id, 11_000_000, "start 2", None)
