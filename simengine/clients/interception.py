@@ -37,3 +37,13 @@ class Interception:
             if queues[i].p == self.p and batch.n <= self.n < batch.n + batch.count:
                 return True
         return False
+
+
+def take_rule(
+    rules: list[Interception], queues: list[PartitionQueue], batches: list[ProducerBatch]
+) -> Interception | None:
+    """Take the first rule that waits for a request out of the list, if there is one."""
+    for i in range(len(rules)):
+        if rules[i].matches(queues, batches):
+            return rules.pop(i)
+    return None

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
-from simengine.clients.interception import HOLD_REQUEST
+from simengine.clients.interception import take_rule
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
+from simengine.clients.readiness import Readiness
 from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
@@ -49,6 +50,7 @@ class Sender(NetworkClient):
         "is_closing",
         "producer",
         "queues",
+        "readiness",
         "sequences",
         "settings",
     )
@@ -65,6 +67,7 @@ class Sender(NetworkClient):
         self.producer = producer
         self.settings = settings
         self.sequences: Sequences = Sequences()
+        self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences)
         self.queues: list[PartitionQueue] = []
         self.is_closing: bool = False
         self._queue_of: list[int] = []
@@ -82,6 +85,7 @@ class Sender(NetworkClient):
         self.request_timeout_us = settings.request_timeout_us
         self.metadata.max_age_us = settings.metadata_max_age_us
         self.sequences.start(settings.is_idempotent(), pid)
+        self.readiness.start(settings)
         self.queues = []
         self._queue_of = []
         self.is_closing = False
@@ -125,6 +129,7 @@ class Sender(NetworkClient):
     def close(self) -> None:
         """Send what is there without lingering, wait for every answer, then tell the producer."""
         self.is_closing = True
+        self.readiness.is_closing = True
         for queue in self.queues:
             if queue.waiting:
                 self.look_at(queue)
@@ -151,22 +156,11 @@ class Sender(NetworkClient):
         if connection is None:
             self.metadata.request_update()  # PC-8: it waits for a leader
             return
-        at = self._ready_at(queue)
+        at = self.readiness.at(queue)
         if at > self.sim.now:
             self._arm_head(queue, at)
         else:
             self.drain(connection)
-
-    def _ready_at(self, queue: PartitionQueue) -> i64:
-        """When the head of a queue may be sent: after its back-off (PC-4), or after lingering (PC-1)."""
-        head = queue.waiting[0]
-        if head.attempts > 0:
-            if self.metadata.epochs[queue.p] > head.leader_epoch:
-                return 0  # a newer leader is known: no back-off
-            return head.retry_at
-        if len(queue.waiting) > 1 or head.count >= self.settings.batch_records or self.is_closing:
-            return 0
-        return head.created_at + self.settings.linger_us
 
     def _arm_head(self, queue: PartitionQueue, at: i64) -> None:
         if queue.timer is None or queue.timer.time > at:
@@ -179,22 +173,15 @@ class Sender(NetworkClient):
         """Send to one broker what may be sent."""
         self.sequences.settle()
         if connection.state != UP:
-            if self._any_ready(connection):
+            if self.readiness.any(connection.queues):
                 connection.want()
             return
-        while self.can_take(connection) and self._any_ready(connection):
+        while self.can_take(connection) and self.readiness.any(connection.queues):
             if not self._send_one(connection):
                 return
 
     def can_take(self, connection: Connection) -> bool:
         return len(connection.pending) < self.settings.max_in_flight
-
-    def _any_ready(self, connection: SenderConnection) -> bool:
-        now = self.sim.now
-        for queue in connection.queues:
-            if self._ready_at(queue) <= now:
-                return True
-        return False
 
     def _send_one(self, connection: SenderConnection) -> bool:
         """Send one request with the first batch of every queue that has one to send; false if there is none."""
@@ -202,7 +189,7 @@ class Sender(NetworkClient):
         batches: list[ProducerBatch] = []
         keep: list[PartitionQueue] = []
         for queue in connection.queues:
-            if self._may_send(queue):
+            if self.readiness.may_go_along(queue):
                 queues.append(queue)
                 batches.append(self._take_head(queue))
             if queue.waiting:
@@ -215,19 +202,10 @@ class Sender(NetworkClient):
         self._transmit(connection, queues, batches)
         for queue in queues:
             if queue.waiting:
-                at = self._ready_at(queue)
+                at = self.readiness.at(queue)
                 if at > self.sim.now:
                     self._arm_head(queue, at)
         return True
-
-    def _may_send(self, queue: PartitionQueue) -> bool:
-        """Whether the head may go along with others: lingering is no reason to stay behind, a back-off is."""
-        head = queue.waiting[0]
-        if head.attempts > 0 and self._ready_at(queue) > self.sim.now:
-            return False
-        if self.settings.max_in_flight == 1 and queue.on_wire:
-            return False
-        return not self.sequences.holds_back(queue, head)
 
     def _take_head(self, queue: PartitionQueue) -> ProducerBatch:
         batch = queue.waiting.pop(0)
@@ -258,21 +236,8 @@ class Sender(NetworkClient):
         else:
             pending = PendingProduce(self.sim.now, queues, batches)
             if self.producer.interceptions:
-                self._intercept(connection, pending)
+                connection.intercept(pending, take_rule(self.producer.interceptions, queues, batches))
             connection.request(request, pending)
-
-    def _intercept(self, connection: SenderConnection, pending: PendingProduce) -> None:
-        """Let a rule take effect that waits for this request."""
-        rules = self.producer.interceptions
-        for i in range(len(rules)):
-            rule = rules[i]
-            if rule.matches(pending.queues, pending.batches):
-                rules.pop(i)
-                if rule.what == HOLD_REQUEST:
-                    connection.holder = rule
-                else:
-                    pending.rule = rule
-                return
 
     def release(self, name: str) -> None:
         """Let through what a rule holds."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
-from simengine.clients.interception import DROP_RESPONSE, Interception
+from simengine.clients.interception import DROP_RESPONSE, HOLD_REQUEST, Interception
 from simengine.clients.network_client import Connection, Pending
 from simengine.kafka.api import MetadataAnswer, ProduceAnswer
 from simengine.kernel.network import UP, Message, Task
@@ -48,6 +48,15 @@ class SenderConnection(Connection):
             self.send(message)
         else:
             self._held.append(message)
+
+    def intercept(self, pending: PendingProduce, rule: Interception | None) -> None:
+        """Let a rule take effect on a request about to be sent."""
+        if rule is None:
+            return
+        if rule.what == HOLD_REQUEST:
+            self.holder = rule
+        else:
+            pending.rule = rule
 
     def release(self) -> None:
         """The proxy lets everything through that it held."""
