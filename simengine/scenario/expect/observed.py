@@ -76,6 +76,8 @@ class Observed:
             return texts.index(wanted)
         if key == "error" and wanted in ERROR_NAMES:
             return ERROR_NAMES.index(wanted)
+        if key in ("src", "dst") and wanted in self.clients:
+            return self.client(wanted)
         if key == "topic" and wanted in self.topics:
             return self.topics.index(wanted)
         return wanted
