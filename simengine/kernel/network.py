@@ -236,6 +236,8 @@ class Channel:
             self.net.end_flight(message, FLIGHT_DROPPED, -1)
         self._held = []
         self._queue = []
+        self._last_out = 0  # a new connection does not wait for what the old one would have retransmitted
+        self._last_back = 0
         self.busy = False
         self.conn += 1
 
