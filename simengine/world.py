@@ -1,5 +1,7 @@
 """A run: a document set going. ``build`` makes it, ``World.run`` advances it, ``World.act`` adds to its timeline."""
 
+import gc
+
 from simengine import view
 from simengine.assembly import Assembly
 from simengine.execution import ActionEvent, Executor
@@ -51,8 +53,17 @@ class World:
         return int(self.sim.events)
 
     def run(self, until_us: int, budget: int = 0) -> int:
-        """Execute all events up to ``until_us``, at most ``budget`` (0: no limit); returns the time reached."""
-        return int(self.sim.run(until_us, budget))
+        """Execute all events up to ``until_us``, at most ``budget`` (0: no limit); returns the time reached.
+
+        The garbage collector rests meanwhile: events make no cycles, and looking for some costs a tenth of the time.
+        """
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            return int(self.sim.run(until_us, budget))
+        finally:
+            if collects:
+                gc.enable()
 
     def next_event_us(self) -> int:
         """Time of the next event, -1 if there is none."""

@@ -1,0 +1,292 @@
+"""Random scenario documents, as the swarm plan says (section 4 of the list of invariants).
+
+All draws come from streams keyed by seed, purpose and entity, so that leaving out one fault moves no other. A run first
+draws which knobs are on, then their rates. 70 % of the worlds are small: one partition, few records, short timers.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from simengine.kernel.random import Stream
+
+SMALL_PERCENT: Final = 70
+CONTROLLERS: Final = (100, 101, 102, 103, 104)
+RACKS: Final = ("az-a", "az-b", "az-c")
+WARM_UP_US: Final = 3_000_000
+FAULT_KINDS: Final = ("kill", "stop", "pause", "cut", "slow", "admin")
+
+Plan = dict[str, Any]
+
+
+def ms(us: int) -> str:
+    """A duration for a document."""
+    return f"{max(1, us)}us"
+
+
+@dataclass
+class World:
+    """What has been drawn of one world so far."""
+
+    seed: int
+    small: bool
+    brokers: list[int]
+    controllers: list[int]
+    topics: list[Plan]
+    scale: int  # of the timers, in percent of Kafka's defaults
+    clients: list[str] = field(default_factory=list)
+
+    def stream(self, entity: str, purpose: str) -> Stream:
+        """A stream of this seed."""
+        return Stream(self.seed, entity, purpose)
+
+
+def chance(stream: Stream, percent: int) -> bool:
+    """True in so many of a hundred draws."""
+    return int(stream.below(100)) < percent
+
+
+def pick(stream: Stream, items: list[Any] | tuple[Any, ...]) -> Any:
+    """One of several."""
+    return items[int(stream.below(len(items)))]
+
+
+def draw(seed: int) -> Plan:
+    """A random document (plain data for ``load``), with faults in its first part and all healed at its end."""
+    stream = Stream(seed, "swarm", "shape")
+    small = chance(stream, SMALL_PERCENT)
+    count = pick(stream, (2, 3, 3, 3, 4)) if small else pick(stream, (3, 3, 4, 5, 6, 7))
+    voters = pick(stream, (1, 3, 3, 3, 3, 3, 3, 3, 5, 5))
+    world = World(
+        seed,
+        small,
+        list(range(int(count))),
+        list(CONTROLLERS[: int(voters)]),
+        [],
+        timers(Stream(seed, "swarm", "timers")),
+    )
+    world.topics = topics(world)
+    producers, consumers = clients(world)
+    safety_us = int(world.stream("swarm", "phases").between(20, 60 if small else 150)) * 1_000_000
+    return {
+        "format": 1,
+        "title": f"swarm {seed}",
+        "seed": seed,
+        "profile": "4.0" if chance(world.stream("swarm", "profile"), 20) else "4.2",
+        "elr": chance(world.stream("swarm", "elr"), 50),
+        "until": ms(WARM_UP_US + safety_us),
+        "cluster": cluster(world),
+        "topics": world.topics,
+        "producers": producers,
+        "consumers": consumers,
+        "network": network(world),
+        "timeline": timeline(world, safety_us),
+    }
+
+
+def timers(stream: Stream) -> int:
+    """Percent of the default timers: half of the runs keep them, the others scale them down to an eighth."""
+    return 100 if chance(stream, 50) else int(pick(stream, (70, 50, 35, 25, 18, 13)))
+
+
+def cluster(world: World) -> Plan:
+    """Brokers (a third of the runs with racks), controllers, timers."""
+    racks = chance(world.stream("swarm", "racks"), 33)
+    scale = world.scale
+    config: Plan = {}
+    if scale < 100:
+        config = {
+            "broker.session.timeout.ms": 90 * scale,
+            "broker.heartbeat.interval.ms": 20 * scale,
+            "replica.lag.time.max.ms": 300 * scale,
+            "replica.fetch.wait.max.ms": 5 * scale,
+        }
+    if racks and chance(world.stream("swarm", "follower reads"), 75):
+        config["replica.selector.class"] = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
+    brokers = [{"id": b, **({"rack": RACKS[b % 3]} if racks else {})} for b in world.brokers]
+    return {"brokers": brokers, "controllers": world.controllers, "config": config}
+
+
+def topics(world: World) -> list[Plan]:
+    """One topic, or several; replication factor half of the time 3; M from 1 to RF+1."""
+    stream = world.stream("swarm", "topics")
+    count = 1 if world.small else int(pick(stream, (1, 2, 2, 3)))
+    unclean = chance(stream, 20)
+    found: list[Plan] = []
+    for index in range(count):
+        factor = min(len(world.brokers), 3 if chance(stream, 50) else 1 + int(stream.below(5)))
+        partitions = 1 if world.small or chance(stream, 60) else 2 + int(stream.below(5))
+        assignment = [placed(stream, world.brokers, factor) for _ in range(partitions)]
+        config = {
+            "min.insync.replicas": 1 + int(stream.below(factor + 1)),
+            "unclean.leader.election.enable": unclean,
+        }
+        found.append({"name": f"t{index}", "assignment": assignment, "config": config})
+    return found
+
+
+def placed(stream: Stream, brokers: list[int], factor: int) -> list[int]:
+    """A random replica list."""
+    left = list(brokers)
+    return [left.pop(int(stream.below(len(left)))) for _ in range(factor)]
+
+
+def clients(world: World) -> tuple[list[Plan], list[Plan]]:
+    """Producers in all modes, and consumers, one of which may restart."""
+    stream = world.stream("swarm", "clients")
+    producers: list[Plan] = []
+    for index in range(1 + int(stream.below(2 if world.small else 4))):
+        acks = pick(stream, ("all", "all", "all", "all", "all", "all", "1", "1", "1", "0"))
+        config: Plan = {"linger.ms": int(pick(stream, (0, 5, 50)))}
+        if acks == "all":
+            config["enable.idempotence"] = not chance(stream, 33)
+        if chance(stream, 30):
+            config |= {"request.timeout.ms": 3000, "delivery.timeout.ms": 12000}
+        topic = pick(stream, world.topics)
+        rate = int(pick(stream, (1, 2, 5, 10) if world.small else (1, 5, 20, 50)))
+        producers.append({"id": f"P{index}", "topic": topic["name"], "rate": rate, "acks": acks, "config": config})
+    consumers: list[Plan] = []
+    for index in range(1 + int(stream.below(2))):
+        reset = pick(stream, ("earliest", "earliest", "latest", "none"))
+        racks = {"rack": pick(stream, RACKS)} if chance(stream, 30) else {}
+        assigned = [[t["name"], n] for t in world.topics for n in range(len(t["assignment"]))]
+        reader = {"id": f"C{index}", "partitions": assigned, "config": {"auto.offset.reset": reset}, **racks}
+        consumers.append(reader | ({"group": f"g{index}"} if chance(stream, 50) else {}))
+    world.clients = [client["id"] for client in (*producers, *consumers)]
+    return producers, consumers
+
+
+def network(world: World) -> Plan:
+    """Latencies of 0.2 to 50 ms; a fifth of the runs has one slow pair."""
+    stream = world.stream("swarm", "latency")
+    base = int(pick(stream, (200, 500, 1000, 1000, 2000, 5000, 20000, 50000)))
+    found: Plan = {"latency": ms(base), "jitter": ms(base)}
+    if chance(stream, 20):
+        a, b = pick(stream, world.brokers), pick(stream, world.brokers)
+        if a != b:
+            found["links"] = [{"between": [str(a), str(b)], "latency": ms(base * 20)}]
+    return found
+
+
+def timeline(world: World, safety_us: int) -> list[Plan]:
+    """Faults of the kinds that are on, then nothing: the heal is the runner's."""
+    on = [kind for kind in FAULT_KINDS if chance(world.stream("swarm " + kind, "on"), 50)] or ["kill"]
+    entries: list[tuple[int, str]] = []
+    for kind in on:
+        entries += FAULTS[kind](world, world.stream("swarm " + kind, "times"), safety_us)
+    entries.sort()
+    return [{"at": ms(at), "do": text} for at, text in entries if at < WARM_UP_US + safety_us]
+
+
+def arrivals(stream: Stream, mean_us: int, safety_us: int) -> list[int]:
+    """Poisson moments in the safety phase."""
+    at, found = WARM_UP_US, []
+    while len(found) < 200:
+        at += 1 + int(stream.exponential(mean_us))
+        if at >= WARM_UP_US + safety_us:
+            return found
+        found.append(at)
+    return found
+
+
+def process_faults(verb: str, undo: str) -> Any:
+    """Faults that end a process or hold it up, each undone later: many short ones or few long ones."""
+
+    def faults(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+        short = chance(stream, 50)
+        mean = int(stream.between(5, 20) if short else stream.between(15, 60)) * 10_000 * world.scale
+        down = (3_000_000 if short else 40_000_000) * world.scale // 100
+        found: list[tuple[int, str]] = []
+        for at in arrivals(stream, mean, safety_us):
+            nodes = world.controllers if chance(stream, 15) and len(world.controllers) > 1 else world.brokers
+            node = pick(stream, nodes)
+            length = edge(world, stream) if verb == "pause" and chance(stream, 30) else int(stream.exponential(down))
+            found += [(at, f"{verb} {node}"), (at + 1 + length, f"{undo} {node}")]
+        return found
+
+    return faults
+
+
+def edge(world: World, stream: Stream) -> int:
+    """A pause within a second of the detection window's edges."""
+    session, beat = 90_000 * world.scale, 20_000 * world.scale
+    middle = session - beat if chance(stream, 50) else session + session // 8
+    return max(1, middle + int(stream.between(-10_000 * world.scale, 10_000 * world.scale)))
+
+
+def cuts(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Cuts of all shapes, healed one by one or all at once."""
+    found: list[tuple[int, str]] = []
+    everybody = [*world.brokers, *world.controllers]
+    for at in arrivals(stream, int(stream.between(8, 40)) * 1_000_000, safety_us):
+        ends = cut_ends(world, stream, everybody)
+        length = int(stream.between(1, 90)) * 10_000 * world.scale
+        if ends:
+            found += [(at, f"cut {ends}"), (at + length, f"heal {ends}")]
+    return found
+
+
+def cut_ends(world: World, stream: Stream, everybody: list[int]) -> str:
+    """The two ends of one cut."""
+    broker = pick(stream, world.brokers)
+    others = [node for node in everybody if node != broker]
+    peers = [node for node in world.brokers if node != broker]
+    shape = pick(stream, ("one-way", "pair", "one from all", "from controllers", "brokers only", "halves"))
+    if shape == "one-way" and peers:
+        return f"{broker}>{pick(stream, peers)}"
+    if shape == "pair" and peers:
+        return f"{broker}|{pick(stream, peers)}"
+    if shape == "one from all":
+        return f"{broker}|{','.join(map(str, others))}"
+    if shape == "from controllers":
+        return f"{broker}|{','.join(map(str, world.controllers))}"
+    if shape == "brokers only" and peers:
+        return f"{broker}|{','.join(map(str, peers))}"
+    half = len(everybody) // 2
+    left = [node for i, node in enumerate(everybody) if (i * 7 + half) % 2 == 0]
+    right = [node for node in everybody if node not in left]
+    return f"{','.join(map(str, left))}|{','.join(map(str, right))}" if left and right else ""
+
+
+def slows(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Followers whose intake is limited for a while."""
+    found: list[tuple[int, str]] = []
+    for at in arrivals(stream, 30_000_000, safety_us):
+        broker = pick(stream, world.brokers)
+        found += [(at, f"slow {broker} {1 + int(stream.below(40))}")]
+        found += [(at + int(stream.between(1, 60)) * 1_000_000, f"slow {broker} off")]
+    return found
+
+
+def admin(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """At most three requests of administrators."""
+    found: list[tuple[int, str]] = []
+    for _ in range(1 + int(stream.below(3))):
+        at = WARM_UP_US + int(stream.below(min(safety_us, 1 << 30)))
+        topic = pick(stream, world.topics)
+        number = int(stream.below(len(topic["assignment"])))
+        factor = len(topic["assignment"][number])
+        what = pick(stream, ("preferred", "unclean", "reassign", "cancel", "min", "flag"))
+        if what in ("preferred", "unclean"):
+            found.append((at, f"elect {what} {topic['name']}-{number}"))
+        elif what == "reassign":
+            target = placed(stream, world.brokers, factor)
+            found.append((at, f"reassign {topic['name']}-{number} {','.join(map(str, target))}"))
+        elif what == "cancel":
+            found.append((at, f"reassign {topic['name']}-{number} cancel"))
+        elif what == "min":
+            found.append((at, f"config {topic['name']} min.insync.replicas {1 + int(stream.below(factor))}"))
+        else:
+            found.append(
+                (at, f"config {topic['name']} unclean.leader.election.enable {pick(stream, ('true', 'false'))}")
+            )
+    return found
+
+
+FAULTS: Final = {
+    "kill": process_faults("kill", "start"),
+    "stop": process_faults("stop", "start"),
+    "pause": process_faults("pause", "resume"),
+    "cut": cuts,
+    "slow": slows,
+    "admin": admin,
+}
