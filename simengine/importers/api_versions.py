@@ -8,13 +8,13 @@ from simengine.importers.text import Paste
 
 KIND: Final = "apiversions"
 LABEL: Final = "kafka-broker-api-versions.sh"
-_BROKER = re.compile(r"(\S+):(\d+) \(id: (\d{1,10}) rack: (\S+?)(?: isFenced: (\w+))?\) ?-> ?(\S*)")
+_BROKER = re.compile(r"(\S{1,255}):(\d{1,5}) \(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}))?\) ?-> ?(\S*)")
 
 
 def read(paste: Paste) -> Reading | None:
     """The brokers that the output names; None if it names none."""
     text = paste.joined()
-    found = list(_BROKER.finditer(text))
+    found = list(_BROKER.finditer(text)) if "(id: " in text else []
     if not found:
         return None
     reading = Reading(KIND, LABEL, cluster=Cluster())

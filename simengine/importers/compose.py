@@ -9,7 +9,7 @@ from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "compose"
 LABEL: Final = "a Docker Compose file"
-_MARK = re.compile(r"^\s*services\s*:", re.MULTILINE)
+_MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
 _ANY_ID = re.compile(r"KAFKA_(?:CFG_)?(?:BROKER|NODE)_ID['\"]?\s*[:=]\s*['\"]?(\d{1,10})")
 _PREFIXES: Final = ("KAFKA_CFG_", "KAFKA_")

@@ -2,7 +2,7 @@
 
 import re
 
-_KEY = re.compile(r"\s*([A-Za-z][\w-]*(?:\.[\w-]+)*)=")
+_KEY = re.compile(r"\s{0,20}([A-Za-z][\w.-]{0,249})=")
 _CLOSING = {"{": "}", "[": "]"}
 
 

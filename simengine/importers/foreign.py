@@ -11,7 +11,7 @@ INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
 
 
 def _rpk(text: str) -> Facts:
-    rows = re.findall(r"^\W*(\d+)\s+(-?\d+)\s+(?:\d+\s+)?\[([\d ,]*)\]", text, re.MULTILINE)
+    rows = re.findall(r"^[^\w\n]{0,40}(\d+)\s+(-?\d+)\s+(?:\d+\s+)?\[([\d ,]*)\]", text, re.MULTILINE)
     ids = dict.fromkeys(part for row in rows for part in [row[1], *row[2].replace(",", " ").split()] if part != "-1")
     return Facts(brokers=len(ids), partitions=len(rows), leaderless=sum(row[1] == "-1" for row in rows))
 
@@ -31,7 +31,7 @@ def _client_print(text: str) -> Facts:
 
 
 def _kubectl(text: str) -> Facts:
-    partitions = [int(number) for number in re.findall(r"^\s*Partitions:\s*(\d{1,9})", text, re.MULTILINE)]
+    partitions = [int(number) for number in re.findall(r"^[ \t]{0,40}Partitions:\s*(\d{1,9})", text, re.MULTILINE)]
     return Facts(topics=len(partitions), partitions=sum(partitions))
 
 
@@ -40,21 +40,21 @@ def _nothing(_text: str) -> Facts:
 
 
 _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
-    (r"^\W*PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _rpk),
+    (r"^[^\w\n]{0,40}PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _rpk),
     (
         r"^API Version:\s+kafka\.strimzi\.io",
         "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
         _kubectl,
     ),
     (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
-    (r"\(name=\S+, internal=\w+, partitions=", "the Java admin client's TopicDescription", _nothing),
+    (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
     (r"\bGROUP\s+TOPIC\s+PARTITION\s+CURRENT-OFFSET", "kafka-consumer-groups.sh --describe", _nothing),
     (r"\bCONSUMER-ID\s+HOST\s+CLIENT-ID", "kafka-consumer-groups.sh --describe", _nothing),
-    (r"^\W*(?:Dynamic|All) configs for \S+ ", "kafka-configs.sh --describe", _nothing),
-    (r"^\s*(?:broker\.id|node\.id|process\.roles|log\.dirs)\s*=", "a server.properties file", _nothing),
-    (r"\"controller_epoch\"\s*:.*\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
-    (r"\bFeature:\s+\S+\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
-    (r"^\W*[A-Za-z0-9._-]+:\d+:\d+\s*$", "kafka-get-offsets.sh", _nothing),
+    (r"^[^\w\n]{0,40}(?:Dynamic|All) configs for \S", "kafka-configs.sh --describe", _nothing),
+    (r"^[ \t]{0,40}(?:broker\.id|node\.id|process\.roles|log\.dirs)\s*=", "a server.properties file", _nothing),
+    (r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
+    (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
+    (r"^[^\w\n]{0,40}[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
 )
 
 

@@ -7,7 +7,9 @@ from typing import Any, Final
 _OPENING = re.compile(r"[{\[]")
 VALUES_MAX: Final = 2_000
 TRIES_MAX: Final = 20_000
-NESTING_MAX: Final = 200
+EFFORT_PER_CHARACTER: Final = 4  # characters that may be read in vain, for each one of the text
+EFFORT_MIN: Final = 100_000
+AHEAD: Final = 200
 
 
 def json_values(text: str) -> list[Any]:
@@ -15,6 +17,7 @@ def json_values(text: str) -> list[Any]:
     decoder = json.JSONDecoder()
     values: list[Any] = []
     at = 0
+    effort = EFFORT_PER_CHARACTER * len(text) + EFFORT_MIN
     for _ in range(TRIES_MAX):
         match = _OPENING.search(text, at)
         if match is None or len(values) >= VALUES_MAX:
@@ -24,7 +27,13 @@ def json_values(text: str) -> list[Any]:
             continue
         try:
             value, at = decoder.raw_decode(text, match.start())
-        except (json.JSONDecodeError, RecursionError, ValueError):
+        except json.JSONDecodeError as error:
+            effort -= error.pos - match.start()
+        except (RecursionError, ValueError):
+            effort -= EFFORT_MIN // 10
+        if effort < 0:
+            break
+        if at == match.end():
             continue
         if isinstance(value, dict) and value or isinstance(value, list):
             values.append(value)
@@ -32,8 +41,8 @@ def json_values(text: str) -> list[Any]:
 
 
 def _is_worth_trying(text: str, at: int) -> bool:
-    """A cheap look ahead: an object opens with a key, an array with a value, and nothing nests absurdly deep."""
-    ahead = text[at + 1 : at + 1 + NESTING_MAX].lstrip()
+    """A cheap look ahead: an object opens with a key, an array with a value."""
+    ahead = text[at + 1 : at + 1 + AHEAD].lstrip()
     if text[at] == "{":
         return ahead.startswith(('"', "}"))
     return bool(ahead) and (ahead[0] in '{["]-' or ahead[0].isdigit())

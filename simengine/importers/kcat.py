@@ -13,27 +13,29 @@ from simengine.importers.text import Line, Paste
 
 KIND: Final = "kcat"
 LABEL: Final = "kcat -L"
-_HEAD = re.compile(r"\bMetadata for (.*?) ?\(from broker (-?\d+): ([^)]*)\)")
+_HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
 _BROKERS = re.compile(r"(?:^|[\s:|>])(\d+) brokers:\s*$")
 _TOPICS = re.compile(r"(?:^|[\s:|>])(\d+) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
-_TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]*)[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
+_TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]{0,249})[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
 _PARTITION = re.compile(
     r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)"
     r"(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
 )
-_ENTRY = re.compile(r"\bbroker \d+ at |\btopic \"[^\"]*\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):")
+_ENTRY = re.compile(
+    r"\bbroker \d+ at |\btopic \"[^\"\n]{0,249}\" with |\bpartition \d+, leader |\b\d+ (?:brokers|topics):"
+)
 _SPLIT = re.compile(
-    r"(?:\\n)?(?<=\S)\s*(?=(?<![\w,.-])(?:broker \d+ at \S+:\d|topic \"[^\"]*\" with \d|"
+    r"(?:\\n)?(?<=\S)\s{0,20}(?=(?<![\w,.-])(?:broker \d+ at \S+:\d|topic \"[^\"\n]{0,249}\" with \d|"
     r"partition \d+, leader |\d+ (?:brokers|topics):))"
 )
 _OPEN_ENTRY = re.compile(
-    r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"]*\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
+    r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"\n]{0,249}\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
 )
 _CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
 _MARKS = re.compile(
-    r"Metadata for .*from broker|\bpartition \d+, leader -?\d+, replicas:|"
-    r"\bbroker \d+ at \S+:\d+|\btopic \"[^\"]*\" with \d+ partition"
+    r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
+    r"\bbroker \d+ at \S+:\d+|\btopic \"[^\"\n]{0,249}\" with \d+ partition"
 )
 
 

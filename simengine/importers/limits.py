@@ -3,6 +3,7 @@
 from typing import Final
 
 BYTES_MAX: Final = 4 * 1024 * 1024
+LINES_MAX: Final = 50_000  # two listings of the largest cluster fit
 BROKERS_MAX: Final = 100
 PARTITIONS_MAX: Final = 10_000
 UNREAD_MAX: Final = 500  # lines listed in the report; the number of further ones is told

@@ -5,11 +5,10 @@
 
 import re
 
-_ELLIPSIS = re.compile(
-    r"^\W*(?:\.{3,}|\u2026|\[\.\.\.\]|<snip>|\(snip\)|snip|<truncated>|// ?\.\.\.)\W*$", re.IGNORECASE
-)
+_ELLIPSIS = re.compile(r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$", re.IGNORECASE)
 _FENCE = re.compile(
-    r"^\s*(?:[-*+] )?\s*(?:```|~~~)[\w.+{} -]*\s*$|^\s*\[/?(?:code|quote|source)[^\]]*\]\s*$", re.IGNORECASE
+    r"^\s{0,40}(?:[-*+] {1,4})?(?:```|~~~)[\w.+{} -]{0,40}$|^\s{0,40}\[/?(?:code|quote|source)[^\]]*\]\s*$",
+    re.IGNORECASE,
 )
 _RULE = re.compile(r"^\W+$")
 _PROMPT = re.compile(
@@ -17,7 +16,7 @@ _PROMPT = re.compile(
     r"[\w.-]+@[\w.-]+[:\s][^$#%>]*[$#%>]|(?:ba|z|k)?sh-[\d.]+[$#]|[\w./~-]+\s?[$#%]\s+\S|\[zk: )"
 )
 _COMMAND = re.compile(
-    r"kafka-[a-z-]+(?:\.sh|\.bat)?\s+-|\bkafka-[a-z-]+\.(?:sh|bat)\b|--(?:bootstrap-server|zookeeper|describe|topic|command-config)\b|"
+    r"kafka-[a-z-]{1,40}(?:\.sh|\.bat)?\s+-|\bkafka-[a-z-]{1,40}\.(?:sh|bat)\b|--(?:bootstrap-server|zookeeper|describe|topic|command-config)\b|"
     r"\b(?:kubectl|oc|docker|docker-compose|podman|ssh|sudo|dsh)\s+\S+|\b(?:kafkacat|kcat)\s+-"
 )
 _LOG = re.compile(

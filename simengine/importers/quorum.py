@@ -1,5 +1,6 @@
 """Names the output of ``kafka-metadata-quorum.sh describe``: voters (controllers) and observers (brokers)."""
 
+import itertools
 import re
 from typing import Final
 
@@ -8,12 +9,10 @@ from simengine.importers.text import Paste
 
 KIND: Final = "quorum"
 LABEL: Final = "kafka-metadata-quorum.sh describe"
-_MARK = re.compile(r"\bCurrentVoters\s*:|\bLeaderEpoch\s*:.*|\bNodeId\b.*\bLogEndOffset\b")
-_STATUS_MARK = re.compile(r"\bCurrentVoters\s*:|\bNodeId\s.*\bLogEndOffset\b|\bMaxFollowerLag\s*:")
-_MEMBERS = re.compile(
-    r"\b(CurrentVoters|CurrentObservers)\s*:\s*\[(.*?)\](?=\s*(?:#.*)?$|\s*Current|\s*[A-Z]\w+:)",
-    re.DOTALL | re.MULTILINE,
-)
+_MARK = re.compile(r"\bCurrentVoters\s{0,30}:|\bNodeId\s.{0,200}\bLogEndOffset\b|\bMaxFollowerLag\s{0,30}:")
+_FIELD = re.compile(r"\b(CurrentVoters|CurrentObservers)\s{0,30}:\s{0,30}\[")
+_FIELDS_MAX: Final = 100
+_LIST_END = re.compile(r"\](?=\s*(?:#.*)?$|\s*[A-Z]\w+:)", re.MULTILINE)
 _ID = re.compile(r"\"id\"\s*:\s*(\d{1,10})")
 _PLAIN_IDS = re.compile(r"^\s*(?:\d{1,10}\s*,\s*)*\d{1,10}\s*$")
 _ROW = re.compile(r"^[\s#>|]*(\d{1,10})\s+.*\b(Leader|Follower|Observer)\b\s*$")
@@ -23,12 +22,14 @@ _NUMBER = re.compile(r"\b(HighWatermark|MaxFollowerLag)\s*:\s*(\d+)")
 def read(paste: Paste) -> Reading | None:
     """Voters and observers that are named; elided ones are not made up. None if it is no such output."""
     text = paste.joined()
-    if not _STATUS_MARK.search(text):
+    if not _MARK.search(text):
         return None
     reading = Reading(KIND, LABEL)
     nodes: dict[int, str] = {}
-    for match in _MEMBERS.finditer(text):
-        _take_members(match.group(2), match.group(1), nodes, reading)
+    for match in itertools.islice(_FIELD.finditer(text), _FIELDS_MAX):
+        end = _LIST_END.search(text, match.end())
+        if end is not None:
+            _take_members(text[match.end() : end.start()], match.group(1), nodes, reading)
     for line in paste.lines:
         row = _ROW.match(line.text)
         if row:

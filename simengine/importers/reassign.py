@@ -16,11 +16,15 @@ _PROGRESS = re.compile(
     r"(?:Status of partition reassignment|Current partition (?:replica assignment|reassignments)|"
     r"Proposed partition reassignment|No partition reassignments found|"
     r"Successfully started (?:partition )?reassignment|"
-    r"Reassignment of (?:partition|replica) \S+ )"
+    r"Reassignment of (?:partition|replica) \S{1,260} )"
 )
-_VERIFY = re.compile(r"Reassignment of (?:partition|replica) (\S+?)-(\d+)(?:-(\d+))? (?:is|completed|has|failed)")
+_VERIFY = re.compile(
+    r"Reassignment of (?:partition|replica) (\S{1,249}?)-(\d{1,9})(?:-\d{1,10})? (?:is|completed|has|failed)"
+)
 _LISTED = re.compile(
-    r"^\W*(\S+)-(\d+): replicas: ([\d,]+)\.(?: adding: ([\d,]+)\.)?(?: removing: ([\d,]+)\.)?", re.MULTILINE
+    r"^[^\w\n]{0,40}([\w.-]{1,249})-(\d{1,9}): replicas: ([\d,]{1,300})\."
+    r"(?: adding: ([\d,]{1,300})\.)?(?: removing: ([\d,]{1,300})\.)?",
+    re.MULTILINE,
 )
 _TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:\s*\"([^\"]+)\"\s*\}", re.DOTALL)
 _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")

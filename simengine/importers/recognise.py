@@ -49,6 +49,10 @@ def read(data: str | bytes) -> Reading:
     paste = clean(decode(data) if isinstance(data, bytes) else data)
     if not any(line.text.strip() for line in paste.lines):
         return _refused(f"The text is empty. {foreign.INSTEAD}")
+    if len(paste.lines) > limits.LINES_MAX:
+        return _refused(
+            f"The text has {len(paste.lines):,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics."
+        )
     for reader in _READERS:
         reading = reader(paste)
         if reading is not None:

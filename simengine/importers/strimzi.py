@@ -10,9 +10,9 @@ from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "strimzi"
 LABEL: Final = "a Strimzi resource"
-_MARK = re.compile(r"strimzi\.io/|^[\s+]*kind:\s*[\"']?Kafka(?:NodePool|Topic)?[\"']?\s*(?:#.*)?$", re.MULTILINE)
-_PLACEHOLDER = re.compile(r"\$\{[^}\n]*\}|\{\{[^}\n]*\}\}")
-_PARTITIONS = re.compile(r"^[\s+]*partitions:\s*(\d{1,9})", re.MULTILINE)
+_MARK = re.compile(r"strimzi\.io/|^[ \t+]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic)?[\"']?\s*(?:#.*)?$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"\$\{[^}\n]{0,200}\}|\{\{[^}\n]{0,200}\}\}")
+_PARTITIONS = re.compile(r"^[ \t+]{0,40}partitions:\s*(\d{1,9})", re.MULTILINE)
 _KINDS: Final = ("Kafka", "KafkaNodePool", "KafkaTopic")
 
 

@@ -25,8 +25,10 @@ _LABEL_AHEAD = (
     r"(?:Topic|TopicId|Partition|PartitionCount|ReplicationFactor|Leader|Replicas|Isr|Elr|LastKnownElr|Configs|"
     r"Adding Replicas|Removing Replicas|Offline|Observers|LiveObservers|MarkedForDeletion)\s*:"
 )
-_LITERAL_NEWLINE = re.compile(rf"\\+r?\\*n(?=(?:\\+t|\s)*{_LABEL_AHEAD})", re.IGNORECASE)
-_LITERAL_TAB = re.compile(rf"\\+t(?=\s*{_LABEL_AHEAD})", re.IGNORECASE)
+_LITERAL_NEWLINE = re.compile(
+    rf"(?<!\\)\\{{1,4}}(?:r\\{{1,4}})?n(?=(?:\\{{1,4}}t|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
+)
+_LITERAL_TAB = re.compile(rf"(?<!\\)\\{{1,4}}t(?=\s{{0,20}}{_LABEL_AHEAD})", re.IGNORECASE)
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
 

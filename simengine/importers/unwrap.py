@@ -30,6 +30,8 @@ _LATE_LABEL_WORDS = (
 _HALVES = [word[:end] for word in (*_LABEL_WORDS, *_LATE_LABEL_WORDS) for end in range(1, len(word) + 1)]
 _HALF_LABEL = re.compile(rf"\s(?:{'|'.join(sorted(dict.fromkeys(_HALVES), key=len, reverse=True))})\s*$")
 TAB_WIDTH = 8
+WRAPPED_LINES_MAX = 200  # one row over more lines than this is no row
+WRAPPED_CHARS_MAX = 100_000
 
 
 @dataclass(slots=True)
@@ -68,7 +70,7 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
         joined = _join(current, text, widths) if current and not (noise and not _ANY_LABEL.search(text)) else None
         if joined is None:
             rest.append((line, noise or "no label of kafka-topics.sh --describe in this line"))
-            current = None if noise else current
+            current = None
         elif current is not None:
             current.text, current.score = joined
             current.lines.append(line)
@@ -104,6 +106,8 @@ def _score(text: str) -> int:
 
 def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | None:
     """The two lines as one with the score of that; None if they do not belong together."""
+    if len(current.lines) >= WRAPPED_LINES_MAX or len(current.text) > WRAPPED_CHARS_MAX:
+        return None
     full = widths.is_full(current.lines[-1].text)
     bare = text if full else text.lstrip()
     glued = current.text + bare
