@@ -1,0 +1,52 @@
+"""`make bench`: every figure that the README and the tests of speed speak of; the last line is one JSON object.
+
+python -m tests.bench                 all
+python -m tests.bench engine spark    only these; the others are null
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from simengine import engine_form
+from tests.bench import clicks, engine, spark, viewers
+
+Measure = Callable[[], dict[str, float]]
+PARTS: Final[dict[str, tuple[Measure, ...]]] = {
+    "engine": (engine.against_simpy, engine.by_size),
+    "replay": (engine.replay,),
+    "spark": (spark.measure,),
+    "clicks": (clicks.measure,),
+    "viewers": (viewers.measure,),
+}
+FIGURES: Final = (
+    "seconds_per_simulated_minute",
+    "ratio_to_simpy",
+    "us_per_batch",
+    "cost_per_partition_ratio_1200_to_12",
+    "spark_ratio",
+    "click_ms_p50",
+    "click_ms_p99",
+    "viewers_500_cpu",
+    "replay_seconds_at_event_limit",
+)
+
+
+def main(argv: list[str]) -> int:
+    """Measure and print."""
+    unknown = [name for name in argv if name not in PARTS]
+    if unknown:
+        print(f"there is no part {unknown[0]!r}. Allowed: {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    result: dict[str, Any] = {**dict.fromkeys(FIGURES), "compiled": engine_form() == "compiled"}
+    for name in argv or PARTS:
+        print(f"--- {name}", flush=True)
+        for measure in PARTS[name]:
+            result |= measure()
+    print(json.dumps(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

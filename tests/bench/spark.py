@@ -1,0 +1,73 @@
+"""What Spark costs: the same runs by the what-if pipeline on a warm session, and by plain processes, rows written."""
+
+import json
+import multiprocessing
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from playground.java import java_home
+from playground.whatif.pipeline import session
+from playground.whatif.pipeline.job import run_shard
+from playground.whatif.pipeline.plan import Plan, Variant
+from playground.whatif.pipeline.run_one import plan_row
+from playground.whatif.pipeline.schema import ROW
+from playground.whatif.pipeline.shards import Shard
+from tests.bench.engine import document
+
+PROCESSES: Final = os.cpu_count() or 2
+WORK_SECONDS: Final = 60.0  # of one processor, at least
+HORIZON_US: Final = 60_000_000
+CHUNK: Final = 4  # runs that a plain process takes at a time
+
+
+def plan(seeds: int) -> Plan:
+    """The reference workload under both acks modes."""
+    variants = (Variant("A", {"acks": "all"}), Variant("B", {"acks": "1"}))
+    return Plan(document(), variants, (), first_seed=1, seeds=seeds, horizon_us=HORIZON_US)
+
+
+def _rows(arguments: tuple[str, list[int], str]) -> None:
+    """Compute some rows of a plan and write them, in a plain process."""
+    text, numbers, folder = arguments
+    wanted = Plan.from_json(text)
+    rows = [plan_row(wanted, number) for number in numbers]
+    parquet.write_table(pa.Table.from_pylist(rows, schema=ROW), Path(folder) / f"{numbers[0]}.parquet")
+
+
+def _plain(wanted: Plan, pool: "multiprocessing.pool.Pool", folder: Path) -> float:
+    numbers = list(range(wanted.runs))
+    jobs = [(wanted.to_json(), numbers[at : at + CHUNK], str(folder)) for at in range(0, len(numbers), CHUNK)]
+    started = time.perf_counter()
+    pool.map(_rows, jobs, chunksize=1)
+    return time.perf_counter() - started
+
+
+def measure() -> dict[str, float]:
+    """spark_ratio: seconds of plain processes by seconds of Spark, for the same runs with as many processes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        master = f"local[{PROCESSES}]"
+        spark = session.start(master, java_home(folder / "java"), folder / "spark")
+        done = spark.sparkContext.accumulator(0)
+        warm = plan(PROCESSES * 2)
+        run_shard(spark, spark.sparkContext.broadcast(warm.to_json()), Shard(0, 0, warm.runs), folder, done)
+        with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+            each = _plain(warm, pool, folder) * PROCESSES / warm.runs  # imports included: an upper bound, then again
+            each = _plain(warm, pool, folder) * PROCESSES / warm.runs
+            wanted = plan(max(PROCESSES, int(WORK_SECONDS / each / 2) + 1))
+            plain = _plain(wanted, pool, folder)
+        text = spark.sparkContext.broadcast(wanted.to_json())
+        started = time.perf_counter()
+        run_shard(spark, text, Shard(1, 0, wanted.runs), folder, done)
+        seconds = time.perf_counter() - started
+        rows = spark.read.parquet(str(folder / Shard(1, 0, wanted.runs).name)).count()
+        assert rows == wanted.runs, json.dumps({"rows": rows, "runs": wanted.runs})
+        session.stop()
+    print(f"{wanted.runs} runs on {PROCESSES} processes: plain {plain:.1f} s, Spark {seconds:.1f} s")
+    return {"spark_ratio": round(plain / seconds, 3)}
