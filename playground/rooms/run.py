@@ -64,6 +64,8 @@ class Run:
         """Run to ``until_us`` without keeping traffic, one slice; ``t`` says how far it came."""
         world = self.world
         world.trace.keep_traffic = False
+        if world.now_us < until_us:
+            self.history.reached_without_facts(world.now_us)
         deadline = time.monotonic() + REPLAY_BUDGET_S
         while world.now_us < until_us and time.monotonic() < deadline:
             part_end = min(until_us, self.history.segments[-1].t_us + self.history.every_us)

@@ -24,6 +24,7 @@ from playground.rooms.sandbox import new_sandbox
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
+from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.limits import TIME_US_MAX
@@ -72,7 +73,18 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         "sandbox": scenario.source == Source.SANDBOX,
         "link": reverse("playground", args=[scenario.id]),
     }
-    return render(request, "playground.html", {"scenario": scenario, "boot": boot})
+    return render(request, "playground.html", {"scenario": scenario, "boot": boot, "still": _still(scenario)})
+
+
+def _still(scenario: Scenario) -> dict[str, Any] | None:
+    """What a page without scripts can show of a shared run: its verdict and its actions."""
+    if scenario.verdict is None:
+        return None
+    entries = store.document_of(scenario).timeline
+    events = [
+        {"t": seconds(entry.at_us), "text": str(entry.action)} for entry in entries if entry.at_us <= scenario.moment_us
+    ]
+    return {"sentence": scenario.verdict.get("sentence", ""), "events": events}
 
 
 @require_GET

@@ -137,7 +137,7 @@ class Browser:
 
     def socket(self, path: str, **options: Any) -> "Socket":
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
-        options.setdefault("origin", self.site.url)
+        options = {"origin": self.site.url, "ping_interval": None} | options
         url = f"ws://127.0.0.1:{self.site.port}{path}"
         deadline = time.monotonic() + START_S
         while True:

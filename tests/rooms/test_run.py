@@ -1,0 +1,125 @@
+"""A run in its engine process: bounded slices, steps, replay, going back, and what its streams add up to."""
+
+from typing import Any
+
+import pytest
+
+from playground.rooms import run as module
+from playground.rooms.limits import KEYFRAME_EVERY_US
+from playground.rooms.run import Run
+from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
+from simengine.fold import fold
+from simengine.scenario import load, to_plain
+from simengine.world import build
+from tests.rooms.conftest import QUIET
+
+END_US = 12_000_000
+
+
+def _plain() -> dict[str, Any]:
+    return to_plain(load(QUIET))
+
+
+def _advance(run: Run, until_us: int, streams: list[str], *, flush: bool = False) -> list[dict[str, Any]]:
+    frames = []
+    while run.world.now_us < until_us:
+        frames.append(run.advance(until_us, False, streams, flush))
+    return frames
+
+
+def _digest(until_us: int) -> str:
+    world = build(load(QUIET))
+    world.act(1, "kill 1")
+    world.run(until_us)
+    return world.digest()
+
+
+def test_slices_steps_and_replay_lead_to_one_digest() -> None:
+    sliced, replayed = Run(_plain()), Run(_plain())
+    for run in (sliced, replayed):
+        run.act(1, "kill 1")
+    for until_us in range(0, END_US + 1, 400_000):
+        _advance(sliced, until_us, [FLIGHTS])
+    while replayed.replay(END_US)["t"] < END_US:
+        pass
+    assert sliced.digest() == replayed.digest() == _digest(END_US)
+
+
+@pytest.mark.parametrize("stream", [FLIGHTS, STATE, SUMMARY])
+def test_every_stream_folds_to_the_snapshot(stream: str) -> None:
+    run = Run(_plain())
+    view = run.view_at(0)
+    assert view is not None
+    run.act(1_500_000, "kill 1")
+    run.act(9_000_000, "start 1")
+    run.act(3_000_000, "acks orders 1")
+    for until_us in range(100_000, END_US + 1, 100_000):
+        for frame in _advance(run, until_us, [stream], flush=until_us % 1_000_000 == 0):
+            for row in unpack_rows(frame["streams"][stream][2]) if stream in frame["streams"] else []:
+                fold(view, row)
+    truth = run.state()["view"]
+    assert view | {"seq": 0, "t": 0} == truth | {"seq": 0, "t": 0}
+
+
+def test_a_frame_with_too_many_facts_is_thinned_and_still_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FACTS_A_FRAME_MAX", 20)
+    run = Run(_plain())
+    view = run.view_at(0)
+    assert view is not None
+    number = 0
+    for frame in _advance(run, 5_000_000, [FLIGHTS]):
+        rows = unpack_rows(frame["streams"][FLIGHTS][2])
+        number += len(rows)
+        for row in rows:
+            fold(view, row)
+    assert view | {"seq": 0, "t": 0} == run.state()["view"] | {"seq": 0, "t": 0}
+    assert number < run.world.trace.seq / 2
+
+
+def test_a_frame_takes_no_more_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FRAME_BUDGET_S", 0.0)
+    run = Run(_plain())
+    frame = run.advance(600_000_000, False, [FLIGHTS], False)
+    assert frame["t"] < 600_000_000
+    assert frame["events"] <= 2 * module.SLICE_EVENTS
+
+
+def test_frames_say_what_they_follow() -> None:
+    run = Run(_plain())
+    frames = [frame for end in (100_000, 200_000, 300_000) for frame in _advance(run, end, [FLIGHTS])]
+    assert [frame["from"] for frame in frames[1:]] == [frame["seq"] for frame in frames[:-1]]
+
+
+def test_a_replayed_run_has_keyframes_and_its_facts_come_by_replay() -> None:
+    run = Run(_plain())
+    while run.replay(END_US)["t"] < END_US:
+        pass
+    assert [segment.t_us for segment in run.history.segments[:3]] == [0, KEYFRAME_EVERY_US, 2 * KEYFRAME_EVERY_US]
+    rows = None
+    while rows is None:
+        rows = run.rows_between(1_000_000, 2_000_000)
+    world = build(load(QUIET))
+    world.run(1_000_000)
+    world.trace.keep_traffic = True
+    world.run(2_000_000)
+    assert rows == [fact.row() for fact in world.trace.take()]
+
+
+def test_what_a_viewer_drew_is_reached_again() -> None:
+    first, second = Run(_plain()), Run(_plain())
+    _advance(first, 1_234_567, [FLIGHTS])
+    drawn = first.sent_seq
+    while second.sent_seq < drawn:
+        frame = second.advance_to_seq(drawn, 10_000_000, [FLIGHTS])
+    assert drawn <= second.sent_seq and frame["t"] <= 1_234_567
+
+
+def test_live_actions_are_in_the_past_that_is_replayed() -> None:
+    run = Run(_plain())
+    run.act(500_000, "kill 2")
+    _advance(run, 2_000_000, [])
+    run.history.segments[0].forget_facts()
+    view = None
+    while view is None:
+        view = run.view_at(1_000_000)
+    assert view["brokers"]["2"]["process"] == "down"
