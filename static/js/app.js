@@ -65,6 +65,7 @@ export class App {
     this.seenIndex = -1;
     this.seenVersion = -1;
     this.seenT = -1;
+    /** @type {import("./trace.js").Cursor | null} */ this.seenCursor = null;
   }
 
   start() {
@@ -134,8 +135,9 @@ export class App {
       this.caption.draw(model.t);
     }
     this.seenT = model.t;
-    const changed = index !== this.seenIndex || version !== this.seenVersion;
+    const changed = index !== this.seenIndex || version !== this.seenVersion || model.cursor !== this.seenCursor;
     if (!changed || now - this.lastPulse < PULSE_MS) return;
+    this.seenCursor = model.cursor;
     this.seenIndex = index;
     this.seenVersion = version;
     this.lastPulse = now;

@@ -90,7 +90,7 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
 export function stripFor(width, height, phone, digits) {
   const pad = phone ? 4 : 8;
   const letters = Math.min(digits, OFFSET_DIGITS);
-  const record = phone ? Math.max(18, letters * 6.4 + 5) : Math.max(25, letters * 6.8 + 8);
+  const record = phone ? Math.max(18, letters * 6.4 + 5) : Math.max(25, letters * 6.8 + 6);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
   const top = phone ? 2 : 4;

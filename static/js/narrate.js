@@ -101,7 +101,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
-  [KIND.ACTION_DONE]: (n, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...actionNode(String(row[5] ?? "")) }),
+  [KIND.ACTION_DONE]: (_, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...ofAction(String(row[5] ?? "")) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
@@ -149,8 +149,13 @@ const SENTENCES = {
     text: rate >= 0 ? `Broker ${broker} fetches at most ${rate} records/s` : `Broker ${broker} fetches at full speed again` }),
 };
 
-/** @param {string} action */
-function actionNode(action) {
+/** What an action says beyond its text. @param {string} action @returns {Partial<Event>} */
+function ofAction(action) {
+  const rack = /^kill-rack (\S+)/.exec(action)?.[1];
+  if (rack) {
+    return { grave: true, marker: "fault", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
+      changes: [{ name: rack, from: "up", to: "down" }] };
+  }
   const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
   return { node: match ? Number(match[1]) : -1 };
 }

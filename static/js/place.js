@@ -24,7 +24,7 @@ export function write(app) {
   clearTimeout(timer);
   const { model } = app;
   if (!model.ready.value) return;
-  const hash = model.following.value ? "" : `#t=${(model.t / 1e6).toFixed(3)}`;
+  const hash = model.following.value ? "" : `#t=${(model.loose.t / 1e6).toFixed(3)}`;
   if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   const place = { selection: model.selection.value, speed: model.speed.value, tab: app.tab.value, lowerTab: app.lowerTab.value, level: model.levelChoice.value };
   try { sessionStorage.setItem(key(app), JSON.stringify(place)); } catch { /* a full or forbidden storage costs only comfort */ }
@@ -32,6 +32,7 @@ export function write(app) {
 
 /** @param {App} app */
 export function restore(app) {
+  if (new URLSearchParams(location.search).has("new")) history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
   app.wantedStart = momentOf(location.hash);
   addEventListener("hashchange", () => {
     const t = momentOf(location.hash);

@@ -44,6 +44,7 @@ export function sayTopic(figures, now) {
     const what = share === "Half" ? "Half of the writes are" : `${share} ${now.stopped === 1 ? "is" : "are"}`;
     return { tone: "wait", icon: "clock", sentence: `Nothing lost yet. ${what} waiting${now.leaderless ? " for a leader" : ""}.` };
   }
+  if (now.stopped && !writeDownUs) return { tone: "wait", icon: "clock", sentence: `Nothing lost yet. Writes wait${now.leaderless ? " for a leader" : ""}.` };
   if (now.stopped) return { tone: "wait", icon: "clock", sentence: `Nothing lost. Writes have been stopped for ${secondsText(writeDownUs)}.` };
   if (hidden) return { tone: "wait", icon: "hidden", sentence: `${plural(hidden, "acknowledged record")} cannot be read.` };
   if (writeDownUs) return { tone: "ok", icon: "check", sentence: `Nothing acknowledged was lost. Writes stopped for ${secondsText(writeDownUs)}.` };

@@ -44,7 +44,8 @@ export class Caption {
     const same = [];
     for (let k = i; k >= 0 && events[k]?.t === newest.t; k--) if (events[k]?.caption) same.push(/** @type {Event} */ (events[k]));
     const near = same.find((event) => selection && (event.p === selection.p || (selection.kind === "broker" && event.node === selection.id)));
-    return near ?? same.find((event) => event.grave) ?? newest;
+    const rack = same.find((event) => event.icon === "zap");
+    return rack ?? near ?? same.find((event) => event.grave) ?? newest;
   }
 }
 

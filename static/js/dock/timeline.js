@@ -105,7 +105,7 @@ export class Timeline {
 
   labels() {
     if (this.phone) return [];
-    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: LABELS_PX - 12, y, text: words });
+    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: LABELS_PX - 20, y, text: words });
     return [text("this run", this.lane + 4, "main"), text("writes down", this.size.height - 18)];
   }
 
@@ -124,12 +124,12 @@ export class Timeline {
     const y = this.lane + 16;
     const right = Math.min(this.edges().right, x + 260);
     return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${right}` }),
-      svg("text", { class: "lane", x: LABELS_PX - 12, y: y + 4, text: "parent run" })];
+      svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "parent run" })];
   }
 
   /** @param {import("./marks.js").Mark} mark */
   mark(mark) {
-    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
+    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${(this.phone ? Math.max(18, mark.x) : mark.x).toFixed(1)} ${this.lane})`,
       "data-testid": `marker-${mark.seq}`, "data-t": mark.t });
     if (mark.count > 1) group.append(...pill(mark));
     else group.append(...shapeOf(mark.shape));

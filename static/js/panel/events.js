@@ -13,6 +13,8 @@ import { grouped, logTime } from "../narrate.js";
 const BEFORE_MAX = 160;
 const AFTER_MAX = 60;
 const SLOW_SPEED = 100_000;
+/** with more partitions than this, followers that follow and ISRs that are taken over are shown only when searched for */
+const MINOR_PARTITIONS = 12;
 export const filterText = signal("");
 export const filterOpen = signal(false);
 
@@ -20,7 +22,7 @@ export const filterOpen = signal(false);
 export function EventLog({ app }) {
   app.model.pulse.value;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const events = filtered(app.events(), filterText.value);
+  const events = filtered(app.events(), filterText.value, (app.model.view?.partitions.length ?? 0) > MINOR_PARTITIONS);
   const now = lastAt(events, app.model.t);
   const shown = events.slice(Math.max(0, now + 1 - BEFORE_MAX), now + 1 + AFTER_MAX);
   const lines = grouped(shown);
@@ -49,10 +51,10 @@ function Line({ app, event, more, current, last }) {
     ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
 }
 
-/** @param {Event[]} events @param {string} words */
-function filtered(events, words) {
+/** @param {Event[]} events @param {string} words @param {boolean} many in a large cluster what only accompanies another event is left out */
+function filtered(events, words, many) {
   const wanted = words.trim().toLowerCase();
-  if (!wanted) return events;
+  if (!wanted) return many ? events.filter((event) => !event.minor) : events;
   return events.filter((event) => `${event.text} ${event.rule}`.toLowerCase().includes(wanted));
 }
 

@@ -7,7 +7,8 @@
  */
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
-import { logTime } from "../narrate.js";
+import { healthOf } from "../layout.js";
+import { logTime, plural } from "../narrate.js";
 import { atStake, figuresOf, gravity, QUIET_US, sayTopic, secondsText, stakeText, stoppedNow, sumOf, verdictText } from "../verdictwords.js";
 
 const CARDS_MAX = 3;
@@ -58,7 +59,7 @@ function TopicCard({ app, card, soFar }) {
       data-write-down-ms=${Math.round(f.writeDownUs / 1000)} data-read-down-ms=${Math.round(f.readDownUs / 1000)} data-acked=${f.acked}
       data-refused=${f.refused} data-unknown=${f.unknown}>
     <div class="vh1"><b>${card.name}</b><span class="settings">${card.settings}</span><span class="grow"></span>${soFar && "so far"}</div>
-    <p class="say"><span class="gl"><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
+    <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
     <${FigureList} figures=${f} />
     <${Deciding} app=${app} card=${card} />
   </article>`;
@@ -94,12 +95,12 @@ function ClusterCard({ app, cards, soFar }) {
   const sum = sumOf(cards.map((card) => card.figures));
   const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
   const worst = cards[0];
-  const say = clusterSentence(sum, cards, bad.length);
+  const say = clusterSentence(sum, cards, bad.length, broken(app));
   const rest = cards.length - Math.min(bad.length, 12);
   return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
       data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
     <div class="vh1"><b>Whole cluster</b><span class="settings">${cards.length} topics</span><span class="grow"></span>${soFar && "so far"}</div>
-    <p class="say"><span class="gl"><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
+    <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
     ${bad.length > 0 && html`<table class="wt"><thead><tr><th scope="col">Topic</th><th scope="col">lost</th><th scope="col">writes down</th><th scope="col">reads down</th></tr></thead><tbody>
       ${bad.slice(0, 12).map((card) => html`<tr key=${card.topic} data-testid=${`verdict-${card.name}`} data-lost=${card.figures.lost}>
         <td><button type="button" class="link plain" onClick=${() => { app.model.selection.value = { kind: "topic", id: card.topic }; app.showTab("inspect"); }}>${card.name}</button></td>
@@ -109,11 +110,32 @@ function ClusterCard({ app, cards, soFar }) {
   </article>`;
 }
 
-/** @param {Figures} sum @param {Card[]} cards @param {number} touched @returns {Say} */
-function clusterSentence(sum, cards, touched) {
-  const fine = cards.length - touched;
-  const kept = fine ? ` ${fine} of ${cards.length} topics kept working.` : "";
+/** Partitions that cannot be written now. @param {App} app */
+function broken(app) {
+  const { model } = app;
+  const counts = { offline: 0, underMin: 0 };
+  /** @type {Set<number>} */ const topics = new Set();
+  for (const partition of model.view?.partitions ?? []) {
+    if (!partition || model.isImplicit(partition.topic)) continue;
+    const health = healthOf(partition, model.minIsr(partition.topic));
+    if (health === "offline") counts.offline++;
+    else if (health === "under-min") counts.underMin++;
+    else continue;
+    topics.add(partition.topic);
+  }
+  return { ...counts, topics: topics.size };
+}
+
+/** @param {Figures} sum @param {Card[]} cards @param {number} touched @param {{offline: number, underMin: number, topics: number}} now @returns {Say} */
+function clusterSentence(sum, cards, touched, now) {
+  const fine = cards.length - Math.max(now.topics, 0);
+  const kept = now.topics ? ` ${fine} of ${cards.length} topics kept working.` : "";
   if (sum.lost) return { tone: "bad", icon: "x", sentence: `${sum.lost.toLocaleString("en")} acknowledged records are gone.${kept}` };
+  if (now.offline || now.underMin) {
+    const parts = [now.offline ? `${plural(now.offline, "partition")} ${now.offline === 1 ? "is" : "are"} offline` : "",
+      now.underMin ? `${now.offline ? now.underMin.toLocaleString("en") : plural(now.underMin, "partition")} ${now.underMin === 1 ? "refuses" : "refuse"} acks=all writes` : ""];
+    return { tone: now.offline ? "bad" : "wait", icon: now.offline ? "x" : "clock", sentence: `${parts.filter(Boolean).join(" and ")}.${kept}` };
+  }
   if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.${kept}` };
   return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
 }

@@ -62,7 +62,7 @@ export class BrokerHead {
     const az = rack ? el("button", { class: "az", type: "button", tabindex: "-1", "data-az": rack, "data-testid": `az-${rack}`,
       "aria-haspopup": "menu", title: `Actions for ${rack}` }, rack) : null;
     this.root = el("div", { class: "bh", role: "columnheader", tabindex: "-1", "data-testid": `broker-${broker}`, "data-broker": broker },
-      this.ring, el("div", { class: "who" }, el("div", { class: "n" }, `Broker ${broker} `, az), this.state, this.slow),
+      this.ring, el("div", { class: "who" }, el("div", { class: "n" }, el("span", { class: "word" }, "Broker "), el("span", { class: "id" }, `${broker} `), az), this.state, this.slow),
       el("div", { class: "acts" }, this.power, more));
     this.band = el("div", { class: "band" });
     setText(this.number, broker);

@@ -16,6 +16,10 @@ import { BrokerHead } from "./heads.js";
 import { TopicPanel } from "./topics.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
+/** Cells narrower than this draw as on phones: short words, marks at both ends. */
+const COMPACT_WIDTH = 150;
+/** Columns narrower than this have no power button in their head. */
+const NARROW_HEAD = 176;
 
 export class Matrix {
   /** @param {Model} model @param {Level} level @param {(action: string) => void} act */
@@ -25,7 +29,7 @@ export class Matrix {
     this.phone = innerWidth <= PHONE_WIDTH;
     this.brokers = model.brokerIds;
     this.rows = rowsOf(model);
-    this.root = el("div", { class: `matrix ${level}`, role: "grid", tabindex: "0",
+    this.root = el("div", { class: `matrix m-${level}`, role: "grid", tabindex: "0",
       "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length });
     /** @type {Map<number, BrokerHead>} */ this.heads = new Map();
     /** @type {Map<string, ReplicaCell | ChipCell>} */ this.cells = new Map();
@@ -143,7 +147,11 @@ export class Matrix {
     const box = first.root.getBoundingClientRect();
     const head = this.phone ? 19 : 23;
     this.size = { width: Math.max(40, Math.round(box.width) - 4), height: Math.max(20, Math.round(box.height) - 4 - head) };
-    this.strip = stripFor(this.size.width, this.size.height, this.phone, this.digits || 3);
+    const compact = this.phone || this.size.width < COMPACT_WIDTH;
+    this.root.classList.toggle("compact", compact);
+    this.root.classList.toggle("narrow-heads", !this.phone && box.width < NARROW_HEAD);
+    if (compact && !this.phone) this.size.height = Math.max(20, this.size.height + 4);
+    this.strip = stripFor(this.size.width, this.size.height, compact, this.digits || 3);
   }
 
   /** @param {View} view @param {Dirty} dirty @param {number} t */
@@ -168,9 +176,10 @@ export class Matrix {
 
   /** @param {View} view @param {Dirty} dirty @param {number} t */
   drawHeads(view, dirty, t) {
+    const short = this.phone || !this.logs || this.root.classList.contains("narrow-heads");
     for (const [broker, head] of this.heads) {
-      if (dirty.all || dirty.brokers.has(broker)) head.draw(view, t, this.phone || !this.logs);
-      else head.tick(view, t, this.phone || !this.logs);
+      if (dirty.all || dirty.brokers.has(broker)) head.draw(view, t, short);
+      else head.tick(view, t, short);
     }
   }
 

@@ -183,7 +183,7 @@ export class ParticleLayer {
     const from = this.anchor(flight.src, flight.p, "src", flight.msg);
     const to = this.anchor(flight.dst, flight.p, "dst", flight.msg);
     if (!from || !to) return null;
-    const level = Math.abs(from.y - to.y) < 40;
+    const level = flight.p >= 0 && Math.abs(from.y - to.y) < 40;
     const lift = isDashed(flight.msg) ? -11 : -4;
     const bend = { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
     return { from, to, bend };
