@@ -28,3 +28,18 @@ def test_two_answers_carry_two_nonces() -> None:
 
 def test_a_page_asked_under_a_foreign_host_name_is_refused() -> None:
     assert Client(headers={"host": "evil.example"}).get("/alive").status_code == 400
+
+
+def test_a_module_of_the_pages_is_asked_for_each_time_and_sent_only_when_it_changed() -> None:
+    first = Client().get("/static/js/main.js")
+    assert first.status_code == 200
+    assert first.headers["Content-Type"].startswith("text/javascript")
+    assert "max-age=0" in first.headers["Cache-Control"]
+    assert b"import" in first.content
+    again = Client().get("/static/js/main.js", headers={"if-none-match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_no_file_outside_the_static_folder_is_served() -> None:
+    assert Client().get("/static/../manage.py").status_code == 404
+    assert Client().get("/static/%2e%2e/manage.py").status_code == 404
