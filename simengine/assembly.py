@@ -346,6 +346,7 @@ def consumer_settings(model: ConsumerModel, group: str) -> ConsumerSettings:
     settings.auto_commit_us = model.auto_commit_interval_us if model.auto_commit and group else 0
     settings.session_timeout_us = model.session_timeout_us
     settings.heartbeat_us = model.heartbeat_interval_us
+    settings.max_poll_us = model.max_poll_interval_us
     settings.retry_backoff_us = model.retry_backoff_us
     settings.retry_backoff_max_us = model.retry_backoff_max_us
     settings.metadata_max_age_us = model.metadata_max_age_us

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.settings import ConsumerSettings, doubled
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
+from simengine.kafka.group_api import GroupAnswer
 from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NETWORK_EXCEPTION, ERR_NONE
 from simengine.kernel.network import UP, Task
 
@@ -59,6 +60,11 @@ class CoordinatorConnection(Connection):
         job = self.answered()
         assert isinstance(job, CommitJob), "a group connection carries group requests"
         self.commits.answered(job, answer)
+
+    def on_group_answer(self, answer: GroupAnswer) -> None:
+        """The oldest request was answered."""
+        self.answered()
+        self.commits.reader.membership.answered(answer)
 
 
 @final
@@ -144,7 +150,7 @@ class Commits:
         """Send what waits, if the coordinator is known and connected."""
         if not self._jobs or self.offsets_p < 0:
             return
-        connection = self._coordinator()
+        connection = self.coordinator()
         if connection is None:
             self.reader.metadata.request_update()
             self._drop_auto()
@@ -161,7 +167,8 @@ class Commits:
                 else:
                     connection.request(CommitRequest(self.settings.group, job.partitions, job.offsets, job.epochs), job)
 
-    def _coordinator(self) -> CoordinatorConnection | None:
+    def coordinator(self) -> CoordinatorConnection | None:
+        """The connection to the group's coordinator, up or not; None while nobody knows it."""
         leader = self.reader.metadata.leaders[self.offsets_p]
         if leader < 0:
             return None

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
 from simengine.clients.reader import Reader
-from simengine.clients.settings import ConsumerSettings
+from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
 from simengine.kernel.facts import (
     CLIENT_CHANGED,
     CLIENT_CLOSED,
@@ -83,6 +83,8 @@ class Consumer(Node):
         reader = self.reader()
         if reader.commits.offsets_p >= 0 and self.settings.auto_commit_us > 0:
             reader.commit_positions(True)
+        if self.settings.mode == SUBSCRIBED:
+            reader.membership.leave()
         self._is_closing = True
         self.sim.after(CLOSE_TIMEOUT_US, CloseTimer(self))
         self.commits_changed()
@@ -101,13 +103,12 @@ class Consumer(Node):
         if p < 0:
             reader.commit_positions(False)
             return
-        position = reader.position_of(p)
-        epoch = position.epoch if position.offset >= offset else -1
+        epoch = reader.position_of(p).epoch if reader.has(p) and reader.position_of(p).offset >= offset else -1
         reader.commits.commit([int(p)], [int(offset)], [int(epoch)], False)
 
     def commits_changed(self) -> None:
         """A group request ended: a closing consumer may go."""
-        if self._is_closing and self.reader().commits.is_idle():
+        if self._is_closing and self.reader().commits.is_idle() and self.reader().membership.is_idle():
             self._hang_up()
 
     def close_timed_out(self) -> None:
@@ -122,8 +123,8 @@ class Consumer(Node):
             channel.close()
 
     def positions_stated(self) -> dict[int, int]:
-        """The newest position that a fact has stated, of each partition that has one."""
-        return {int(x.p): int(x.stated) for x in self.reader().assigned if x.stated >= 0}
+        """The newest position that facts have stated, -1 for a partition that the group took away."""
+        return {int(x.p): int(x.stated) for x in self.reader().assigned if x.stated >= -1}
 
     def commits_stated(self) -> dict[int, int]:
         """The newest commit that a fact has stated, of each partition that has one."""
@@ -155,7 +156,8 @@ class Consumer(Node):
 
     def committed(self, p: i64, offset: i64) -> None:
         """An offset was committed."""
-        self.reader().position_of(p).commit_stated = offset
+        if self.reader().has(p):
+            self.reader().position_of(p).commit_stated = offset
         self.sim.trace.traffic(OFFSET_COMMITTED, self.number, p, offset)
 
     def _say(self, state: i64, cause: i64) -> None:

@@ -28,10 +28,11 @@ SETUP_TIMEOUT_MAX_US: Final = 30_000_000  # socket.connection.setup.timeout.max.
 class Pending:
     """A request that waits for its answer."""
 
-    __slots__ = ("sent_at",)
+    __slots__ = ("limit_us", "sent_at")
 
     def __init__(self, sent_at: i64) -> None:
         self.sent_at: i64 = sent_at
+        self.limit_us: i64 = 0  # time limit; 0: the client's request timeout
 
 
 @final
@@ -93,7 +94,7 @@ class Connection(ClientChannel):
         self.pending.append(pending)
         if self._request_timer is None:
             self._request_timer = RequestTimer(self)
-            self.sim.at(pending.sent_at + self.owner.request_timeout_us, self._request_timer)
+            self.sim.at(self.owner.given_up_at(pending), self._request_timer)
 
     def dispatch(self, message: Message) -> None:
         """Put a request on the wire."""
@@ -115,7 +116,7 @@ class Connection(ClientChannel):
         if not self.pending:
             self._request_timer = None
             return
-        at = self.pending[0].sent_at + self.owner.request_timeout_us
+        at = self.owner.given_up_at(self.pending[0])
         if at > self.sim.now:
             self.sim.at(at, timer)
             return
@@ -220,6 +221,11 @@ class NetworkClient:
         if broker_id < 0:
             return None
         return self.connections[self._position[broker_id]]
+
+    def given_up_at(self, request: Pending) -> i64:
+        """When a request without answer is given up (PC-7)."""
+        limit = request.limit_us if request.limit_us > 0 else self.request_timeout_us
+        return request.sent_at + limit
 
     def hang_up(self) -> None:
         """Close every connection and forget everything, as a process that ends."""

@@ -47,7 +47,7 @@ class Position:
     def __init__(self, p: i64) -> None:
         self.p: i64 = p
         self.committed: i64 = NO_OFFSET
-        self.stated: i64 = -1  # what facts have said of position and commit
+        self.stated: i64 = -2  # what facts have said of position (-2: nothing) and commit
         self.commit_stated: i64 = -1
         self.wire: ConsumerPosition = ConsumerPosition(p, 0, NO_EPOCH)  # as the next fetch states it
         self.forget()

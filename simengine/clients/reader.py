@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.commits import CommitJob, Commits, CoordinatorConnection
+from simengine.clients.membership import Membership, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.position import (
     FETCHING,
@@ -22,7 +23,7 @@ from simengine.clients.position import (
     Position,
 )
 from simengine.clients.reader_connection import PendingFetch, PendingOffset, ReaderConnection, ReaderTimer
-from simengine.clients.settings import ConsumerSettings
+from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
 from simengine.kafka.api import (
     NO_RESET,
     CommitAnswer,
@@ -56,7 +57,7 @@ THROWN_RETRY_US: Final = 1_000_000  # an exception out of poll() is thrown once;
 class Reader(NetworkClient):
     """Positions and connections of one consumer."""
 
-    __slots__ = ("_index", "_timer", "assigned", "commits", "consumer", "settings")
+    __slots__ = ("_index", "_timer", "assigned", "commits", "consumer", "membership", "settings")
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class Reader(NetworkClient):
         for broker in brokers:
             self.connections.append(ReaderConnection(self, broker))
         self.commits: Commits = Commits(self, settings, offsets_p)
+        self.membership: Membership = Membership(self, settings)
 
     # -- what the consumer does
 
@@ -88,11 +90,36 @@ class Reader(NetworkClient):
             connection.is_fetching = False
             connection.is_listed = False
         for position in self.assigned:
-            if position.state != REVOKED:
-                position.forget()
-        self.metadata.want([int(position.p) for position in self.assigned])
+            position.forget()
+            if self.settings.mode == SUBSCRIBED:
+                position.state = REVOKED
+        self.metadata.want(self.partitions())
         self.metadata.request_update()
         self.commits.start()
+        if self.settings.mode == SUBSCRIBED:
+            self.membership.start()
+        self.work()
+
+    def partitions(self) -> list[int]:
+        """All partitions that this consumer reads or would like to read."""
+        return [int(position.p) for position in self.assigned]
+
+    def given(self, partitions: list[int]) -> None:
+        """The group's coordinator has given this consumer these partitions, and no others."""
+        for position in self.assigned:
+            if position.p in partitions:
+                position.forget()
+        self.work()
+
+    def give_up(self, is_still_owner: bool) -> None:
+        """All partitions go back to the group, with a last commit if they are still this consumer's."""
+        if is_still_owner and self.settings.auto_commit_us > 0:
+            self.commit_positions(True)
+        for position in self.assigned:
+            if position.state != REVOKED:
+                position.forget()
+                position.state = REVOKED
+                self.consumer.moved(position.p, NO_OFFSET)
         self.work()
 
     def assign(self, partitions: list[int]) -> None:
@@ -103,6 +130,10 @@ class Reader(NetworkClient):
             if self._index[p] < 0:
                 self._index[p] = len(self.assigned)
                 self.assigned.append(Position(p))
+
+    def has(self, p: i64) -> bool:
+        """Whether this consumer names a partition, owned or not."""
+        return p < len(self._index) and self._index[p] >= 0
 
     def position_of(self, p: i64) -> Position:
         """The position in an assigned partition."""
@@ -338,14 +369,22 @@ class Reader(NetworkClient):
     def on_up(self, connection: Connection) -> None:
         """Send what waited for this connection."""
         if isinstance(connection, CoordinatorConnection):
-            self.commits.push()
+            self._push()
         else:
             self.work()
+
+    def _push(self) -> None:
+        """Send the group requests that wait."""
+        self.commits.push()
+        if self.settings.mode == SUBSCRIBED:
+            self.membership.push()
 
     def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
         """A request was lost with its connection."""
         if isinstance(request, CommitJob):
             self.commits.lost(request)
+        elif isinstance(request, PendingGroup):
+            self.membership.lost(request.what)
         elif isinstance(request, PendingOffset):
             if request.position.is_asking:
                 request.position.is_asking = False
@@ -357,7 +396,7 @@ class Reader(NetworkClient):
     def on_down(self, connection: Connection) -> None:
         """FFR-3: a broken connection ends a preference; then try again."""
         if isinstance(connection, CoordinatorConnection):
-            self.commits.push()
+            self._push()
             return
         for position in self.assigned:
             if position.preferred == connection.broker.id:
@@ -366,7 +405,7 @@ class Reader(NetworkClient):
 
     def on_metadata(self) -> None:
         """Leaders changed: validate, fetch elsewhere, find the coordinator."""
-        self.commits.push()
+        self._push()
         self.work()
 
     def _arm(self) -> None:
@@ -393,7 +432,7 @@ class Reader(NetworkClient):
     def committed(self, partitions: list[int], offsets: list[int]) -> None:
         """The coordinator has stored these offsets."""
         for i in range(len(partitions)):
-            if partitions[i] < len(self._index) and self._index[partitions[i]] >= 0:
+            if self.has(partitions[i]):
                 self.position_of(partitions[i]).committed = offsets[i]
             self.consumer.committed(partitions[i], offsets[i])
 

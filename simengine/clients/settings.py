@@ -115,6 +115,7 @@ class ConsumerSettings:
         "group",
         "heartbeat_us",
         "max_poll_records",
+        "max_poll_us",
         "max_wait_us",
         "metadata_max_age_us",
         "mode",
@@ -137,6 +138,7 @@ class ConsumerSettings:
         self.auto_commit_us: i64 = 5_000_000  # 0: enable.auto.commit=false
         self.session_timeout_us: i64 = 45_000_000
         self.heartbeat_us: i64 = 3_000_000
+        self.max_poll_us: i64 = 300_000_000  # also how long a rebalance waits for this member
         self.retry_backoff_us: i64 = 100_000
         self.retry_backoff_max_us: i64 = 1_000_000
         self.metadata_max_age_us: i64 = 300_000_000

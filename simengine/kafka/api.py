@@ -25,6 +25,7 @@ from simengine.kernel.network import Channel, Message, Network
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
+    from simengine.kafka.group_api import GroupAnswer
     from simengine.kernel.network import Node
 
 ACKS_ALL: Final = -1
@@ -56,6 +57,9 @@ class ClientChannel(Channel):
 
     def on_commit_answer(self, answer: "CommitAnswer") -> None:
         """An answer to a CommitRequest or CommittedRequest."""
+
+    def on_group_answer(self, answer: "GroupAnswer") -> None:
+        """An answer to a JoinGroup, GroupHeartbeat or LeaveGroup request."""
 
 
 @final

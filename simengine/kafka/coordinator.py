@@ -2,8 +2,9 @@
 
 The broker that leads the internal partition coordinates the groups. A commit is a record in that partition's log,
 replicated like any other; what it says is kept in ``CommitLog``, by its number, as a record's content belongs to the
-record. What a group has committed is what stands in the log below the high watermark. Left out: other partitions than
-one of ``__consumer_offsets``, compaction, expiry, and the time a new coordinator needs to load.
+record; so are the members of each group (``groups``). What a group has committed is what stands in the log below the
+high watermark. Left out: other partitions than one of ``__consumer_offsets``, compaction, expiry, and the time a new
+coordinator needs to load.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -19,6 +20,7 @@ from simengine.kafka.api import (
     ProduceBatch,
     ProduceResult,
 )
+from simengine.kafka.groups import Group, Groups, GroupWait
 from simengine.kafka.produce import ProduceWait
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER
@@ -34,14 +36,17 @@ NO_CLIENT: Final = -1
 class CommitLog:
     """The contents of all commit records of a run, by number; shared by the brokers as records' contents are."""
 
-    __slots__ = ("requests",)
+    __slots__ = ("groups", "members", "requests")
 
     def __init__(self) -> None:
-        self.requests: list[CommitRequest] = []
+        self.requests: list[CommitRequest | None] = [None]  # number 0: records that stood there before the run
+        self.groups: list[Group | None] = [None]
+        self.members: i64 = 0
 
-    def add(self, request: CommitRequest) -> i64:
-        """Remember a record's content; its number."""
+    def add(self, request: CommitRequest | None, group: Group | None) -> i64:
+        """Remember a record's content: a commit, or the members of a group; its number."""
         self.requests.append(request)
+        self.groups.append(group)
         return len(self.requests) - 1
 
 
@@ -70,7 +75,8 @@ class CommitWait(ProduceWait):
 
     def send_answer(self) -> None:
         """Answer as the coordinator: errors of the write become errors of the group protocol."""
-        answer_commit(self.channel, self.request, self.results[0].error)
+        if self.conn == self.channel.conn:
+            answer_commit(self.channel, self.request, self.results[0].error)
 
 
 def answer_commit(channel: ClientChannel, request: CommitRequest, error: i64) -> None:
@@ -84,7 +90,7 @@ def answer_commit(channel: ClientChannel, request: CommitRequest, error: i64) ->
 class GroupCoordinator:
     """What one broker does for groups, while it leads partition ``p`` of ``__consumer_offsets``."""
 
-    __slots__ = ("_applied", "_epoch", "_found", "_records", "broker", "p")
+    __slots__ = ("_applied", "_epoch", "_found", "_records", "broker", "groups", "p")
 
     def __init__(self, broker: "Broker", p: i64, records: CommitLog) -> None:
         self.broker = broker
@@ -93,24 +99,60 @@ class GroupCoordinator:
         self._found: list[Committed] = []
         self._applied: i64 = 0  # offset up to which the log is in _found
         self._epoch: i64 = -1  # leader epoch in which that was so
+        self.groups: Groups = Groups(self)
 
     def process_ended(self) -> None:
-        """The broker process died: what it knew by heart is gone."""
+        """The broker process died, or leads no longer: what it knew by heart is gone."""
         self._found = []
         self._applied = 0
         self._epoch = -1
+        self.groups.forget()
 
-    def _leading(self) -> Replica | None:
+    def lead(self) -> Replica | None:
+        """This broker's replica of the offsets partition, if it leads; a new leader first reads the log."""
         replica = self.broker.replica(self.p)
-        return replica if replica is not None and replica.role == LEADER else None
+        if replica is None or replica.role != LEADER:
+            if self._epoch >= 0:
+                self.process_ended()
+            return None
+        if self._epoch != replica.epoch:
+            self.process_ended()
+            self._epoch = replica.epoch
+            self._read_log(replica, True)
+        return replica
+
+    def topic_of(self, p: i64) -> i64:
+        """The topic of a partition, as this broker knows it."""
+        registration = self.broker.image.partition(p)
+        return -1 if registration is None else registration.topic
+
+    def next_member(self) -> i64:
+        """An id that no member had before."""
+        self._records.members += 1
+        return self._records.members
+
+    def write_group(self, groups: Groups, group: Group, channel: ClientChannel) -> None:
+        """Append the members of a group; ``Groups.completed`` follows when that is replicated, or cannot be."""
+        replica = self.lead()
+        assert replica is not None, "only the leader completes a rebalance"
+        n = self._records.add(None, group.snapshot())
+        result = replica.append(ProduceBatch(self.p, NO_CLIENT, n, 1, -1, -1, -1), ACKS_ALL)
+        if result.error != ERR_NONE or replica.hw > result.offset:
+            groups.completed(group, result.error)
+        else:
+            wait = GroupWait(groups, group, channel, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
+            wait.add(self.p, result.offset + 1)
+            replica.wait_for_hw(wait, result.offset + 1)
+            self.broker.add_produce_wait(wait)
+        self.broker.flush()
 
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
         """Append the commit and answer when it is replicated, at most 5 s later."""
-        replica = self._leading()
+        replica = self.lead()
         if replica is None:
             answer_commit(channel, request, ERR_NOT_LEADER_OR_FOLLOWER)
             return
-        n = self._records.add(request)
+        n = self._records.add(request, None)
         result = replica.append(ProduceBatch(self.p, NO_CLIENT, n, 1, -1, -1, -1), ACKS_ALL)
         end = result.offset + 1
         if result.error != ERR_NONE or replica.hw >= end:
@@ -124,12 +166,12 @@ class GroupCoordinator:
 
     def handle_committed(self, channel: ClientChannel, request: CommittedRequest) -> None:
         """Answer with what the log below the high watermark says; offset -1 where nothing was committed."""
-        replica = self._leading()
+        replica = self.lead()
         if replica is None:
             nothing: list[int] = [-1] * len(request.partitions)
             channel.answer(CommitAnswer(True, ERR_NOT_LEADER_OR_FOLLOWER, request.partitions, nothing, nothing))
             return
-        self._read_log(replica)
+        self._read_log(replica, False)
         offsets: list[int] = []
         epochs: list[int] = []
         for p in request.partitions:
@@ -138,22 +180,28 @@ class GroupCoordinator:
             epochs.append(found.epoch)
         channel.answer(CommitAnswer(True, ERR_NONE, request.partitions, offsets, epochs))
 
-    def _read_log(self, replica: Replica) -> None:
-        """Take in the commits that the high watermark has passed since the last time."""
-        if self._epoch != replica.epoch:
-            self.process_ended()
-            self._epoch = replica.epoch
+    def _read_log(self, replica: Replica, is_new: bool) -> None:
+        """Take in the commits that the high watermark has passed since the last time; a new leader: also the groups."""
         log = replica.log
         for k in range(log.index_of(self._applied), len(log.batches)):
             batch = log.batches[k]
             if batch.end > replica.hw:
                 break
-            request = self._records.requests[batch.n]
-            for i in range(len(request.partitions)):
-                found = self._of(request.group, request.partitions[i])
-                found.offset = request.offsets[i]
-                found.epoch = request.epochs[i]
             self._applied = batch.end
+            if batch.client != NO_CLIENT:
+                continue
+            request = self._records.requests[batch.n]
+            group = self._records.groups[batch.n]
+            if request is not None:
+                self._apply(request)
+            elif group is not None and is_new:
+                self.groups.load(group)
+
+    def _apply(self, request: CommitRequest) -> None:
+        for i in range(len(request.partitions)):
+            found = self._of(request.group, request.partitions[i])
+            found.offset = request.offsets[i]
+            found.epoch = request.epochs[i]
 
     def _of(self, group: str, p: i64) -> Committed:
         for found in self._found:

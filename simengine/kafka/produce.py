@@ -63,12 +63,12 @@ class ProduceWait:
         waits = broker.produce_waits
         if self in waits:
             waits.remove(self)
-        if self.conn == self.channel.conn:
-            self.send_answer()
+        self.send_answer()
 
     def send_answer(self) -> None:
-        """Tell the client."""
-        self.channel.answer(ProduceAnswer(self.request_id, self.results))
+        """Tell the client, if its connection is still the same."""
+        if self.conn == self.channel.conn:
+            self.channel.answer(ProduceAnswer(self.request_id, self.results))
 
     def expire(self, broker: "Broker") -> None:
         """PROD-8: time is up; the records stay in the log."""

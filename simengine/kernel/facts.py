@@ -237,6 +237,8 @@ MSG_OFFSETS: Final = 17
 MSG_OFFSETS_ANSWER: Final = 18
 MSG_COMMIT: Final = 19
 MSG_COMMIT_ANSWER: Final = 20
+MSG_GROUP: Final = 21
+MSG_GROUP_ANSWER: Final = 22
 MSG_NAMES: Final = (
     "",
     "Produce",
@@ -259,4 +261,6 @@ MSG_NAMES: Final = (
     "Offsets answer",
     "Offset commit",
     "Offset commit answer",
+    "Group request",
+    "Group answer",
 )

@@ -1,0 +1,179 @@
+"""A consumer's membership of a group: joining, heartbeats, leaving (classic protocol, eager; see kafka.groups).
+
+Whoever subscribes owns no partition until the group's coordinator says so. A rebalance is learnt of by heartbeat:
+the consumer commits (with auto commit on), gives all partitions up and joins again. A consumer that cannot reach the
+coordinator reads on: it learns only later that others have its partitions.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.network_client import Pending
+from simengine.clients.settings import ConsumerSettings, doubled
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kernel.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
+from simengine.kernel.network import UP, Task
+
+if TYPE_CHECKING:
+    from simengine.clients.reader import Reader
+
+JOIN_MARGIN_US: Final = 5_000_000  # a join may take the rebalance timeout and this
+
+
+@final
+class PendingGroup(Pending):
+    """A group request without answer."""
+
+    __slots__ = ("what",)
+
+    def __init__(self, sent_at: i64, what: i64) -> None:
+        super().__init__(sent_at)
+        self.what: i64 = what
+
+
+@final
+class MembershipTimer(Task):
+    """Time for a heartbeat, or for another attempt to join."""
+
+    __slots__ = ("membership",)
+
+    def __init__(self, membership: "Membership") -> None:
+        super().__init__(membership.reader.node)
+        self.membership = membership
+
+    def run(self) -> None:
+        """Do it."""
+        self.membership.timer_fired(self)
+
+
+@final
+class Membership:
+    """One consumer in its group."""
+
+    __slots__ = ("_attempts", "_is_asking", "_is_in", "_is_leaving", "_member", "_timer", "reader", "settings")
+
+    def __init__(self, reader: "Reader", settings: ConsumerSettings) -> None:
+        self.reader = reader
+        self.settings = settings
+        self._member: i64 = NO_MEMBER
+        self._is_in: bool = False
+        self._is_asking: bool = False
+        self._is_leaving: bool = False
+        self._attempts: i64 = 0
+        self._timer: MembershipTimer | None = None
+
+    def start(self) -> None:
+        """A new process: join."""
+        self._member = NO_MEMBER
+        self._is_in = False
+        self._is_asking = False
+        self._is_leaving = False
+        self._attempts = 0
+        self._timer = None
+        self.push()
+
+    def leave(self) -> None:
+        """The consumer closes in good order: the others need not wait for the session to run out."""
+        self._timer = None
+        connection = self.reader.commits.coordinator()
+        if self._is_in and connection is not None and connection.state == UP:
+            self._is_leaving = True
+            self._ask(LEAVE)
+
+    def is_idle(self) -> bool:
+        """Whether no farewell is under way."""
+        return not self._is_leaving
+
+    # -- asking
+
+    def push(self) -> None:
+        """Join, if that is due and the coordinator can be reached."""
+        if self._is_in or self._is_asking or self._timer is not None:
+            return
+        connection = self.reader.commits.coordinator()
+        if connection is None:
+            self.reader.metadata.request_update()
+        elif connection.state == UP:
+            self._ask(JOIN)
+        else:
+            connection.want()
+
+    def _ask(self, what: i64) -> None:
+        connection = self.reader.commits.coordinator()
+        assert connection is not None, "the coordinator is known here"
+        settings = self.settings
+        request = GroupRequest(what, settings.group, self.reader.consumer.number, self._member)
+        request.wanted = self.reader.partitions()
+        request.session_us = settings.session_timeout_us
+        request.rebalance_us = settings.max_poll_us
+        pending = PendingGroup(self.reader.sim.now, what)
+        if what == JOIN:
+            pending.limit_us = settings.max_poll_us + JOIN_MARGIN_US
+        self._is_asking = True
+        connection.request(request, pending)
+
+    def _arm(self, delay: i64) -> None:
+        self._timer = MembershipTimer(self)
+        self.reader.sim.after(delay, self._timer)
+
+    def timer_fired(self, timer: MembershipTimer) -> None:
+        """Send a heartbeat, or try to join."""
+        if timer is not self._timer:
+            return
+        self._timer = None
+        if not self._is_in:
+            self.push()
+            return
+        connection = self.reader.commits.coordinator()
+        if connection is not None and connection.state == UP:
+            self._ask(HEARTBEAT)
+            return
+        if connection is not None:
+            connection.want()
+        else:
+            self.reader.metadata.request_update()
+        self._arm(self._backoff())
+
+    def _backoff(self) -> i64:
+        self._attempts += 1
+        return doubled(self.settings.retry_backoff_us, self._attempts, self.settings.retry_backoff_max_us)
+
+    # -- answers
+
+    def answered(self, answer: GroupAnswer) -> None:
+        """Take in what the coordinator says."""
+        self._is_asking = False
+        if answer.what == LEAVE:
+            self._is_leaving = False
+            self.reader.consumer.commits_changed()
+        elif answer.error == ERR_UNKNOWN_MEMBER_ID:
+            self._member = NO_MEMBER  # the session ran out: others may have the partitions
+            self._rejoin(False)
+        elif answer.error == ERR_REBALANCE_IN_PROGRESS:
+            self._rejoin(True)
+        elif answer.error != ERR_NONE:
+            self.reader.metadata.request_update()
+            self._arm(self._backoff())
+        else:
+            self._attempts = 0
+            if answer.what == JOIN:
+                self._member = answer.member
+                self._is_in = True
+                self.reader.given(answer.assigned)
+            self._arm(self.settings.heartbeat_us)
+
+    def _rejoin(self, is_still_owner: bool) -> None:
+        if self._is_in:
+            self._is_in = False
+            self.reader.give_up(is_still_owner)
+        self.push()
+
+    def lost(self, what: i64) -> None:
+        """A request was lost with its connection."""
+        self._is_asking = False
+        if what == LEAVE:
+            self._is_leaving = False
+            self.reader.consumer.commits_changed()
+        else:
+            self._arm(self._backoff())

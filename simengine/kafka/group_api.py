@@ -1,0 +1,68 @@
+"""What members of a consumer group and its coordinator say to each other (classic protocol).
+
+JoinGroup and SyncGroup are one request here: the coordinator itself shares the partitions out.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ClientChannel
+from simengine.kernel.facts import MSG_GROUP, MSG_GROUP_ANSWER
+from simengine.kernel.network import Message
+
+if TYPE_CHECKING:
+    from simengine.kafka.coordinator import GroupCoordinator
+
+JOIN: Final = 1
+HEARTBEAT: Final = 2
+LEAVE: Final = 3
+NO_MEMBER: Final = -1
+
+
+@final
+class GroupRequest(Message):
+    """JoinGroup, GroupHeartbeat or LeaveGroup of ``member`` (NO_MEMBER: it joins for the first time).
+
+    ``client`` is the consumer's index; ``wanted`` are the partitions of the topics that it subscribes to.
+    """
+
+    __slots__ = ("client", "group", "member", "rebalance_us", "session_us", "wanted", "what")
+
+    def __init__(self, what: i64, group: str, client: i64, member: i64) -> None:
+        super().__init__(MSG_GROUP, -1, 0, what)
+        self.what: i64 = what
+        self.group = group
+        self.client: i64 = client
+        self.member: i64 = member
+        self.wanted: list[int] = []
+        self.session_us: i64 = 0
+        self.rebalance_us: i64 = 0
+
+    def arrive(self) -> None:
+        """The broker's coordinator takes it."""
+        channel = self.channel
+        assert isinstance(channel, ClientChannel), "group requests come from clients"
+        coordinator: GroupCoordinator | None = channel.broker.coordinator
+        assert coordinator is not None, "group requests need coordinators"
+        coordinator.groups.handle(channel, self)
+
+
+@final
+class GroupAnswer(Message):
+    """The answer to a GroupRequest; to JOIN: the member's id and its partitions."""
+
+    __slots__ = ("assigned", "error", "member", "what")
+
+    def __init__(self, what: i64, error: i64, member: i64, assigned: list[int]) -> None:
+        super().__init__(MSG_GROUP_ANSWER, -1, len(assigned), error)
+        self.what: i64 = what
+        self.error: i64 = error
+        self.member: i64 = member
+        self.assigned = assigned
+
+    def arrive(self) -> None:
+        """The consumer takes it."""
+        channel = self.channel
+        assert isinstance(channel, ClientChannel), "group answers go to clients"
+        channel.on_group_answer(self)

@@ -1,0 +1,323 @@
+"""Consumer groups at their coordinator: members, sessions, rebalances (classic protocol, CON-6).
+
+A new or leaving member, or one whose session ran out, starts a rebalance: the others learn of it with their next
+heartbeat and join again; it completes when all have, or when the slowest had ``max.poll.interval.ms``. A crashed member
+holds it up until its session is over. An empty group waits three seconds for further members. Partitions are shared out
+by range, topic by topic. The outcome is written to ``__consumer_offsets`` before the members hear of it, so that the
+next coordinator knows them. Left out: generations in commits, static members, the protocol of KIP-848.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ClientChannel, ProduceResult
+from simengine.kafka.group_api import HEARTBEAT, JOIN, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.produce import ProduceWait
+from simengine.kernel.errors import (
+    ERR_COORDINATOR_NOT_AVAILABLE,
+    ERR_NONE,
+    ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_REBALANCE_IN_PROGRESS,
+    ERR_UNKNOWN_MEMBER_ID,
+)
+from simengine.kernel.network import Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.coordinator import GroupCoordinator
+
+INITIAL_DELAY_US: Final = 3_000_000  # group.initial.rebalance.delay.ms
+
+EMPTY: Final = 0
+PREPARING: Final = 1
+COMPLETING: Final = 2
+STABLE: Final = 3
+
+
+@final
+class Member:
+    """One member of a group."""
+
+    __slots__ = ("assigned", "channel", "client", "conn", "id", "rebalance_us", "seen_at", "session_us", "wanted")
+
+    def __init__(self, member_id: i64, request: GroupRequest) -> None:
+        self.id: i64 = member_id
+        self.client: i64 = request.client
+        self.wanted = request.wanted
+        self.session_us: i64 = request.session_us
+        self.rebalance_us: i64 = request.rebalance_us
+        self.seen_at: i64 = 0
+        self.assigned: list[int] = []
+        self.channel: ClientChannel | None = None  # where its join waits for an answer
+        self.conn: i64 = 0
+
+    def copy(self, now: i64) -> "Member":
+        """The member as a record holds it, or as a new coordinator takes it up."""
+        request = GroupRequest(JOIN, "", self.client, self.id)
+        request.wanted = self.wanted
+        request.session_us = self.session_us
+        request.rebalance_us = self.rebalance_us
+        other = Member(self.id, request)
+        other.assigned = list(self.assigned)
+        other.seen_at = now
+        return other
+
+    def joined(self) -> bool:
+        """Whether its join waits for an answer, on a connection that still stands."""
+        channel = self.channel
+        return channel is not None and channel.conn == self.conn
+
+    def answer(self, what: i64, error: i64) -> None:
+        """Answer the join that waits."""
+        channel = self.channel
+        self.channel = None
+        if channel is not None and channel.conn == self.conn:
+            channel.answer(GroupAnswer(what, error, self.id, self.assigned))
+
+
+@final
+class Group:
+    """One consumer group, or what a record says of it."""
+
+    __slots__ = ("deadline", "members", "name", "state", "timer", "waits_for_more")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.members: list[Member] = []
+        self.state: i64 = EMPTY
+        self.deadline: i64 = 0  # of the rebalance under way
+        self.waits_for_more: bool = False  # it lasts up to its deadline, whoever has joined
+        self.timer: GroupTimer | None = None
+
+    def member(self, member_id: i64) -> Member | None:
+        """The member of this id."""
+        for member in self.members:
+            if member.id == member_id:
+                return member
+        return None
+
+    def snapshot(self) -> "Group":
+        """A record of the members and what they have."""
+        record = Group(self.name)
+        record.members = [member.copy(0) for member in self.members]
+        record.state = STABLE
+        return record
+
+
+@final
+class GroupWait(ProduceWait):
+    """The outcome of a rebalance waits to be replicated."""
+
+    __slots__ = ("group", "groups")
+
+    def __init__(
+        self, groups: "Groups", group: Group, channel: ClientChannel, result: ProduceResult, deadline: i64
+    ) -> None:
+        super().__init__(channel, 0, [result], deadline)
+        self.groups = groups
+        self.group = group
+
+    def send_answer(self) -> None:
+        """The outcome is written, or not."""
+        self.groups.completed(self.group, self.results[0].error)
+
+
+@final
+class GroupTimer(Task):
+    """A session or a rebalance of a group may be over."""
+
+    __slots__ = ("group", "groups")
+
+    def __init__(self, groups: "Groups", group: Group) -> None:
+        super().__init__(groups.coordinator.broker)
+        self.groups = groups
+        self.group = group
+
+    def run(self) -> None:
+        """Look."""
+        if self.group.timer is self:
+            self.group.timer = None
+            self.groups.look_at(self.group)
+
+
+@final
+class Groups:
+    """The groups that one broker coordinates."""
+
+    __slots__ = ("_groups", "coordinator")
+
+    def __init__(self, coordinator: "GroupCoordinator") -> None:
+        self.coordinator = coordinator
+        self._groups: list[Group] = []
+
+    def forget(self) -> None:
+        """The broker is no longer coordinator, or not the same process."""
+        for group in self._groups:
+            group.timer = None
+            for member in group.members:
+                member.answer(JOIN, ERR_NOT_LEADER_OR_FOLLOWER)
+        self._groups = []
+
+    def load(self, record: Group) -> None:
+        """Take up a group from the log; its sessions begin anew."""
+        group = self._of(record.name)
+        now = self.coordinator.broker.sim.now
+        group.members = [member.copy(now) for member in record.members]
+        group.state = STABLE if group.members else EMPTY
+        self._arm(group)
+
+    def _of(self, name: str) -> Group:
+        for group in self._groups:
+            if group.name == name:
+                return group
+        group = Group(name)
+        self._groups.append(group)
+        return group
+
+    # -- requests
+
+    def handle(self, channel: ClientChannel, request: GroupRequest) -> None:
+        """A member, or one to be, asks for something."""
+        if self.coordinator.lead() is None:
+            channel.answer(GroupAnswer(request.what, ERR_NOT_LEADER_OR_FOLLOWER, request.member, []))
+            return
+        group = self._of(request.group)
+        if request.what == JOIN:
+            self._join(channel, request, group)
+            return
+        member = group.member(request.member)
+        error: i64 = ERR_NONE
+        if member is None:
+            error = ERR_UNKNOWN_MEMBER_ID
+        elif request.what == HEARTBEAT:
+            member.seen_at = self.coordinator.broker.sim.now
+            if group.state == PREPARING:
+                error = ERR_REBALANCE_IN_PROGRESS
+        else:
+            self._remove(group, member)
+        channel.answer(GroupAnswer(request.what, error, request.member, []))
+
+    def _join(self, channel: ClientChannel, request: GroupRequest, group: Group) -> None:
+        member = group.member(request.member)
+        if member is None and request.member != NO_MEMBER:
+            channel.answer(GroupAnswer(JOIN, ERR_UNKNOWN_MEMBER_ID, request.member, []))
+            return
+        now = self.coordinator.broker.sim.now
+        if member is None:
+            member = Member(self.coordinator.next_member(), request)
+            group.members.append(member)
+        member.wanted = request.wanted
+        member.seen_at = now
+        member.channel = channel
+        member.conn = channel.conn
+        if group.state != PREPARING:
+            self._prepare(group)
+        self.look_at(group)
+
+    def _remove(self, group: Group, member: Member) -> None:
+        group.members = [other for other in group.members if other is not member]
+        if group.state != PREPARING:
+            self._prepare(group)
+        self.look_at(group)
+
+    # -- rebalances
+
+    def _prepare(self, group: Group) -> None:
+        """A rebalance begins (an empty group waits a little for further members)."""
+        group.waits_for_more = group.state == EMPTY
+        group.state = PREPARING
+        limit: i64 = 0
+        for member in group.members:
+            limit = max(limit, member.rebalance_us)
+        now = self.coordinator.broker.sim.now
+        group.deadline = now + (min(limit, INITIAL_DELAY_US) if group.waits_for_more else limit)
+
+    def look_at(self, group: Group) -> None:
+        """Drop members whose session is over; complete a rebalance that need not wait any longer."""
+        if self.coordinator.lead() is None:
+            return
+        now = self.coordinator.broker.sim.now
+        kept = [member for member in group.members if member.joined() or now < member.seen_at + member.session_us]
+        if len(kept) < len(group.members):
+            group.members = kept
+            if group.state != PREPARING:
+                self._prepare(group)
+        if group.state == PREPARING and self._is_over(group, now):
+            self._complete(group)
+        self._arm(group)
+
+    def _is_over(self, group: Group, now: i64) -> bool:
+        if now >= group.deadline:
+            return True
+        if group.waits_for_more:
+            return False
+        for member in group.members:
+            if not member.joined():
+                return False
+        return True
+
+    def _complete(self, group: Group) -> None:
+        """Share the partitions out among those who joined, and write that down."""
+        group.members = [member for member in group.members if member.joined()]
+        if not group.members:
+            group.state = EMPTY
+            return
+        group.state = COMPLETING
+        group.members.sort(key=client_of)
+        share_out(group.members, self.coordinator)
+        channel = group.members[0].channel
+        assert channel is not None, "a member that joined waits on a channel"
+        self.coordinator.write_group(self, group, channel)
+
+    def completed(self, group: Group, error: i64) -> None:
+        """The outcome is written: tell the members; or it could not be, and they must try again."""
+        if error not in (ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER):
+            error = ERR_COORDINATOR_NOT_AVAILABLE
+        now = self.coordinator.broker.sim.now
+        if group.state == COMPLETING:
+            group.state = STABLE
+        for member in list(group.members):
+            member.seen_at = now
+            member.answer(JOIN, error)
+        self._arm(group)
+
+    def _arm(self, group: Group) -> None:
+        at: i64 = group.deadline if group.state == PREPARING else 0
+        for member in group.members:
+            over = member.seen_at + member.session_us
+            if not member.joined() and (at == 0 or over < at):
+                at = over
+        if at > 0 and (group.timer is None or group.timer.time > at):
+            group.timer = GroupTimer(self, group)
+            self.coordinator.broker.sim.at(at, group.timer)
+
+
+def client_of(member: Member) -> int:
+    """The order of members; a real group's is that of random ids."""
+    return int(member.client)
+
+
+def share_out(members: list[Member], coordinator: "GroupCoordinator") -> None:
+    """The range assignor: per topic, contiguous ranges in order of the members, the first ones one longer."""
+    wanted: list[int] = []
+    for member in members:
+        for p in member.wanted:
+            if p not in wanted:
+                wanted.append(p)
+    wanted.sort()
+    topics: list[int] = []
+    for p in wanted:
+        topic = int(coordinator.topic_of(p))
+        if topic not in topics:
+            topics.append(topic)
+    for member in members:
+        member.assigned = []
+    for topic in topics:
+        partitions = [p for p in wanted if coordinator.topic_of(p) == topic]
+        takers = [member for member in members if partitions[0] in member.wanted]
+        share, rest = divmod(len(partitions), len(takers))
+        at = 0
+        for k in range(len(takers)):
+            size = share + (1 if k < rest else 0)
+            takers[k].assigned.extend(partitions[at : at + size])
+            at += size

@@ -1,0 +1,89 @@
+"""Consumers that subscribe: membership of a group, sessions, rebalances (CON-6)."""
+
+from typing import Any
+
+from simengine.world import World
+from tests.engine.cluster import SECOND, facts, world
+
+PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all", "config": {"linger.ms": 0}}
+TOPIC = {"name": "t", "assignment": [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1]], "config": {"min.insync.replicas": 2}}
+
+
+def member(name: str, state: str = "open", **config: Any) -> dict[str, Any]:
+    settings = {"auto.offset.reset": "earliest", "session.timeout.ms": 10000}
+    settings.update({key.replace("_", "."): value for key, value in config.items()})
+    return {"id": name, "group": "g", "topics": ["t"], "state": state, "config": settings}
+
+
+def group(timeline: list[tuple[float, str]], *members: dict[str, Any], **document: Any) -> World:
+    steps = [{"at": f"{int(at * 1000)}ms", "do": verb} for at, verb in timeline]
+    return world(topics=[TOPIC], producers=[PRODUCER], consumers=list(members), timeline=steps, **document)
+
+
+def readers(run: World, since: float) -> dict[int, set[int]]:
+    """Which clients got records of each partition after a time."""
+    found: dict[int, set[int]] = {}
+    for fact in facts(run, "Delivered"):
+        if fact["at"] >= since:
+            found.setdefault(fact["p"], set()).add(fact["client"])
+    return found
+
+
+def test_members_share_the_partitions_by_ranges() -> None:
+    run = group([], member("C"), member("D"))
+    run.run(10 * SECOND)
+    got = facts(run, "Delivered")
+    assert min(fact["at"] for fact in got) >= 3  # an empty group waits for further members
+    assert {(fact["p"], fact["client"]) for fact in got} == {(0, 1), (1, 1), (2, 2), (3, 2)}
+    assert run.parts.consumers[0].delivered_count + run.parts.consumers[1].delivered_count > 390
+
+
+def test_a_new_member_takes_its_share_within_a_heartbeat_and_nothing_is_lost() -> None:
+    run = group([(10, "open D")], member("C"), member("D", "closed"))
+    run.run(9 * SECOND)
+    assert readers(run, 5) == {p: {1} for p in range(4)}
+    run.run(30 * SECOND)
+    assert readers(run, 14) == {0: {1}, 1: {1}, 2: {2}, 3: {2}}
+
+
+def test_a_crashed_members_partitions_wait_until_its_session_is_over() -> None:
+    """CON-6: nobody tells the group; what was read after the last commit is read again."""
+    run = group([(20, "crash C")], member("C"), member("D"))
+    run.run(60 * SECOND)
+    got = [fact for fact in facts(run, "Delivered") if fact["p"] == 0]
+    taken_over = min(fact["at"] for fact in got if fact["client"] == 2)
+    assert 26.9 < taken_over < 33.5  # at most 3 s after its last heartbeat, 10 s session, at most 3 s to rejoin
+    last_of_c = max(fact["offset"] for fact in got if fact["client"] == 1)
+    first_of_d = next(fact["offset"] for fact in got if fact["client"] == 2)
+    assert 0 < last_of_c - first_of_d < 60  # at most 5 s of 10/s, with what came since
+
+
+def test_a_closed_members_partitions_go_on_without_a_gap_or_a_repetition() -> None:
+    run = group([(20, "close C")], member("C"), member("D"))
+    run.run(40 * SECOND)
+    got = sorted((fact["offset"], fact["count"]) for fact in facts(run, "Delivered") if fact["p"] == 0)
+    assert [offset for offset, _ in got] == [sum(count for _, count in got[:k]) for k in range(len(got))]
+    assert readers(run, 24) == {}  # taken above
+    assert run.parts.consumers[1].delivered_count > 900
+
+
+def test_members_stay_members_when_the_coordinator_dies() -> None:
+    run = group([], member("C"), member("D"))
+    leader = run.snapshot()["partitions"][4]["leader"]  # type: ignore[index]
+    run = group([(20, f"kill {leader}")], member("C"), member("D"))
+    run.run(70 * SECOND)
+    assert readers(run, 40) == {0: {1}, 1: {1}, 2: {2}, 3: {2}}
+
+
+def test_a_consumer_cut_off_from_its_coordinator_reads_on_and_learns_later_that_others_have_its_partitions() -> None:
+    """A partition has two readers for a while: at least once, not exactly once."""
+    run = group([], member("C"), member("D"))
+    leader = run.snapshot()["partitions"][4]["leader"]  # type: ignore[index]
+    other = next(p for p in range(4) if TOPIC["assignment"][p][0] != leader)  # type: ignore[index]
+    owner = "C" if other < 2 else "D"
+    run = group([(20, f"cut {owner}|{leader}"), (50, "heal")], member("C"), member("D"))
+    run.run(120 * SECOND)
+    got = [fact for fact in facts(run, "Delivered") if fact["p"] == other]
+    both = {fact["client"] for fact in got if 40 < fact["at"] < 50}
+    assert both == {1, 2}
+    assert len({fact["client"] for fact in got if fact["at"] > 85}) == 1
