@@ -1,5 +1,6 @@
 """Types of single fields of a document: how each is read, written back, and described in the JSON Schema."""
 
+import math
 import re
 from collections.abc import Callable
 from typing import Annotated, Any, Final
@@ -156,6 +157,8 @@ def _plain(value: object, level: int = 0) -> object:
         return {str(key): _plain(entry, level + 1) for key, entry in value.items()}
     if isinstance(value, list):
         return [_plain(entry, level + 1) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise FieldError("not a finite number", value)
     if value is None or isinstance(value, str | int | float):
         return value
     raise FieldError("not a text, number, list or map", value)

@@ -3,16 +3,16 @@
 import json
 from typing import Any, Final
 
-import yaml
 from pydantic import ValidationError
 
 from simengine.scenario import checks
-from simengine.scenario.limits import FORMAT, NESTING_MAX, SCALARS_MAX, UPLOAD_BYTES_MAX
+from simengine.scenario.dumping import to_plain
+from simengine.scenario.limits import FORMAT, NESTING_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import MARK, DocumentError, Problem, joined, shown
 from simengine.scenario.shapes import names_at
-from simengine.scenario.yaml_scalars import INT_TAG, SCALARS
+from simengine.scenario.yaml_reading import read_yaml
 
 Plain = dict[str, Any]
 _NUMBERED: Final = ("initial", "lag", "heartbeat", "isr-check")  # maps whose keys are numbers
@@ -39,10 +39,19 @@ def load(source: str | bytes | Plain) -> Document:
         document = Document.model_validate(data)
     except ValidationError as error:
         raise DocumentError(_problems_of(error)) from None
-    problems = checks.check(document)
+    problems = checks.check(document) or _unwritable(document)
     if problems:
         raise DocumentError(problems)
     return document
+
+
+def _unwritable(document: Document) -> list[Problem]:
+    """Texts that no file or database can hold: NUL, and halves of surrogate pairs (JSON can spell both)."""
+    for name, part in to_plain(document).items():
+        text = json.dumps(part, ensure_ascii=False)
+        if "\\u0000" in text or any("\ud800" <= character <= "\udfff" for character in text):
+            return [Problem(name, "", "holds a character that no text may hold (NUL, or half of a surrogate pair)")]
+    return []
 
 
 def read_plain(source: str | bytes) -> object:
@@ -62,7 +71,7 @@ def read_plain(source: str | bytes) -> object:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise DocumentError([Problem("", f"byte {error.start}", "the document is not UTF-8 text")]) from None
-    return _read_json(text) if text.lstrip().startswith("{") else _read_yaml(text)
+    return _read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
 
 
 def _read_json(text: str) -> object:
@@ -72,7 +81,7 @@ def _read_json(text: str) -> object:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         try:
-            return _read_yaml(text)
+            return read_yaml(text)
         except DocumentError:
             raise DocumentError([Problem(where, "", f"not JSON: {error.msg}")]) from None
     except RecursionError:
@@ -90,105 +99,6 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
             raise DocumentError([Problem(key, "", "this key stands twice in one map")])
         found[key] = value
     return found
-
-
-class _Loader(yaml.SafeLoader):
-    """Safe YAML, read as YAML 1.2 reads it (`on` is a text, 1:30 no number, 2026-01-01 no date).
-
-    Refuses duplicate keys and deep nesting.
-    """
-
-    depth: int = 0
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Composes one node, counting levels."""
-        self.depth += 1
-        if self.depth > NESTING_MAX:
-            raise DocumentError(
-                [
-                    Problem(
-                        _line(parent),
-                        "",
-                        f"nested deeper than {NESTING_MAX} levels",
-                    )
-                ]
-            )
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self.depth -= 1
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """A map whose keys are all different."""
-        seen: dict[str, None] = {}
-        for key_node, _ in node.value:
-            name = str(getattr(key_node, "value", ""))
-            if name in seen and name != "<<":
-                raise DocumentError(
-                    [
-                        Problem(
-                            _line(key_node),
-                            name,
-                            f"the key {name!r} stands twice in one map",
-                        )
-                    ]
-                )
-            seen[name] = None
-        return super().construct_mapping(node, deep)
-
-
-_Loader.yaml_implicit_resolvers = {}
-for _tag, _pattern, _first in SCALARS:
-    _Loader.add_implicit_resolver(_tag, _pattern, list(_first))
-
-
-def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
-    """A decimal number: 010 is ten."""
-    return int(loader.construct_scalar(node))
-
-
-_Loader.add_constructor(INT_TAG, _int)
-
-
-def _line(node: Any) -> str:
-    mark = getattr(node, "start_mark", None)
-    return f"line {mark.line + 1}" if mark is not None else ""
-
-
-def _read_yaml(text: str) -> object:
-    try:
-        loader = _Loader(text)
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        if _size(node, {}) > SCALARS_MAX:
-            raise DocumentError([Problem("", "", f"more than {SCALARS_MAX} values")])
-        return loader.construct_document(node)
-    except yaml.MarkedYAMLError as error:
-        where = (
-            f"line {error.problem_mark.line + 1}, column {error.problem_mark.column + 1}" if error.problem_mark else ""
-        )
-        raise DocumentError([Problem(where, "", f"not YAML: {error.problem or error.context}")]) from None
-    except yaml.YAMLError as error:
-        raise DocumentError([Problem("", "", f"not YAML: {' '.join(str(error).split())}")]) from None
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, DocumentError):
-            raise
-        raise DocumentError([Problem("", "", f"not YAML: {error}")]) from None
-
-
-def _size(node: yaml.Node, known: dict[int, int]) -> int:
-    """Values that `node` stands for, aliases counted each time (so that a small text cannot grow huge)."""
-    if id(node) in known:
-        return known[id(node)]
-    known[id(node)] = SCALARS_MAX + 1  # an alias to something that contains it never ends
-    total = 1
-    if isinstance(node, yaml.SequenceNode):
-        total += sum(_size(child, known) for child in node.value)
-    elif isinstance(node, yaml.MappingNode):
-        total += sum(_size(key, known) + _size(value, known) for key, value in node.value)
-    known[id(node)] = total
-    return total
 
 
 def _problems_of(error: ValidationError) -> list[Problem]:

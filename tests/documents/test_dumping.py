@@ -29,7 +29,7 @@ def test_a_scenario_survives_writing(path: Path) -> None:
 
 def test_defaults_are_left_out_and_the_essentials_are_not() -> None:
     text = to_yaml(document())
-    assert text.startswith("format: 1\ntitle: ''\nprofile: '4.2'\nseed: 1\nuntil: 1m\ncluster:\n  brokers:\n")
+    assert text.startswith('format: 1\ntitle: ""\nprofile: "4.2"\nseed: 1\nuntil: 1m\ncluster:\n  brokers:\n')
     assert "network" not in text
     assert "- 3\n" in text
 
@@ -48,6 +48,20 @@ def test_json_is_plain_json() -> None:
 _name = st.text("abcxyz.-_", min_size=1, max_size=8).filter(lambda text: text not in (".", ".."))
 _time = st.integers(0, 10**10).map(lambda us: f"{us}us")
 _text = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=40)
+
+
+_prose = st.text(st.sampled_from("ab \n\t:#-|>'\"{}[],&*!%@`\\é\u0085\u2028\x07\r~1."), max_size=30)
+
+
+@given(_prose)
+@settings(deadline=None)
+def test_prose_of_any_kind_stays_as_it_is(text: str) -> None:
+    scenario = document(title=text, about=text, captions=[{"at": "1s", "text": text + "x"}])
+    assert load(to_yaml(scenario)) == scenario
+
+
+def test_long_prose_is_written_as_a_block() -> None:
+    assert "about: |\n  One line.\n\n  Another.\nprofile" in to_yaml(document(about="One line.\n\nAnother.\n"))
 
 
 @st.composite

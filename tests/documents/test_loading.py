@@ -1,10 +1,11 @@
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simengine.scenario import DocumentError, load
+from simengine.scenario import DocumentError, load, to_yaml
 from simengine.scenario.builtin import NAMES, builtin, builtin_text
 from simengine.scenario.limits import NESTING_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.loading import read_plain
@@ -81,6 +82,33 @@ def test_a_duplicate_key_is_named_with_its_line() -> None:
     found = problems("format: 1\ncluster:\n  brokers: [1]\n  brokers: [2]\n")
     assert found[0].path == "line 4"
     assert "'brokers'" in found[0].message
+
+
+@pytest.mark.parametrize("title", [r"\ud800", r"\u0000", r"\udc00\ud800"])
+def test_a_text_that_cannot_be_stored_is_refused(title: str) -> None:
+    found = problems(json.dumps(plain(title="x")).replace('"x"', f'"{title}"'))
+    assert found[0].path == "title"
+
+
+def test_a_pair_of_surrogates_is_one_character() -> None:
+    assert load(json.dumps(plain(title="\U0001f30a"))).title == "\U0001f30a"
+
+
+def test_a_document_of_the_largest_size_is_read_in_seconds() -> None:
+    topics = [{"name": f"t{i}", "assignment": [[1, 2, 3]] * 100} for i in range(100)]
+    text = to_yaml(document(topics=topics, producers=[], consumers=[]))
+    started = time.process_time()
+    load(text)
+    assert time.process_time() - started < 10
+
+
+def test_a_second_yaml_document_is_refused() -> None:
+    assert "second document" in str(problems("format: 1\n---\nformat: 1\n")[0])
+
+
+@pytest.mark.parametrize("text", ["a: *b", "? [1, 2]\n: 3", "a: !custom x", "a: !!binary aGk="])
+def test_yaml_beyond_plain_data_is_refused_with_its_line(text: str) -> None:
+    assert problems(text)[0].path.startswith("line 1")
 
 
 def test_bytes_that_are_not_utf_8_are_refused() -> None:

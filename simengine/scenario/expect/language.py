@@ -18,6 +18,7 @@ what lies there); ``throughout: [a, b]``; ``never: [a, b]``. ``10s+D`` stands fo
 Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give rule ids and reasons.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from simengine.scenario.durations import parse_duration
@@ -85,7 +86,7 @@ class Expectation(NamedTuple):
     options: tuple[tuple["Expectation", ...], ...] = ()
 
 
-def read_all(entries: list[dict[str, Any]]) -> tuple[list[Expectation], list[Problem]]:
+def read_all(entries: Sequence[object]) -> tuple[list[Expectation], list[Problem]]:
     """The expectations of a document and what is wrong with them (paths from ``expect``)."""
     found: list[Expectation] = []
     problems: list[Problem] = []
