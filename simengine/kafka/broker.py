@@ -431,9 +431,9 @@ class Broker(Node):
         self.up = True
         self.listening = False
         self.lifecycle.state = 1
-        self.sim.after(boot_us, Boot(self))
+        self.sim.after(boot_us, Boot(self, boot_us))
 
-    def booted(self) -> None:
+    def booted(self, boot_us: i64) -> None:
         """The JVM is up: replay the local metadata, start fetchers, register (REG-5)."""
         for replica in self.hosted:
             replica.load(self.why)
@@ -443,7 +443,7 @@ class Broker(Node):
                 replica.take_registration(registration, self.why)
         self.sim.after(self.isr_phase, IsrCheck(self))
         self.listener.begin(None)
-        self.lifecycle.register()
+        self.lifecycle.register(boot_us)
         self.flush()
 
     def pause_process(self) -> None:

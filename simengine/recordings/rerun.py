@@ -125,7 +125,8 @@ def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, Final
             others = {broker: logs.get(broker, []) for broker in replicas}
             different = {broker: _records(p, log, replay.value) for broker, log in others.items() if log != leader}
             records = _records(p, leader, replay.value)
-            different = {broker: log for broker, log in different.items() if log != records}
+            # as in real recordings: a replica that has no record has no log to show
+            different = {broker: log for broker, log in different.items() if log and log != records}
             found[partition] = FinalLog(tuple(replicas), records, different)
     return found
 
