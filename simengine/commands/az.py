@@ -1,0 +1,48 @@
+"""What the loss of each AZ does to a document (a file, or - for stdin), with acks=all and acks=1; prints JSON."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from simengine.importers import az_table
+from simengine.scenario import DocumentError, load
+from simengine.scenario.limits import UPLOAD_BYTES_MAX
+
+WRONG_STATUS = 2
+
+
+def main(argv: list[str]) -> int:
+    """The command. Exit status 0, or 2 for a wrong document or an unknown row."""
+    parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
+    parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {az_table.ANY_BROKER}")
+    parser.add_argument("--acks", choices=az_table.ACKS, help="with --row: one cell only")
+    arguments = parser.parse_args(argv)
+    try:
+        result = _result(_read(arguments.file), arguments.row, arguments.acks)
+    except (OSError, DocumentError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return WRONG_STATUS
+    print(json.dumps(result))
+    return 0
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
+    with Path(name).open("rb") as file:
+        return file.read(UPLOAD_BYTES_MAX + 1)
+
+
+def _result(source: bytes, key: str | None, acks: str | None) -> object:
+    doc = load(source)
+    if key is None:
+        return az_table.table(doc)
+    found = [row for row in az_table.losses(doc) if row.key == key]
+    if not found:
+        allowed = ", ".join(row.key for row in az_table.losses(doc)) or "none: no broker has a rack"
+        raise ValueError(f"there is no row {key!r}; allowed: {allowed}")
+    cells = [az_table.run_cell(doc, found[0], one) for one in az_table.ACKS if acks in (None, one)]
+    return {"cells": [asdict(cell) for cell in cells]}

@@ -1,0 +1,94 @@
+"""What the loss of some brokers at one moment does to each partition by rule, from the document alone, without a run.
+
+Implements the reading of ELEC-7 (offline), PROD-2 and HW-2 (below min.insync.replicas) that gives an outage its one
+word of cause. How long an outage lasts, and what is lost, only a run tells.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.scenario import Document
+from simengine.scenario.model import Topic
+
+TWO_IN_ONE: Final = "2 replicas in one AZ"
+RF_1: Final = "RF 1"
+ISR_THERE: Final = "ISR only there"
+MIN_ISR: Final = "min.insync.replicas"
+CONTROLLERS: Final = "controllers"
+FAILOVER: Final = "failover"
+NOTHING: Final = "nothing there"
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """One partition when the brokers are gone. ``cause`` is "" if it neither goes offline nor below min ISR."""
+
+    topic: str
+    number: int
+    was_offline: bool  # without leader before
+    is_offline: bool  # no member of ISR or ELR is left
+    is_below_min: bool  # acks=all is refused
+    was_led_there: bool
+    takes_over: bool  # another replica becomes leader
+    is_touched: bool
+    cause: str
+
+
+def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
+    """What becomes of every partition when the brokers ``gone`` die together."""
+    dead = dict.fromkeys(gone, True)
+    down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
+    for topic in doc.topics:
+        minimum = min_isr(doc, topic)
+        for number in range(len(topic.assignment)):
+            yield _fate(doc, topic, number, minimum, dead, down)
+
+
+def _fate(doc: Document, topic: Topic, number: int, minimum: int, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
+    replicas = topic.assignment[number]
+    state = topic.initial.get(number)
+    isr = [broker for broker in replicas if broker not in down] if state is None else state.isr
+    leader = (isr[0] if isr else -1) if state is None else state.leader
+    able = [*isr, *(state.elr if state is not None else [])]
+    rest = [broker for broker in isr if broker not in dead]
+    left = [broker for broker in able if broker not in dead and broker not in down]
+    was_offline = leader == -1
+    is_offline = not was_offline and not left
+    is_below = not was_offline and len(rest) < min(minimum, len(replicas)) <= len(isr)
+    there = sum(broker in dead for broker in replicas)
+    cause = _cause(len(replicas), there, is_offline) if is_offline or is_below else ""
+    led_there = leader in dead
+    touched = any(broker in dead for broker in isr)
+    return Fate(
+        topic.name, number, was_offline, is_offline, is_below, led_there, led_there and bool(left), touched, cause
+    )
+
+
+def _cause(factor: int, there: int, is_offline: bool) -> str:
+    if factor == 1:
+        return RF_1
+    if there >= 2:
+        return TWO_IN_ONE
+    return ISR_THERE if is_offline else MIN_ISR
+
+
+def min_isr(doc: Document, topic: Topic) -> int:
+    """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
+    value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))
+    return int(value)
+
+
+def records_at_risk(doc: Document, found: list[Fate]) -> dict[str, float]:
+    """Records/s by topic that go to leaders which die and are replaced: with acks=1 the newest of them are lost."""
+    led: dict[str, int] = {}
+    for fate in found:
+        if fate.takes_over:
+            led[fate.topic] = led.get(fate.topic, 0) + 1
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    risk: dict[str, float] = {}
+    for producer in doc.producers:
+        if producer.topic in led:
+            share = led[producer.topic] / sizes[producer.topic]
+            risk[producer.topic] = risk.get(producer.topic, 0.0) + producer.rate_milli / 1000 * share
+    return risk

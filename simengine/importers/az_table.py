@@ -1,0 +1,279 @@
+"""The table AZ x {acks=all, acks=1}: what is lost, what stops and for how long when that AZ goes dark.
+
+Each cell is a run of its own: the document with that acks for all producers and one action, ``kill-rack`` (or the
+kill of the one broker whose loss weighs most). Nothing comes back within the run: an outage that lasts to its end is
+called "until it is back". A zero of losses is *by rule* where no acknowledged record can be lost whatever the moment,
+and *by luck* where another moment of the same failure could have lost some.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from simengine.importers.az_causes import CONTROLLERS, FAILOVER, NOTHING, Fate, fates, records_at_risk
+from simengine.scenario import Action, Document
+from simengine.scenario.model import TimelineEntry
+from simengine.world import build
+
+KILL_US: Final = 5_000_000
+HORIZON_US: Final = 30_000_000  # detection takes 7 to 10.2 s, so what is to come back by itself has done so
+SLACK_US: Final = 1_500_000  # an outage that lasts to within this of the end is still going on
+ACKS: Final = ("all", "1")
+ANY_BROKER: Final = "any-broker"
+GROUPED_FROM: Final = 300  # partitions from which on the causes are told as counts
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One row of the table: an AZ, or the single broker whose loss weighs most."""
+
+    key: str
+    label: str
+    action: Action
+    brokers: tuple[int, ...]
+    takes_quorum: bool = False  # more than half of the controllers die with it
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The result of one run; times in microseconds, of the partition that fares worst among those that recover."""
+
+    row: str
+    acks: str
+    lost: int
+    by: str  # rule | luck | "" for a number
+    write_us: int
+    write_partitions: int
+    write_until_back: int  # partitions that stay unwritable
+    read_us: int
+    read_partitions: int
+    read_until_back: int
+    cause: str
+    causes: tuple[str, ...]
+    tint: str  # ok | risk | bad
+    stopped_topics: int
+    at_risk_a_minute: int
+    at_risk_of: str
+
+
+def losses(doc: Document) -> list[Loss]:
+    """The rows: each AZ of the brokers, by name, then any single broker."""
+    racks: dict[str, list[int]] = {}
+    for broker in doc.brokers:
+        if broker.rack is not None and broker.state == "running":
+            racks.setdefault(broker.rack, []).append(broker.id)
+    rows = [
+        Loss(rack, rack, Action("kill-rack", (rack,)), tuple(racks[rack]), _takes_quorum(doc, rack))
+        for rack in sorted(racks)
+    ]
+    worst = _weightiest(doc)
+    if worst is not None:
+        rows.append(Loss(ANY_BROKER, f"any single broker (worst: {worst})", Action("kill", (str(worst),)), (worst,)))
+    return rows
+
+
+def _takes_quorum(doc: Document, rack: str) -> bool:
+    there = sum(controller.rack == rack for controller in doc.controllers)
+    return 2 * (len(doc.controllers) - there) <= len(doc.controllers)
+
+
+def _weightiest(doc: Document) -> int | None:
+    """The running broker whose loss alone takes most partitions off, then most below min ISR, then most leaders."""
+    running = [broker.id for broker in doc.brokers if broker.state == "running"]
+    weights = {broker: _weight(list(fates(doc, (broker,)))) for broker in running}
+    return max(running, key=lambda broker: weights[broker], default=None)
+
+
+def _weight(found: list[Fate]) -> tuple[int, int, int]:
+    return (
+        sum(fate.is_offline for fate in found),
+        sum(fate.is_below_min for fate in found),
+        sum(fate.was_led_there for fate in found),
+    )
+
+
+def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
+    """The document of one cell: that acks for every producer, no other action than the loss, at 5 s."""
+    producers = [
+        producer.model_copy(
+            update={
+                "acks": acks,
+                "config": {key: value for key, value in producer.config.items() if key != "enable.idempotence"},
+            }
+        )
+        for producer in doc.producers
+    ]
+    kill = TimelineEntry.model_construct(at_us=KILL_US, action=loss.action)
+    until_us = max(doc.until_us, HORIZON_US)
+    title = f"{doc.title}: {loss.label.partition(' (')[0]} goes dark, acks={acks}"[:200]
+    changes = {"title": title, "producers": producers, "timeline": [kill], "faults": None, "until_us": until_us}
+    return doc.model_copy(update=changes)
+
+
+def run_cell(doc: Document, loss: Loss, acks: str) -> Cell:
+    """Run one cell of the table. Takes seconds for thousands of partitions."""
+    world = build(cell_document(doc, loss, acks))
+    world.run(KILL_US - 1)
+    before = _outages(world.verdict())
+    world.run(HORIZON_US)
+    verdict = world.verdict()
+    after = _outages(verdict)
+    found = list(fates(doc, loss.brokers))
+    write = _Outage.between(before, after, f"write_down_{acks}_us")
+    read = _Outage.between(before, after, "read_down_us")
+    lost = sum(int(partition["lost"]) for partition in after.values())
+    by = "" if lost else _zero_by(doc, found, acks)
+    risk = records_at_risk(doc, found)
+    causes = _causes(loss, found, acks)
+    return Cell(
+        row=loss.key,
+        acks=acks,
+        lost=lost,
+        by=by,
+        write_us=write.us,
+        write_partitions=write.partitions,
+        write_until_back=write.until_back,
+        read_us=read.us,
+        read_partitions=read.partitions,
+        read_until_back=read.until_back,
+        cause=_main_cause(causes, loss, write, found, acks),
+        causes=tuple(_told(causes, loss)),
+        tint=_tint(lost, by, write, read),
+        stopped_topics=len(dict.fromkeys(topic for topic, _ in write.places)),
+        at_risk_a_minute=round(sum(risk.values()) * 60),
+        at_risk_of=next(iter(risk)) if len(risk) == 1 else f"{len(risk)} topics",
+    )
+
+
+def table(doc: Document) -> dict[str, Any]:
+    """All rows and cells, and the sentence about the worst AZ; JSON-able."""
+    rows = losses(doc)
+    cells = [run_cell(doc, row, acks) for row in rows for acks in ACKS]
+    return {**outline(doc), "cells": [asdict(cell) for cell in cells], "sentence": sentence(rows, cells)}
+
+
+def outline(doc: Document) -> dict[str, Any]:
+    """The rows without results, with what is assumed about the controllers."""
+    rows = [{"key": row.key, "label": row.label, "brokers": len(row.brokers)} for row in losses(doc)]
+    return {
+        "rows": rows,
+        "acks": list(ACKS),
+        "kill_us": KILL_US,
+        "horizon_us": HORIZON_US,
+        "assumed": _controllers(doc),
+    }
+
+
+def sentence(rows: list[Loss], cells: list[Cell]) -> str:
+    """What the loss of the worst AZ does, in one sentence; "" where no broker has an AZ."""
+    zones = {row.key: row.label for row in rows if row.key != ANY_BROKER}
+    pairs = [
+        (one, other)
+        for one in cells
+        for other in cells
+        if one.row == other.row and one.row in zones and (one.acks, other.acks) == ACKS
+    ]
+    if not pairs:
+        return ""
+    safe, fast = max(
+        pairs, key=lambda pair: (pair[0].stopped_topics, pair[1].write_until_back, pair[1].at_risk_a_minute)
+    )
+    name = zones[safe.row]
+    stops = (
+        f"{_many(safe.stopped_topics, 'topic')} stop{'s' if safe.stopped_topics == 1 else ''} taking acks=all writes"
+    )
+    offline = _many(fast.write_until_back, "partition")
+    goes = f"{offline} go{'es' if fast.write_until_back == 1 else ''} offline"
+    first = f"If {name} goes dark, {stops} and {goes}" if safe.stopped_topics else f"If {name} goes dark, writes go on"
+    if fast.lost:
+        return f"{first}; with acks=1 {_many(fast.lost, 'acknowledged record')} were lost in this run."
+    if not fast.at_risk_a_minute:
+        return f"{first}; no acknowledged record is at risk."
+    return f"{first}; with acks=1 about {fast.at_risk_a_minute:,} records a minute of {fast.at_risk_of} are at risk."
+
+
+@dataclass(frozen=True, slots=True)
+class _Outage:
+    us: int
+    partitions: int
+    until_back: int
+    places: tuple[tuple[str, int], ...]  # those that stay down
+
+    @classmethod
+    def between(cls, before: "_Figures", after: "_Figures", key: str) -> "_Outage":
+        """What was down after the kill, without the partitions that were down all the time before it."""
+        spans: dict[tuple[str, int], int] = {}
+        for place, figures in after.items():
+            earlier = int(before[place][key])
+            span = int(figures[key]) - earlier
+            if span > 0 and earlier < KILL_US - SLACK_US:
+                spans[place] = span
+        lasting = tuple(place for place, span in spans.items() if span >= HORIZON_US - KILL_US - SLACK_US)
+        rest = [span for place, span in spans.items() if place not in dict.fromkeys(lasting)]
+        return cls(max(rest, default=0), len(spans), len(lasting), lasting)
+
+
+_Figures = dict[tuple[str, int], dict[str, Any]]
+
+
+def _outages(verdict: dict[str, Any]) -> _Figures:
+    return {
+        (str(topic["topic"]), int(partition["partition"])): partition
+        for topic in verdict["topics"]
+        for partition in topic["partitions"]
+    }
+
+
+def _zero_by(doc: Document, found: list[Fate], acks: str) -> str:
+    """Whether a loss of zero holds for every moment of the kill (rule) or for this one (luck)."""
+    unclean = doc.config.get("unclean.leader.election.enable", False)
+    may_be_unclean = unclean is True or any(
+        topic.config.get("unclean.leader.election.enable") is True for topic in doc.topics
+    )
+    if may_be_unclean and any(fate.is_offline for fate in found):
+        return "luck"
+    return "luck" if acks == "1" and any(fate.takes_over for fate in found) else "rule"
+
+
+def _causes(loss: Loss, found: list[Fate], acks: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for fate in found:
+        if fate.cause and (fate.is_offline or acks == "all"):
+            counts[fate.cause] = counts.get(fate.cause, 0) + 1
+    if loss.takes_quorum:
+        counts[CONTROLLERS] = len(found)
+    return dict(sorted(counts.items(), key=lambda entry: -entry[1]))
+
+
+def _main_cause(causes: dict[str, int], loss: Loss, write: _Outage, found: list[Fate], acks: str) -> str:
+    if loss.takes_quorum:
+        return CONTROLLERS
+    if causes:
+        return next(iter(causes))
+    touched = any(fate.is_touched if acks == "all" else fate.was_led_there for fate in found)
+    return FAILOVER if touched or write.partitions else NOTHING
+
+
+def _told(causes: dict[str, int], loss: Loss) -> list[str]:
+    """The causes with their counts: ``41 partitions: 2 replicas in one AZ``."""
+    place = loss.label.partition(" (")[0]
+    return [f"{_many(number, 'partition')} in {place}: {cause}" for cause, number in causes.items()]
+
+
+def _tint(lost: int, by: str, write: _Outage, read: _Outage) -> str:
+    if lost or write.until_back or read.until_back:
+        return "bad"
+    return "risk" if by == "luck" or write.us or read.us else "ok"
+
+
+def _controllers(doc: Document) -> str:
+    racks = [controller.rack for controller in doc.controllers if controller.rack]
+    count = len(doc.controllers)
+    if racks and len(dict.fromkeys(racks)) == count:
+        return f"Assumed: {count} controllers, one in each AZ"
+    if racks:
+        return f"Assumed: {count} controllers, in {', '.join(racks)}"
+    return f"Assumed: {count} controllers, in no AZ that is taken down"
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
