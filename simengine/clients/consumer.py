@@ -55,9 +55,7 @@ class Consumer(Node):
         ``offsets_p`` is the partition of ``__consumer_offsets`` whose leader coordinates the group, -1 without a group.
         Once, before ``open``.
         """
-        reader = Reader(self._net, self, brokers, bootstrap, self.settings, offsets_p)
-        reader.assign(partitions)
-        self._reader = reader
+        self._reader = Reader(self._net, self, brokers, bootstrap, self.settings, partitions, offsets_p)
 
     def reader(self) -> Reader:
         """The network half, with all positions."""
@@ -81,6 +79,7 @@ class Consumer(Node):
         assert self.state == CLIENT_OPEN, "only an open consumer can be closed"
         self._say(CLIENT_CLOSED, cause)
         reader = self.reader()
+        reader.stop()
         if reader.commits.offsets_p >= 0 and self.settings.auto_commit_us > 0:
             reader.commit_positions(True)
         if self.settings.mode == SUBSCRIBED:
@@ -103,7 +102,11 @@ class Consumer(Node):
         if p < 0:
             reader.commit_positions(False)
             return
-        epoch = reader.position_of(p).epoch if reader.has(p) and reader.position_of(p).offset >= offset else -1
+        epoch = (
+            reader.assignment.of(p).epoch
+            if reader.assignment.has(p) and reader.assignment.of(p).offset >= offset
+            else -1
+        )
         reader.commits.commit([int(p)], [int(offset)], [int(epoch)], False)
 
     def commits_changed(self) -> None:
@@ -124,11 +127,11 @@ class Consumer(Node):
 
     def positions_stated(self) -> dict[int, int]:
         """The newest position that facts have stated, -1 for a partition that the group took away."""
-        return {int(x.p): int(x.stated) for x in self.reader().assigned if x.stated >= -1}
+        return {int(x.p): int(x.stated) for x in self.reader().assignment.positions if x.stated >= -1}
 
     def commits_stated(self) -> dict[int, int]:
         """The newest commit that a fact has stated, of each partition that has one."""
-        return {int(x.p): int(x.commit_stated) for x in self.reader().assigned if x.commit_stated >= 0}
+        return {int(x.p): int(x.commit_stated) for x in self.reader().assignment.positions if x.commit_stated >= 0}
 
     # -- what the reader reports
 
@@ -140,13 +143,13 @@ class Consumer(Node):
 
     def moved(self, p: i64, position: i64) -> None:
         """The position after a delivery."""
-        self.reader().position_of(p).stated = position
+        self.reader().assignment.of(p).stated = position
         self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, position)
 
     def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
         """The position jumped (RESET_*)."""
         self.sim.trace.decide(CONSUMER_RESET, 0, [int(self.number), int(p), int(old), int(new), int(why)], [])
-        self.reader().position_of(p).stated = new
+        self.reader().assignment.of(p).stated = new
         self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, new)
         self.ledger.position_moved(self.number, p, old, new, why)
 
@@ -156,8 +159,8 @@ class Consumer(Node):
 
     def committed(self, p: i64, offset: i64) -> None:
         """An offset was committed."""
-        if self.reader().has(p):
-            self.reader().position_of(p).commit_stated = offset
+        if self.reader().assignment.has(p):
+            self.reader().assignment.of(p).commit_stated = offset
         self.sim.trace.traffic(OFFSET_COMMITTED, self.number, p, offset)
 
     def _say(self, state: i64, cause: i64) -> None:

@@ -104,7 +104,7 @@ class Membership:
         assert connection is not None, "the coordinator is known here"
         settings = self.settings
         request = GroupRequest(what, settings.group, self.reader.consumer.number, self._member)
-        request.wanted = self.reader.partitions()
+        request.wanted = self.reader.assignment.partitions()
         request.session_us = settings.session_timeout_us
         request.rebalance_us = settings.max_poll_us
         pending = PendingGroup(self.reader.sim.now, what)

@@ -111,3 +111,36 @@ class Position:
                 return self.preferred
             self.preferred = -1
         return self.leader
+
+
+@final
+class Assignment:
+    """The positions of one consumer, one per partition that it may read."""
+
+    __slots__ = ("_index", "positions")
+
+    def __init__(self, partitions: list[int]) -> None:
+        self.positions: list[Position] = []
+        self._index: list[int] = []  # by partition; -1: not assigned
+        for p in partitions:
+            while len(self._index) <= p:
+                self._index.append(-1)
+            if self._index[p] < 0:
+                self._index[p] = len(self.positions)
+                self.positions.append(Position(p))
+
+    def has(self, p: i64) -> bool:
+        """Whether the consumer names a partition, owned or not."""
+        return p < len(self._index) and self._index[p] >= 0
+
+    def of(self, p: i64) -> Position:
+        """The position in a partition that it has."""
+        return self.positions[self._index[p]]
+
+    def partitions(self) -> list[int]:
+        """All partitions that the consumer reads or would like to read."""
+        return [int(position.p) for position in self.positions]
+
+    def owned(self) -> list[Position]:
+        """The positions that can be committed: those known and not given up."""
+        return [position for position in self.positions if position.offset >= 0 and position.state != REVOKED]

@@ -1,0 +1,154 @@
+"""Finding a consumer's positions: committed offset, reset policy, validation after a change of leader (CON-3..5)."""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.clients.position import (
+    FETCHING,
+    INITIALIZING,
+    NO_EPOCH,
+    NO_OFFSET,
+    RESETTING,
+    VALIDATING,
+    Position,
+)
+from simengine.clients.reader_connection import PendingOffset
+from simengine.clients.settings import ConsumerSettings
+from simengine.kafka.api import NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
+from simengine.kernel.errors import (
+    ERR_LOG_TRUNCATION,
+    ERR_NO_OFFSET_FOR_PARTITION,
+    ERR_NONE,
+    ERR_OFFSET_OUT_OF_RANGE_CLIENT,
+)
+from simengine.kernel.facts import RESET_COMMITTED, RESET_EARLIEST, RESET_LATEST, RESET_TRUNCATION
+from simengine.kernel.network import UP
+
+if TYPE_CHECKING:
+    from simengine.clients.reader import Reader
+
+RETRY_US: Final = 100_000  # retry.backoff.ms
+THROWN_RETRY_US: Final = 1_000_000  # an exception out of poll() is thrown once; the question behind it is repeated
+
+
+@final
+class Finder:
+    """Asks what has to be known before a partition may be fetched."""
+
+    __slots__ = ("_reader", "_settings")
+
+    def __init__(self, reader: "Reader", settings: ConsumerSettings) -> None:
+        self._reader = reader
+        self._settings = settings
+
+    def step(self, position: Position, unknown: list[int]) -> None:
+        """Do for a position what can be done now; ``unknown`` takes partitions to look committed offsets up for."""
+        if position.state == INITIALIZING:
+            self._initialize(position, unknown)
+        if position.state == RESETTING or position.state == VALIDATING:
+            self._ask(position)
+
+    def _initialize(self, position: Position, unknown: list[int]) -> None:
+        if position.is_asking or position.retry_at > self._reader.sim.now:
+            return
+        if self._reader.commits.offsets_p >= 0:
+            position.is_asking = True
+            unknown.append(int(position.p))
+        else:
+            self.reset(position)
+
+    def reset(self, position: Position) -> None:
+        """No position: take the reset policy, or throw (CON-5)."""
+        position.is_asking = False
+        if self._settings.reset == NO_RESET:
+            self._throw(
+                position, ERR_NO_OFFSET_FOR_PARTITION if position.offset < 0 else ERR_OFFSET_OUT_OF_RANGE_CLIENT
+            )
+            position.retry_at = self._reader.sim.now + THROWN_RETRY_US
+            return
+        position.state = RESETTING
+        position.reset = self._settings.reset
+        position.retry_at = 0
+
+    def _throw(self, position: Position, error: i64) -> None:
+        if not position.has_thrown:
+            position.has_thrown = True
+            self._reader.consumer.threw(position.p, error)
+
+    def _ask(self, position: Position) -> None:
+        """Send the question that a position waits for, to the leader."""
+        now = self._reader.sim.now
+        if position.retry_at > now:
+            return
+        connection = self._reader.connection_to(position.leader)
+        if connection is None:
+            self._reader.metadata.request_update()
+            return
+        if connection.state != UP:
+            connection.want()
+            return
+        # asked again after the request timeout, answered or not, unless the answer settles it (CON-4 as measured)
+        position.retry_at = now + self._reader.request_timeout_us
+        position.is_asking = True
+        what = position.reset if position.state == RESETTING else position.epoch
+        connection.request(OffsetRequest(position.p, what, position.leader_epoch), PendingOffset(now, position))
+
+    def found_committed(self, answer: CommitAnswer) -> None:
+        """Committed offsets of positions to be initialized (CON-6, CON-7)."""
+        for i in range(len(answer.partitions)):
+            position = self._reader.assignment.of(answer.partitions[i])
+            if position.state != INITIALIZING:
+                continue
+            position.is_asking = False
+            if answer.offsets[i] < 0:
+                self.reset(position)
+                continue
+            position.committed = answer.offsets[i]
+            position.seek(answer.offsets[i], answer.epochs[i])
+            self._reader.consumer.repositioned(position.p, NO_OFFSET, position.offset, RESET_COMMITTED)
+            position.validate()
+
+    def offset_answered(self, request: PendingOffset, answer: OffsetAnswer) -> bool:
+        """A reset or a validation may be complete; false if the position has moved on meanwhile."""
+        position = request.position
+        is_reset = answer.what < 0
+        if not position.is_asking or request.offset != position.offset:
+            return False
+        if position.state != (RESETTING if is_reset else VALIDATING) or (
+            not is_reset and answer.what != position.epoch
+        ):
+            return False
+        position.is_asking = False
+        if answer.error != ERR_NONE:
+            position.retry_at = self._reader.sim.now + RETRY_US
+            self._reader.metadata.request_update()
+        elif is_reset:
+            old = position.offset
+            self._go_on(position)
+            position.seek(answer.offset, NO_EPOCH)
+            why = RESET_LATEST if answer.what == -1 else RESET_EARLIEST
+            self._reader.consumer.repositioned(position.p, old, position.offset, why)
+        else:
+            self._validated(position, answer)
+        return True
+
+    def _validated(self, position: Position, answer: OffsetAnswer) -> None:
+        """CON-4."""
+        if answer.offset >= position.offset:
+            self._go_on(position)
+            return
+        if self._settings.reset == NO_RESET:
+            self._reader.consumer.threw(position.p, ERR_LOG_TRUNCATION)
+            return  # the position stays, unvalidated; asked again when retry_at has come
+        if answer.offset < 0:
+            self.reset(position)
+            return
+        old = position.offset
+        self._go_on(position)
+        position.seek(answer.offset, answer.epoch)
+        self._reader.consumer.repositioned(position.p, old, position.offset, RESET_TRUNCATION)
+
+    def _go_on(self, position: Position) -> None:
+        position.state = FETCHING
+        position.retry_at = 0
