@@ -187,24 +187,24 @@ class Reader(NetworkClient):
         """Hand records to the application; act on errors; fetch again."""
         if self._is_stopped:
             return
-        again = connection.is_listed
+        is_changed = False
         for part in answer.parts:
             position = self.assignment.of(part.p)
             if position.state != FETCHING or position.asked_on != connection.broker.id:
                 continue  # the position moved meanwhile: what came is dropped
             if part.error != ERR_NONE:
                 self._fetch_failed(connection, position, part)
-                again = False
+                is_changed = True
             elif part.preferred >= 0:
                 position.preferred = part.preferred
                 position.preferred_until = self.sim.now + self.metadata.max_age_us
-                again = False
+                is_changed = True
             else:
                 self._deliver(position, part)
-        if again:
-            self._fetch(connection)
-        else:
+        if is_changed:
             self.work()
+        else:
+            self._fetch(connection)
 
     def _deliver(self, position: Position, part: ConsumerPart) -> None:
         """Hand the records on, as one delivery per run of one epoch."""
