@@ -1,0 +1,46 @@
+"""The bench measures what it says: the workload's numbers, an opponent that does its work, no figure left out."""
+
+import pytest
+
+from simengine.scenario import load
+from tests.bench import __main__ as bench
+from tests.bench.engine import BATCHES_A_SECOND, LARGE, SMALL, document
+from tests.bench.simpy_model import Model
+
+TEN_SECONDS_US = 10_000_000
+
+
+def test_the_workload_is_the_one_that_the_figures_speak_of() -> None:
+    checked = load(document())
+    assert len(checked.topics[0].assignment) == SMALL
+    assert {len(replicas) for replicas in checked.topics[0].assignment} == {3}
+    assert checked.faults is not None
+    assert checked.until_us == 600_000_000
+    assert document(LARGE)["producers"][0]["rate"] == LARGE * BATCHES_A_SECOND
+
+
+def test_the_opponent_acknowledges_every_batch_of_a_quiet_cluster() -> None:
+    model = Model(partitions=2, brokers=3)
+    model.run(TEN_SECONDS_US)
+    sent = 2 * (TEN_SECONDS_US // 20_000 - 1)
+    assert sent - 2 <= model.acked <= sent
+    assert 2_000 < model.latency_us / model.acked < 8_000  # there, to a follower by its fetch, and its next fetch
+
+
+def test_the_opponents_brokers_die_and_others_lead() -> None:
+    model = Model()
+    model.run(300_000_000)
+    assert model.elections > 10
+    assert model.acked > 0.97 * 12 * 50 * 300
+
+
+def test_the_same_seed_gives_the_opponent_the_same_run() -> None:
+    first, second = Model(seed=3), Model(seed=3)
+    first.run(TEN_SECONDS_US)
+    second.run(TEN_SECONDS_US)
+    assert (first.acked, first.latency_us) == (second.acked, second.latency_us)
+
+
+def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.main(["engin"]) == 2
+    assert "Allowed: engine, replay, spark, clicks, viewers" in capsys.readouterr().err
