@@ -24,12 +24,10 @@ def main(argv: list[str]) -> int:
     try:
         doc = load(source)
     except DocumentError as error:
-        for line in str(error).splitlines():
-            print(f"{path}: {line}")
-        print(f"not valid: {len(error.problems) + error.left_out} problem(s)")
+        lines = [f"{path}: {line}" for line in str(error).splitlines()]
+        print("\n".join([*lines, f"not valid: {len(error.problems) + error.left_out} problem(s)"]))
         return 1
-    for line in facts(doc):
-        print(line)
+    print("\n".join(facts(doc)))
     return 0
 
 
