@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { axis, epochOf, healthOf, inRuns, levelFor, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
+import { mapData, mapRows } from "../../static/js/mapdata.js";
+import { emptyView } from "./generator.js";
+
+/** A partition whose copies have these high watermarks and log ends. */
+const partition = (...marks) => ({ ...emptyView().partitions[0], copies: Object.fromEntries(marks.map(([hw, leo], i) => [i + 1, { hw, leo, start: 0 }])) });
+
+test("a row in step shows its newest offsets", () => {
+  assert.deepEqual(windowOf(partition([44, 44], [44, 44]), 5), [39, 40, 41, 42, 43]);
+});
+
+test("an old high watermark is kept in sight, with the whole end of its copy where that fits", () => {
+  const tokens = windowOf(partition([10, 14], [300, 300]), 10);
+  assert.deepEqual(tokens.slice(0, 5), [9, 10, 11, 12, 13]);
+  assert.deepEqual(tokens[5], { from: 14, to: 296 });
+  assert.deepEqual(tokens.slice(6), [296, 297, 298, 299]);
+});
+
+test("the window never has more than its slots, and no offset twice", () => {
+  for (let slots = 3; slots <= 15; slots++) {
+    for (const [hw, leo, end] of [[0, 0, 0], [0, 5, 9], [3, 90, 100], [99, 100, 100], [0, 0, 1000], [40, 44, 60]]) {
+      const tokens = windowOf(partition([hw, leo], [end, end]), slots);
+      assert.ok(tokens.length <= Math.max(slots, 5), `${slots} slots, ${JSON.stringify(tokens)}`);
+      const offsets = tokens.filter((token) => typeof token === "number");
+      assert.equal(new Set(offsets).size, offsets.length);
+    }
+  }
+});
+
+test("an offset inside a fold stands inside the fold", () => {
+  const strip = stripFor(240, 100, false, 3);
+  const tokens = [1, 2, { from: 3, to: 90 }, 90, 91];
+  assert.equal(xOf(tokens, strip, 3), strip.pad + 2 * strip.pitch);
+  assert.equal(xOf(tokens, strip, 50), strip.pad + 2.5 * strip.pitch);
+  assert.equal(xOf(tokens, strip, 92), strip.pad + 5 * strip.pitch);
+  assert.equal(xOf(tokens, strip, 0), strip.pad);
+});
+
+test("longer offsets get wider records, and very long ones show their end", () => {
+  assert.ok(stripFor(300, 100, false, 4).pitch > stripFor(300, 100, false, 3).pitch);
+  assert.equal(offsetLabel(1234), "1234");
+  assert.equal(offsetLabel(1234567), "…567");
+});
+
+test("the epoch of an offset is the last that began at or before it", () => {
+  assert.deepEqual([0, 4, 5, 9].map((offset) => epochOf([[0, 0], [6, 5]], offset)), [0, 0, 6, 6]);
+  assert.equal(epochOf([], 3), -1);
+  assert.equal(inRuns([[5, 2, 6]], 6, 6), true);
+  assert.equal(inRuns([[5, 2, 6]], 6, 5), false);
+});
+
+test("three brokers are drawn as logs, twenty as chips, sixty as a map", () => {
+  const room = (brokers, rows) => ({ width: 1092, height: 680, brokers, rows, phone: false });
+  assert.equal(levelFor(room(3, 4), null), "logs");
+  assert.equal(levelFor(room(20, 30), null), "chips");
+  assert.equal(levelFor(room(60, 2000), null), "map");
+  assert.equal(levelFor({ width: 390, height: 470, brokers: 3, rows: 4, phone: true }, null), "logs");
+});
+
+test("a level stays while the cell misses its size by less than 15 %", () => {
+  const room = { width: 276 + 3 * 125, height: 680, brokers: 3, rows: 4, phone: false };
+  assert.equal(levelFor(room, "logs"), "logs");
+  assert.notEqual(levelFor(room, null), "logs");
+});
+
+test("a partition's health is the gravest that is true", () => {
+  const base = emptyView().partitions[0];
+  assert.equal(healthOf(base, 2), "healthy");
+  assert.equal(healthOf({ ...base, isr: [1, 2] }, 2), "under-replicated");
+  assert.equal(healthOf({ ...base, isr: [1] }, 2), "under-min");
+  assert.equal(healthOf({ ...base, leader: -1 }, 2), "offline");
+  assert.equal(healthOf({ ...base, replicas: [1], isr: [1] }, 2), "healthy");
+});
+
+test("the map counts states, leaders and replicas in sync per broker", () => {
+  const view = emptyView();
+  view.partitions[0].isr = [1];
+  const data = mapData(view, [1, 2, 3], () => 2);
+  assert.equal(data.counts["under-min"], 1);
+  assert.deepEqual(data.load, [1, 0, 0]);
+  assert.deepEqual(data.rows[0].inSync, [1, 0, 0]);
+  assert.deepEqual(data.rows[0].worst, ["under-min", "under-min", "under-min"]);
+});
+
+test("more than forty topics are grouped by prefix", () => {
+  const names = Array.from({ length: 60 }, (_, i) => `${i % 3 ? "orders" : "billing"}.${i}`);
+  assert.deepEqual(mapRows(names).map((row) => row.topics.length), [20, 40]);
+  assert.equal(mapRows(names.slice(0, 5)).length, 5);
+});
+
+test("the axis has round ticks that keep their distance", () => {
+  const { step, ticks } = axis(0, 20_000_000, 1280, 90);
+  assert.equal(step, 2_000_000);
+  assert.deepEqual([ticks[0], ticks.at(-1)], [0, 20_000_000]);
+});

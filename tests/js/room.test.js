@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { BACKOFF_MS, RefusedError, Room } from "../../static/js/room.js";
+
+/** A socket that notes what is sent; frames are given to it as objects. */
+class FakeSocket extends EventTarget {
+  static OPEN = 1;
+  static made = [];
+
+  constructor(url) {
+    super();
+    Object.assign(this, { url, readyState: 0, sent: [] });
+    FakeSocket.made.push(this);
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  open() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  frame(values) {
+    this.dispatchEvent(Object.assign(new Event("message"), { data: new TextEncoder().encode(JSON.stringify(values)) }));
+  }
+
+  drop() {
+    this.readyState = 3;
+    this.dispatchEvent(new Event("close"));
+  }
+}
+
+const decode = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+let calls;
+let room;
+
+beforeEach(() => {
+  globalThis.WebSocket = FakeSocket;
+  FakeSocket.made = [];
+  calls = [];
+  const handlers = new Proxy({}, { get: (_, name) => (...values) => calls.push([name, ...values]) });
+  room = new Room("ws://here/ws/room/abc", decode, handlers);
+  room.connect();
+});
+
+const socket = () => FakeSocket.made.at(-1);
+const last = (name) => calls.filter((call) => call[0] === name).at(-1);
+
+test("a command is answered by the ack with its id", async () => {
+  socket().open();
+  const answer = room.send("act", { do: "kill 1", shown_us: 5 });
+  const { id } = socket().sent[0];
+  assert.deepEqual(socket().sent[0], { id, cmd: "act", do: "kill 1", shown_us: 5 });
+  socket().frame({ k: "ack", id, at_us: 7, seq: 3 });
+  assert.equal((await answer).at_us, 7);
+});
+
+test("a refusal comes with the room's reason", async () => {
+  socket().open();
+  const answer = room.send("act", { do: "kill 9" });
+  socket().frame({ k: "refused", id: socket().sent[0].id, reason: "there is no broker 9" });
+  await assert.rejects(answer, (error) => error instanceof RefusedError && error.message === "there is no broker 9");
+});
+
+test("without a connection a command is refused at once", async () => {
+  await assert.rejects(room.send("play"), RefusedError);
+});
+
+test("a lost connection is tried again, later each time, and says what was drawn", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });
+  room.noteDrawn(10);
+  for (const wait of BACKOFF_MS.slice(0, 3)) {
+    const made = FakeSocket.made.length;
+    socket().drop();
+    assert.equal(last("connection")[1], "lost");
+    mock.timers.tick(wait - 1);
+    assert.equal(FakeSocket.made.length, made);
+    mock.timers.tick(1);
+    assert.equal(FakeSocket.made.length, made + 1);
+  }
+  assert.equal(socket().url, "ws://here/ws/room/abc?have=10");
+  mock.timers.reset();
+});
+
+test("what waits for an answer is refused when the connection goes", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  const answer = room.send("play");
+  socket().drop();
+  await assert.rejects(answer, /connection was lost/);
+  mock.timers.reset();
+});
+
+test("a gap between frames asks for a snapshot, once, and shows nothing of the frame", () => {
+  socket().open();
+  socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });
+  for (const from of [14, 16]) socket().frame({ k: "facts", f: [[from + 1, 1, 67, 0]], from, seq: from + 1, t: 5, clock: {} });
+  assert.deepEqual(socket().sent.filter(({ cmd }) => cmd === "resync").length, 1);
+  assert.equal(last("facts"), undefined);
+});
+
+test("rows that a viewer already has are left out", () => {
+  socket().open();
+  socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });
+  socket().frame({ k: "facts", f: [[9, 1, 67, 0], [10, 1, 67, 0], [12, 2, 67, 0]], from: 8, seq: 12, t: 5, clock: {} });
+  assert.deepEqual(last("facts")[1], [[12, 2, 67, 0]]);
+});
+
+test("numbers missing inside a frame are no gap: another stream leaves facts out", () => {
+  socket().open();
+  socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });
+  socket().frame({ k: "facts", f: [[15, 1, 67, 0]], from: 10, seq: 20, t: 5, clock: {} });
+  socket().frame({ k: "facts", f: [[22, 1, 67, 0]], from: 20, seq: 25, t: 6, clock: {} });
+  assert.equal(calls.filter(([name]) => name === "facts").length, 2);
+});

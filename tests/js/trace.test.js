@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KIND, MSG } from "../../static/js/facts.js";
+import { Dirty, fold } from "../../static/js/fold.js";
+import { Cursor, Flights, KEYFRAME_ROWS, Stretch, Trace } from "../../static/js/trace.js";
+import { emptyView, leaderDies, Teller } from "./generator.js";
+
+function viewAt(rows, t) {
+  const view = emptyView();
+  for (const row of rows) if (row[1] <= t) fold(view, row, new Dirty());
+  return view;
+}
+
+function stretchOf(rows, end) {
+  const stretch = new Stretch(emptyView());
+  stretch.rows = rows;
+  stretch.end = end;
+  return stretch;
+}
+
+function manyAppends(count) {
+  const teller = new Teller();
+  for (let i = 0; i < count; i++) teller.say(i * 10, KIND.APPENDED, { broker: 1 + (i % 3), p: 0, base: Math.floor(i / 3), count: 1, epoch: 0, client: 0, n: i });
+  return teller.rows;
+}
+
+const comparable = (view) => JSON.parse(JSON.stringify({ ...view, t: 0, seq: 0 }));
+
+test("scrubbing to any moment gives the view that folding up to it gives", () => {
+  const rows = [...manyAppends(3 * KEYFRAME_ROWS)];
+  const cursor = new Cursor(stretchOf(rows, 1e6), 0);
+  for (const t of [59_990, 10, 20_005, 19_999, 0, 40_000, 59_999, 1e6]) {
+    assert.ok(cursor.seek(t));
+    assert.deepEqual(comparable(cursor.view), comparable(viewAt(rows, t)), `at ${t}`);
+  }
+});
+
+test("going forward leaves keyframes for the way back", () => {
+  const stretch = stretchOf(manyAppends(3 * KEYFRAME_ROWS), 1e6);
+  new Cursor(stretch, 1e6);
+  assert.ok(stretch.keyframes.length >= 3);
+});
+
+test("a moment outside the stretch is refused", () => {
+  const cursor = new Cursor(stretchOf(leaderDies(), 21_000_000), 0);
+  assert.equal(cursor.seek(22_000_000), false);
+});
+
+test("a message is under way from its sending to its arrival, at any moment scrubbed to", () => {
+  const rows = leaderDies();
+  const cursor = new Cursor(stretchOf(rows, 21_000_000), 0);
+  cursor.seek(1700);
+  assert.deepEqual([...cursor.flights.all.keys()], [rows.find((row) => row[1] === 1500)[0]]);
+  cursor.seek(15_000_000);
+  assert.equal(cursor.flights.all.size, 0);
+  cursor.seek(1700);
+  assert.equal(cursor.flights.all.size, 1);
+});
+
+test("an end of a flight ends exactly the flight of its number", () => {
+  const teller = new Teller();
+  const first = teller.say(0, KIND.FLIGHT, { msg: MSG.FETCH, src: 2, dst: 1, arrive: 1000, p: 0, count: 1, mark: 0 });
+  const second = teller.say(0, KIND.FLIGHT, { msg: MSG.FETCH, src: 3, dst: 1, arrive: 1000, p: 0, count: 1, mark: 0 });
+  teller.say(400, KIND.FLIGHT_ENDED, { flight: second, how: 1, arrive: -1 });
+  const flights = new Flights();
+  for (const row of teller.rows) flights.apply(row);
+  assert.equal(flights.all.get(first).ended, -1);
+  assert.equal(flights.all.get(second).ended, 400);
+  flights.prune(400 + flights.lingerUs + 1);
+  assert.equal(flights.all.has(second), false);
+});
+
+test("a delayed flight arrives when the later fact says", () => {
+  const teller = new Teller();
+  const seq = teller.say(0, KIND.FLIGHT, { msg: MSG.FETCH, src: 2, dst: 1, arrive: -1, p: 0, count: 1, mark: 0 });
+  teller.say(500, KIND.FLIGHT_ENDED, { flight: seq, how: 2, arrive: 900 });
+  const flights = new Flights();
+  for (const row of teller.rows) flights.apply(row);
+  flights.prune(800);
+  assert.equal(flights.all.get(seq).arrive, 900);
+  flights.prune(900);
+  assert.equal(flights.all.size, 0);
+});
+
+test("decisive facts that come late are put in order, each once", () => {
+  const rows = leaderDies().filter((row) => row[2] < 64);
+  const trace = new Trace();
+  trace.startLive(emptyView(), false);
+  trace.append(rows.slice(3), 21_000_000);
+  trace.addDecisive(rows.slice(0, 5));
+  assert.deepEqual(trace.decisive.map((row) => row[0]), rows.map((row) => row[0]));
+  assert.equal(trace.indexAfter(10_000), 2);
+});
+
+test("a run that went back forgets what did not happen", () => {
+  const rows = leaderDies();
+  const trace = new Trace();
+  trace.startLive(emptyView(), false);
+  trace.append(rows, 21_000_000);
+  const view = viewAt(rows, 10_000);
+  trace.startLive(view, true);
+  assert.ok(trace.decisive.every((row) => row[0] <= view.seq));
+  assert.equal(trace.end, view.t);
+  assert.equal(trace.stretchAt(15_000_000), null);
+});
