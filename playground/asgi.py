@@ -1,4 +1,7 @@
-"""The ASGI application: pages by Django, websockets by Channels, only from our own Origin and with the session."""
+"""The ASGI application: pages by Django, websockets by Channels, only from our own Origin and with their cookies.
+
+A socket reads the session once, when it opens: Channels' session middleware would look at it again at every frame sent.
+"""
 
 import os
 
@@ -9,13 +12,13 @@ _pages = get_asgi_application()  # sets Django up: the imports below need its ap
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
-from channels.sessions import SessionMiddlewareStack  # noqa: E402
+from channels.sessions import CookieMiddleware  # noqa: E402
 
 from playground.rooms.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": AllowedHostsOriginValidator(SessionMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": AllowedHostsOriginValidator(CookieMiddleware(URLRouter(websocket_urlpatterns))),
     }
 )

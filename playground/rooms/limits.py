@@ -13,8 +13,8 @@ STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of m
 STEP_LOOK_US: Final = 600_000_000  # a step looks at most this far ahead for the next event
 
 # --- one run ---
-# Replay of a whole run takes at most 30 s on two cores (tests/bench; measured events/s by form of the engine).
-RUN_EVENTS_MAX: Final = {"compiled": 12_000_000, "interpreted": 2_000_000}
+# Replay of a whole run takes at most 30 s: measured 0.9 M events/s compiled and 30,000 interpreted, on a busy core of
+RUN_EVENTS_MAX: Final = {"compiled": 15_000_000, "interpreted": 500_000}
 SLICE_EVENTS: Final = 2_000  # events between two looks at the wall clock
 FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock
 REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of the process go on

@@ -14,7 +14,7 @@ from playground.rooms.limits import BAD_FRAMES_MAX, COMMANDS_A_SECOND, COMMANDS_
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room, RoomEnded
 from playground.rooms.storage import NoSuchRun
-from playground.scenarios.owner import known_browser
+from playground.scenarios.owner import browser_of_cookies
 from playground.scenarios.rates import TokenBucket
 from simengine.scenario import DocumentError
 
@@ -91,7 +91,7 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
     async def _try_to_enter(self, viewer: Viewer) -> None:
         rooms = host()
         name = RoomName.read(self.scope["url_route"]["kwargs"]["room"])
-        viewer.browser = known_browser(self.scope["session"])
+        viewer.browser = browser_of_cookies(self.scope["cookies"])
         if not name.is_open_to(viewer.browser):
             raise NoSuchRun("this room belongs to another browser; open the run's own link")
         viewer.may_act, is_frozen = await rooms.storage.rights(name.scenario_id, viewer.browser)

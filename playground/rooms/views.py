@@ -26,6 +26,7 @@ from playground.scenarios import neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario, Source
+from simengine.importers.describe_text import describe_text
 from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.limits import TIME_US_MAX
 
@@ -127,8 +128,6 @@ async def verdict(request: HttpRequest, room: str) -> HttpResponse:
 @require_GET
 async def describe(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it."""
-    from simengine.importers.describe_text import describe_text
-
     scenario = await sync_to_async(replies.find)(scenario_id)
     if scenario is None or scenario.is_deleted:
         return await sync_to_async(_missing)(request, scenario)

@@ -6,9 +6,11 @@ the link may read and fork.
 
 import hashlib
 import secrets
-from collections.abc import MutableMapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
 
+from django.conf import settings
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.core.signing import Signer
 from django.utils.crypto import constant_time_compare
 
@@ -18,13 +20,27 @@ SESSION_KEY: Final = "browser"
 EDIT_SALT: Final = "highwater.edit"
 EDIT_LENGTH: Final = 22
 
-Session = MutableMapping[str, Any]
+
+class Session(Protocol):
+    """What a session and a dict can both do."""
+
+    def get(self, key: str, /) -> Any:
+        """The value under a key, None without one."""
+
+    def __setitem__(self, key: str, value: Any, /) -> None:
+        """Keep a value under a key."""
 
 
 def known_browser(session: Session) -> str:
     """The key of this browser as it stands in rows, "" for one that has made nothing yet."""
     word = session.get(SESSION_KEY)
     return _key(word) if isinstance(word, str) else ""
+
+
+def browser_of_cookies(cookies: Mapping[str, str]) -> str:
+    """The key of the browser that sent these cookies, "" for an unknown one. Reads no database: sessions are signed."""
+    cookie = cookies.get(settings.SESSION_COOKIE_NAME)
+    return known_browser(SessionStore(session_key=cookie)) if cookie else ""
 
 
 def browser(session: Session) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from playground.rooms import run as module
-from playground.rooms.limits import KEYFRAME_EVERY_US
+from playground.rooms.limits import KEYFRAME_EVERY_US, SLICE_EVENTS
 from playground.rooms.run import Run
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
 from simengine.fold import fold
@@ -81,7 +81,7 @@ def test_a_frame_takes_no_more_than_its_budget(monkeypatch: pytest.MonkeyPatch) 
     run = Run(_plain())
     frame = run.advance(600_000_000, False, [FLIGHTS], False)
     assert frame["t"] < 600_000_000
-    assert frame["events"] <= 2 * module.SLICE_EVENTS
+    assert frame["events"] <= 2 * SLICE_EVENTS
 
 
 def test_frames_say_what_they_follow() -> None:

@@ -139,6 +139,20 @@ def test_a_run_shared_under_neutral_names_says_none_of_its_own(person: Browser) 
     assert "orders" not in text and "topic-1" in text
 
 
+def test_the_state_at_a_moment_is_told_as_kafka_topics_does(person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    text = person.get(f"/s/{run_id}/describe?at_us={at_us}").text
+    assert "Topic: orders" in text and "Partition: 1" in text and "Isr: " in text
+    assert person.get(f"/s/{run_id}/describe?at_us=soon").status == 400
+
+
+def test_a_page_without_scripts_shows_the_verdict_of_a_shared_run(site: Site, person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
+    page = Browser(site).ready().get(shared["url"]).text
+    assert "Turn on JavaScript" in page and "kill 1" in page.split("<noscript>")[1]
+
+
 def test_a_run_is_carried_on_from_its_state(person: Browser) -> None:
     run_id, _ = _acted(person)
     with person.room(run_id) as viewer:
