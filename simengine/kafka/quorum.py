@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ELECTION_FIRST_MIN_US: Final = 1_700_000
 ELECTION_FIRST_MAX_US: Final = 2_500_000
 ELECTION_ROUND_MAX_US: Final = 1_600_000
+ELECTION_VOTE_BACK_MIN_US: Final = 300_000  # a missing vote is back: 0.56, 0.63 and 1.37 s to the activation (S34b, S38)
 ELECTION_SECOND_ROUND_PPM: Final = 350_000
 ELECTION_AFTER_STOP_MIN_US: Final = 330_000
 ELECTION_AFTER_STOP_MAX_US: Final = 920_000
@@ -85,6 +86,7 @@ class Quorum:
 
     __slots__ = (
         "_elect_serial",
+        "_election_at",
         "_resign_serial",
         "active",
         "config",
@@ -112,6 +114,7 @@ class Quorum:
         self.epoch: i64 = 0
         self.stream = sim.stream("quorum", "election")
         self._elect_serial: i64 = 0
+        self._election_at: i64 = -1  # when the election under way ends; -1: none
         self._resign_serial: i64 = 0
         for voter in voters:
             voter.quorum = self
@@ -153,14 +156,18 @@ class Quorum:
         """Make a voter the active controller at time 0."""
         self._activate(first, 0)
 
-    def reconsider(self, clean_stop: bool) -> None:
-        """A voter or a link between voters changed: does the active controller still lead?"""
+    def reconsider(self, clean_stop: bool, is_back: bool = False) -> None:
+        """A voter or a link between voters changed: does the active controller still lead?
+
+        ``is_back``: a voter came back; who missed its vote has been asking for it in rounds.
+        """
         active = self.active
         if active is not None and active.control is None:
             self.active = None
             active = None
         if active is not None and self.reaches_majority(active):
             self._elect_serial += 1
+            self._election_at = -1
             self._resign_serial += 1
             control = active.control
             if control is not None:
@@ -170,11 +177,18 @@ class Quorum:
             self._resign_serial += 1
             delay = self.stream.between(RESIGN_MIN_US, RESIGN_MAX_US)
             self.sim.after(delay, Resignation(self, active, self._resign_serial))
+        if is_back and self._election_at > self.sim.now:
+            return
         self._elect_serial += 1
+        self._election_at = -1
         if self._candidate() is not None:
-            self.sim.after(self._election_delay(clean_stop), QuorumElection(self, self._elect_serial))
+            delay = self._election_delay(clean_stop, is_back)
+            self._election_at = self.sim.now + delay
+            self.sim.after(delay, QuorumElection(self, self._elect_serial))
 
-    def _election_delay(self, clean_stop: bool) -> i64:
+    def _election_delay(self, clean_stop: bool, is_back: bool) -> i64:
+        if is_back:
+            return self.stream.between(ELECTION_VOTE_BACK_MIN_US, ELECTION_ROUND_MAX_US)
         if clean_stop:
             return self.stream.between(ELECTION_AFTER_STOP_MIN_US, ELECTION_AFTER_STOP_MAX_US)
         delay = self.stream.between(ELECTION_FIRST_MIN_US, ELECTION_FIRST_MAX_US)
@@ -193,6 +207,7 @@ class Quorum:
 
     def elect(self) -> None:
         """A candidate collects the votes of a majority."""
+        self._election_at = -1
         active = self.active
         if active is not None and active.control is not None and self.reaches_majority(active):
             return
@@ -240,7 +255,7 @@ class Quorum:
         active = self.active
         if voter.control is not None and active is not None and active is not voter:
             self.depose(voter)
-        self.reconsider(False)
+        self.reconsider(False, True)
 
     def refuse(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
         """Answer for a controller that is not active."""
