@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from simengine.importers import az_table
-from simengine.scenario import DocumentError, load
+from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
 
 WRONG_STATUS = 2
@@ -19,8 +19,11 @@ def main(argv: list[str]) -> int:
     parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
     parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {az_table.ANY_BROKER}")
     parser.add_argument("--acks", choices=az_table.ACKS, help="with --row: one cell only")
+    parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
     arguments = parser.parse_args(argv)
     try:
+        if arguments.lines:
+            return _print_lines(load(_read(arguments.file)))
         result = _result(_read(arguments.file), arguments.row, arguments.acks)
     except (OSError, DocumentError, ValueError) as error:
         print(error, file=sys.stderr)
@@ -34,6 +37,23 @@ def _read(name: str) -> bytes:
         return sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
     with Path(name).open("rb") as file:
         return file.read(UPLOAD_BYTES_MAX + 1)
+
+
+def _print_lines(doc: Document) -> int:
+    """The outline, then a cell a line, then the sentence: for a page that shows the table as it grows."""
+    rows = az_table.losses(doc)
+    cells: list[az_table.Cell] = []
+    _print({"outline": az_table.outline(doc)})
+    for row in rows:
+        for acks in az_table.ACKS:
+            cells.append(az_table.run_cell(doc, row, acks))
+            _print({"cell": asdict(cells[-1])})
+    _print({"sentence": az_table.sentence(rows, cells)})
+    return 0
+
+
+def _print(item: dict[str, object]) -> None:
+    print(json.dumps(item), flush=True)
 
 
 def _result(source: bytes, key: str | None, acks: str | None) -> object:

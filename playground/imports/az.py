@@ -1,0 +1,74 @@
+"""The AZ table of a stored document, computed by a process of its own so that no socket waits for it.
+
+`python -m simengine az - --lines` prints the outline, a cell a line, and the sentence; the page shows them as they
+come. A finished table is kept in the cache: the same document under the same engine has the same table.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import cache
+
+from playground.scenarios.engine_version import engine_version
+
+TABLES_AT_ONCE: Final = 1  # one core stays with the web process
+TABLE_SECONDS_MAX: Final = 600
+LINE_BYTES_MAX: Final = 1024 * 1024
+KEPT_SECONDS: Final = 24 * 3600
+_FAILED: Final = (
+    b'{"error": "The table could not be computed. The cluster itself is built: open it and kill an AZ by hand."}\n'
+)
+
+_slots = asyncio.Semaphore(TABLES_AT_ONCE)
+
+
+async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
+    """The table as lines of JSON. ``key`` names the document, ``document`` is its JSON."""
+    name = f"az-table:{engine_version()}:{key}"
+    kept: bytes | None = await cache.aget(name)
+    if kept is not None:
+        yield kept
+        return
+    found: list[bytes] = []
+    async with _slots:
+        async for line in _computed(document):
+            found.append(line)
+            yield line
+    if found and found[-1].startswith(b'{"sentence"'):
+        await cache.aset(name, b"".join(found), KEPT_SECONDS)
+
+
+async def _computed(document: bytes) -> AsyncIterator[bytes]:
+    """The lines of the command, as they come; a sentence of failure if it breaks off. The process never outlives it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "simengine",
+        "az",
+        "-",
+        "--lines",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        cwd=settings.BASE_DIR,
+        limit=LINE_BYTES_MAX,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        async with asyncio.timeout(TABLE_SECONDS_MAX):
+            process.stdin.write(document)
+            await process.stdin.drain()
+            process.stdin.close()
+            async for line in process.stdout:
+                yield line
+            if await process.wait() != 0:
+                yield _FAILED
+    except (TimeoutError, ConnectionError):
+        yield _FAILED
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()

@@ -1,0 +1,70 @@
+"""What the import page shows of a paste: counts, brokers with their AZ and state, the matrix, doubts, assumptions."""
+
+from typing import Any, Final
+
+from playground.imports.forms import Pasted
+from simengine.importers.document import Built, build, guessed_racks
+from simengine.importers.model import Cluster, Reading
+from simengine.importers.recognise import STATE_KINDS, read
+from simengine.importers.report import assume, report
+
+ROWS_SHOWN_MAX: Final = 400  # partitions drawn in the preview; the counts tell the rest
+
+
+def preview(pasted: Pasted) -> dict[str, Any]:
+    """The JSON of the live preview. Raises AssumedError for a wrong edit."""
+    reading, built = imported(pasted)
+    result = report(reading)
+    del result["scenario"]
+    result["can_build"] = built is not None
+    if built is not None and reading.cluster is not None:
+        result["assumptions"] = built.plain_assumptions()
+        result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
+        result["matrix"] = _matrix(reading.cluster, built)
+    return result
+
+
+def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
+    """The paste as read, and its document (None where none can be built). Raises AssumedError."""
+    reading = read(pasted.text)
+    if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
+        return reading, None
+    return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks)
+
+
+def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
+    """Each broker with its state in the document, the AZ that was set or pasted, and the guess."""
+    guesses = guessed_racks(cluster)
+    counts = _leads(cluster)
+    return [
+        {
+            "id": entry["id"],
+            "state": entry["state"],
+            "rack": racks.get(entry["id"]) or cluster.brokers[entry["id"]].rack,
+            "guess": guesses[entry["id"]],
+            "leads": counts.get(entry["id"], 0),
+        }
+        for entry in built.document["cluster"]["brokers"]
+    ]
+
+
+def _leads(cluster: Cluster) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for row in cluster.rows():
+        counts[row.leader] = counts.get(row.leader, 0) + 1
+    return counts
+
+
+def _matrix(cluster: Cluster, built: Built) -> dict[str, Any]:
+    """The first partitions, the troubled ones first: [name, leader, replicas, isr]."""
+    rows = sorted(cluster.rows(), key=lambda row: (row.leader != -1, len(row.isr) >= len(row.replicas)))
+    names = {name: entry["name"] for name, entry in zip(_listed(cluster), built.document["topics"], strict=True)}
+    shown = [
+        [f"{names[row.topic]}-{row.number}", row.leader, list(row.replicas), list(row.isr)]
+        for row in rows[:ROWS_SHOWN_MAX]
+    ]
+    return {"rows": shown, "more": max(0, len(rows) - ROWS_SHOWN_MAX)}
+
+
+def _listed(cluster: Cluster) -> list[str]:
+    return [topic.name for topic in cluster.topics.values() if topic.rows]

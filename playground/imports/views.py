@@ -1,0 +1,154 @@
+"""The import page, its live preview, building the cluster, and the table of what each AZ's loss does."""
+
+from asgiref.sync import sync_to_async
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.imports import az, forms
+from playground.imports.preview import imported, preview
+from playground.scenarios import owner, replies, store
+from playground.scenarios.models import Scenario, Source
+from simengine.importers import az_table
+from simengine.importers.assumed import AssumedError
+from simengine.importers.report import report
+from simengine.scenario import Document, DocumentError, to_json
+
+US = 1_000_000
+MOMENT_US = az_table.KILL_US - 1_000  # the moment before, as the address can say it
+EDITED_CHANGE = "{row} goes dark at 5 s, acks={acks}"
+
+
+@require_GET
+@ensure_csrf_cookie
+def page(request: HttpRequest) -> HttpResponse:
+    """The paste dialog as a page."""
+    return render(request, "imports/import.html")
+
+
+def _pasted(request: HttpRequest) -> forms.Pasted:
+    """What the page sent. Raises WrongRequest, also where Django refuses a body for its size."""
+    try:
+        return forms.read(request.body)
+    except RequestDataTooBig:
+        raise forms.WrongRequest("The text is too long: the limit is 4 MiB. Paste fewer topics.") from None
+
+
+@require_POST
+def live_preview(request: HttpRequest) -> HttpResponse:
+    """POST {text, assumed, racks} -> what is read of it. Nothing is stored."""
+    try:
+        return JsonResponse(preview(_pasted(request)))
+    except (forms.WrongRequest, AssumedError) as wrong:
+        return replies.refusal(str(wrong), 400)
+
+
+@require_POST
+def build_cluster(request: HttpRequest) -> HttpResponse:
+    """POST {text, assumed, racks} -> {id, url} of the stored document. 400 says why nothing can be built."""
+    made_by = owner.browser(request.session)
+    if not replies.may_create(made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        reading, built = imported(_pasted(request))
+        if built is None:
+            return replies.refusal(str(report(reading)["reason"]), 400)
+        scenario = store.create(built.document, owner=made_by, origin=Source.IMPORT)
+    except (forms.WrongRequest, AssumedError) as wrong:
+        return replies.refusal(str(wrong), 400)
+    except DocumentError as error:
+        return replies.problems(error)
+    except store.StoreFull as full:
+        return replies.refusal(str(full), 409)
+    return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
+
+
+@require_GET
+@ensure_csrf_cookie
+def az_page(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """What the loss of each AZ does to a stored cluster."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    document = store.document_of(scenario)
+    down = [broker.id for broker in document.brokers if broker.state != "running"]
+    context = {
+        "scenario": scenario,
+        "document": document,
+        "partitions": sum(len(topic.assignment) for topic in document.topics),
+        "down": down,
+        "assumed": _assumed_lines(document),
+    }
+    return render(request, "imports/az.html", context)
+
+
+def _assumed_lines(document: Document) -> list[str]:
+    """The lines of ``about`` that an import writes there."""
+    _, found, lines = document.about.partition("Assumed:\n")
+    return lines.splitlines() if found else []
+
+
+@require_GET
+async def az_lines(request: HttpRequest, scenario_id: str) -> HttpResponse | StreamingHttpResponse:
+    """The AZ table as lines of JSON: the outline, each cell as soon as it has run, the sentence."""
+    scenario = await sync_to_async(replies.find)(scenario_id)
+    if scenario is None or scenario.is_deleted:
+        return replies.refusal(replies.NOT_FOUND, 404)
+    document = await sync_to_async(_document_json)(scenario)
+    answer = StreamingHttpResponse(az.lines(scenario.id, document), content_type="application/x-ndjson")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _document_json(scenario: Scenario) -> bytes:
+    return to_json(store.document_of(scenario).cut_before(0)).encode()
+
+
+@require_POST
+def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """Open the run of one cell, paused at the moment before the loss; made once, then found again."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    document = store.document_of(scenario)
+    losses = {loss.key: loss for loss in az_table.losses(document)}
+    row, acks = request.POST.get("row", ""), request.POST.get("acks", "")
+    if row not in losses or acks not in az_table.ACKS:
+        return replies.refusal(f"There is no cell {row!r} x {acks!r}. Rows: {', '.join(losses)}; acks: all, 1.", 400)
+    made_by = owner.browser(request.session)
+    run = _run_of_cell(scenario, document, losses[row], acks, made_by)
+    return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
+
+
+def _run_of_cell(
+    scenario: Scenario, document: Document, loss: az_table.Loss, acks: str, made_by: str
+) -> Scenario | HttpResponse:
+    change = EDITED_CHANGE.format(row=loss.label.partition(" (")[0], acks=acks)
+    kept = Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True).first()
+    if kept is not None:
+        return kept
+    if not replies.may_create(made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        return store.create(
+            az_table.cell_document(document, loss, acks),
+            owner=made_by,
+            origin=Source.FORK,
+            parent=scenario,
+            cut_us=0,
+            change=change,
+            moment_us=MOMENT_US,
+        )
+    except DocumentError as error:
+        return replies.problems(error)
+    except store.StoreFull as full:
+        return replies.refusal(str(full), 409)
+
+
+def _moment_before(run: Scenario) -> str:
+    return f"{reverse('playground', args=[run.id])}#t={MOMENT_US / US:.3f}"
