@@ -125,11 +125,15 @@ def _price(chosen: Json, order: list[Json]) -> str:
     fast = min((v for v in others if v["latency_p50"][0] is not None), key=lambda v: v["latency_p50"][0], default=None)
     mine = chosen["latency_p50"][0]
     if fast is not None and mine is not None and mine - fast["latency_p50"][0] > SLOWER_MS:
-        with_it = f"with {fast['letter']} after {fast['latency_p50'][0]:.1f} ms"
-        parts.append(f"a record is acknowledged after {mine:.1f} ms (p50), {with_it}")
+        with_it = f"with {fast['letter']} after {_duration(fast['latency_p50'][0])}"
+        parts.append(f"a record is acknowledged after {_duration(mine)} (p50), {with_it}")
     if not parts:
         return "It costs no time: no other configuration was faster."
     return f"The price is time: {_and(parts)}."
+
+
+def _duration(ms: float) -> str:
+    return f"{ms:.1f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
 
 
 def percent(figures: Json) -> str:

@@ -7,7 +7,7 @@ dead worker get a message. (The queue itself forgets on restart and redelivers l
 import logging
 import threading
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
@@ -61,7 +61,7 @@ def sweep() -> None:
     now = timezone.now()
     WorkerBeat.objects.update_or_create(name=NAME, defaults={"seen": now})
     WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
-    release_dead()
+    release_dead(now)
     states.close_abandoned_cancels(now)
     waiting = Experiment.objects.filter(state=State.QUEUED)
     stale = states.abandoned(now).filter(state=State.RUNNING)
@@ -69,12 +69,13 @@ def sweep() -> None:
         _send(pk)
 
 
-def release_dead() -> None:
+def release_dead(now: datetime) -> None:
     """End the leases of this machine's dead workers at once, without waiting for them to lapse."""
-    held = Experiment.objects.filter(state__in=(State.RUNNING, State.CANCELLING)).exclude(lease_owner="")
-    for pk, owner in held.values_list("pk", "lease_owner"):
+    active = Experiment.objects.filter(state__in=(State.RUNNING, State.CANCELLING)).exclude(lease_owner="")
+    for pk, owner in active.values_list("pk", "lease_owner"):
         if is_dead_here(owner, NAME):
-            Experiment.objects.filter(pk=pk, lease_owner=owner).update(lease_until=timezone.now())
+            held = Experiment.objects.filter(pk=pk, lease_owner=owner, lease_until__gte=now)
+            held.update(lease_until=now - timedelta(seconds=1))
 
 
 def _send(pk: str) -> None:

@@ -25,11 +25,8 @@ def _topic(words: list[str], topics: tuple[str, ...]) -> bool:
     return len(words) > 1 and words[1] in topics
 
 
-def _config(words: list[str], key: str, owners: tuple[str, ...], cluster: bool) -> bool:
-    """Whether `config <owner> <key> …` touches one of the owners (or, with `cluster`, the cluster or any broker)."""
-    if words[0] != "config" or len(words) < 3 or words[2] != key:
-        return False
-    return words[1] in owners or (cluster and (words[1] == "cluster" or words[1].startswith("broker.")))
+def _config(words: list[str], key: str, topics: tuple[str, ...]) -> bool:
+    return words[0] == "config" and len(words) > 2 and words[1] in topics and words[2] == key
 
 
 def _reassigns(words: list[str], topics: tuple[str, ...]) -> bool:
@@ -44,10 +41,10 @@ def _moves_broker(words: list[str], document: Json) -> bool:
 
 TOUCHES: Final[dict[str, Touches]] = {
     "acks": lambda words, document, topics: words[0] == "acks" and _topic(words, topics),
-    "min_isr": lambda words, document, topics: _config(words, MIN_ISR, topics, cluster=False),
-    "unclean": lambda words, document, topics: _config(words, UNCLEAN, topics, cluster=False),
+    "min_isr": lambda words, document, topics: _config(words, MIN_ISR, topics),
+    "unclean": lambda words, document, topics: _config(words, UNCLEAN, topics),
     "rf": lambda words, document, topics: _reassigns(words, topics),
-    "lag_ms": lambda words, document, topics: _config(words, LAG, (), cluster=True),
+    "lag_ms": lambda words, document, topics: False,  # no action changes it: brokers read it when they start
     "fault": lambda words, document, topics: _moves_broker(words, document),
 }
 """For each axis: does this action (its words) work on the axis's key?"""

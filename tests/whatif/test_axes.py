@@ -1,0 +1,141 @@
+"""What each axis does to a document, and which actions it takes away."""
+
+from typing import Any
+
+import pytest
+
+from playground.whatif.pipeline.axes import common, document_of, removed, words
+from playground.whatif.pipeline.plan import VARIANTS_MAX, Plan, grid, lettered
+from simengine.scenario import load
+from tests.whatif.plans import SECOND, document, plan, rack_death
+
+
+def built(horizon_us: int = 15 * SECOND, seed: int = 5, **axes: list[Any]) -> dict[str, Any]:
+    experiment = plan(horizon_us=horizon_us, **axes)
+    return document_of(experiment, experiment.variants[0], seed)
+
+
+def actions(raw: dict[str, Any]) -> list[str]:
+    return [entry["do"] for entry in raw["timeline"]]
+
+
+def test_the_acks_axis_sets_the_producers_of_the_topics_and_removes_acks_actions() -> None:
+    raw = built(acks=["0"])
+    assert [producer["acks"] for producer in raw["producers"]] == ["0", "0"]
+    assert "acks orders 1" not in actions(raw)
+    assert "kill 1" in actions(raw)
+
+
+def test_an_axis_leaves_topics_alone_that_it_was_not_chosen_for() -> None:
+    experiment = Plan(document(), lettered(grid({"acks": ["0"], "min_isr": [1]})), ("audit",), 1, 2, 15 * SECOND)
+    raw = document_of(experiment, experiment.variants[0], 1)
+    assert raw["producers"][0].get("acks", "all") == "all"
+    assert "acks orders 1" in actions(raw)
+    assert "config orders min.insync.replicas 1" in actions(raw)
+    assert "config audit min.insync.replicas 2" not in actions(raw)
+
+
+def test_the_min_isr_axis_sets_the_topic_config_and_removes_its_actions() -> None:
+    raw = built(min_isr=[3])
+    assert [topic["config"]["min.insync.replicas"] for topic in raw["topics"]] == [3, 3]
+    assert not [action for action in actions(raw) if "min.insync.replicas" in action]
+
+
+def test_the_unclean_axis_sets_the_topic_config() -> None:
+    raw = built(unclean=[True])
+    assert all(topic["config"]["unclean.leader.election.enable"] is True for topic in raw["topics"])
+
+
+def test_the_lag_axis_sets_the_cluster_and_takes_brokers_of_their_own_value() -> None:
+    raw = document()
+    raw["cluster"]["brokers"][0]["config"] = {"replica.lag.time.max.ms": 5_000}
+    experiment = Plan(raw, lettered(grid({"lag_ms": [12_000]})), ("orders",), 1, 2, 15 * SECOND)
+    cluster = document_of(experiment, experiment.variants[0], 1)["cluster"]
+    assert cluster["config"]["replica.lag.time.max.ms"] == 12_000
+    assert not cluster["brokers"][0]["config"]
+
+
+def test_the_rf_axis_keeps_the_first_replicas_of_each_list() -> None:
+    raw = built(rf=[2])
+    assert [topic["assignment"] for topic in raw["topics"]] == [[[1, 2]], [[2, 3]]]
+
+
+def test_a_cut_replica_list_keeps_a_leader_that_it_holds_or_takes_the_first_of_the_isr() -> None:
+    raw = document()
+    raw["topics"][0]["initial"] = {"0": {"leader": 3, "epoch": 4, "isr": [2, 3], "leo": 10, "lag": {"1": 5}}}
+    experiment = Plan(raw, lettered(grid({"rf": [2]})), ("orders",), 1, 2, 15 * SECOND)
+    state = document_of(experiment, experiment.variants[0], 1)["topics"][0]["initial"]["0"]
+    assert (state["leader"], state["isr"], state["lag"]) == (2, [2], {"1": 5})
+
+
+def test_a_cut_replica_list_without_isr_member_starts_with_its_first_replica() -> None:
+    raw = document()
+    raw["topics"][0]["initial"] = {"0": {"leader": 3, "epoch": 4, "isr": [3], "leo": 10, "lag": {"1": 5, "2": 1}}}
+    experiment = Plan(raw, lettered(grid({"rf": [2]})), ("orders",), 1, 2, 15 * SECOND)
+    state = document_of(experiment, experiment.variants[0], 1)["topics"][0]["initial"]["0"]
+    assert (state["leader"], state["isr"], state["lag"]) == (1, [1], {"2": 1})
+
+
+def test_a_fault_removes_actions_on_brokers_and_keeps_those_on_controllers() -> None:
+    raw = built(fault=[rack_death()])
+    assert "kill 1" not in actions(raw)
+    assert "start 1" not in actions(raw)
+    assert "kill 100" in actions(raw)
+    assert "kill-rack az-a" in actions(raw)
+
+
+def test_faults_as_they_are_keep_the_actions_on_brokers() -> None:
+    assert "kill 1" in actions(built(fault=[{"kind": "as-is"}]))
+
+
+def test_random_failures_end_at_the_horizon() -> None:
+    raw = built(fault=[{"kind": "rates", "mttf_us": 5 * SECOND, "mttr_us": SECOND}])
+    assert raw["faults"] == {"broker-mttf": "5s", "broker-mttr": "1s", "kind": "kill", "until": "15s"}
+    load(raw)
+
+
+def test_the_rack_dies_at_one_moment_a_seed_whatever_the_variant() -> None:
+    experiment = plan(acks=["1", "all"], min_isr=[1, 2], fault=[rack_death(end=12 * SECOND)])
+    moments = {
+        seed: {
+            entry["at"]
+            for variant in experiment.variants
+            for entry in document_of(experiment, variant, seed)["timeline"]
+            if entry["do"].startswith("kill-rack")
+        }
+        for seed in range(1, 9)
+    }
+    assert all(len(at) == 1 for at in moments.values())
+    assert len({next(iter(at)) for at in moments.values()}) == 8
+
+
+def test_actions_at_or_after_the_horizon_are_removed_and_listed() -> None:
+    experiment = plan(horizon_us=19 * SECOND, acks=["1"])
+    gone = [entry["do"] for entry in removed(experiment, experiment.variants[0])]
+    assert gone == ["acks orders 1", "cut 1|2"]
+
+
+def test_the_given_document_is_not_changed() -> None:
+    experiment = plan(acks=["0"], rf=[1], lag_ms=[1], fault=[rack_death()])
+    document_of(experiment, experiment.variants[0], 3)
+    assert experiment.document == document()
+
+
+def test_every_variant_is_a_valid_document_of_its_seed_and_horizon() -> None:
+    axes = {"acks": ["0", "1", "all"], "unclean": [False, True], "rf": [2], "lag_ms": [10_000]}
+    experiment = Plan(document(), tuple(lettered(grid(axes))), ("orders", "audit"), 1, 2, 15 * SECOND)
+    for variant in experiment.variants:
+        checked = load(document_of(experiment, variant, 77))
+        assert (checked.seed, checked.until_us) == (77, 15 * SECOND)
+
+
+def test_a_variant_is_named_by_what_it_does_not_share() -> None:
+    experiment = plan(acks=["1", "all"], min_isr=[2], fault=[rack_death()])
+    assert [words(experiment, variant) for variant in experiment.variants] == [("acks=1", ""), ("acks=all", "")]
+    assert common(experiment) == ["min ISR 2", "az-a dies between 2s and 6s"]
+
+
+def test_more_variants_than_the_limit_are_refused_in_words() -> None:
+    settings = grid({"acks": ["0", "1", "all"], "min_isr": [1, 2, 3]})
+    with pytest.raises(ValueError, match=rf"9 configurations; at most {VARIANTS_MAX} can be compared"):
+        lettered(settings)

@@ -1,0 +1,96 @@
+"""What the builder sends: read into a plan, or refused in words."""
+
+from typing import Any
+
+import pytest
+
+from playground.whatif import limits
+from playground.whatif.estimate import Estimate, too_long
+from playground.whatif.forms import read
+from tests.whatif.plans import SECOND, document
+
+
+def body(**more: Any) -> dict[str, Any]:
+    return {"seeds": "20", "horizon": "15s", "axes": {"acks": ["1", "all"], "min_isr": [1, 2]}, **more}
+
+
+def problem(**more: Any) -> str:
+    draft = read(body(**more), document())
+    assert draft.problems, draft
+    return draft.problems[0]["message"]
+
+
+def test_axes_become_the_grid_of_their_values() -> None:
+    plan = read(body(), document()).plan
+    assert plan is not None
+    assert [variant.letter for variant in plan.variants] == ["A", "B", "C", "D"]
+    assert plan.variants[2].settings == {"acks": "all", "min_isr": 1}
+    assert (plan.runs, plan.horizon_us, plan.topics) == (80, 15 * SECOND, ("orders", "audit"))
+
+
+def test_a_configuration_can_be_left_out() -> None:
+    plan = read(body(left_out=[{"acks": "1", "min_isr": 2}]), document()).plan
+    assert plan is not None
+    assert [variant.settings["acks"] for variant in plan.variants] == ["1", "all", "all"]
+
+
+def test_nothing_chosen_is_the_run_as_it_is() -> None:
+    plan = read(body(axes={}), document()).plan
+    assert plan is not None
+    assert [variant.settings for variant in plan.variants] == [{}]
+
+
+def test_a_rack_death_has_its_moments_and_its_return() -> None:
+    fault = {"kind": "rack", "rack": "az-b", "from": "2s", "to": "4s", "back": "3s"}
+    plan = read(body(axes={"fault": [fault]}), document()).plan
+    assert plan is not None
+    expected = {"kind": "rack", "rack": "az-b", "from_us": 2 * SECOND, "to_us": 4 * SECOND, "back_us": 3 * SECOND}
+    assert plan.variants[0].settings["fault"] == expected
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"seeds": "1"}, f"seeds is 1; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
+        ({"seeds": limits.SEEDS_MAX + 1}, f"seeds is 2,001; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
+        (
+            {"seeds": "many"},
+            f"seeds is 'many'; a whole number from {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,} is needed.",
+        ),
+        ({"horizon": "12"}, "horizon is '12'; write a number and a unit, such as 500ms, 12s or 5m."),
+        ({"horizon": "31m"}, "horizon is 31m; allowed is 1s to 30m."),
+        ({"horizon": "100ms"}, "horizon is 100ms; allowed is 1s to 30m."),
+        ({"axes": {"acks": ["2"]}}, "acks is '2'; allowed is 0, 1, all."),
+        ({"axes": {"rf": [4]}}, "replication factor is 4; allowed is 1 to 3."),
+        ({"axes": {"isr": [1]}}, "There is no axis 'isr'. Axes: acks, min_isr, unclean, rf, lag_ms, fault."),
+        ({"axes": {"acks": ["1"] * 9}}, "acks takes a list of at most 8 values."),
+        (
+            {"axes": {"lag_ms": ["soon"]}},
+            "replica.lag.time.max.ms is 'soon'; a whole number from 1 to 600,000 is needed.",
+        ),
+        (
+            {"axes": {"fault": [{"kind": "rack", "rack": "az-x", "from": "1s"}]}},
+            "rack is 'az-x'; allowed is az-a, az-b, az-c.",
+        ),
+        ({"axes": {"fault": [{"kind": "flood"}]}}, "fault is 'flood'; allowed is as-is, rates, rack."),
+        ({"topics": ["nope"]}, "topic is 'nope'; allowed is orders, audit."),
+        (
+            {"axes": {"acks": ["0", "1", "all"], "min_isr": [1, 2, 3]}},
+            "9 configurations; at most 8 can be compared. Take values away.",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_words(sent: dict[str, Any], sentence: str) -> None:
+    assert problem(**sent) == sentence
+
+
+def test_a_cluster_without_racks_cannot_lose_one() -> None:
+    bare = document()
+    bare["cluster"]["brokers"] = [1, 2, 3]
+    draft = read(body(axes={"fault": [{"kind": "rack", "rack": "az-a", "from": "1s"}]}), bare)
+    assert draft.problems[0]["message"].startswith("No broker of this run names a rack")
+
+
+def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_runs_that_fit() -> None:
+    assert too_long(Estimate(100, 1.0, 2)) == ""
+    assert "16,000 runs would take about 157 min here; the limit is 60 min" in too_long(Estimate(16_000, 1.0, 2))

@@ -1,0 +1,110 @@
+"""A run's row: closed at the horizon, drained, and repeated to the letter by the document that it leaves behind."""
+
+import json
+from typing import Any
+
+import pytest
+
+from playground.whatif.pipeline import run_one
+from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.plan import Plan, grid, lettered
+from playground.whatif.pipeline.run_one import plan_row, run_row
+from playground.whatif.pipeline.schema import NAMES, ROW, TIMES, spark_ddl
+from playground.whatif.replays import closed
+from simengine.kernel.facts import ACTION_DONE
+from simengine.scenario import load
+from simengine.world import build
+from tests.whatif.plans import SECOND, document, plan, rack_death
+
+FAULTS: dict[str, dict[str, Any]] = {
+    "a rack dies": rack_death(),
+    "brokers fail at random": {"kind": "rates", "mttf_us": 4 * SECOND, "mttr_us": 2 * SECOND},
+    "as in the run": {"kind": "as-is"},
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_the_closed_document_repeats_the_row(fault: dict[str, Any]) -> None:
+    experiment = plan(acks=["1", "all"], fault=[fault])
+    for index in range(4):
+        row = plan_row(experiment, index)
+        assert row["error"] is None
+        world = build(load(closed(document_of(experiment, *experiment.run(index)), row["ending"], row["end_us"])))
+        world.run(row["horizon_us"])
+        at_horizon: Any = world.verdict()
+        world.run(row["end_us"])
+        at_end: Any = world.verdict()
+        assert world.digest() == row["digest"]
+        for now, before, kept in zip(
+            at_end["topics"], sorted_like(at_horizon, at_end), json.loads(row["verdict"])["topics"], strict=True
+        ):
+            assert kept == {**now, **{name: before[name] for name in TIMES}}
+
+
+def sorted_like(verdict: Any, other: Any) -> list[Any]:
+    by_name = {topic["topic"]: topic for topic in verdict["topics"]}
+    return [by_name[topic["topic"]] for topic in other["topics"]]
+
+
+def test_every_run_ends_settled_with_all_brokers_back_and_every_call_answered() -> None:
+    experiment = plan(acks=["all"], fault=[rack_death()])
+    row = plan_row(experiment, 0)
+    assert row["settled"]
+    assert row["balance_ok"]
+    assert [line.split(" ", 1)[1] for line in row["ending"]] == ["heal", "rate P 0", "rate Q 0", "start 100", "start 1"]
+    assert row["calls"] == row["acked"] + row["handed_over"] + row["refused"] + row["unknown"]
+    assert row["end_us"] > row["horizon_us"] == 8 * SECOND
+
+
+def test_unavailability_counts_up_to_the_horizon_only() -> None:
+    experiment = plan(acks=["all"], min_isr=[3], fault=[rack_death(2 * SECOND, 2 * SECOND)])
+    row = plan_row(experiment, 0)
+    assert 0 < row["write_down_us"] <= row["horizon_us"] - 2 * SECOND
+
+
+def test_random_failures_come_at_the_same_moments_in_every_variant() -> None:
+    fault = {"kind": "rates", "mttf_us": 3 * SECOND, "mttr_us": SECOND}
+    experiment = plan(acks=["0", "1", "all"], min_isr=[1, 2], fault=[fault])
+    seen = []
+    for variant in experiment.variants:
+        world = build(load(document_of(experiment, variant, 3)))
+        world.run(experiment.horizon_us)
+        seen.append([(f.t, f.text) for f in world.trace.decisive if f.kind == ACTION_DONE and "kill" in f.text])
+    assert seen[0]
+    assert all(moments == seen[0] for moments in seen)
+
+
+def test_figures_count_the_topics_of_the_experiment() -> None:
+    both = plan_row(plan(acks=["all"]), 0)
+    orders = Plan(document(), lettered(grid({"acks": ["all"]})), ("orders",), 1, 2, 8 * SECOND)
+    row = plan_row(orders, 0)
+    assert 0 < row["calls"] < both["calls"]
+    assert len(json.loads(row["verdict"])["topics"]) == 2
+
+
+def test_acks_1_loses_records_where_acks_all_does_not() -> None:
+    experiment = plan(seeds=6, acks=["1", "all"], fault=[rack_death(2 * SECOND, 4 * SECOND)])
+    rows = [plan_row(experiment, index) for index in range(experiment.runs)]
+    assert sum(row["lost"] for row in rows if row["variant"] == "A") > 0
+    assert sum(row["lost"] for row in rows if row["variant"] == "B") == 0
+
+
+def test_a_row_has_a_latency_of_what_was_acknowledged() -> None:
+    row = plan_row(plan(acks=["all"]), 0)
+    assert 1_000 < row["latency_p50_us"] <= row["latency_p99_us"]
+    none = plan_row(plan(acks=["0"]), 0)
+    assert (none["acked"], none["latency_p50_us"]) == (0, None)
+
+
+def test_a_run_over_the_event_limit_fails_in_words_and_leaves_the_others_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_one, "RUN_EVENTS_MAX", 500)
+    row = plan_row(plan(), 0)
+    assert "needs more than 500 events" in row["error"]
+    assert row["lost"] is None
+    with pytest.raises(run_one.RunTooLong):
+        run_row(document_of(plan(), plan().variants[0], 1))
+
+
+def test_a_row_fits_the_schema_and_spark_is_told_the_same_one() -> None:
+    assert list(plan_row(plan(), 0)) == list(NAMES)
+    assert [part.split(" ")[0] for part in spark_ddl().split(", ")] == ROW.names

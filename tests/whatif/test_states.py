@@ -1,0 +1,115 @@
+"""The states of an experiment: exclusive claims, one final state, what a dead worker leaves behind."""
+
+import os
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from playground.whatif import states, worker
+from playground.whatif.identity import HOST, is_dead_here, own_name
+from playground.whatif.limits import CLAIMS_MAX
+from playground.whatif.models import Experiment, State
+from tests.whatif.plans import plan
+
+pytestmark = pytest.mark.django_db
+
+
+def queued(state: State = State.QUEUED, owner: str = "", lapsed: bool = False) -> Experiment:
+    until = timezone.now() + timedelta(seconds=-1 if lapsed else 60)
+    return Experiment.objects.create(
+        owner="browser",
+        title="Test",
+        plan_text=plan().to_json(),
+        baseline="A",
+        seeds_each=1,
+        state=state,
+        lease_owner=owner,
+        lease_until=until if owner else None,
+    )
+
+
+def state_of(experiment: Experiment) -> str:
+    experiment.refresh_from_db()
+    return experiment.state
+
+
+def test_of_two_workers_one_gets_a_waiting_experiment() -> None:
+    experiment = queued()
+    assert states.claim(experiment.pk, "first") is not None
+    assert states.claim(experiment.pk, "second") is None
+    assert state_of(experiment) == State.RUNNING
+
+
+def test_an_experiment_whose_lease_lapsed_goes_to_another_worker_and_the_first_has_lost_it() -> None:
+    experiment = queued(State.RUNNING, "first", lapsed=True)
+    assert states.claim(experiment.pk, "second") is not None
+    assert states.renew(experiment.pk, "first", 5) is None
+    assert not states.finish(experiment.pk, "first", State.DONE)
+    assert state_of(experiment) == State.RUNNING
+
+
+def test_a_renewed_lease_keeps_others_away_and_says_how_far_the_work_is() -> None:
+    experiment = queued(State.RUNNING, "first", lapsed=True)
+    assert states.renew(experiment.pk, "first", 5) == State.RUNNING
+    assert states.claim(experiment.pk, "second") is None
+    assert state_of(experiment) == State.RUNNING
+    assert experiment.runs_done == 5
+
+
+def test_a_waiting_experiment_is_cancelled_at_once_and_no_worker_takes_it() -> None:
+    experiment = queued()
+    states.cancel(experiment.pk)
+    assert state_of(experiment) == State.CANCELLED
+    assert states.claim(experiment.pk, "first") is None
+
+
+def test_a_cancel_that_came_first_wins_over_done() -> None:
+    experiment = queued(State.RUNNING, "first")
+    states.cancel(experiment.pk)
+    assert state_of(experiment) == State.CANCELLING
+    assert states.finish(experiment.pk, "first", State.DONE)
+    assert state_of(experiment) == State.CANCELLED
+
+
+@pytest.mark.parametrize("final", [State.DONE, State.FAILED, State.CANCELLED])
+def test_a_final_state_is_final(final: State) -> None:
+    experiment = queued(final)
+    states.cancel(experiment.pk)
+    states.close_abandoned_cancels(timezone.now())
+    assert states.claim(experiment.pk, "first") is None
+    assert not states.finish(experiment.pk, "", State.DONE)
+    assert state_of(experiment) == final
+
+
+def test_what_was_being_cancelled_when_its_worker_died_is_cancelled() -> None:
+    experiment = queued(State.CANCELLING, "first", lapsed=True)
+    states.close_abandoned_cancels(timezone.now())
+    assert state_of(experiment) == State.CANCELLED
+
+
+def test_an_experiment_that_kills_every_worker_is_given_up_in_words() -> None:
+    experiment = queued(State.RUNNING, "first", lapsed=True)
+    Experiment.objects.filter(pk=experiment.pk).update(claims=CLAIMS_MAX)
+    assert states.claim(experiment.pk, "second") is None
+    assert state_of(experiment) == State.FAILED
+    assert experiment.error.startswith(f"The worker died {CLAIMS_MAX} times")
+
+
+def test_a_sweep_sends_what_waits_and_what_a_dead_worker_of_this_machine_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(worker, "_send", sent.append)
+    waiting = queued()
+    orphan = queued(State.RUNNING, f"{HOST[:40]}:{os.getpid()}:ffff0000")
+    held = queued(State.RUNNING, worker.NAME)
+    worker.sweep()
+    assert sorted(sent) == sorted([waiting.pk, orphan.pk])
+    assert held.pk not in sent
+    assert states.claim(orphan.pk, worker.NAME) is not None
+
+
+def test_a_worker_of_another_machine_is_never_taken_for_dead() -> None:
+    assert not is_dead_here("elsewhere:1:abcd", own_name())
+    assert not is_dead_here("nonsense", own_name())
+    assert is_dead_here(f"{HOST[:40]}:4194304:abcd", own_name())
+    assert not is_dead_here(f"{HOST[:40]}:{os.getppid()}:abcd", own_name())

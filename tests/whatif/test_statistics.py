@@ -1,0 +1,132 @@
+"""Intervals, paired differences and the answer in words."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from playground.whatif.answer import answer, best, compared
+from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, ROW, TIMES
+from playground.whatif.statistics import paired_share, percentile, resampled, share, summary
+from playground.whatif.table import comparison
+from tests.whatif.plans import plan
+
+
+def row(variant: str, seed: int, lost: int = 0, down_us: int = 1_000_000, p50: int | None = 2_000) -> dict[str, Any]:
+    values: dict[str, Any] = dict.fromkeys(NAMES)
+    values |= dict.fromkeys((*COUNTS, *TIMES, *LATENCIES), 0)
+    values |= {"variant": variant, "seed": seed, "lost": lost, "write_down_us": down_us, "latency_p50_us": p50}
+    return values | {"events": 10, "end_us": 5, "ending": [], "digest": "0", "verdict": "{}"}
+
+
+def table(rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows, schema=ROW)
+
+
+def lost_of(variant: str, values: list[int], **more: Any) -> list[dict[str, Any]]:
+    return [row(variant, seed, lost, **more) for seed, lost in enumerate(values, 1)]
+
+
+def test_the_interval_of_a_share_is_wilsons() -> None:
+    assert share(32, 500) == pytest.approx([0.064, 0.0457, 0.0890], abs=5e-5)
+    assert share(0, 500) == pytest.approx([0.0, 0.0, 0.00762], abs=5e-5)
+    assert share(0, 0) == [None, None, None]
+
+
+def test_the_difference_of_paired_shares_has_newcombes_interval() -> None:
+    # the first example of that paper, method 10
+    assert paired_share(36, 12, 2, 0) == pytest.approx([0.2, 0.0569, 0.3404], abs=1e-4)
+
+
+def test_paired_shares_without_any_loss_still_have_an_interval() -> None:
+    centre, low, high = paired_share(0, 0, 0, 100)
+    assert centre == 0
+    assert low is not None
+    assert high is not None
+    assert low < 0 < high
+
+
+def test_equal_values_have_no_spread() -> None:
+    assert resampled(np.full(9, 3.0), np.mean) == [3.0, 3.0, 3.0]
+
+
+def test_one_value_has_no_interval_and_none_has_no_estimate() -> None:
+    assert resampled(np.array([4.0]), np.median) == [4.0, None, None]
+    assert resampled(np.array([]), np.median) == [None, None, None]
+
+
+def test_a_bootstrap_interval_holds_the_estimate_and_is_the_same_each_time() -> None:
+    values = np.arange(100.0)
+    first, second = resampled(values, percentile(95)), resampled(values, percentile(95))
+    assert first == second
+    low, high = first[1], first[2]
+    assert low is not None
+    assert high is not None
+    assert low <= 94.05 <= high
+
+
+def test_differences_are_taken_seed_by_seed() -> None:
+    rows = lost_of("A", [5, 0, 7, 0]) + lost_of("B", [0, 0, 3, 0])
+    pair = summary(plan(), "A", table(rows))["pairs"][0]
+    assert (pair["letter"], pair["seeds"], pair["only"], pair["only_baseline"]) == ("B", 4, 0, 1)
+    assert pair["lost"][0] == -2.25
+
+
+def test_a_seed_that_failed_on_one_side_is_left_out_of_the_pair() -> None:
+    rows = lost_of("A", [5, 1]) + lost_of("B", [0, 0])
+    rows[1]["error"] = "RunTooLong: too long"
+    result = summary(plan(), "A", table(rows))
+    assert result["pairs"][0]["seeds"] == 1
+    assert (result["failed_runs"], result["failed"][0]["seed"]) == (1, 2)
+    assert result["variants"][0]["runs"] == 1
+
+
+def test_the_summary_does_not_depend_on_the_order_in_which_rows_were_written() -> None:
+    rows = lost_of("A", list(range(40))) + lost_of("B", [3] * 40)
+    turned = table(rows[::-1]).sort_by([("variant", "ascending"), ("seed", "ascending")])
+    assert json.dumps(compared(plan(), "A", table(rows))) == json.dumps(compared(plan(), "A", turned))
+
+
+def test_the_worst_run_lost_most_then_waited_longest_then_has_the_first_seed() -> None:
+    rows = [row("A", 1, 9, 10), row("A", 2, 9, 30), row("A", 3, 9, 30), row("A", 4, 2, 99)]
+    worst = summary(plan(), "A", table(rows))["variants"][0]["worst"]
+    assert worst["seed"] == 2
+
+
+def test_the_best_is_named_only_if_its_interval_lies_below_the_next() -> None:
+    clear = summary(plan(), "A", table(lost_of("A", [5] * 60) + lost_of("B", [0] * 60)))
+    assert best(clear["variants"]) == "B"
+    assert answer(clear, "when az-a died")["title"] == "Only acks=all lost nothing when az-a died."
+    close = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
+    assert best(close["variants"]) is None
+    assert answer(close)["title"] == "acks=1 and acks=all cannot be told apart with 10 seeds."
+
+
+def test_the_answer_says_when_nobody_lost_anything() -> None:
+    result = summary(plan(), "A", table(lost_of("A", [0] * 9) + lost_of("B", [0] * 9, down_us=9_000_000)))
+    told = answer(result)
+    assert told["title"] == "No configuration lost an acknowledged record."
+    assert "A stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in told["text"]
+
+
+def test_the_answer_names_the_price() -> None:
+    rows = lost_of("A", [5] * 60) + lost_of("B", [0] * 60, down_us=9_500_000, p50=4_100)
+    text = answer(summary(plan(), "A", table(rows)))["text"]
+    assert "below 6.0 % (95 % confidence)" in text
+    assert "writes stopped for 9.5 s in the middle run" in text
+    assert "acknowledged after 4.1 ms (p50), with A after 2.0 ms" in text
+
+
+def test_the_answer_of_no_run_claims_nothing() -> None:
+    assert answer(summary(plan(), "A", ROW.empty_table()))["title"] == "No run has finished yet."
+
+
+def test_the_csv_has_a_line_for_each_configuration_and_the_interval_beside_each_figure() -> None:
+    lines = comparison(summary(plan(), "A", table(lost_of("A", [5, 0]) + lost_of("B", [0, 0])))).splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith(
+        'configuration,settings,runs,losing runs,share of losing runs,"share of losing runs, low"'
+    )
+    assert lines[2].startswith("B,acks=all,2,0,0.0,")
