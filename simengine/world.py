@@ -4,8 +4,11 @@ import gc
 
 from simengine import view
 from simengine.assembly import Assembly
+from simengine.clients.ledger import Ledger
 from simengine.execution import ActionEvent, Executor
 from simengine.faults import BrokerFaults
+from simengine.invariants.checks import CheckedLedger, Checks
+from simengine.kafka.observer import Observer
 from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
@@ -25,10 +28,17 @@ class World:
     Everything it does follows from the document and the actions added; how ``run`` is cut into calls does not matter.
     """
 
-    def __init__(self, doc: Document) -> None:
+    def __init__(self, doc: Document, checks: bool = False) -> None:
         self.doc = doc
         self.book = Book()
-        self.parts = Assembly(doc, self.book.observer, self.book.ledger)
+        self.checks: Checks | None = None
+        observer: Observer = self.book.observer
+        ledger: Ledger = self.book.ledger
+        if checks:
+            self.checks = Checks(observer)
+            ledger = CheckedLedger(self.checks, ledger)
+            observer = self.checks
+        self.parts = Assembly(doc, observer, ledger)
         self.sim = self.parts.sim
         self.cluster = self.parts.cluster
         self.trace: Trace = self.sim.trace
@@ -36,6 +46,8 @@ class World:
         self._names = Names.of(doc)
         self.timeline: list[tuple[int, Action]] = []
         self.book.begin(self.cluster)
+        if self.checks is not None:
+            self.checks.begin(self.cluster)
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)
         if doc.faults is not None:
@@ -123,6 +135,6 @@ class World:
         return found
 
 
-def build(doc: Document) -> World:
-    """A run of a checked document, at time 0."""
-    return World(doc)
+def build(doc: Document, checks: bool = False) -> World:
+    """A run of a checked document, at time 0; with ``checks`` every event is held against the invariants."""
+    return World(doc, checks)

@@ -67,17 +67,34 @@ class Admin:
         self.cluster = cluster
         self._waiting: list[Creation] = []
 
+    def _reached(self) -> "ClusterControl | None":
+        """The active controller, if some broker can carry a request to it (QUO-7).
+
+        The administrator's client finds such a broker; which others it tries first, and how long, is left out.
+        """
+        cluster = self.cluster
+        active = cluster.quorum.active
+        if active is not None:
+            for broker in cluster.brokers:
+                if broker.listening and not broker.paused:
+                    if not cluster.net.is_cut(broker, active) and not cluster.net.is_cut(active, broker):
+                        return active.control
+        return None
+
     def _refuse(self, p: i64, error: i64, text: str, cause: i64) -> None:
         self.cluster.sim.trace.decide(REQUEST_REFUSED, cause, [int(p), int(error)], [], text)
 
     # -- settings
 
-    def set_topic(self, topic: i64, settings: TopicSettings, text: str, cause: i64) -> None:
-        """Change the settings of a topic, or of the cluster (topic -1); ELR-7: a change of M clears the ELRs."""
-        control = self.cluster.control()
+    def set_topic(self, topic: i64, settings: TopicSettings, text: str, cause: i64) -> bool:
+        """Change the settings of a topic, or of the cluster (topic -1); whether the request got through.
+
+        ELR-7: a change of M clears the ELRs.
+        """
+        control = self._reached()
         if control is None:
             self._refuse(-1, ERR_NOT_CONTROLLER, "config " + text, cause)
-            return
+            return False
         image = control.image
         before = [image.min_insync(r.topic) if r is not None else 0 for r in image.partitions]
         records = [topic_record(topic, settings, text, cause)]
@@ -93,6 +110,7 @@ class Admin:
             cleared.pe = base.pe + 1
             records.append(partition_record(cleared, REASON_CONFIG, 0, cause))
         control.write(records, None)
+        return True
 
     # -- elections
 
@@ -105,7 +123,7 @@ class Admin:
         self._elect(partitions, ELECT_UNCLEAN, REASON_UNCLEAN, cause)
 
     def _elect(self, partitions: list[int], kind: i64, reason: i64, cause: i64) -> None:
-        control = self.cluster.control()
+        control = self._reached()
         if control is None:
             self._refuse(partitions[0], ERR_NOT_CONTROLLER, "elect", cause)
             return
@@ -136,7 +154,7 @@ class Admin:
 
     def reassign(self, p: i64, target: list[int], cause: i64) -> None:
         """REA-1, REA-5: adding first, removing when the target is in sync."""
-        control = self.cluster.control()
+        control = self._reached()
         base = None if control is None else control.image.partition(p)
         if control is None or base is None:
             self._refuse(
@@ -159,7 +177,7 @@ class Admin:
 
     def cancel_reassignment(self, p: i64, cause: i64) -> None:
         """REA-6."""
-        control = self.cluster.control()
+        control = self._reached()
         base = None if control is None else control.image.partition(p)
         if control is None or base is None or not (base.adding or base.removing):
             error = ERR_NOT_CONTROLLER if control is None else ERR_NO_REASSIGNMENT_IN_PROGRESS

@@ -475,6 +475,10 @@ class Broker(Node):
         """A leader's committed or maximal ISR changed."""
         self.observer.isr_changed(replica)
 
+    def observe_answer(self, replica: Replica, offset: i64, end: i64, acks: i64) -> None:
+        """A leader acknowledges records offset .. end-1."""
+        self.observer.answered(replica, offset, end - offset, acks)
+
     def observe_lead(self, replica: Replica) -> None:
         """A replica acts as leader in a new epoch."""
         self.observer.activated(replica)

@@ -151,6 +151,7 @@ class Cluster(QuorumHooks):
         if first and phases.unclean >= 0:
             unclean = phases.unclean
         control.begin(fence, preferred, unclean)
+        self.observer.controller_activated(self.sim.now)
         if not first:
             self.sim.after(0, Activated(self))
         return control
@@ -169,8 +170,14 @@ class Cluster(QuorumHooks):
         answer.hint = hint
         channel.answer(answer)
 
+    def fencing_decided(self, broker: i64, now: i64) -> None:
+        self.observer.fencing_decided(broker, now)
+
     def heard(self, broker: i64, now: i64) -> None:
         self.observer.heartbeat(broker, now)
+
+    def batch_committed(self, records: list[Record]) -> None:
+        self.observer.batch_committed(records)
 
     def committed(self, record: Record) -> None:
         self.observer.committed(record)

@@ -365,6 +365,7 @@ class ClusterControl:
             cause = self.whys.get(broker, 0)
             self.write([broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause)], None)
         else:
+            self.quorum.hooks.fencing_decided(broker, self.sim.now)
             self.write(self._fence(broker, REASON_FENCED), None)
         return True
 

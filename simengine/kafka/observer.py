@@ -28,11 +28,23 @@ class Observer:
     def heartbeat(self, broker: i64, now: i64) -> None:
         """The active controller noted a heartbeat."""
 
+    def fencing_decided(self, broker: i64, now: i64) -> None:
+        """The active controller decided to fence a silent broker."""
+
     def isr_changed(self, replica: "Replica") -> None:
         """A leader's committed or maximal ISR changed."""
 
     def committed(self, record: Record) -> None:
         """*commit*: the quorum committed a record."""
+
+    def batch_committed(self, records: list[Record]) -> None:
+        """All records of one write were committed."""
+
+    def controller_activated(self, now: i64) -> None:
+        """A controller became active and gave fresh sessions (QUO-4)."""
+
+    def answered(self, replica: "Replica", offset: i64, count: i64, acks: i64) -> None:
+        """*client answer*: a leader acknowledges records."""
 
     def activated(self, replica: "Replica") -> None:
         """*apply*: a replica acts as leader in a new epoch."""

@@ -53,7 +53,9 @@ class ProduceWait:
         for result in self.results:
             if result.p == replica.p and result.error == ERR_NONE:
                 result.error = error
-                if error == ERR_NOT_LEADER_OR_FOLLOWER:
+                if error == ERR_NONE:
+                    replica.broker.observe_answer(replica, result.offset, self.end_of(replica), ACKS_ALL)
+                elif error == ERR_NOT_LEADER_OR_FOLLOWER:
                     hint_leader(replica.broker, result)
         self.open -= 1
         if self.open == 0:
@@ -96,16 +98,17 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
             hint_leader(broker, result)
         else:
             result = replica.append(sent, request.acks)
-            if result.error == ERR_NONE and request.acks == ACKS_ALL:
-                end = result.offset + sent.count
-                if replica.hw >= end:
-                    if replica.maximal_count < replica.min_isr:
-                        result.error = ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
-                else:
-                    if wait is None:
-                        wait = ProduceWait(channel, request.request_id, results, broker.sim.now + request.timeout_us)
-                    wait.add(sent.p, end)
-                    replica.wait_for_hw(wait, end)
+            end = result.offset + sent.count
+            if result.error == ERR_NONE and request.acks == ACKS_ALL and replica.hw < end:
+                if wait is None:
+                    wait = ProduceWait(channel, request.request_id, results, broker.sim.now + request.timeout_us)
+                wait.add(sent.p, end)
+                replica.wait_for_hw(wait, end)
+            elif result.error == ERR_NONE:
+                if request.acks == ACKS_ALL and replica.maximal_count < replica.min_isr:
+                    result.error = ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
+                elif request.acks != 0:
+                    broker.observe_answer(replica, result.offset, end, request.acks)
         if result.error != ERR_NONE:
             failed = True
         results.append(result)

@@ -73,11 +73,17 @@ class QuorumHooks:
     def refuse(self, channel: "ControllerChannel", request: "ControllerRequest", hint: i64) -> None:
         """Answer NOT_CONTROLLER."""
 
+    def fencing_decided(self, broker: i64, now: i64) -> None:
+        """The active controller decided to fence a silent broker."""
+
     def heard(self, broker: i64, now: i64) -> None:
         """The active controller noted a heartbeat."""
 
     def committed(self, record: Record) -> None:
         """A record was committed."""
+
+    def batch_committed(self, records: list[Record]) -> None:
+        """All records of one write were committed."""
 
 
 @final
@@ -277,6 +283,7 @@ class Quorum:
             self._state(record)
             self.hooks.committed(record)
         trace.traffic(METADATA_MOVED, len(self.log), 0)
+        self.hooks.batch_committed(records)
 
     def _state(self, record: Record) -> None:
         trace = self.sim.trace

@@ -184,7 +184,10 @@ class Replica:
     def _lead(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
         broker = self.broker
         was_leader = self.role == LEADER
-        adopted = was_leader and not new_epoch and (self.isr != registration.isr or self.pending != COMMITTED)
+        # a record whose PE came with an AlterPartition answer already says nothing new: what was proposed since is pending
+        is_known = was_leader and registration.pe == self.pe
+        adopted = was_leader and not new_epoch and not is_known
+        adopted = adopted and (self.isr != registration.isr or self.pending != COMMITTED)
         self.role = LEADER
         self.leader = broker.id
         self.epoch = registration.epoch
@@ -195,8 +198,9 @@ class Replica:
             self.epoch_start = self.log.leo
             self.log.cache.assign(registration.epoch, self.log.leo)
         self._set_remotes(registration, new_epoch or not was_leader, not was_leader)
-        self.isr = registration.isr
-        self.pending = COMMITTED
+        if new_epoch or not was_leader or not is_known:
+            self.isr = registration.isr
+            self.pending = COMMITTED
         self.refresh_maximal()
         self.refresh_min_isr()
         sim = broker.sim

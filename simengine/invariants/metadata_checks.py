@@ -1,0 +1,264 @@
+"""Properties of the controller's metadata, checked when records are committed (section 1.1).
+
+type_ok, leader_in_isr, leader_active, isr_nonempty, elr_wellformed, isr_elr_floor, epoch_monotonic, be_unique,
+metadata_prefix, election_rule, fencing_exact, unclean_exclusion, reassignment_safe.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.invariants.violation import demand
+from simengine.kafka.metadata import Record, Registration
+from simengine.kernel.facts import (
+    ELECTION_CLEAN,
+    ELECTION_ELR,
+    ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
+    ELECTION_OFFLINE,
+    ELECTION_UNCLEAN,
+    REASON_PREFERRED,
+)
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+
+def text(registration: Registration) -> str:
+    """A registration in one line."""
+    r = registration
+    return f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr} ELR {r.elr} last {r.last_known} of {r.replicas}"
+
+
+def has_twins(members: list[int]) -> bool:
+    """Whether somebody is listed twice."""
+    return len(members) != len(list(dict.fromkeys(members)))
+
+
+def type_ok(r: Registration) -> None:
+    """Members are replicas, nobody twice, a leader is a replica, epochs are not negative."""
+    where = f"partition {int(r.p)}"
+    for members in (r.isr, r.elr):
+        demand(not has_twins(members), "type_ok", where, text(r))
+        for member in members:
+            demand(member in r.replicas, "type_ok", where, text(r))
+    demand(not has_twins(r.replicas), "type_ok", where, text(r))
+    demand(r.leader == -1 or r.leader in r.replicas, "type_ok", where, text(r))
+    demand(r.epoch >= 0 and r.pe >= 0, "type_ok", where, text(r))
+    for member in [*r.adding, *r.removing]:
+        demand(member in r.replicas, "type_ok", where, text(r))
+
+
+def leader_in_isr(r: Registration) -> None:
+    """A leader is in the ISR."""
+    demand(r.leader == -1 or r.leader in r.isr, "leader_in_isr", f"partition {int(r.p)}", text(r))
+
+
+def isr_nonempty(r: Registration, elr_on: bool) -> None:
+    """ELR off: the ISR is never empty; on: an empty one has no leader (ELEC-7, ELR-3)."""
+    ok = bool(r.isr) or (elr_on and r.leader == -1)
+    demand(ok, "isr_nonempty", f"partition {int(r.p)}", text(r))
+
+
+def elr_wellformed(r: Registration, elr_on: bool, m: i64) -> None:
+    """The ELR is apart from the ISR, and empty when the ISR has M members or the feature is off (ELR-2)."""
+    where = f"partition {int(r.p)}"
+    demand(elr_on or not r.elr, "elr_wellformed", where, text(r))
+    demand(len(r.isr) < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {text(r)}")
+    for member in r.elr:
+        demand(member not in r.isr, "elr_wellformed", where, text(r))
+
+
+def epoch_monotonic(before: Registration, after: Registration) -> None:
+    """STATE-2: PE + 1 a record; E + 1 with a leader field (or a dropped replica, REA-4), else E."""
+    where = f"partition {int(after.p)}"
+    story = f"{text(before)} -> {text(after)}"
+    demand(after.pe == before.pe + 1, "epoch_monotonic", where, story)
+    dropped = [m for m in before.replicas if m not in after.replicas]
+    bump = after.leader != before.leader or bool(dropped)
+    demand(after.epoch == before.epoch + (1 if bump else 0), "epoch_monotonic", where, story)
+
+
+def reassignment_safe(before: Registration, after: Registration) -> None:
+    """REA-3: a reassignment completes only when the ISR has the whole target."""
+    if not (before.adding or before.removing) or after.adding or after.removing or before.replicas == after.replicas:
+        return
+    dropped = [m for m in before.replicas if m not in after.replicas]
+    if before.adding and all(m in dropped for m in before.adding):
+        return  # cancelled (REA-6)
+    for member in after.replicas:
+        story = f"{text(before)} -> {text(after)}"
+        demand(member in after.isr, "reassignment_safe", f"partition {int(after.p)}", story)
+
+
+def election_rule(after: Registration, before: Registration, election: i64, reason: i64, active: list[int]) -> None:
+    """The winner by a direct reading of ELEC-3..6 and ELR-6; ``active``: active brokers after the commit."""
+    where = f"partition {int(after.p)}"
+    story = f"election {int(election)} reason {int(reason)} active {active}: {text(before)} -> {text(after)}"
+    if election == ELECTION_NONE:
+        demand(after.leader == before.leader, "election_rule", where, story)
+        return
+    order = [b for b in after.replicas if b in active]
+    if election == ELECTION_CLEAN:
+        if reason == REASON_PREFERRED:
+            demand(after.leader == after.replicas[0], "election_rule", where, story)
+        first = [b for b in order if b in after.isr]
+        demand(bool(first) and after.leader == first[0], "election_rule", where, story)
+    elif election == ELECTION_ELR:
+        demand(after.isr == [after.leader], "election_rule", where, story)
+        first = [b for b in order if b in before.elr or b in before.isr]
+        demand(bool(first) and after.leader == first[0], "election_rule", where, story)
+    elif election == ELECTION_LAST_KNOWN:
+        ok = before.last_known == [after.leader] and after.isr == [after.leader] and not after.elr
+        demand(ok, "election_rule", where, story)
+    elif election == ELECTION_UNCLEAN:
+        ok = bool(order) and after.leader == order[0] and after.isr == [after.leader] and not after.elr
+        demand(ok, "election_rule", where, story)
+    elif election == ELECTION_OFFLINE:
+        left = [b for b in order if b in after.isr or (not after.isr and b in after.elr)]
+        demand(after.leader == -1 and not left, "election_rule", where, story)
+
+
+@final
+class MetadataChecks:
+    """Checks every committed record against its predecessor, and every batch as a whole."""
+
+    __slots__ = (
+        "_bes",
+        "_changed",
+        "_floor",
+        "_heard",
+        "_m",
+        "_registered",
+        "cluster",
+        "last",
+        "records",
+    )
+
+    def __init__(self, cluster: "Cluster") -> None:
+        self.cluster = cluster
+        self.last: list[Registration | None] = list(cluster.quorum.image.partitions)
+        self.records: i64 = len(cluster.quorum.log)
+        self._changed: list[tuple[Record, Registration | None]] = []
+        self._registered: list[tuple[int, bool]] = []
+        self._bes: dict[int, int] = {
+            b: int(cluster.quorum.image.broker_epoch(b)) for b in sorted(cluster.quorum.image.brokers)
+        }
+        self._heard: dict[int, int] = {}
+        self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
+        self._m: dict[int, int] = {}
+
+    def heartbeat(self, broker: i64, now: i64) -> None:
+        """The active controller noted a heartbeat."""
+        self._heard[int(broker)] = int(now)
+
+    def activated_controller(self, now: i64) -> None:
+        """QUO-4: unfenced brokers have a fresh session."""
+        for broker in sorted(self.cluster.quorum.image.brokers):
+            if self.cluster.quorum.image.is_unfenced(broker):
+                self._heard[broker] = int(now)
+
+    def committed(self, record: Record) -> None:
+        """One record."""
+        demand(record.offset == self.records, "metadata_prefix", f"offset {int(record.offset)}", "a gap in the log")
+        self.records += 1
+        if record.broker is not None:
+            self._broker(record)
+        r = record.partition
+        if r is None:
+            return
+        while len(self.last) <= r.p:
+            self.last.append(None)
+        before = self.last[r.p]
+        self.last[r.p] = r
+        elr_on = self.cluster.config.elr
+        type_ok(r)
+        leader_in_isr(r)
+        isr_nonempty(r, elr_on)
+        if before is not None:
+            epoch_monotonic(before, r)
+            reassignment_safe(before, r)
+        self._changed.append((record, before))
+
+    def _broker(self, record: Record) -> None:
+        state = record.broker
+        assert state is not None, "called for broker records"
+        broker = int(state.broker)
+        known = self._bes.get(broker, -1)
+        where = f"broker {broker}"
+        if state.be != known:
+            taken = [b for b, be in self._bes.items() if be == state.be]
+            demand(state.be > known and not taken, "be_unique", where, f"BE {int(state.be)} after {known}")
+            clean = self.cluster.by_id[broker].lifecycle.clean_be == known and known >= 0
+            self._bes[broker] = int(state.be)
+            self._registered.append((broker, clean))
+
+    def fencing_decided(self, broker: i64, now: i64) -> None:
+        """fencing_exact: nobody is fenced for silence whom the active controller has heard within the session."""
+        age = now - self._heard.get(int(broker), 0)
+        story = f"fenced {int(age)} us after its last heartbeat"
+        demand(age > self.cluster.config.session_us, "fencing_exact", f"broker {int(broker)}", story)
+
+    def batch_committed(self) -> None:
+        """A whole batch: what must hold between partitions and brokers."""
+        image = self.cluster.quorum.image
+        active = [b for b in sorted(image.brokers) if image.is_active(b)]
+        changed = self._changed
+        self._changed = []
+        for broker, clean in self._registered:
+            if not clean:
+                self.note_unclean(broker)
+        for record, before in changed:
+            r = record.partition
+            assert r is not None, "kept for partition records"
+            m = min(int(image.min_insync(r.topic)), len(r.replicas))
+            elr_wellformed(r, self.cluster.config.elr, m)
+            if record.election != ELECTION_LAST_KNOWN or self.cluster.config.last_known_must_be_active:
+                self._leader_active(r, active)
+            if before is not None:
+                election_rule(r, before, record.election, record.reason, active)
+                self._isr_elr_floor(r, before, m)
+        registered = self._registered
+        self._registered = []
+        for broker, clean in registered:
+            self._unclean_exclusion(broker, clean)
+
+    def _leader_active(self, r: Registration, active: list[int]) -> None:
+        """leader_active: whoever leads or is in the ISR is active, but for the last member with ELR off."""
+        where = f"partition {int(r.p)}"
+        demand(r.leader == -1 or r.leader in active, "leader_active", where, f"active {active} {text(r)}")
+        if not self.cluster.config.elr and r.leader == -1 and len(r.isr) == 1:
+            return
+        for member in r.isr:
+            demand(member in active, "leader_active", where, f"active {active} {text(r)}")
+
+    def _isr_elr_floor(self, r: Registration, before: Registration, m: int) -> None:
+        """Those who left while the ISR was at or below M stay eligible, but for unclean re-registrations."""
+        p = int(r.p)
+        if not self.cluster.config.elr:
+            return
+        if len(r.isr) >= m or self._m.get(p, m) != m or r.recovering or before.replicas != r.replicas:
+            self._floor[p] = []
+            self._m[p] = m
+            if len(r.isr) < m:
+                self._m[p] = -1  # not to be judged before the ISR has had M members again
+            return
+        self._m[p] = m
+        members = list(dict.fromkeys([*r.isr, *r.elr, *self._floor.get(p, [])]))
+        demand(len(members) >= m, "isr_elr_floor", f"partition {p}", f"M {m}: {text(before)} -> {text(r)}")
+
+    def _unclean_exclusion(self, broker: int, clean: bool) -> None:
+        """REG-4, ELR-5: a new incarnation is in no ISR, an unclean one in no ELR either."""
+        for r in self.cluster.quorum.image.partitions:
+            if r is None or broker not in r.replicas:
+                continue
+            alone = not self.cluster.config.elr and r.leader == -1 and r.isr == [broker]
+            where = f"partition {int(r.p)}"
+            demand(broker not in r.isr or alone, "unclean_exclusion", where, f"broker {broker}: {text(r)}")
+            demand(clean or broker not in r.elr, "unclean_exclusion", where, f"broker {broker}: {text(r)}")
+
+    def note_unclean(self, broker: int) -> None:
+        """An unclean re-registration leaves the floor's count (ELR-5)."""
+        for r in self.last:
+            if r is not None and broker in r.replicas:
+                self._floor.setdefault(int(r.p), []).append(broker)

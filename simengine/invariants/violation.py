@@ -1,0 +1,17 @@
+"""What a broken property raises: it stops the run."""
+
+
+class Violation(Exception):
+    """A named property does not hold. ``name`` is the property's, ``where`` the partition or broker concerned."""
+
+    def __init__(self, name: str, where: str, story: str) -> None:
+        super().__init__(f"{name} at {where}: {story}")
+        self.name = name
+        self.where = where
+        self.story = story
+
+
+def demand(holds: bool, name: str, where: str, story: str) -> None:
+    """Raise ``Violation`` unless the property holds."""
+    if not holds:
+        raise Violation(name, where, story)
