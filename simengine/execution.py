@@ -322,11 +322,13 @@ class Executor:
             self.cluster.admin.set_topic(-1, settings, text, cause)
             return
         index = self.parts.topic_index[subject]
-        self.topic_configs[index][key] = value
+        wanted = dict(self.topic_configs[index])
+        wanted[key] = value
         settings = TopicSettings(-1, -1)
-        for known, known_value in self.topic_configs[index].items():
+        for known, known_value in wanted.items():
             self._set(settings, known, known_value)
-        self.cluster.admin.set_topic(index, settings, text, cause)
+        if self.cluster.admin.set_topic(index, settings, text, cause):
+            self.topic_configs[index] = wanted
 
     def _set(self, settings: TopicSettings, key: str, value: str) -> None:
         if key == "min.insync.replicas":
