@@ -1,7 +1,9 @@
 """The application's side of a producer: calls to ``send`` at a constant rate, or so many at once.
 
 The k-th call of a rate comes exactly k/rate after the first; at high rates several calls share a moment, at most
-``TICK_MIN_US`` late. Calls to a partition are numbered from 0 and keep counting through pauses and restarts.
+``TICK_MIN_US`` late. While the producer's buffer is full, ``send`` blocks and the application makes no further calls
+(what ``max.block.ms`` would do to them is left out). Calls to a partition are numbered from 0 and keep counting through
+pauses and restarts.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from simengine.clients.producer import Producer
 
 TICK_MIN_US: Final = 1_000
+BLOCKED_US: Final = 10_000  # a blocked application tries again so much later
 MILLI_PERIOD_US: Final = 1_000_000_000  # a rate of r milli-records a second is r calls in this time
 
 
@@ -65,6 +68,9 @@ class Calls:
         if tick is not self._tick:
             return
         sim = self.producer.sim
+        if not self.producer.has_room():
+            self.start(self.rate_milli, sim.now + BLOCKED_US)
+            return
         due = (sim.now - self._since) * self.rate_milli // MILLI_PERIOD_US + 1
         count = due - self._done
         self._done = due

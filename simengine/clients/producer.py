@@ -240,6 +240,11 @@ class Producer(Node):
         if calls.queued != calls.queued_said:
             self._say_queue(calls)
 
+    def has_room(self) -> bool:
+        """Whether ``send`` would return at once (buffer.memory is not exhausted)."""
+        sender = self._sender
+        return sender is None or sender.has_room()
+
     def moved(self, calls: Calls, queued: i64, in_flight: i64) -> None:
         """Records entered or left the queue, or the wire."""
         calls.queued += queued

@@ -126,6 +126,10 @@ class Sender(NetworkClient):
         if queue.timer is None or len(queue.waiting) > 1 or queue.waiting[0].count >= self.settings.batch_records:
             self.look_at(queue)
 
+    def has_room(self) -> bool:
+        """Whether another batch may begin."""
+        return self._held < self.settings.buffer_batches()
+
     def close(self) -> None:
         """Send what is there without lingering, wait for every answer, then tell the producer."""
         self.is_closing = True

@@ -1,7 +1,7 @@
 """What producers and consumers are told by their configuration, in microseconds and records.
 
 The values below are Kafka 4.x's defaults (section 19 of the rules); ``world.build`` fills in what a document says.
-Sizes in bytes have become numbers of records; memory limits (``buffer.memory``) are left out.
+Sizes in bytes have become numbers of records.
 """
 
 from typing import Final, final
@@ -14,6 +14,7 @@ IDEMPOTENCE_DEFAULT: Final = -1  # not set: on where acks and retries allow it (
 IDEMPOTENCE_OFF: Final = 0
 IDEMPOTENCE_ON: Final = 1
 
+BUFFER_RECORDS: Final = 327_680  # buffer.memory 32 MiB at about 100 bytes a record; each batch takes its full size
 RETRIES_MAX: Final = 2147483647
 IDEMPOTENT_IN_FLIGHT_MAX: Final = 5  # IDEM-1
 DEFAULT_BATCH_RECORDS: Final = 160  # batch.size 16384 at about 100 bytes a record
@@ -84,6 +85,10 @@ class ProducerSettings:
         if self.max_in_flight > IDEMPOTENT_IN_FLIGHT_MAX:
             return "Must set max.in.flight.requests.per.connection to at most 5 to use the idempotent producer"
         return ""
+
+    def buffer_batches(self) -> i64:
+        """How many batches there may be before ``send`` blocks (buffer.memory)."""
+        return max(BUFFER_RECORDS // self.batch_records, 1)
 
     def backoff_us(self, attempts: i64) -> i64:
         """The nominal pause after so many failed attempts (PC-4)."""

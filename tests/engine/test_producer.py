@@ -298,3 +298,20 @@ def test_changing_acks_opens_a_new_producer_while_the_old_one_drains() -> None:
     assert pids[0] >= 0
     assert -1 in pids  # acks=1: not idempotent (IDEM-1)
     assert world.producer.acked == 3
+
+
+def test_a_full_buffer_blocks_the_application_until_there_is_room() -> None:
+    world = FakeWorld(plain(batch_records=80, linger_us=0))
+    world.producer.send(0, 1)
+    world.run(1)
+    world.brokers[0].silent = True
+    world.producer.set_rate([0], 100_000_000, 0)
+    world.run(8)
+    calls = world.producer.calls_to(0)
+    assert 327_000 < calls.queued + calls.in_flight <= 327_680
+    assert calls.made == calls.queued + calls.in_flight + 1
+    world.brokers[0].silent = False
+    for channel, request in world.brokers[0].held:
+        world.brokers[0].answer(channel, request)
+    world.run(10)
+    assert calls.made > 330_000
