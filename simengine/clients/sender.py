@@ -47,7 +47,6 @@ class Sender(NetworkClient):
         "_held",
         "_queue_of",
         "_request_id",
-        "is_closing",
         "producer",
         "queues",
         "readiness",
@@ -69,7 +68,6 @@ class Sender(NetworkClient):
         self.sequences: Sequences = Sequences()
         self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences)
         self.queues: list[PartitionQueue] = []
-        self.is_closing: bool = False
         self._queue_of: list[int] = []
         self._held: i64 = 0  # batches that have not ended
         self._request_id: i64 = 0
@@ -88,7 +86,6 @@ class Sender(NetworkClient):
         self.readiness.start(settings)
         self.queues = []
         self._queue_of = []
-        self.is_closing = False
         self._held = 0
         self._expiry = None
         for connection in self.connections:
@@ -132,7 +129,6 @@ class Sender(NetworkClient):
 
     def close(self) -> None:
         """Send what is there without lingering, wait for every answer, then tell the producer."""
-        self.is_closing = True
         self.readiness.is_closing = True
         for queue in self.queues:
             if queue.waiting:
@@ -394,7 +390,7 @@ class Sender(NetworkClient):
 
     def _finish(self) -> None:
         """Once closing and empty, hang up and say so."""
-        if self.is_closing and self._held == 0:
-            self.is_closing = False
+        if self.readiness.is_closing and self._held == 0:
+            self.readiness.is_closing = False
             self.hang_up()
             self.producer.drained(self)
