@@ -84,6 +84,7 @@ class World:
 
     def _schedule(self, at_us: int, action: Action) -> None:
         self.timeline.append((at_us, action))
+        self._names.add(action)
         self.sim.calendar.push_action(ActionEvent(self.executor, action), at_us)
 
     def check(self, text: str) -> Action:

@@ -14,7 +14,7 @@ SHOWN_MAX = 20  # names listed as allowed
 
 @dataclass(slots=True)
 class Names:
-    """Everything that can be named at one moment of a timeline; `create` and `intercept` add to it."""
+    """Everything that can be named at one moment of a timeline; `add` takes note of what an action creates."""
 
     brokers: list[int]
     controllers: list[int]
@@ -44,6 +44,13 @@ class Names:
         nodes = [str(number) for number in (*self.brokers, *self.controllers)]
         names = (*nodes, *self.producers, *self.consumers, *self.racks)
         return None if end in names else _unknown("node, client or rack", end, names)
+
+    def add(self, action: Action) -> None:
+        """Takes note of what `action` creates, for the actions after it."""
+        if action.verb == "create":
+            self.topics[action.args[0]] = actions.created_partitions(action.args)
+        elif action.verb == "intercept":
+            self.interceptions.append(action.args[0])
 
     def check(self, action: Action) -> None:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
@@ -86,8 +93,6 @@ class Names:
                 self.partition(args[1])
         else:
             self._producer(verb, args)
-            if verb == "intercept":
-                self.interceptions.append(args[0])
 
     def _create(self, args: tuple[str, ...]) -> None:
         name = args[0]
@@ -98,7 +103,6 @@ class Names:
         elif int(args[1]) > len(self.brokers):
             allowed = f"1 to {len(self.brokers)}"
             raise FieldError(f"replication factor {args[1]} with {len(self.brokers)} brokers", args[1], allowed)
-        self.topics[name] = actions.created_partitions(args)
 
     def _assignment(self, text: str) -> None:
         lists = [replicas.split(",") for replicas in text.split("/")]
@@ -198,6 +202,7 @@ def timeline_problems(doc: Document) -> list[Problem]:
         before_us = max(before_us, entry.at_us)
         try:
             names.check(entry.action)
+            names.add(entry.action)
         except FieldError as wrong:
             problems.append(wrong.at(f"{path}.do"))
     return problems

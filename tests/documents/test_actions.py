@@ -2,6 +2,8 @@ import pytest
 
 from simengine.scenario.actions import USAGE, Action, parse, rate_milli
 from simengine.scenario.problems import FieldError
+from simengine.scenario.references import Names
+from tests.documents.helpers import document
 
 LINES = [
     ("kill 2", ("2",)),
@@ -110,3 +112,13 @@ def test_a_wrong_action_says_what_is_allowed(line: str, word: str) -> None:
 def test_rates_are_exact_thousandths() -> None:
     assert rate_milli("0.001") == 1
     assert rate_milli("10") == 10_000
+
+
+def test_checking_an_action_twice_changes_nothing() -> None:
+    names = Names.of(document())
+    names.check(parse("create new 3 2"))
+    names.check(parse("create new 3 2"))
+    with pytest.raises(FieldError):
+        names.check(parse("elect preferred new-1"))
+    names.add(parse("create new 3 2"))
+    names.check(parse("elect preferred new-1"))
