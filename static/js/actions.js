@@ -16,8 +16,8 @@ const NEWEST_US = 1000;
 export async function act(app, action) {
   const { model } = app;
   if (model.connection.value.state !== "open") return toast("Not done: the connection is lost. It will be tried again.");
-  const atEnd = model.following.value || model.t >= model.trace.end - NEWEST_US;
-  if (!atEnd || !model.owner.value) return fork(app, Math.round(model.t), action);
+  const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
+  if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
   if (!model.following.value) app.goLive();
   await actLive(app, action);
 }
@@ -56,7 +56,7 @@ export async function fork(app, at, action) {
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
 export async function carryOn(app) {
   try {
-    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.t) } });
+    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment) } });
     leaveFor(app, (await answer.json()).url, "This run begins in the state that the other one had.");
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);

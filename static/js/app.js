@@ -217,7 +217,7 @@ export class App {
 
   /** Link to this run at the drawn moment. */
   link() {
-    return `${location.origin}${this.boot.link}#t=${(this.model.t / 1e6).toFixed(3)}`;
+    return `${location.origin}${this.boot.link}#t=${(this.model.moment / 1e6).toFixed(3)}`;
   }
 
   // --- time ---

@@ -58,6 +58,11 @@ export class Model {
     return speed === "auto" ? this.roomClock.now_speed || SPEED_NORMAL : speed;
   }
 
+  /** The moment that a person means, us: where the playhead was put, though it may not be drawn yet. */
+  get moment() {
+    return this.following.value ? this.t : Math.round(this.loose.t);
+  }
+
   /** @param {string | number} broker */
   rackOf(broker) {
     const id = Number(broker);

@@ -29,7 +29,7 @@ export function startShare(app) {
 
 /** @param {App} app */
 async function make(app) {
-  const at = Math.round(app.model.t);
+  const at = Math.round(app.model.moment);
   shared.value = { state: "making", link: "", at, problem: "" };
   try {
     const answer = await request(`/s/${app.boot.scenario}/share`, { method: "POST", json: { at_us: at, neutral: neutral.value } });

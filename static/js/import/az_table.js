@@ -1,0 +1,107 @@
+/**
+ * The table AZ x acks: what is lost, what stops and for how long. The server runs a cell at a time and sends each as a
+ * line of JSON; every cell opens its run, paused at the moment before.
+ */
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { html, Icon } from "../html.js";
+import { request } from "../kit.js";
+import { ndjson } from "./ndjson.js";
+
+/**
+ * @typedef {{row: string, acks: string, lost: number, by: string, write_us: number, write_partitions: number, write_until_back: number,
+ *   read_us: number, read_partitions: number, read_until_back: number, cause: string, causes: string[], tint: string}} Cell
+ * @typedef {{rows: {key: string, label: string, brokers: number}[], acks: string[], kill_us: number, assumed: string}} Outline
+ */
+
+const TINTS = /** @type {Record<string, [string, string]>} */ ({ ok: ["ok", "check"], risk: ["warn", "warning"], bad: ["danger", "x"] });
+
+/** @param {{lines: string, open: string}} props */
+export function AzTable({ lines, open }) {
+  const [outline, setOutline] = useState(/** @type {Outline | null} */ (null));
+  const [cells, setCells] = useState(/** @type {Record<string, Cell>} */ ({}));
+  const [sentence, setSentence] = useState("");
+  const [problem, setProblem] = useState("");
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    (async () => {
+      try {
+        for await (const item of ndjson(await request(lines, { signal: abort.signal }))) {
+          if (item.outline) setOutline(item.outline);
+          if (item.cell) setCells((known) => ({ ...known, [`${item.cell.row} ${item.cell.acks}`]: item.cell }));
+          if (item.sentence !== undefined) setSentence(item.sentence);
+          if (item.error) setProblem(item.error);
+        }
+        setDone(true);
+      } catch (error) {
+        if (!abort.signal.aborted) setProblem(/** @type {Error} */ (error).message);
+      }
+    })();
+    return () => abort.abort();
+  }, [lines]);
+  const count = Object.keys(cells).length;
+  const total = outline ? outline.rows.length * outline.acks.length : 0;
+  const causes = (outline?.rows ?? []).map((row) => [row.label, cells[`${row.key} all`]?.causes ?? []]).filter(([, told]) => told.length);
+  return html`<section class="p-az" data-testid="az-table" data-done=${done}>
+    <h2 class="p-sentence" aria-live="polite" data-testid="az-sentence">${sentence || (outline && !outline.rows.length ? "No broker has an AZ, so none can go dark." : "What happens when an AZ goes dark")}</h2>
+    ${!done && !problem && html`<div class="p-progress" data-testid="az-progress"><progress class="bar" max=${total || 8} value=${count}></progress><span class="soft">${outline ? `${count} of ${total} runs` : "Setting the cluster going"}</span></div>`}
+    ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
+    ${outline && outline.rows.length > 0 && html`<div class="card flush scroll"><table class="table p-table">
+      <thead><tr><th scope="col">When this goes dark</th>${outline.acks.map((acks) => html`<th scope="col">acks=${acks}</th>`)}</tr></thead>
+      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${row.brokers} broker${row.brokers === 1 ? "" : "s"}</span></th>
+        ${outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
+    ${causes.length > 0 && html`<ul class="p-causes">${causes.map(([label, told]) => html`<li><b>${label}</b>: ${/** @type {string[]} */ (told).join("; ")}</li>`)}</ul>`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could.</p>`}
+  </section>`;
+}
+
+/**
+ * How bad a cell is, as numbers to compare: lost, until it is back, by luck, seconds.
+ * @param {Cell} cell
+ */
+const weight = (cell) => [cell.lost, cell.write_until_back + cell.read_until_back, cell.by === "luck" ? 1 : 0, cell.write_us, cell.read_us];
+
+/** Whether a cell is at least as bad as its neighbour: of the two, the worse one is tinted.
+ * @param {Cell} cell @param {Cell | undefined} other */
+function isWorse(cell, other) {
+  if (!other) return true;
+  const [mine, theirs] = [weight(cell), weight(other)];
+  const at = mine.findIndex((value, index) => value !== theirs[index]);
+  return at < 0 || mine[at] > theirs[at];
+}
+
+/** @param {{cell: Cell | undefined, other: Cell | undefined, row: {key: string, label: string}, acks: string, open: string}} props */
+function CellOf({ cell, other, row, acks, open }) {
+  if (!cell) return html`<td class="wait"><span class="vh">not run yet</span></td>`;
+  const [tone, icon] = TINTS[cell.tint] ?? TINTS.risk;
+  return html`<td class=${`cell ${isWorse(cell, other) ? cell.tint : ""}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-write-until-back=${cell.write_until_back}>
+    <form method="post" action=${open}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} />
+    <button type="submit" aria-label=${`Open the run: ${row.label} goes dark, acks=${acks}`}>
+      <span class=${`p-cause ${tone}`}><${Icon} name=${icon} />${cell.cause}</span>
+      <dl><div><dt>lost</dt><dd class=${cell.lost ? "bad" : ""}>${lost(cell)}</dd></div>
+      <div><dt>not writable</dt><dd>${outage(cell.write_us, cell.write_partitions, cell.write_until_back)}</dd></div>
+      <div><dt>not readable</dt><dd>${outage(cell.read_us, cell.read_partitions, cell.read_until_back)}</dd></div></dl>
+      <span class="go">Open the run</span></button></form></td>`;
+}
+
+const csrfToken = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
+
+/** @param {Cell} cell */
+const lost = (cell) => (cell.lost ? `${cell.lost.toLocaleString("en")} record${cell.lost === 1 ? "" : "s"}` : `0 by ${cell.by}`);
+
+/** @param {number} us @param {number} partitions @param {number} untilBack */
+function outage(us, partitions, untilBack) {
+  if (!partitions) return html`<span class="none">never</span>`;
+  const rest = partitions - untilBack;
+  const stays = untilBack ? html`<b>${untilBack.toLocaleString("en")} until it is back</b>` : null;
+  const recovers = rest > 0 ? html`<span>${(us / 1e6).toFixed(1)} s <small>${rest.toLocaleString("en")} partition${rest === 1 ? "" : "s"}</small></span>` : null;
+  return html`${stays}${recovers}`;
+}
+
+const host = document.getElementById("az");
+if (host?.dataset.lines) {
+  const { lines, open } = host.dataset;
+  host.replaceChildren();
+  render(html`<${AzTable} lines=${lines} open=${open} />`, host);
+}

@@ -1,0 +1,110 @@
+/** The import page: the pasted text on the left, what is read of it on the right, and the cluster built from both. */
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html, Icon } from "../html.js";
+import { request } from "../kit.js";
+import { Assumed } from "./assumed.js";
+import { Matrix } from "./matrix.js";
+import { Counts, Doubts, Unread } from "./outcome.js";
+import { Racks, racksOf } from "./racks.js";
+import { EXAMPLE } from "./example.js";
+
+const QUIET_MS = 250;
+
+/**
+ * @typedef {{id: number, state: string, rack: string | null, guess: string, leads: number}} BrokerRow
+ * @typedef {{key: string, value: unknown, why: string, edit: string, choices: unknown[]}} Assumption
+ * @typedef {{line: number, text: string, reason: string, noise: boolean}} UnreadLine
+ * @typedef {{status: string, kind: string, label: string, reason: string | null, can_build: boolean,
+ *   summary: Record<string, number | null>, warnings: string[], notes: string[], unread: UnreadLine[], unread_more: number,
+ *   assumptions: Assumption[], brokers?: BrokerRow[], matrix?: {rows: [string, number, number[], number[]][], more: number}}} Told
+ */
+
+function Page() {
+  const [text, setText] = useState("");
+  const [assumed, setAssumed] = useState(/** @type {Record<string, any>} */ ({}));
+  const [racks, setRacks] = useState(/** @type {Record<string, string>} */ ({}));
+  const [told, setTold] = useState(/** @type {Told | null} */ (null));
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const complete = told?.brokers ? racksOf(told.brokers, racks) : {};
+
+  useEffect(() => {
+    if (!text.trim()) { setTold(null); setProblem(""); return; }
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const answer = await request("/import/preview", { method: "POST", json: { text, assumed, racks }, signal: abort.signal });
+        setTold(await answer.json());
+        setProblem("");
+      } catch (error) {
+        if (!abort.signal.aborted) setProblem(/** @type {Error} */ (error).message);
+      }
+    }, QUIET_MS);
+    return () => { clearTimeout(timer); abort.abort(); };
+  }, [text, assumed, racks]);
+
+  const edit = (/** @type {string} */ key, /** @type {any} */ value) => {
+    const [name, broker] = key.split(".");
+    setAssumed(broker ? { ...assumed, states: { ...(assumed.states ?? {}), [broker]: value } } : { ...assumed, [name]: value });
+  };
+  const build = async () => {
+    setBusy(true);
+    try {
+      const answer = await request("/import/build", { method: "POST", json: { text, assumed, racks: complete } });
+      location.href = (await answer.json()).url;
+    } catch (error) {
+      setProblem(/** @type {Error} */ (error).message);
+      setBusy(false);
+    }
+  };
+  const start = (/** @type {string} */ next) => { setAssumed({}); setRacks({}); setText(next); area.current?.focus(); };
+  const goTo = (/** @type {number} */ line) => selectLine(area.current, line);
+
+  return html`<div class="p-layout">
+    <div class="p-left">
+      <label class="field p-paste"><span>Paste the output of <code>kafka-topics.sh --describe</code></span>
+        <textarea ref=${area} class="input" spellcheck=${false} autocomplete="off" wrap="off" data-testid="import-text" value=${text}
+          placeholder=${"Topic: orders\tPartitionCount: 3\tReplicationFactor: 3\tConfigs: min.insync.replicas=2\n\tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3"}
+          onInput=${(/** @type {any} */ event) => setText(event.currentTarget.value)}></textarea></label>
+      <div class="row p-under"><button class="btn sm" type="button" data-testid="import-example" onClick=${() => start(EXAMPLE)}>Use an example</button>
+        ${text && html`<button class="btn sm ghost" type="button" onClick=${() => start("")}>Clear</button>`}
+        ${told && html`<span class="soft end">${told.label}</span>`}</div>
+      ${told && html`<${Unread} told=${told} goTo=${goTo} />`}
+    </div>
+    <div class="p-right" data-testid="import-preview" aria-live="polite">
+      ${told ? html`<${Counts} told=${told} /><${Doubts} told=${told} />` : html`<${Nothing} />`}
+      ${told?.matrix && told.brokers && html`<${Matrix} matrix=${told.matrix} brokers=${told.brokers} racks=${complete} />`}
+      ${told?.brokers && html`<${Racks} brokers=${told.brokers} racks=${racks} change=${setRacks} edit=${edit} />`}
+      ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} edit=${edit} />`}
+    </div>
+    <footer class="p-foot">
+      <p class="soft">Text stays on this server and is deleted with the scenario. No connection to your cluster is made.</p>
+      <label class="check"><input type="checkbox" data-testid="neutral-names" checked=${Boolean(assumed.neutral_names)}
+        onChange=${(/** @type {any} */ event) => edit("neutral_names", event.currentTarget.checked)} />Neutral topic names, for sharing</label>
+      ${problem && html`<p class="error" role="alert" data-testid="import-error">${problem}</p>`}
+      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !told?.can_build} onClick=${build}>${busy ? "Building" : "Build this cluster"}</button>
+    </footer></div>`;
+}
+
+const Nothing = () => html`<section class="card p-empty"><${Icon} name="paste" />
+  <h2>Nothing pasted yet</h2>
+  <p class="soft">Brokers, topics, replicas, leaders, ISRs, dead brokers and configs are taken from the text, in the state it shows. What cannot be read is listed line by line; what has to be assumed can be edited.</p></section>`;
+
+/**
+ * Selects a line of the text and scrolls to it.
+ * @param {HTMLTextAreaElement | null} area
+ * @param {number} line from 1
+ */
+function selectLine(area, line) {
+  if (!area || line < 1) return;
+  const lines = area.value.split(/\r\n|\r|\n/);
+  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  area.focus();
+  area.setSelectionRange(from, from + (lines[line - 1] ?? "").length);
+  area.scrollTop = (area.scrollHeight / Math.max(1, lines.length)) * (line - 3);
+}
+
+const host = document.getElementById("import");
+if (host) { host.replaceChildren(); render(html`<${Page} />`, host); }

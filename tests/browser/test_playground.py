@@ -1,0 +1,321 @@
+"""The playground in a real browser, on the site as it is served: watch, break, scrub, fork, share, reopen."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests import chromium
+from tests.rooms.site import Site
+
+READY_MS = 30_000
+WAIT_MS = 30_000
+LOSS_SPEED = 2_000_000
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    served = Site(tmp_path_factory.mktemp("site"))
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=site.url)
+    made.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that must say nothing on its console and throw nothing."""
+    opened = context.new_page()
+    complaints = watch(opened)
+    yield opened
+    assert complaints == []
+
+
+def watch(page: Page) -> list[str]:
+    """Collects what the page complains about: errors, warnings, refusals of the security policy."""
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    return complaints
+
+
+def opened(page: Page, address: str = "/play") -> Page:
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    return page
+
+
+def moment(page: Page) -> float:
+    """The drawn moment in seconds."""
+    return float(page.evaluate("window.highwater.model.t")) / 1e6
+
+
+def run_until(page: Page, seconds: float) -> None:
+    page.wait_for_function("s => window.highwater.model.t > s * 1e6", arg=seconds, timeout=WAIT_MS)
+
+
+def view_of(page: Page) -> Any:
+    return page.evaluate("JSON.parse(JSON.stringify(window.highwater.model.view))")
+
+
+def snapshot_at(page: Page, at_us: int) -> Any:
+    """The engine's own view of the run at a moment."""
+    room = page.evaluate("window.highwater.boot.room")
+    return page.request.get(f"/rooms/{room}/snapshot?at_us={at_us}&as=json").json()
+
+
+def set_speed(page: Page, speed_us: int) -> None:
+    page.evaluate("speed => window.highwater.setSpeed(speed)", speed_us)
+
+
+def pause(page: Page) -> None:
+    """Stop time and wait until the picture has caught up with it."""
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)
+
+
+def kill(page: Page, broker: int) -> None:
+    page.get_by_test_id(f"broker-{broker}").locator("[data-power]").click()
+    expect(page.get_by_test_id(f"broker-{broker}")).to_have_attribute("data-state", "dead")
+
+
+def test_the_sandbox_runs_by_itself(page: Page) -> None:
+    opened(page, "/")
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "active")
+    expect(page.get_by_test_id("replica-orders-0-1")).to_have_attribute("data-role", "leader")
+    before = moment(page)
+    page.wait_for_function("t => window.highwater.model.t > t * 1e6 + 100000", arg=before, timeout=WAIT_MS)
+    expect(page.get_by_test_id("verdict-orders")).to_have_attribute("data-lost", "0")
+
+
+def test_killing_the_leader_leads_to_an_election_and_a_verdict(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    kill(page, 1)
+    replica = page.get_by_test_id("replica-orders-0-2")
+    expect(replica).to_have_attribute("data-role", "leader", timeout=WAIT_MS)
+    expect(replica).to_have_attribute("data-epoch", "1")
+    expect(page.get_by_test_id("replica-orders-0-1")).to_have_attribute("data-isr", "out")
+    expect(page.get_by_test_id("event-log")).to_contain_text("orders-0: broker 2 elected, epoch 0 → 1")
+    expect(page.get_by_test_id("verdict-payments")).to_have_attribute("data-lost", "0")
+    downtime = int(page.get_by_test_id("verdict-orders").get_attribute("data-write-down-ms") or 0)
+    assert 8_000 < downtime < 12_000
+    expect(page.get_by_test_id("deciding-event").first).to_be_visible()
+
+
+def test_acks_can_be_switched_and_the_producer_follows(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("acks-orders").get_by_role("button", name="all").click()
+    expect(page.get_by_test_id("acks-orders")).to_have_attribute("data-value", "all")
+    expect(page.get_by_test_id("event-log")).to_contain_text("acks=all")
+    expect(page.get_by_test_id("toast")).to_contain_text("orders is now written with acks=all")
+
+
+def test_a_refused_action_says_why(page: Page) -> None:
+    opened(page)
+    page.evaluate("window.highwater.act('kill 99')")
+    expect(page.get_by_test_id("toast")).to_contain_text("Not done:")
+
+
+def test_scrubbing_shows_exactly_what_the_engine_had(page: Page) -> None:
+    opened(page)
+    set_speed(page, LOSS_SPEED)
+    run_until(page, 1)
+    kill(page, 1)
+    run_until(page, 14)
+    pause(page)
+    end = moment(page)
+    for share in (0.9, 0.1, 0.77, 0.5, 0.03, 0.66, 0.99, 0.0):
+        at_us = int(end * share * 1e6)
+        page.evaluate("t => window.highwater.seek(t)", at_us)
+        page.wait_for_function("t => window.highwater.model.t === t", arg=at_us, timeout=WAIT_MS)
+        shown, wanted = view_of(page), snapshot_at(page, at_us)
+        shown["seq"] = wanted["seq"]
+        shown["t"] = wanted["t"]
+        assert shown == wanted, f"at {at_us} us"
+
+
+def test_a_fresh_browser_can_scrub_to_what_it_never_received(context: BrowserContext, page: Page) -> None:
+    opened(page)
+    set_speed(page, LOSS_SPEED)
+    run_until(page, 9)
+    pause(page)
+    other = context.new_page()
+    opened(other, page.evaluate("window.highwater.boot.link"))
+    for at_us in (3_210_987, 0, 8_000_001):
+        other.evaluate("t => window.highwater.seek(t)", at_us)
+        other.wait_for_function("t => window.highwater.model.t === t", arg=at_us, timeout=WAIT_MS)
+        shown, wanted = view_of(other), snapshot_at(other, at_us)
+        shown["seq"], shown["t"] = wanted["seq"], wanted["t"]
+        assert shown == wanted
+
+
+def test_steps_go_from_event_to_event_and_pause(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.5)
+    kill(page, 1)
+    page.get_by_test_id("step-next").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.wait_for_function("() => window.highwater.model.t > 5e6", timeout=WAIT_MS)
+    later = moment(page)
+    page.get_by_test_id("step-back").click()
+    page.wait_for_function("t => window.highwater.model.t < t * 1e6 - 1e6", arg=later)
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
+
+
+def test_acting_in_the_past_makes_a_branch_and_leaves_the_run(page: Page) -> None:
+    opened(page)
+    set_speed(page, LOSS_SPEED)
+    run_until(page, 2)
+    kill(page, 1)
+    run_until(page, 12)
+    pause(page)
+    first = page.evaluate("window.highwater.boot.scenario")
+    page.evaluate("window.highwater.seek(1_500_000)")
+    page.get_by_test_id("acks-orders").get_by_role("button", name="all").click()
+    page.wait_for_function("id => window.highwater?.boot.scenario !== id", arg=first, timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.get_by_test_id("toast")).to_contain_text("New branch from 1.500 s: acks orders all")
+    expect(page.get_by_test_id("branch-parent")).to_contain_text("acks orders all")
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "active")
+    page.get_by_test_id("branch-parent").click()
+    page.wait_for_function("id => window.highwater?.boot.scenario === id", arg=first, timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 1 dies")
+
+
+def test_a_shared_link_opens_the_same_moment_for_anybody(browser: Browser, site: Site, page: Page) -> None:
+    opened(page)
+    set_speed(page, LOSS_SPEED)
+    run_until(page, 1)
+    kill(page, 1)
+    run_until(page, 13)
+    pause(page)
+    at = moment(page)
+    lost = page.get_by_test_id("verdict-orders").get_attribute("data-lost")
+    page.get_by_test_id("share").first.click()
+    expect(page.get_by_test_id("share-link")).to_have_value(re.compile(r"/s/\w+$"), timeout=WAIT_MS)
+    link = page.get_by_test_id("share-link").input_value()
+    page.get_by_test_id("copy-link").click()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    stranger = browser.new_context(viewport={"width": 1440, "height": 900})
+    there = opened(stranger.new_page(), link)
+    assert abs(moment(there) - at) < 0.001
+    expect(there.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    expect(there.get_by_test_id("verdict-orders")).to_have_attribute("data-lost", lost or "0")
+    stranger.close()
+
+
+def test_reload_keeps_moment_selection_and_tab(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    page.get_by_test_id("replica-orders-0-2").click()
+    page.evaluate("window.highwater.seek(400_000)")
+    page.get_by_test_id("tab-inspect").click()
+    page.wait_for_function("() => location.hash === '#t=0.400'")
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.wait_for_function("() => window.highwater.model.t === 400000", timeout=WAIT_MS)
+    expect(page.get_by_test_id("inspector")).to_contain_text("orders-0 on broker 2")
+
+
+def test_the_verdict_can_be_copied_as_text(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("copy-verdict").click()
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert "orders (acks=1 · min ISR 2):" in text and "payments (acks=all · min ISR 2):" in text
+
+
+def test_everything_can_be_done_with_the_keyboard(page: Page) -> None:
+    opened(page)
+    page.locator(".matrix").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("k")
+    expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
+    page.keyboard.press("k")
+    expect(page.get_by_test_id("broker-2")).not_to_have_attribute("data-state", "dead")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("broker-menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("broker-menu")).to_have_count(0)
+    page.keyboard.press("?")
+    expect(page.get_by_test_id("help-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press(" ")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+
+
+def test_each_particle_is_a_flight_fact_under_way(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    pause(page)
+    flights = page.evaluate(
+        "[...window.highwater.model.cursor.flights.all.values()].map(f => [f.seq, f.sent, f.arrive])"
+    )
+    rows = page.evaluate("window.highwater.model.trace.live.rows.filter(r => r[2] === 64)")
+    known = {row[0]: row for row in rows}
+    now = moment(page) * 1e6
+    assert flights
+    for seq, sent, arrive in flights:
+        assert known[seq][1] == sent <= now and known[seq][7] == arrive > now
+
+
+def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: Site) -> None:
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, base_url=site.url
+    )
+    page = phone.new_page()
+    complaints = watch(page)
+    opened(page)
+    for partition in ("orders-0", "orders-1", "payments-0", "payments-1"):
+        expect(page.get_by_test_id(f"replica-{partition}-1")).to_be_in_viewport()
+    expect(page.get_by_test_id("verdict-orders")).to_be_in_viewport()
+    expect(page.get_by_test_id("play")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert complaints == []
+    phone.close()
+
+
+def test_the_theme_is_kept(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("theme-toggle").click()
+    chosen = page.evaluate("document.documentElement.dataset.theme")
+    page.get_by_test_id("theme-toggle").click()
+    other = page.evaluate("document.documentElement.dataset.theme")
+    assert {chosen, other} == {"light", "dark"}
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == other
+
+
+def test_a_killed_server_comes_back_without_a_click(page: Page, site: Site, tmp_path: Path) -> None:
+    opened(page)
+    run_until(page, 0.5)
+    kill(page, 3)
+    drawn = page.evaluate("window.highwater.model.view.seq")
+    site.kill()
+    expect(page.get_by_test_id("connection")).to_contain_text("Connection lost.")
+    site.start()
+    page.wait_for_function("() => window.highwater.model.connection.value.state === 'open'", timeout=WAIT_MS)
+    page.wait_for_function("seq => window.highwater.model.view.seq >= seq", arg=drawn, timeout=WAIT_MS)
+    expect(page.get_by_test_id("broker-3")).to_have_attribute("data-state", "dead")
+    expect(page.get_by_test_id("toast")).to_contain_text("Connected again. Nothing was lost.")
+    page.evaluate("console.clear()")
