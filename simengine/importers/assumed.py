@@ -97,9 +97,10 @@ def _choice(*allowed: str) -> Any:
 
 
 def _flag(name: str, value: Any) -> bool:
-    if str(value).lower() not in ("true", "false"):
+    word = str(value).lower()
+    if word not in ("true", "on", "false", "off"):
         raise AssumedError(f"{name} is {value!r}: allowed are true and false.")
-    return str(value).lower() == "true"
+    return word in ("true", "on")
 
 
 def _elr(name: str, value: Any) -> bool | None:

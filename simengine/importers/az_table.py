@@ -9,7 +9,18 @@ and *by luck* where another moment of the same failure could have lost some.
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from simengine.importers.az_causes import CONTROLLERS, FAILOVER, NOTHING, Fate, fates, records_at_risk
+from simengine.importers.az_causes import (
+    CONTROLLERS,
+    FAILOVER,
+    ISR_THERE,
+    MIN_ISR,
+    NOTHING,
+    RF_1,
+    TWO_IN_ONE,
+    Fate,
+    fates,
+    records_at_risk,
+)
 from simengine.scenario import Action, Document
 from simengine.scenario.model import TimelineEntry
 from simengine.world import build
@@ -19,7 +30,6 @@ HORIZON_US: Final = 30_000_000  # detection takes 7 to 10.2 s, so what is to com
 SLACK_US: Final = 1_500_000  # an outage that lasts to within this of the end is still going on
 ACKS: Final = ("all", "1")
 ANY_BROKER: Final = "any-broker"
-GROUPED_FROM: Final = 300  # partitions from which on the causes are told as counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +264,20 @@ def _main_cause(causes: dict[str, int], loss: Loss, write: _Outage, found: list[
 
 
 def _told(causes: dict[str, int], loss: Loss) -> list[str]:
-    """The causes with their counts: ``41 partitions: 2 replicas in one AZ``."""
-    place = loss.label.partition(" (")[0]
-    return [f"{_many(number, 'partition')} in {place}: {cause}" for cause, number in causes.items()]
+    """The causes with their counts, in words: ``41 partitions have two replicas in az-b``."""
+    place = f"broker {loss.brokers[0]}" if loss.key == ANY_BROKER else loss.label
+    words = {
+        RF_1: ("has its only replica in", "have their only replica in", place),
+        TWO_IN_ONE: ("has two replicas in", "have two replicas in", place),
+        ISR_THERE: ("has its whole ISR in", "have their whole ISR in", place),
+        MIN_ISR: ("falls below", "fall below", "min.insync.replicas"),
+        CONTROLLERS: ("loses", "lose", "the majority of the controllers"),
+    }
+    told = []
+    for cause, number in causes.items():
+        one, many, what = words[cause]
+        told.append(f"{_many(number, 'partition')} {one if number == 1 else many} {what}")
+    return told
 
 
 def _tint(lost: int, by: str, write: _Outage, read: _Outage) -> str:
