@@ -62,7 +62,7 @@ OPERATIONS = frozenset(
         "step",
         "replay",
         "act",
-        "state",
+        "view",
         "digest",
         "verdict",
         "decisive",

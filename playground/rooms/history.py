@@ -70,21 +70,18 @@ class History:
         self.segments: list[Segment] = []
         self.every_us = KEYFRAME_EVERY_US
         self.bytes_kept = 0
-        self.add_keyframe(view, with_facts=True)
+        self.add_keyframe(view)
 
     def is_keyframe_due(self, t_us: int) -> bool:
         """Whether a keyframe should be taken at ``t_us``."""
         return t_us - self.segments[-1].t_us >= self.every_us
 
-    def add_keyframe(self, view: View, *, with_facts: bool) -> None:
-        """Open a segment; ``with_facts`` says whether ``add`` will be called for all facts after it."""
+    def add_keyframe(self, view: View) -> None:
+        """Open a segment: ``add`` is called for all facts after it, or ``reached_without_facts``."""
         if self.segments:
             self.segments[-1].close()
         packed = zlib.compress(msgpack.packb(view), 1)
-        segment = Segment(view["t"], view["seq"], packed, view["t"])
-        if not with_facts:
-            segment.forget_facts()
-        self.segments.append(segment)
+        self.segments.append(Segment(view["t"], view["seq"], packed, view["t"]))
         if len(self.segments) > KEYFRAMES_MAX:
             self._thin()
         self._hold_limit()

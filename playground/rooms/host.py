@@ -6,6 +6,7 @@ same data would run them twice, so it is refused.
 
 import asyncio
 import contextlib
+import itertools
 import time
 import weakref
 from collections.abc import AsyncIterator
@@ -15,9 +16,9 @@ from typing import Any
 
 from django.conf import settings
 
-from playground.rooms.engines import EngineDied, Engines, RunFailed
+from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import CLOCK_STORE_S, ROOM_VIEWERS_MAX, ROOMS_MAX, UNATTENDED_DROP_S
+from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, ROOMS_MAX, UNATTENDED_DROP_S
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room, RoomEnded
 from playground.rooms.storage import Storage
@@ -36,6 +37,8 @@ class Host:
         self.engines = Engines()
         self.storage = Storage()
         self._rooms: dict[str, Room] = {}
+        self._asides = asyncio.Semaphore(ASIDES_MAX)
+        self._aside_numbers = itertools.count(1)
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._keeper = asyncio.create_task(self._keep(), name="rooms keeper")
 
@@ -72,6 +75,10 @@ class Host:
         future.set_result(room)
         return room
 
+    def names(self) -> list[str]:
+        """The rooms that are in memory."""
+        return list(self._rooms)
+
     async def forget(self, scenario_id: str, reason: str) -> None:
         """A run was deleted: its rooms end."""
         for key, room in list(self._rooms.items()):
@@ -82,15 +89,16 @@ class Host:
     @asynccontextmanager
     async def aside(self, document: dict[str, Any], until_us: int) -> AsyncIterator["Aside"]:
         """A run of a document to ``until_us``, beside all rooms; ask it, then it is gone. Raises RunFailed."""
-        engine = await self.engines.take()
-        name = f"aside {time.monotonic_ns()}"
-        try:
-            await engine.ask(name, "open", document)
-            while (await engine.ask(name, "replay", until_us))["t"] < until_us:
-                pass
-            yield Aside(engine, name)
-        finally:
-            await self.engines.give_back(engine, name)
+        async with self._asides:
+            engine = await self.engines.take()
+            name = f"aside {next(self._aside_numbers)}"
+            try:
+                await engine.ask(name, "open", document)
+                while (await engine.ask(name, "replay", until_us))["t"] < until_us:
+                    pass
+                yield Aside(engine, name)
+            finally:
+                await self.engines.give_back(engine, name)
 
     async def close(self) -> None:
         """Store all clocks and end everything."""
@@ -145,7 +153,7 @@ class Host:
 class Aside:
     """A run that no room shows."""
 
-    def __init__(self, engine: Any, name: str) -> None:
+    def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
         self._name = name
 

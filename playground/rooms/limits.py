@@ -20,6 +20,7 @@ FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what d
 REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of the process go on
 FACTS_A_FRAME_MAX: Final = 4_000  # more than this and the frame carries each field's last value, no flights
 KEYFRAME_EVERY_US: Final = 5_000_000
+KEYFRAME_WALL_S: Final = 1.0  # and not more often than this: the view of a big cluster takes a while to make
 KEYFRAMES_MAX: Final = 240  # beyond it every second keyframe goes
 HISTORY_BYTES_MAX: Final = 32 * 1024 * 1024  # packed facts kept for scrubbing; older ones come back by replay
 FOLD_BYTES_MAX: Final = 300_000  # packed facts that are folded into one view; above it a replay aside is fairer
@@ -33,6 +34,10 @@ UNATTENDED_PAUSE_S: Final = 5.0
 UNATTENDED_DROP_S: Final = 60.0
 ENGINE_PROCESSES_MAX: Final = 4
 ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended
+
+ASIDES_MAX: Final = 4  # runs that are computed beside all rooms at once, for sharing and describing
+ASKS_A_SECOND: Final = 20  # requests about the past of runs, of one browser
+ASKS_BURST: Final = 60
 
 # --- the wire ---
 COMMAND_BYTES_MAX: Final = 4_096

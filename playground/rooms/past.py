@@ -13,9 +13,9 @@ from playground.rooms.streams import FLIGHTS, STATE, Row, state_rows
 ALLOWED_STREAMS = ("", STATE, FLIGHTS)
 
 
-async def view_at(room: Room, at_us: int) -> dict[str, Any]:
-    """The view at ``at_us``, or at the newest moment when that has not come yet."""
-    view: dict[str, Any] = await _ask_until_answered(room, "view_at", at_us)
+async def view_at(room: Room, at_us: int) -> bytes:
+    """The packed view at ``at_us``, or at the newest moment when that has not come yet."""
+    view: bytes = await _ask_until_answered(room, "view_at", at_us)
     return view
 
 

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgpack
+
 from playground.rooms import wire
 from playground.rooms.clock import Clock
 from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
@@ -76,6 +78,7 @@ class Room:
         self._returned = 0.0
         self._is_whole = True  # the run is not in the middle of a microsecond
         self._ended_kind = ""
+        self._packed: dict[str, bytes] = {}  # document and names
         self.empty_since = time.monotonic()
 
     # --- coming and going ---
@@ -112,7 +115,7 @@ class Room:
         """Greet a viewer, take its word about what it drew, and give it the view."""
         async with self.lock:
             await self.catch_up(have_seq)
-            viewer.tell(wire.hello(self.name, **greeting, **self.facts_about()))
+            viewer.tell(wire.hello(self.name, greeting | self._about(), self._packed_about()))
             self.hub.add(viewer)
             await self._send_snapshot([viewer])
             if self.ended:
@@ -125,18 +128,22 @@ class Room:
         if not self.hub.viewers:
             self.empty_since = time.monotonic()
 
-    def facts_about(self) -> dict[str, Any]:
+    def _about(self) -> dict[str, Any]:
         """What every viewer is told first."""
         return {
             "doc_id": self.run.scenario_id,
             "title": self.run.title,
             "frozen": self.run.is_frozen,
-            "document": self.run.document,
-            "names": self.names,
             "version": engine_version(),
             "notice": self.notice,
             "limits": {"events": RUN_EVENTS_MAX[engine_form()]},
         }
+
+    def _packed_about(self) -> dict[str, bytes]:
+        """The large part of it, packed once."""
+        if not self._packed:
+            self._packed = {"document": msgpack.packb(self.run.document), "names": msgpack.packb(self.names)}
+        return self._packed
 
     # --- state in words ---
 
@@ -307,8 +314,8 @@ class Room:
     async def _send_snapshot(self, viewers: list[Viewer], *, is_back: bool = False) -> None:
         if SUMMARY in self.hub.streams():  # what waits for the second's end is in the view already
             await self.advance(self.clock.t_us, flush=True)
-        state = await self.ask("state")
-        self.hub.give_snapshot(viewers, wire.snap(state["view"], self.clock_now(), is_back=is_back))
+        view: bytes = await self.ask("view")
+        self.hub.give_snapshot(viewers, wire.snap(view, self.clock_now(), is_back=is_back))
 
     # --- inside ---
 
@@ -321,6 +328,7 @@ class Room:
             self._engine = await self.engines.take()
         opened = await self._engine.ask(self.name, "open", self.run.document)
         self.names = opened["names"]
+        self._packed = {}
         told = time.monotonic()
         reached = await self._engine.ask(self.name, "replay", until_us)
         while reached["t"] < until_us:

@@ -5,20 +5,25 @@ that the runs that share a process take turns.
 """
 
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Any
+
+import msgpack
 
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
     FACTS_A_FRAME_MAX,
     FOLD_BYTES_MAX,
     FRAME_BUDGET_S,
+    KEYFRAME_WALL_S,
     REPLAY_BUDGET_S,
     SLICE_EVENTS,
 )
 from playground.rooms.pace import Restlessness, is_event
 from playground.rooms.rewind import Rewind, folded
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
+from simengine.kernel.trace import Fact
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -39,6 +44,7 @@ class Run:
         self.summary: list[Row] = []  # since the last flush
         self.summary_seq = self.world.trace.seq
         self.sent_seq = self.world.trace.seq
+        self._last_keyframe = 0.0
 
     # --- forward ---
 
@@ -67,10 +73,8 @@ class Run:
         if world.now_us < until_us:
             self.history.reached_without_facts(world.now_us)
         deadline = time.monotonic() + REPLAY_BUDGET_S
-        while world.now_us < until_us and time.monotonic() < deadline:
-            part_end = min(until_us, self.history.segments[-1].t_us + self.history.every_us)
-            if world.run(part_end, SLICE_EVENTS) >= part_end:
-                self._keyframe(with_facts=False)
+        while world.run(until_us, SLICE_EVENTS) < until_us and time.monotonic() < deadline:
+            pass
         if world.now_us >= until_us:
             self._end_replay()
         return {"t": world.now_us, "events": world.events}
@@ -83,11 +87,9 @@ class Run:
 
     # --- what is known ---
 
-    def state(self) -> Answer:
-        """Where the run stands, with the whole view packed."""
-        world = self.world
-        view = world.snapshot()
-        return {"t": world.now_us, "seq": world.trace.seq, "events": world.events, "view": view}
+    def view(self) -> bytes:
+        """The whole view now, packed here so that the web process need not look into it."""
+        return packed(self.world.snapshot())
 
     def is_due(self) -> bool:
         """Whether the cluster is on its way to another state (``pace``)."""
@@ -103,19 +105,22 @@ class Run:
 
     def decisive(self, from_us: int, to_us: int) -> list[Row]:
         """Decisive rows with from_us <= t <= to_us."""
-        return [fact.row() for fact in self.world.trace.decisive if from_us <= fact.t <= to_us]
+        kept = self.world.trace.decisive
+        first = bisect_left(kept, from_us, key=_time_of)
+        return [fact.row() for fact in kept[first : bisect_right(kept, to_us, key=_time_of)]]
 
     # --- the past ---
 
-    def view_at(self, at_us: int) -> View | None:
-        """The view at a past moment; None while it takes another call."""
+    def view_at(self, at_us: int) -> bytes | None:
+        """The view at a past moment, packed; None while it takes another call."""
         at_us = min(at_us, self.world.now_us)
         if at_us == self.world.now_us:
-            return self.world.snapshot()
+            return self.view()
         segment = self.history.at(at_us)
         if segment.has_facts() and at_us <= segment.until_us and segment.bytes_of_facts() <= FOLD_BYTES_MAX:
-            return folded(segment.load_view(), segment.rows(), at_us)
-        return self.rewind.view_at(at_us)
+            return packed(folded(segment.load_view(), segment.rows(), at_us))
+        view = self.rewind.view_at(at_us)
+        return packed(view) if view is not None else None
 
     def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
         """All rows after ``from_us`` and up to ``to_us``; None while it takes another call."""
@@ -160,8 +165,9 @@ class Run:
         event_us = self._note(rows)
         everything = pack_rows(rows)
         self.history.add(everything, world.now_us)
-        if self.history.is_keyframe_due(world.now_us):
-            self._keyframe(with_facts=True)
+        if self.history.is_keyframe_due(world.now_us) and time.monotonic() - self._last_keyframe > KEYFRAME_WALL_S:
+            self._last_keyframe = time.monotonic()
+            self.history.add_keyframe(world.snapshot())
         return {
             "t": world.now_us,
             "from": from_seq,
@@ -209,9 +215,6 @@ class Run:
         now = self.world.now_us
         return min((at_us for at_us in self.scheduled_us if at_us > now), default=-1)
 
-    def _keyframe(self, *, with_facts: bool) -> None:
-        self.history.add_keyframe(self.world.snapshot(), with_facts=with_facts)
-
     def _end_replay(self) -> None:
         self.world.trace.keep_traffic = True
         self.world.trace.take()
@@ -220,7 +223,17 @@ class Run:
         self.restlessness = Restlessness.of_view(view)
         if self.world.now_us > self.history.segments[-1].t_us:
             self.history.reached_without_facts(self.world.now_us)
-        self.history.add_keyframe(view, with_facts=True)
+        self.history.add_keyframe(view)
+
+
+def packed(view: View) -> bytes:
+    """A view in the form of the wire."""
+    data: bytes = msgpack.packb(view)
+    return data
+
+
+def _time_of(fact: Fact) -> int:
+    return fact.t
 
 
 def _packed(from_seq: int, rows: list[Row]) -> tuple[int, int, bytes]:

@@ -18,6 +18,7 @@ from playground.rooms import carry_on as carrying
 from playground.rooms import past
 from playground.rooms.engines import EngineDied, RunFailed
 from playground.rooms.host import RoomFull, host, host_if_any
+from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
 from playground.rooms.names import RoomName
 from playground.rooms.room import RoomEnded
 from playground.rooms.sandbox import new_sandbox
@@ -26,11 +27,22 @@ from playground.scenarios import neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.rates import Buckets
 from simengine.importers.describe_text import describe_text
 from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.limits import TIME_US_MAX
 
 MSGPACK = "application/x-msgpack"
+TOO_MANY_ASKS = f"more than {ASKS_A_SECOND} requests a second about the past of runs; wait a moment"
+
+_asks = Buckets(ASKS_A_SECOND, ASKS_BURST)
+
+
+class TooOften(Exception):
+    """Somebody asks more often than is allowed; the message gives the limit."""
+
+
+NO_ROOM = (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied, TooOften)
 
 
 @require_GET
@@ -96,7 +108,7 @@ async def snapshot(request: HttpRequest, room: str) -> HttpResponse:
         view = await past.view_at(await _room(request, room), at_us)
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    except (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
     return _answer(request, view)
 
@@ -109,9 +121,9 @@ async def facts(request: HttpRequest, room: str) -> HttpResponse:
         rows = await past.rows(await _room(request, room), from_us, to_us, request.GET.get("stream", ""))
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    except (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
-    return _answer(request, rows)
+    return _answer(request, msgpack.packb(rows))
 
 
 @require_GET
@@ -121,7 +133,7 @@ async def verdict(request: HttpRequest, room: str) -> HttpResponse:
         live = await _room(request, room)
         async with live.lock:
             return JsonResponse(await live.ask("verdict"))
-    except (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
 
 
@@ -132,13 +144,14 @@ async def describe(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if scenario is None or scenario.is_deleted:
         return await sync_to_async(_missing)(request, scenario)
     try:
+        _known_browser(request)
         at_us = _microseconds(request, "at_us", scenario.moment_us)
         document = await sync_to_async(store.document_of)(scenario)
         async with host().aside(to_plain(document), at_us) as run:
-            view = (await run.ask("state"))["view"]
+            view = msgpack.unpackb(await run.ask("view"), strict_map_key=False)
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    except (RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
     return HttpResponse(describe_text(view), content_type="text/plain; charset=utf-8")
 
@@ -164,7 +177,7 @@ async def share(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return replies.problems(error)
     except (ValueError, store.StoreFull) as wrong:
         return replies.refusal(str(wrong), 400)
-    except (RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
     return scenario_views.made(copy)
 
@@ -182,7 +195,7 @@ async def carry_on(request: HttpRequest, scenario_id: str) -> HttpResponse:
         at_us, _ = _share_words(request.body)
         document = await sync_to_async(store.document_of)(scenario)
         async with host().aside(to_plain(document), at_us) as run:
-            view = (await run.ask("state"))["view"]
+            view = msgpack.unpackb(await run.ask("view"), strict_map_key=False)
         new = await sync_to_async(store.create)(
             carrying.document_from(document, view),
             owner=browser,
@@ -195,7 +208,7 @@ async def carry_on(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return replies.problems(error)
     except (ValueError, store.StoreFull) as wrong:
         return replies.refusal(str(wrong), 400)
-    except (RunFailed, EngineDied) as reason:
+    except NO_ROOM as reason:
         return _no_room(reason)
     return scenario_views.made(new)
 
@@ -215,9 +228,18 @@ async def delete(request: HttpRequest, scenario_id: str) -> HttpResponseBase:
 
 async def _room(request: HttpRequest, text: str) -> Any:
     name = RoomName.read(text)
-    if not name.is_open_to(await sync_to_async(owner.known_browser)(request.session)):
+    browser = _known_browser(request)
+    if not name.is_open_to(browser):
         raise NoSuchRun("this room belongs to another browser; open the run's own link")
     return await host().room(name)
+
+
+def _known_browser(request: HttpRequest) -> str:
+    """The browser that asks, "" for an unknown one. Raises TooOften."""
+    browser = owner.known_browser(request.session)  # a signed cookie: no database is asked
+    if not _asks.take(browser or request.META.get("REMOTE_ADDR", "")):
+        raise TooOften(TOO_MANY_ASKS)
+    return browser
 
 
 def _missing(request: HttpRequest, scenario: Scenario | None) -> HttpResponse:
@@ -227,14 +249,14 @@ def _missing(request: HttpRequest, scenario: Scenario | None) -> HttpResponse:
 
 
 def _no_room(reason: Exception) -> HttpResponse:
-    status = {NoSuchRun: 404, RoomFull: 503, EngineDied: 503}.get(type(reason), 409)
+    status = {NoSuchRun: 404, RoomFull: 503, EngineDied: 503, TooOften: 429}.get(type(reason), 409)
     return replies.refusal(str(reason), status)
 
 
-def _answer(request: HttpRequest, data: Any) -> HttpResponse:
+def _answer(request: HttpRequest, packed: bytes) -> HttpResponse:
     if request.GET.get("as") == "json":
-        return JsonResponse(data, safe=False)
-    return HttpResponse(msgpack.packb(data), content_type=MSGPACK)
+        return JsonResponse(msgpack.unpackb(packed, strict_map_key=False), safe=False)
+    return HttpResponse(packed, content_type=MSGPACK)
 
 
 def _microseconds(request: HttpRequest, place: str, default: int | None = None) -> int:

@@ -127,9 +127,9 @@ def _one_of(value: object, allowed: tuple[str, ...], place: str, command_id: int
 # --- to the browser ---
 
 
-def hello(room: str, **fields: Any) -> bytes:
-    """The first frame: what this viewer looks at and what it may do."""
-    return _frame("hello", room=room, **fields)
+def hello(room: str, fields: dict[str, Any], packed: dict[str, bytes]) -> bytes:
+    """The first frame: what this viewer looks at and what it may do. ``packed`` fields were packed once for all."""
+    return _frame_around("hello", {"room": room, **fields}, packed)
 
 
 def loading(t_us: int, until_us: int) -> bytes:
@@ -137,22 +137,15 @@ def loading(t_us: int, until_us: int) -> bytes:
     return _frame("loading", t=t_us, until=until_us)
 
 
-def snap(view: dict[str, Any], clock: Clock, *, is_back: bool = False) -> bytes:
+def snap(packed_view: bytes, clock: Clock, *, is_back: bool = False) -> bytes:
     """A whole view; ``back``: the run went back, what was after it has not happened."""
-    return _frame("snap", view=view, clock=clock, back=is_back)
+    return _frame_around("snap", {"clock": clock, "back": is_back}, {"view": packed_view})
 
 
 def facts(number: int, rows: bytes, *, from_seq: int, seq: int, t_us: int, clock: Clock) -> bytes:
     """Rows (packed one after another) that lead from fact ``from_seq`` to ``seq`` and to time ``t_us``."""
-    packer = msgpack.Packer(autoreset=False)
-    packer.pack_map_header(6)
-    for key, value in (("k", "facts"), ("t", t_us), ("from", from_seq), ("seq", seq), ("clock", clock)):
-        packer.pack(key)
-        packer.pack(value)
-    packer.pack("f")
-    packer.pack_array_header(number)
-    head: bytes = packer.bytes()
-    return head + rows
+    fields = {"t": t_us, "from": from_seq, "seq": seq, "clock": clock}
+    return _frame_around("facts", fields, {"f": msgpack.Packer().pack_array_header(number) + rows})
 
 
 def clock(clock_now: Clock) -> bytes:
@@ -195,3 +188,16 @@ def end(kind: str, reason: str, t_us: int) -> bytes:
 def _frame(k: str, /, **fields: Any) -> bytes:
     packed: bytes = msgpack.packb({"k": k, **fields})
     return packed
+
+
+def _frame_around(k: str, fields: dict[str, Any], packed: dict[str, bytes]) -> bytes:
+    """A frame some of whose values are packed already."""
+    packer = msgpack.Packer(autoreset=False)
+    packer.pack_map_header(1 + len(fields) + len(packed))
+    for key, value in (("k", k), *fields.items()):
+        packer.pack(key)
+        packer.pack(value)
+    parts = [packer.bytes()]
+    for key, data in packed.items():
+        parts += [msgpack.packb(key), data]
+    return b"".join(parts)

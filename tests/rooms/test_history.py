@@ -20,7 +20,7 @@ def _long(seconds: int) -> History:
         t_us = second * 1_000_000
         history.add(pack_rows([[t_us, t_us, 67, 0, 1, 0, second]]), t_us)
         if history.is_keyframe_due(t_us):
-            history.add_keyframe(_view(t_us), with_facts=True)
+            history.add_keyframe(_view(t_us))
     return history
 
 
