@@ -4,8 +4,8 @@ log_matching, epoch_cache_exact, no_committed_truncation, trunc_above_own_hw, no
 true_hw_monotonic, hw_le_true, strict_min_isr_hw, hw_le_isr_leo, recorded_leo_sound, quorum_superset, strong_isr,
 leader_completeness, one_leader_per_epoch, isr_expand_guard, isr_shrink_guard, hw_unknown_blocks, ack_copies.
 
-The committed log of the current branch (``G`` of length ``T``) is kept per partition as the batches themselves: replicas
-share batch objects, so "the same record" is "the same object".
+The committed log of the current branch (``G`` of length ``T``) is kept per partition as the batches themselves:
+replicas share batch objects, so "the same record" is "the same object".
 """
 
 from typing import TYPE_CHECKING, final
@@ -45,7 +45,7 @@ def epoch_cache_exact(log: Log, where: str) -> None:
 
 
 def has_prefix(log: Log, ghost: list[Batch], length: i64) -> bool:
-    """Whether a log begins with the first ``length`` records of a committed log (by its last batch: a prefix property)."""
+    """Whether a log begins with a committed log of this length (by its last batch: a prefix property)."""
     if length == 0:
         return True
     if log.leo < length or not ghost:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 def text(registration: Registration) -> str:
     """A registration in one line."""
     r = registration
-    return f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr} ELR {r.elr} last {r.last_known} of {r.replicas}"
+    state = f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr}"
+    return f"{state} ELR {r.elr} last {r.last_known} of {r.replicas}"
 
 
 def has_twins(members: list[int]) -> bool:
@@ -252,6 +253,8 @@ class MetadataChecks:
         for r in self.cluster.quorum.image.partitions:
             if r is None or broker not in r.replicas:
                 continue
+            if r.recovering and not self.cluster.config.last_known_must_be_active:
+                continue  # KAFKA-19522: a last-known leader was elected although it is not active
             alone = not self.cluster.config.elr and r.leader == -1 and r.isr == [broker]
             where = f"partition {int(r.p)}"
             demand(broker not in r.isr or alone, "unclean_exclusion", where, f"broker {broker}: {text(r)}")

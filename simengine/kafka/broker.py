@@ -63,6 +63,7 @@ class Broker(Node):
     """One broker: host, disk and (while ``up``) process."""
 
     __slots__ = (
+        "_before_pause",
         "_checkpoint_phase",
         "_fetchers",
         "_produce_timer",
@@ -103,6 +104,7 @@ class Broker(Node):
         self.image: Image = Image()
         self.be: i64 = -1
         self.process: i64 = PROCESS_RUNNING
+        self._before_pause: i64 = PROCESS_RUNNING
         self.why: i64 = 0  # the decisive fact that last changed this process or its links
         self.whys: dict[int, int] = {}  # of all brokers, for the controllers' records
         self.intake_per_s: i64 = 0
@@ -448,12 +450,13 @@ class Broker(Node):
 
     def pause_process(self) -> None:
         """SIGSTOP."""
+        self._before_pause = self.process
         self.pause()
         self.state_process(PROCESS_PAUSED)
 
     def resume_process(self) -> None:
         """SIGCONT."""
-        self.state_process(PROCESS_RUNNING)
+        self.state_process(self._before_pause)
         self.resume()
         self.flush()
 

@@ -314,8 +314,9 @@ class ClusterControl:
     def note_heartbeat(self, broker: i64, be: i64) -> None:
         """LIVE-2: the arrival counts, whatever becomes of the request."""
         self.tracker.touch(broker, be, self.sim.now)
-        self.sim.trace.traffic(HEARTBEAT_NOTED, broker, be)
-        self.quorum.hooks.heard(broker, self.sim.now)
+        if self.quorum.active is self.node:
+            self.sim.trace.traffic(HEARTBEAT_NOTED, broker, be)
+            self.quorum.hooks.heard(broker, self.sim.now)
 
     def late_heartbeat(self, broker: i64, cause: i64) -> None:
         """FLT-8: a heartbeat that a dead process had sent into a cut arrives after the heal."""
@@ -365,7 +366,8 @@ class ClusterControl:
             cause = self.whys.get(broker, 0)
             self.write([broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause)], None)
         else:
-            self.quorum.hooks.fencing_decided(broker, self.sim.now)
+            if self.quorum.active is self.node:
+                self.quorum.hooks.fencing_decided(broker, self.sim.now)
             self.write(self._fence(broker, REASON_FENCED), None)
         return True
 

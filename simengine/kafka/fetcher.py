@@ -1,4 +1,7 @@
-"""The follower's side of the fetch loop: one fetcher per (follower, leader) pair (FET-1..3, FET-9, FET-11..14, TRUNC-3)."""
+"""The follower's side of the fetch loop: one fetcher per (follower, leader) pair.
+
+Implements FET-1..3, FET-9, FET-11..14, TRUNC-3.
+"""
 
 from typing import TYPE_CHECKING, Final, final
 

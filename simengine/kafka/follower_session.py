@@ -229,7 +229,7 @@ class FollowerSession:
             remote = replica.remote(self.follower)
             if remote is not None:
                 self._settle(remote)
-                remote.uncover()
+                remote.start_over()
 
     def _settle(self, remote: Remote) -> None:
         """Write down what the session's fetches meant for a partition at rest."""

@@ -1,4 +1,7 @@
-"""AlterPartition at the leader: one request in flight per broker, one pending change per partition (AP-1, AP-4, AP-5)."""
+"""AlterPartition at the leader: one request in flight per broker, one pending change per partition.
+
+Implements AP-1, AP-4, AP-5.
+"""
 
 from typing import TYPE_CHECKING, final
 

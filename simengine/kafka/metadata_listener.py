@@ -1,7 +1,7 @@
-"""How a broker follows the metadata log: a long poll to the active controller, then a queue of changes to apply (QUO-5).
+"""How a broker follows the metadata log: a long poll to the active controller, then a queue of changes to apply.
 
-The listener is also how a broker knows which controller is active. When the one it asks is silent or not active, it asks
-the others in turn.
+The listener is also how a broker knows which controller is active. When the one it asks is silent or not active, it
+asks the others in turn. Implements QUO-5.
 """
 
 from typing import TYPE_CHECKING, Final, final

@@ -1,7 +1,7 @@
 """Where the verdict and the invariant checkers look on.
 
-The protocol calls these hooks at the places named in the list of invariants, and reads nothing from them. The base class
-does nothing.
+The protocol calls these hooks at the places named in the list of invariants, and reads nothing from them. The base
+class does nothing.
 """
 
 from typing import TYPE_CHECKING

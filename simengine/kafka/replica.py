@@ -93,9 +93,14 @@ class Remote:
         self.session: FollowerSession | None = None
 
     def uncover(self) -> None:
-        """The follower's session no longer has this partition."""
+        """The follower's session has this partition again when the follower names it."""
         self.covered = False
         self.clean = False
+
+    def start_over(self) -> None:
+        """Leader or follower begin anew: what the follower was told is not what it knows."""
+        self.uncover()
+        self.hw_sent = UNKNOWN
 
 
 @final
@@ -167,7 +172,7 @@ class Replica:
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
 
-    # -- roles (STATE-6)
+    # -- roles, as metadata says them
 
     def take_registration(self, registration: Registration, cause: i64) -> None:
         """Apply what committed metadata says of this partition to this replica."""
@@ -184,7 +189,7 @@ class Replica:
     def _lead(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
         broker = self.broker
         was_leader = self.role == LEADER
-        # a record whose PE came with an AlterPartition answer already says nothing new: what was proposed since is pending
+        # a record whose PE came with an AlterPartition answer says nothing new: what was proposed since stays pending
         is_known = was_leader and registration.pe == self.pe
         adopted = was_leader and not new_epoch and not is_known
         adopted = adopted and (self.isr != registration.isr or self.pending != COMMITTED)
@@ -226,7 +231,7 @@ class Replica:
                 remote = Remote(self, member)
                 remote.caught_up_at = now if member in registration.isr else 0
             elif reset:
-                remote.uncover()
+                remote.start_over()
                 remote.caught_up_at = now if member in registration.isr else 0
                 if is_new_leader:
                     remote.leo = UNKNOWN
@@ -250,7 +255,7 @@ class Replica:
         self.leader = registration.leader
         self.pending = COMMITTED
         for remote in self.remotes:
-            remote.uncover()
+            remote.start_over()
         broker.stop_fetching(self)
         if new_epoch:
             self._prepare_to_follow(cause)

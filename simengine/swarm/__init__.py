@@ -1,1 +1,1 @@
-"""Random clusters under random faults: draws documents, runs them with all checks on, heals them, shrinks what fails."""
+"""Random clusters under random faults: draw documents, run them with all checks on, heal them, shrink what fails."""

@@ -179,7 +179,8 @@ def timeline(world: World, safety_us: int) -> list[Plan]:
 
 def arrivals(stream: Stream, mean_us: int, safety_us: int) -> list[int]:
     """Poisson moments in the safety phase."""
-    at, found = WARM_UP_US, []
+    at = WARM_UP_US
+    found: list[int] = []
     while len(found) < 200:
         at += 1 + int(stream.exponential(mean_us))
         if at >= WARM_UP_US + safety_us:

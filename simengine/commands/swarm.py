@@ -1,0 +1,77 @@
+"""``python -m simengine swarm``: random clusters under random faults, held against every invariant and healed."""
+
+import argparse
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+from simengine import engine_form
+from simengine.swarm.draw import draw
+from simengine.swarm.run import Outcome, run_many, run_seed
+from simengine.swarm.shrink import shrink
+
+
+def main(argv: list[str]) -> int:
+    """Runs the swarm. Returns 1 at the first broken property, whose shrunk document it writes."""
+    parser = argparse.ArgumentParser(prog="python -m simengine swarm", description=__doc__)
+    parser.add_argument("--runs", type=int, default=200, help="number of runs (default 200)")
+    parser.add_argument("--seed", type=int, default=1, help="first seed; one run a seed from there on")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--seconds", type=float, default=0, help="stop after so many seconds (0: no limit)")
+    parser.add_argument("--replay", type=int, help="run only this seed, and tell its story")
+    parser.add_argument("--keep-going", action="store_true", help="do not stop at a broken property")
+    parser.add_argument("--out", default=".", help="folder for shrunk documents")
+    options = parser.parse_args(argv)
+    if options.replay is not None:
+        return replay(options.replay)
+    return swarm(options)
+
+
+def replay(seed: int) -> int:
+    """One run, with its result."""
+    outcome = run_seed(seed)
+    print(line_of(outcome) if outcome.name else f"seed {seed}: all held, digest {outcome.digest}")
+    return 1 if outcome.name else 0
+
+
+def line_of(outcome: Outcome) -> str:
+    """The one line that says what broke and how to see it again."""
+    return (
+        f"FAIL {outcome.name} @{outcome.at_us / 1e6:.6f}s ev={outcome.event} seed={outcome.seed} "
+        f"digest={outcome.digest} | replay: python -m simengine swarm --replay {outcome.seed}\n  {outcome.story}"
+    )
+
+
+def swarm(options: argparse.Namespace) -> int:
+    """Many runs: progress, marks, and the first failure shrunk."""
+    begun = time.monotonic()
+    runs, simulated, failures = 0, 0, 0
+    marks: Counter[str] = Counter()
+    for outcome in run_many(options.seed, options.runs, options.jobs, options.seconds):
+        runs += 1
+        simulated += outcome.simulated_us
+        marks.update(outcome.marks)
+        if outcome.name:
+            failures += 1
+            print(line_of(outcome), flush=True)
+            if not options.keep_going:
+                write_shrunk(outcome, Path(options.out))
+                break
+    wall = time.monotonic() - begun
+    for mark, count in sorted(marks.items()):
+        print(f"  {count:9,}  {mark}")
+    rate = simulated / 1e6 / wall * 60 / max(1, options.jobs) if wall else 0.0
+    print(
+        f"{runs} runs from seed {options.seed}, {failures} broken, {simulated / 1e6:,.0f} simulated seconds "
+        f"in {wall:.1f} s, {rate:,.0f} a wall minute and process, {engine_form()}"
+    )
+    return 1 if failures else 0
+
+
+def write_shrunk(outcome: Outcome, folder: Path) -> None:
+    """The smallest document that still fails, beside the report."""
+    plan = shrink(draw(outcome.seed), outcome.name)
+    path = folder / f"swarm-{outcome.seed}-{outcome.name}.json"
+    path.write_text(json.dumps(plan, indent=1), encoding="utf-8")
+    print(f"  shrunk to {len(plan['timeline'])} actions: {path}")
