@@ -91,7 +91,7 @@ def links(world: "World") -> Json:
 
 
 def partition_view(world: "World", p: int) -> Json:
-    """The committed registration of a partition, every copy as its broker sees it, and what was acknowledged or lost."""
+    """The committed registration of a partition, every copy as its broker sees it, and what was acked or lost."""
     topic, number = world.cluster.partition_names[p]
     r = world.cluster.quorum.image.partition(p)
     copies = {

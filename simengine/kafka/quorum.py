@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 ELECTION_FIRST_MIN_US: Final = 1_700_000
 ELECTION_FIRST_MAX_US: Final = 2_500_000
 ELECTION_ROUND_MAX_US: Final = 1_600_000
-ELECTION_VOTE_BACK_MIN_US: Final = 300_000  # a missing vote is back: 0.56, 0.63 and 1.37 s to the activation (S34b, S38)
+# a missing vote is back: 0.56, 0.63 and 1.37 s to the activation (S34b, S38)
+ELECTION_VOTE_BACK_MIN_US: Final = 300_000
 ELECTION_SECOND_ROUND_PPM: Final = 350_000
 ELECTION_AFTER_STOP_MIN_US: Final = 330_000
 ELECTION_AFTER_STOP_MAX_US: Final = 920_000

@@ -59,7 +59,7 @@ class Node:
         self.paused = True
 
     def resume(self) -> None:
-        """SIGCONT: all that was due happens now; timers before messages, as a poll that comes back late does (FLT-7)."""
+        """SIGCONT: all that was due happens now; timers before messages, as in a poll that comes back late (FLT-7)."""
         self.paused = False
         due = self.inbox
         self.inbox = []
