@@ -1,4 +1,4 @@
-"""A run is a pure function of its document: one digest over every fact, however, wherever and in whatever form it runs."""
+"""A run is a pure function of its document: one digest over every fact, however and in whatever form it runs."""
 
 import os
 import subprocess
