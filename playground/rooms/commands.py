@@ -39,11 +39,9 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
     if not viewer.may_act:
         raise NotDone(FROZEN_WORDS if room.run.is_frozen else READERS_WORDS)
     async with room.lock:
-        if command.nonce is not None:
-            before = await room.storage.accepted_before(room.run.scenario_id, command.nonce)
-            if before is not None:
-                viewer.tell(wire.ack(command.id, before, room.seq))
-                return
+        if command.nonce in room.run.nonces:
+            viewer.tell(wire.ack(command.id, room.run.nonces[command.nonce], room.seq))
+            return
         _must_go_on(room)
         await _back_to_what_was_shown(room, command.shown_us)
         at_us = await room.ask("act", room.clock.t_us + 1, command.do)
@@ -64,6 +62,8 @@ async def _store(room: Room, at_us: int, command: Command) -> None:
             raise NotDone(str(failure)) from failure
         raise NotDone(f"the action could not be stored ({type(failure).__name__}); nothing was changed") from failure
     room.last_action_us = at_us
+    if command.nonce is not None:
+        room.run.nonces[command.nonce] = at_us
     room.has_new_actions = True
 
 
@@ -125,9 +125,10 @@ async def _resync(room: Room, viewer: Viewer, command: Command) -> None:
 
 
 async def _have(room: Room, viewer: Viewer, command: Command) -> None:
-    async with room.lock:
-        await room.catch_up(command.seq)
-        viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    if command.seq > room.seq:
+        async with room.lock:
+            await room.catch_up(command.seq)
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
 
 
 async def _clock_changed(room: Room, viewer: Viewer, command: Command) -> None:

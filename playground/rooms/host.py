@@ -7,6 +7,7 @@ same data would run them twice, so it is refused.
 import asyncio
 import contextlib
 import itertools
+import logging
 import time
 import weakref
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
 from playground.rooms.hub import Viewer
@@ -23,6 +25,8 @@ from playground.rooms.names import RoomName
 from playground.rooms.room import Room, RoomEnded
 from playground.rooms.storage import Storage
 from playground.supervisor.instance import Claim
+
+log = logging.getLogger(__name__)
 
 
 class RoomFull(Exception):
@@ -39,7 +43,7 @@ class Host:
         self._rooms: dict[str, Room] = {}
         self._asides = asyncio.Semaphore(ASIDES_MAX)
         self._aside_numbers = itertools.count(1)
-        self._opening: dict[str, asyncio.Future[Room]] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
         self._keeper = asyncio.create_task(self._keep(), name="rooms keeper")
 
     async def enter(self, name: RoomName, viewer: Viewer, have_seq: int) -> Room:
@@ -55,25 +59,13 @@ class Host:
         return room
 
     async def room(self, name: RoomName) -> Room:
-        """The room of this name; several callers wait for one opening."""
+        """The room of this name. Several callers share one opening, which goes on when one of them leaves."""
         key = str(name)
         if (room := self._rooms.get(key)) is not None:
             return room
-        if (opening := self._opening.get(key)) is not None:
-            return await asyncio.shield(opening)
-        future: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
-        self._opening[key] = future
-        try:
-            room = await self._open(name)
-        except BaseException as error:
-            future.set_exception(error if isinstance(error, Exception) else RoomEnded("the room was not opened"))
-            future.exception()  # those who wait get it; nobody waiting is no fault
-            raise
-        finally:
-            del self._opening[key]
-        self._rooms[key] = room
-        future.set_result(room)
-        return room
+        if key not in self._opening:
+            self._opening[key] = asyncio.create_task(self._open(name), name=f"opening {key}")
+        return await asyncio.shield(self._opening[key])
 
     def names(self) -> list[str]:
         """The rooms that are in memory."""
@@ -109,15 +101,20 @@ class Host:
         await self.storage.close()
 
     async def _open(self, name: RoomName) -> Room:
-        await self._make_space()
-        run = await self.storage.load(str(name), name.scenario_id)
-        room = Room(str(name), run, self.engines, self.storage)
+        key = str(name)
         try:
-            await room.open()
-        except BaseException:
-            await room.close()
-            raise
-        return room
+            await self._make_space()
+            run = await self.storage.load(key, name.scenario_id)
+            room = Room(key, run, self.engines, self.storage)
+            try:
+                await room.open()
+            except BaseException:
+                await room.close()
+                raise
+            self._rooms[key] = room
+            return room
+        finally:
+            del self._opening[key]
 
     async def _make_space(self) -> None:
         if len(self._rooms) + len(self._opening) <= ROOMS_MAX:
@@ -132,14 +129,21 @@ class Host:
         """Once a second: store the clocks that moved, drop the rooms that nobody has looked at for long."""
         while True:
             await asyncio.sleep(CLOCK_STORE_S)
-            with contextlib.suppress(EngineDied, RunFailed, RoomEnded):
-                moved = [room for room in self._rooms.values() if room.has_unstored_clock and not room.ended]
-                if moved:
-                    await self.storage.keep_clocks([await room.clock_to_store() for room in moved])
+            try:
+                await self._keep_clocks()
+            except (EngineDied, RunFailed, RoomEnded):
+                pass  # the room finds out by itself
+            except DatabaseError:
+                log.exception("the clocks of the rooms could not be stored; trying again in a second")
             now = time.monotonic()
             for key, room in list(self._rooms.items()):
                 if not room.hub.viewers and now - room.empty_since > UNATTENDED_DROP_S:
                     await self._drop(key, room, keep_clock=True)
+
+    async def _keep_clocks(self) -> None:
+        moved = [room for room in self._rooms.values() if room.has_unstored_clock and not room.ended]
+        if moved:
+            await self.storage.keep_clocks([await room.clock_to_store() for room in moved])
 
     async def _drop(self, key: str, room: Room, *, keep_clock: bool) -> None:
         self._rooms.pop(key, None)

@@ -6,6 +6,7 @@ any viewer see its facts. So a process killed at any moment has shown nothing th
 
 import asyncio
 import contextlib
+import logging
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,8 @@ from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
 from playground.scenarios.engine_version import engine_version
 from simengine import engine_form
+
+log = logging.getLogger(__name__)
 
 SUMMARY_EVERY_S = 1.0
 LOADING_EVERY_S = 0.25
@@ -274,6 +277,9 @@ class Room:
                 self.wake()  # the next question rebuilds the run
             except RoomEnded as ending:
                 self.end("failed", str(ending))
+            except Exception as error:
+                log.exception("room %s", self.name)
+                self.end("failed", f"The room stopped because of an error in it: {type(error).__name__}.")
             await self._until_next(begin, is_running)
 
     def _was_seen(self) -> bool:
@@ -302,6 +308,7 @@ class Room:
         self.clock.t_us = before
         self.clock.reached(frame["t"], due, wall)
         await self._serve_snapshots(wall)
+        self._restarts = 0
         if self.events >= RUN_EVENTS_MAX[engine_form()]:
             self.end("limit", self._limit_words())
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.db import close_old_connections, connections, transaction
@@ -45,6 +45,7 @@ class StoredRun:
     clock: StoredClock | None
     last_action_us: int
     plays_at_once: bool
+    nonces: dict[str | None, int] = field(default_factory=dict)  # of accepted actions -> when they happened
 
 
 class NoSuchRun(Exception):
@@ -71,10 +72,6 @@ class Storage:
     async def accept(self, clock: StoredClock, do: str, nonce: str | None) -> None:
         """Store an accepted action at ``clock.t_us``, and the clock, in one transaction: both or neither."""
         await self._do(_accept, clock, do, nonce)
-
-    async def accepted_before(self, scenario_id: str, nonce: str) -> int | None:
-        """When the action with this nonce was accepted, None if it was not."""
-        return await self._do(store.accepted_before, scenario_id, nonce)
 
     async def keep_clocks(self, clocks: list[StoredClock]) -> None:
         """Store the clocks of several rooms in one transaction."""
@@ -113,6 +110,7 @@ def _load(room: str, scenario_id: str) -> StoredRun:
         clock=_stored(row) if row is not None else None,
         last_action_us=last or 0,
         plays_at_once=scenario.source == Source.SANDBOX,
+        nonces=store.nonces_of(scenario),
     )
 
 

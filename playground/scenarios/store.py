@@ -98,9 +98,9 @@ def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
     return number
 
 
-def accepted_before(scenario_id: str, nonce: str) -> int | None:
-    """When the action with this nonce was accepted, None if it was not."""
-    return Accepted.objects.filter(scenario_id=scenario_id, nonce=nonce).values_list("at_us", flat=True).first()
+def nonces_of(scenario: Scenario) -> dict[str | None, int]:
+    """The senders' words for accepted actions, and when each happened: a resent action is known by its word."""
+    return dict(scenario.accepted.exclude(nonce=None).values_list("nonce", "at_us"))
 
 
 @transaction.atomic

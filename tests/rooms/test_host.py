@@ -53,9 +53,6 @@ class Kept(storage.Storage):
         self.actions.append((clock.t_us, do))
         self.clocks[clock.room] = clock
 
-    async def accepted_before(self, scenario_id: str, nonce: str) -> int | None:
-        return None
-
     async def keep_clocks(self, clocks: list[StoredClock]) -> None:
         self.clocks |= {clock.room: clock for clock in clocks}
 
@@ -114,6 +111,15 @@ async def test_viewers_of_a_room_are_limited(rooms: Host, monkeypatch: pytest.Mo
 async def test_two_viewers_that_come_at_once_open_one_room(rooms: Host) -> None:
     (first, _), (second, _) = await asyncio.gather(_enter(rooms), _enter(rooms))
     assert first is second
+
+
+async def test_a_viewer_that_leaves_while_a_room_opens_does_not_end_the_opening_for_others(rooms: Host) -> None:
+    first = asyncio.create_task(_enter(rooms))
+    second = asyncio.create_task(_enter(rooms))
+    await asyncio.sleep(0.01)
+    first.cancel()
+    live, _ = await second
+    assert rooms.names() == [live.name]
 
 
 async def test_a_room_without_viewers_pauses(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:

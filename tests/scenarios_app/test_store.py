@@ -53,11 +53,11 @@ def test_accepted_actions_are_part_of_the_document_in_the_order_of_time() -> Non
     assert [at for at, _ in _timeline(scenario)] == [5_000_000, 7_000_000, 9_000_000]
 
 
-def test_a_nonce_is_accepted_once() -> None:
+def test_the_sender_s_words_for_accepted_actions_are_kept() -> None:
     scenario = _make()
     store.accept(scenario.id, 7_000_000, "kill 2", "n")
-    assert store.accepted_before(scenario.id, "n") == 7_000_000
-    assert store.accepted_before(scenario.id, "m") is None
+    store.accept(scenario.id, 8_000_000, "start 2", None)
+    assert store.nonces_of(scenario) == {"n": 7_000_000}
 
 
 def test_a_fork_keeps_what_was_before_and_drops_what_came_at_or_after() -> None:
