@@ -13,7 +13,7 @@ function Value({ one, edit }) {
     return html`<select class="input" aria-label=${one.key} value=${said(one.value)} onChange=${(/** @type {any} */ event) => edit(one.edit, event.currentTarget.value)}>
       ${one.choices.map((choice) => html`<option value=${said(choice)}>${said(choice)}</option>`)}</select>`;
   }
-  return html`<input class="input num" type="number" min="0" step="any" aria-label=${one.key} value=${one.value} onChange=${(/** @type {any} */ event) => event.currentTarget.value && edit(one.edit, event.currentTarget.value)} />`;
+  return html`<input class="input num" type="number" min="0" step="any" aria-label=${one.key} value=${one.value} onInput=${(/** @type {any} */ event) => event.currentTarget.value && edit(one.edit, event.currentTarget.value)} />`;
 }
 
 /** @param {unknown} value */
