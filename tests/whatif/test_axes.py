@@ -11,8 +11,12 @@ from tests.whatif.plans import SECOND, document, plan, rack_death
 
 
 def built(horizon_us: int = 15 * SECOND, seed: int = 5, **axes: list[Any]) -> dict[str, Any]:
-    experiment = plan(horizon_us=horizon_us, **axes)
+    experiment = on(axes, horizon_us)
     return document_of(experiment, experiment.variants[0], seed)
+
+
+def on(axes: dict[str, list[Any]], horizon_us: int) -> Plan:
+    return Plan(document(), lettered(grid(axes)), ("orders", "audit"), 1, 4, horizon_us)
 
 
 def actions(raw: dict[str, Any]) -> list[str]:
@@ -122,7 +126,7 @@ def test_the_given_document_is_not_changed() -> None:
 
 
 def test_every_variant_is_a_valid_document_of_its_seed_and_horizon() -> None:
-    axes = {"acks": ["0", "1", "all"], "unclean": [False, True], "rf": [2], "lag_ms": [10_000]}
+    axes: dict[str, list[Any]] = {"acks": ["0", "1", "all"], "unclean": [False, True], "rf": [2], "lag_ms": [10_000]}
     experiment = Plan(document(), tuple(lettered(grid(axes))), ("orders", "audit"), 1, 2, 15 * SECOND)
     for variant in experiment.variants:
         checked = load(document_of(experiment, variant, 77))

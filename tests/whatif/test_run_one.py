@@ -69,7 +69,8 @@ def test_random_failures_come_at_the_same_moments_in_every_variant() -> None:
     for variant in experiment.variants:
         world = build(load(document_of(experiment, variant, 3)))
         world.run(experiment.horizon_us)
-        seen.append([(f.t, f.text) for f in world.trace.decisive if f.kind == ACTION_DONE and "kill" in f.text])
+        done = [fact.row() for fact in world.trace.decisive if fact.kind == ACTION_DONE]
+        seen.append([(row[1], row[-1]) for row in done if "kill" in str(row[-1])])
     assert seen[0]
     assert all(moments == seen[0] for moments in seen)
 
