@@ -24,7 +24,7 @@ from simengine.kafka.replica import Replica
 from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
 from simengine.kernel.network import Network, Node
 from simengine.kernel.sim import Sim
-from simengine.scenario.model import Document, InitialPartition
+from simengine.scenario.model import Document, InitialLog, InitialPartition
 from simengine.scenario.model import Topic as TopicModel
 from simengine.scenario.settings import ConsumerSettings as ConsumerModel
 from simengine.scenario.settings import ProducerSettings as ProducerModel
@@ -228,14 +228,35 @@ class Assembly:
 
 
 def fill(log: Log, replica: Replica, initial: InitialPartition, member: int) -> None:
-    """Give a copy the log that the start state says: all records in one epoch, ``lag`` behind the longest copy."""
-    leo = max(0, initial.leo - initial.lag.get(member, 0))
-    epoch = max(0, initial.epoch - (1 if initial.leader < 0 else 0))
-    if leo > 0:
-        log.append(Batch(0, leo, epoch, -1, 0, -1, -1, -1, 0))
-    behind = [initial.leo - initial.lag.get(b, 0) for b in initial.isr] or [initial.leo]
-    replica.hw = min(leo, max(0, min(behind)))
+    """Give a copy the log that the start state says, and the high watermark that goes with the ISR's logs."""
+    written = initial.logs.get(member)
+    if written is not None:
+        write_out(log, written)
+    else:
+        leo = max(0, initial.leo - initial.lag.get(member, 0))
+        epoch = max(0, initial.epoch - (1 if initial.leader < 0 else 0))
+        if leo > 0:
+            log.append(Batch(0, leo, epoch, -1, 0, -1, -1, -1, 0))
+    behind = [log_end(initial, b) for b in initial.isr] or [initial.leo]
+    replica.hw = min(int(log.leo), max(0, min(behind)))
     replica.hw_saved = replica.hw
+
+
+def log_end(initial: InitialPartition, member: int) -> int:
+    """Log end of a copy at the start."""
+    if member in initial.logs:
+        return initial.logs[member].leo
+    return initial.leo - initial.lag.get(member, 0)
+
+
+def write_out(log: Log, written: InitialLog) -> None:
+    """A log as its epochs say, one record a batch, with the entries of epochs in which nothing was written."""
+    log.reset(written.start)
+    ends = [start for _, start in written.epochs[1:]] + [written.leo] * bool(written.epochs)
+    for (epoch, start), end in zip(written.epochs, ends, strict=True):
+        log.cache.assign(epoch, start)
+        for offset in range(max(start, written.start), end):
+            log.append(Batch(offset, 1, epoch, -1, offset, -1, -1, -1, 0))
 
 
 def client_nodes(assembly: Assembly) -> list[Node]:

@@ -31,6 +31,7 @@ UNTIL_US_DEFAULT: Final = 60 * 1_000_000
 LATENCY_US_MAX: Final = 60 * 1_000_000
 RATE_MAX: Final = 1_000_000  # records/s of one producer
 SEND_MAX: Final = 1_000_000  # records of one `send`
+LOG_RECORDS_MAX: Final = 10_000  # records of one copy whose log is written out in `initial`
 OFFSET_MAX: Final = 2**53 - 1
 EPOCH_MAX: Final = 2**31 - 1
 RECORD_BYTES_MAX: Final = 1024 * 1024

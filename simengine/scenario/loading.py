@@ -15,7 +15,7 @@ from simengine.scenario.shapes import names_at
 from simengine.scenario.yaml_reading import read_yaml
 
 Plain = dict[str, Any]
-_NUMBERED: Final = ("initial", "lag", "heartbeat", "isr-check")  # maps whose keys are numbers
+_NUMBERED: Final = ("initial", "lag", "logs", "heartbeat", "isr-check")  # maps whose keys are numbers
 _MESSAGES: Final[dict[str, str]] = {
     "missing": "is missing",
     "extra_forbidden": "unknown key",

@@ -103,10 +103,18 @@ def default_controllers(brokers: list[Any]) -> list[int]:
     return [first, first + 1, first + 2]
 
 
+class InitialLog(Part):
+    """The log of one copy: its leader-epoch cache as [epoch, first offset] pairs, and its log end (and start)."""
+
+    epochs: list[tuple[Epoch, Offset]] = Field(default_factory=list, max_length=limits.LOG_RECORDS_MAX)
+    leo: Offset
+    start: Offset = 0
+
+
 class InitialPartition(Part):
     """State of one partition at t=0. `leo`: log end of the most advanced replica; `lag`: records a copy is behind it.
 
-    `leader` -1: none. `epoch` is the leader epoch all records carry.
+    `leader` -1: none. `epoch` is the leader epoch; all records carry it, unless `logs` writes out what copies hold.
     """
 
     leader: Leader
@@ -116,6 +124,7 @@ class InitialPartition(Part):
     last_known: Members = Field(default_factory=list, max_length=1)
     leo: Offset = 0
     lag: Annotated[dict[NodeId, Offset], IntKeys] = Field(default_factory=dict)
+    logs: Annotated[dict[NodeId, InitialLog], IntKeys] = Field(default_factory=dict)
 
 
 class Topic(Part):

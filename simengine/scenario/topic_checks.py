@@ -1,6 +1,8 @@
 """What must hold of topics: names, replica lists, and the state in which each partition starts."""
 
-from simengine.scenario.limits import PARTITIONS_MAX
+from itertools import pairwise
+
+from simengine.scenario.limits import LOG_RECORDS_MAX, PARTITIONS_MAX
 from simengine.scenario.model import Document, InitialPartition, Topic
 from simengine.scenario.problems import Problem
 
@@ -34,7 +36,7 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
     factor = len(topic.assignment[0])
     for number, replicas in enumerate(topic.assignment):
         place = f"{path}.assignment[{number}]"
-        if len(replicas) != factor:
+        if len(replicas) != factor and not topic.initial:  # a running topic may be in the middle of a reassignment
             message = f"all partitions of a topic have equally many replicas; partition 0 has {factor}"
             problems.append(Problem(place, str(replicas), message))
         for position, replica in enumerate(replicas):
@@ -97,6 +99,7 @@ def _initial_partition(
         ("elr", state.elr),
         ("last_known", state.last_known),
         ("lag", list(state.lag)),
+        ("logs", list(state.logs)),
     ):
         for member in members:
             if member not in replicas:
@@ -105,6 +108,7 @@ def _initial_partition(
         if len(dict.fromkeys(members)) < len(members):
             problems.append(Problem(f"{path}.{key}", str(members), "a broker is named twice"))
     problems += _initial_leader(path, state, states)
+    problems += _initial_logs(path, state)
     if not elr and (state.elr or state.last_known):
         problems.append(
             Problem(
@@ -136,6 +140,31 @@ def _initial_partition(
                     f"0 to {state.leo}",
                 )
             )
+    return problems
+
+
+def _initial_logs(path: str, state: InitialPartition) -> list[Problem]:
+    """Epochs and offsets rise together; the log holds what its epochs say; no epoch is newer than the partition's."""
+    problems: list[Problem] = []
+    for member, log in state.logs.items():
+        place = f"{path}.logs.{member}"
+        if member in state.lag:
+            problems.append(Problem(place, "", "a copy has either a lag or a log of its own"))
+        if log.start > log.leo:
+            problems.append(Problem(f"{place}.start", str(log.start), "behind the log end", f"0 to {log.leo}"))
+        if log.leo - log.start > LOG_RECORDS_MAX:
+            problems.append(Problem(f"{place}.leo", str(log.leo), f"at most {LOG_RECORDS_MAX} records are written out"))
+        if any(one[0] >= other[0] or one[1] >= other[1] for one, other in pairwise(log.epochs)):
+            problems.append(
+                Problem(f"{place}.epochs", str(log.epochs), "epochs and their first offsets must both rise")
+            )
+        if log.leo > log.start and (not log.epochs or log.epochs[0][1] > log.start):
+            problems.append(Problem(f"{place}.epochs", str(log.epochs), f"no epoch covers offset {log.start}"))
+        if log.epochs and log.epochs[-1][1] > log.leo:
+            problems.append(Problem(f"{place}.epochs", str(log.epochs), f"begins after the log end {log.leo}"))
+        if log.epochs and log.epochs[-1][0] > state.epoch:
+            message = f"newer than the partition's epoch {state.epoch}"
+            problems.append(Problem(f"{place}.epochs", str(log.epochs), message, f"0 to {state.epoch}"))
     return problems
 
 

@@ -46,6 +46,10 @@ def _initial(**changes: Any) -> dict[str, Any]:
     return _topic(initial={"0": {"leader": 1, "isr": [1, 2], **changes}})
 
 
+def _log(**log: Any) -> dict[str, Any]:
+    return _initial(epoch=3, leo=9, logs={"2": log})
+
+
 @pytest.mark.parametrize(
     ("changes", "path", "word"),
     [
@@ -94,6 +98,12 @@ def _initial(**changes: Any) -> dict[str, Any]:
         (_initial(elr=[2]), "topics[0].initial.0.elr", "not in the ELR"),
         (_initial(lag={"3": 5}), "topics[0].initial.0.lag.3", "more than the log"),
         (_initial(leo=9, lag={"1": 5}), "topics[0].initial.0.lag.1", "leader has no lag"),
+        (_log(leo=5), "topics[0].initial.0.logs.2.epochs", "covers offset 0"),
+        (_log(leo=5, epochs=[[0, 0], [2, 3], [1, 4]]), "topics[0].initial.0.logs.2.epochs", "both rise"),
+        (_log(leo=5, epochs=[[0, 0], [1, 6]]), "topics[0].initial.0.logs.2.epochs", "after the log end 5"),
+        (_log(leo=5, epochs=[[0, 0], [7, 3]]), "topics[0].initial.0.logs.2.epochs", "newer than"),
+        (_log(leo=5, start=6), "topics[0].initial.0.logs.2.start", "0 to 5"),
+        (_log(leo=20_000, epochs=[[0, 0]]), "topics[0].initial.0.logs.2.leo", "at most 10000"),
         (_initial(leo=-1), "topics[0].initial.0.leo", ""),
         ({"producers": [{"id": "P", "topic": "order"}]}, "producers[0].topic", "did you mean orders?"),
         ({"producers": [{"id": "7", "topic": "orders"}]}, "producers[0].id", "taken for a node"),
