@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from playground.imports.forms import Pasted
 from simengine.importers.document import Built, build, guessed_racks
-from simengine.importers.model import Cluster, Reading
+from simengine.importers.model import NO_LEADER, Cluster, Reading
 from simengine.importers.recognise import STATE_KINDS, read
 from simengine.importers.report import assume, report
 
@@ -20,7 +20,7 @@ def preview(pasted: Pasted) -> dict[str, Any]:
     if built is not None and reading.cluster is not None:
         result["assumptions"] = built.plain_assumptions()
         result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
-        result["matrix"] = _matrix(reading.cluster, built)
+        result["matrix"] = _matrix(built)
     return result
 
 
@@ -55,16 +55,21 @@ def _leads(cluster: Cluster) -> dict[int, int]:
     return counts
 
 
-def _matrix(cluster: Cluster, built: Built) -> dict[str, Any]:
-    """The first partitions, the troubled ones first: [name, leader, replicas, isr]."""
-    rows = sorted(cluster.rows(), key=lambda row: (row.leader != -1, len(row.isr) >= len(row.replicas)))
-    names = {name: entry["name"] for name, entry in zip(_listed(cluster), built.document["topics"], strict=True)}
-    shown = [
-        [f"{names[row.topic]}-{row.number}", row.leader, list(row.replicas), list(row.isr)]
-        for row in rows[:ROWS_SHOWN_MAX]
+def _matrix(built: Built) -> dict[str, Any]:
+    """The first partitions of the document's state, the troubled ones first: [name, leader, replicas, isr]."""
+    rows = [
+        [
+            f"{topic['name']}-{number}",
+            _leader(topic["initial"][str(number)]),
+            replicas,
+            topic["initial"][str(number)]["isr"],
+        ]
+        for topic in built.document["topics"]
+        for number, replicas in enumerate(topic["assignment"])
     ]
-    return {"rows": shown, "more": max(0, len(rows) - ROWS_SHOWN_MAX)}
+    rows.sort(key=lambda row: (row[1] != NO_LEADER, len(row[3]) >= len(row[2])))
+    return {"rows": rows[:ROWS_SHOWN_MAX], "more": max(0, len(rows) - ROWS_SHOWN_MAX)}
 
 
-def _listed(cluster: Cluster) -> list[str]:
-    return [topic.name for topic in cluster.topics.values() if topic.rows]
+def _leader(initial: dict[str, Any]) -> int:
+    return NO_LEADER if initial["leader"] == "none" else int(initial["leader"])

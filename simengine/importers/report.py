@@ -5,6 +5,7 @@ from typing import Any
 from simengine.importers import limits
 from simengine.importers.assumed import Assumed, defaults
 from simengine.importers.document import build
+from simengine.importers.foreign import INSTEAD
 from simengine.importers.model import Reading, Unread
 from simengine.importers.recognise import STATE_KINDS, read
 
@@ -69,13 +70,21 @@ def _reason(reading: Reading) -> str | None:
     if reading.rejected:
         return reading.rejected
     if reading.kind not in STATE_KINDS:
+        what = reading.label if reading.label.startswith("a ") else f"the output of {reading.label}"
         return (
-            f"This is the output of {reading.label}. It is recognised, but a cluster is not built from it yet. "
-            "Paste kafka-topics.sh --describe or kcat -L."
+            f"This is {what}{_names_of(reading)}. It is recognised, but a cluster is not built from it yet. {INSTEAD}"
         )
     if reading.cluster is not None and not reading.cluster.brokers:
         return "No broker is named: paste the lines with Leader, Replicas and Isr as well."
     return None
+
+
+def _names_of(reading: Reading) -> str:
+    """What an output that is only named holds, such as ``, which names 3 brokers``."""
+    facts = reading.facts
+    counts = [(facts.brokers, "broker"), (facts.topics, "topic"), (facts.partitions, "partition")]
+    words = [f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in counts if number]
+    return f", which names {' and '.join(words)}" if words else ""
 
 
 def _plain(unread: Unread) -> dict[str, Any]:

@@ -3,6 +3,7 @@ import { html } from "../html.js";
 
 const CELLS_MAX = 1500; // replicas drawn; the rest is counted in words
 const CELL = 22;
+const DENSE = { from: 25, cell: 13 }; // brokers from which on the cells are small, and their width
 
 /**
  * @param {{matrix: {rows: [string, number, number[], number[]][], more: number}, brokers: import("./page.js").BrokerRow[],
@@ -17,7 +18,7 @@ export function Matrix({ matrix, brokers, racks }) {
   const down = new Set(brokers.filter((one) => one.state !== "running").map((one) => one.id));
   if (!rows.length) return null;
   return html`<section class="card flush p-matrix" aria-label="Replicas by broker">
-    <div class="scroll"><div class="p-grid" style=${{ gridTemplateColumns: `minmax(120px, max-content) repeat(${columns.length}, ${CELL}px)` }}>
+    <div class="scroll"><div class=${`p-grid ${columns.length >= DENSE.from ? "dense" : ""}`} style=${{ gridTemplateColumns: `minmax(120px, max-content) repeat(${columns.length}, ${columns.length >= DENSE.from ? DENSE.cell : CELL}px)` }}>
       ${zonesOf(columns, racks).map(([zone, from, length]) => html`<span class="zone" style=${{ gridColumn: `${from + 2} / span ${length}` }} title=${zone}>${zone}</span>`)}
       <span class="corner"></span>
       ${columns.map((broker) => html`<span class=${`head ${broker.state}`} title=${`broker ${broker.id}: ${broker.state}`}>${broker.id}</span>`)}
