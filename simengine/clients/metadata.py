@@ -134,7 +134,7 @@ class ClientMetadata:
             return
         connection = self._client.least_loaded()
         if connection is None:
-            self.nodes = []  # metadata.recovery.strategy=rebootstrap
+            self._rebootstrap()
             self._allowed_at = self._client.next_retry_at()
             self._arm()
         elif connection.state == UP:
@@ -146,6 +146,13 @@ class ClientMetadata:
             if connection.state == DOWN:
                 connection.open()
             assert connection.state == CONNECTING, "a broker to ask must be connected or connecting"
+
+    def _rebootstrap(self) -> None:
+        """metadata.recovery.strategy=rebootstrap: no known broker can be reached; begin anew, epochs too (f067)."""
+        self.nodes = []
+        for p in self.wanted:
+            self.leaders[p] = NO_LEADER
+            self.epochs[p] = -1
 
     def connection_changed(self) -> None:
         """A connection came up or went down: a refresh may have waited for that."""

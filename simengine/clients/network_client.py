@@ -174,11 +174,32 @@ class ReconnectTimer(Task):
         self.connection.retry(self)
 
 
+@final
+class BootstrapConnection(ClientChannel):
+    """What is left of the first metadata request: a connection that carries nothing any more."""
+
+    __slots__ = ("_stood", "owner")
+
+    def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
+        super().__init__(owner.net, owner.node, broker)
+        self.owner = owner
+        self._stood: bool = False
+
+    def on_connected(self) -> None:
+        self._stood = True
+
+    def on_broken(self, refused: bool) -> None:
+        if self._stood:
+            self._stood = False
+            self.owner.metadata.request_update()
+
+
 class NetworkClient:
     """All connections of one client, and its metadata. Producer and consumer build on it."""
 
     __slots__ = (
         "_bootstrap",
+        "_bootstrap_connections",
         "_position",
         "brokers",
         "connections",
@@ -211,6 +232,7 @@ class NetworkClient:
         self._bootstrap: list[int] = self.positions(bootstrap) if bootstrap else list(range(len(brokers)))
         self.metadata: ClientMetadata = ClientMetadata(self, max_age_us)
         self.connections: list[Connection] = []
+        self._bootstrap_connections: dict[int, BootstrapConnection] = {}
 
     def positions(self, broker_ids: list[int]) -> list[int]:
         """Where these brokers stand in ``brokers`` and ``connections``; ids it does not know are left out."""
@@ -231,6 +253,8 @@ class NetworkClient:
         """Close every connection and forget everything, as a process that ends."""
         for connection in self.connections:
             connection.reset()
+        for kept in self._bootstrap_connections.values():
+            kept.close()
         self.metadata.forget()
 
     def least_loaded(self) -> Connection | None:
@@ -284,6 +308,26 @@ class NetworkClient:
             self.on_metadata()
         if is_bootstrap and connection.state == UP and not connection.pending:
             connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
+            self._keep_bootstrap(connection.broker)
+            self._ask_for_telemetry()
+
+    def _ask_for_telemetry(self) -> None:
+        """KIP-714: a client connects to the least loaded broker to ask what metrics to push, and stays connected.
+
+        The question itself is left out; what counts is that a metadata refresh may go to that broker (f067).
+        """
+        asked = self.least_loaded()
+        if asked is not None and asked.state == DOWN:
+            asked.open()
+
+    def _keep_bootstrap(self, broker: "Broker") -> None:
+        """The connection to the bootstrap address stays open, unused; when it breaks the client looks around (f067)."""
+        kept = self._bootstrap_connections.get(broker.id)
+        if kept is None:
+            kept = BootstrapConnection(self, broker)
+            self._bootstrap_connections[broker.id] = kept
+        if kept.state == DOWN:
+            kept.connect()
 
     # -- for producers and consumers
 
