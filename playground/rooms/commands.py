@@ -4,10 +4,10 @@ import time
 from collections.abc import Awaitable, Callable
 
 from playground.rooms import wire
-from playground.rooms.engines import ActionRefused, EngineDied, RunFailed
+from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_FROM_SPEED_US
-from playground.rooms.room import Room, RoomEnded
+from playground.rooms.room import Room
 from playground.rooms.wire import Command
 from simengine.scenario import DocumentError
 

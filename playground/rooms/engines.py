@@ -25,6 +25,10 @@ class RunFailed(Exception):
     """A run stopped on an error of its own (a broken invariant); everything before it is valid."""
 
 
+class RoomEnded(Exception):
+    """A room cannot go on; the message says why and what can be done."""
+
+
 class Engine:
     """One engine process."""
 

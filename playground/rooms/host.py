@@ -18,11 +18,11 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError
 
-from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
+from playground.rooms.engines import Engine, EngineDied, Engines, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, ROOMS_MAX, UNATTENDED_DROP_S
 from playground.rooms.names import RoomName
-from playground.rooms.room import Room, RoomEnded
+from playground.rooms.room import Room
 from playground.rooms.storage import Storage
 from playground.supervisor.instance import Claim
 
@@ -44,6 +44,7 @@ class Host:
         self._asides = asyncio.Semaphore(ASIDES_MAX)
         self._aside_numbers = itertools.count(1)
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._audiences: dict[str, list[Viewer]] = {}  # viewers that wait for a room to come back
         self._keeper = asyncio.create_task(self._keep(), name="rooms keeper")
 
     async def enter(self, name: RoomName, viewer: Viewer, have_seq: int) -> Room:
@@ -51,7 +52,14 @@ class Host:
 
         Raises RoomFull, NoSuchRun, RoomEnded or DocumentError.
         """
-        room = await self.room(name)
+        audience = self._audiences.setdefault(str(name), [])
+        audience.append(viewer)
+        try:
+            room = await self.room(name)
+        finally:
+            audience.remove(viewer)
+            if not audience:
+                self._audiences.pop(str(name), None)
         if len(room.hub.viewers) >= ROOM_VIEWERS_MAX:
             raise RoomFull(f"This room is full ({ROOM_VIEWERS_MAX}).")
         greeting = {"owner": viewer.may_act, "control": viewer.may_steer}
@@ -105,7 +113,8 @@ class Host:
         try:
             await self._make_space()
             run = await self.storage.load(key, name.scenario_id)
-            room = Room(key, run, self.engines, self.storage)
+            audience = self._audiences.setdefault(key, [])
+            room = Room(key, run, self.engines, self.storage, audience=audience)
             try:
                 await room.open()
             except BaseException:
@@ -115,6 +124,8 @@ class Host:
             return room
         finally:
             del self._opening[key]
+            if not self._audiences.get(key):
+                self._audiences.pop(key, None)
 
     async def _make_space(self) -> None:
         if len(self._rooms) + len(self._opening) <= ROOMS_MAX:

@@ -5,8 +5,6 @@ any viewer see its facts. So a process killed at any moment has shown nothing th
 """
 
 import asyncio
-import contextlib
-import logging
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,34 +13,26 @@ import msgpack
 
 from playground.rooms import wire
 from playground.rooms.clock import Clock
-from playground.rooms.engines import Engine, EngineDied, Engines, RunFailed
+from playground.rooms.engines import Engine, Engines, RoomEnded, RunFailed
 from playground.rooms.hub import Hub, Viewer
 from playground.rooms.limits import (
     CATCH_UP_US,
     CATCH_UP_WINDOW_S,
     ENGINE_RESTARTS_MAX,
-    FRAMES_PER_SECOND,
     RUN_EVENTS_MAX,
-    SNAPSHOT_EVERY_S,
     STEP_LOOK_US,
     UNATTENDED_PAUSE_S,
 )
 from playground.rooms.pace import SKIP_SPEED_US, Pace
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
+from playground.rooms.ticker import Ticker
 from playground.scenarios.engine_version import engine_version
 from simengine import engine_form
 
-log = logging.getLogger(__name__)
-
-SUMMARY_EVERY_S = 1.0
 LOADING_EVERY_S = 0.25
 
 Frame = dict[str, Any]
-
-
-class RoomEnded(Exception):
-    """The room cannot go on; the message says why and what can be done."""
 
 
 @dataclass
@@ -65,19 +55,18 @@ class Room:
     ended: str = ""  # why the run goes no further
     notice: dict[str, str] | None = None  # today's engine computes another digest
     empty_since: float = 0.0
+    was_attended: bool = False  # somebody has been here and left
     last_action_us: int = 0
     has_unstored_clock: bool = False
     has_new_actions: bool = False  # accepted since ``run`` was loaded
+    is_due: bool = False  # the cluster is on its way to another state (``pace``)
+    next_action_us: int = -1  # of the document's own timeline
+    audience: list[Viewer] = field(default_factory=list)  # those who wait while the run comes back
 
     def __post_init__(self) -> None:
         self._engine: Engine | None = None
-        self._awake = asyncio.Event()
-        self._ticker: asyncio.Task[None] | None = None
+        self._ticker = Ticker(self)
         self._restarts = 0
-        self._is_due = False
-        self._next_action_us = -1
-        self._last_snapshot = 0.0
-        self._last_summary = 0.0
         self._returned = 0.0
         self._is_whole = True  # the run is not in the middle of a microsecond
         self._ended_kind = ""
@@ -103,12 +92,11 @@ class Room:
         except RunFailed as failure:
             raise RoomEnded(f"The simulation stopped because of an error in it: {failure}") from failure
         self._returned = time.monotonic()
-        self._ticker = asyncio.create_task(self._play(), name=f"room {self.name}")
+        self._ticker.start()
 
     async def close(self) -> None:
         """Stop the clock and give the engine back. The stored clock says where the room stood."""
-        if self._ticker is not None:
-            self._ticker.cancel()
+        self._ticker.stop()
         for viewer in list(self.hub.viewers):
             viewer.close()
         if self._engine is not None:
@@ -120,7 +108,7 @@ class Room:
             await self.catch_up(have_seq)
             viewer.tell(wire.hello(self.name, greeting | self._about(), self._packed_about()))
             self.hub.add(viewer)
-            await self._send_snapshot([viewer])
+            await self.send_snapshot([viewer])
             if self.ended:
                 viewer.tell(self._end_frame())
         self.wake()
@@ -128,6 +116,7 @@ class Room:
     def leave(self, viewer: Viewer) -> None:
         """A viewer went; a room without viewers pauses after a while."""
         self.hub.remove(viewer)
+        self.was_attended = True
         if not self.hub.viewers:
             self.empty_since = time.monotonic()
 
@@ -193,7 +182,7 @@ class Room:
         await self._build(t_us)
         self.clock.jump(t_us, time.monotonic())
         self.pace.note_event(t_us)
-        await self._send_snapshot(self.hub.viewers, is_back=True)
+        await self.send_snapshot(self.hub.viewers, is_back=True)
 
     async def advance(self, until_us: int, *, stop_at_event: bool = False, flush: bool = False) -> Frame:
         """Run on and show the new facts to everybody. Holds ``lock`` already."""
@@ -209,7 +198,7 @@ class Room:
             frame: Frame = await self.ask("step", end_us, any_fact, self.hub.streams())
             self.show(frame)
             is_there = frame["event_us"] >= 0 or (any_fact and frame["seq"] > frame["from"])
-            if is_there or frame["t"] >= end_us or self.events >= RUN_EVENTS_MAX[engine_form()]:
+            if is_there or frame["t"] >= end_us or self.is_at_limit():
                 self.clock.jump(frame["t"], time.monotonic())
                 return frame
 
@@ -219,10 +208,10 @@ class Room:
         self.seq = frame["seq"]
         self.events = frame["events"]
         self._is_whole = True
-        self._next_action_us = frame["next_action_us"]
+        self.next_action_us = frame["next_action_us"]
         if frame["event_us"] >= 0:
             self.pace.note_event(frame["event_us"])
-            self._is_due = frame["is_due"]
+            self.is_due = frame["is_due"]
         now = self.clock_now()
         for stream, (from_seq, number, rows) in frame["streams"].items():
             packed = wire.facts(number, rows, from_seq=from_seq, seq=frame["seq"], t_us=frame["t"], clock=now)
@@ -237,7 +226,7 @@ class Room:
 
     def wake(self) -> None:
         """Something changed for the ticker."""
-        self._awake.set()
+        self._ticker.wake()
 
     def choose_speed(self, speed_us: int) -> None:
         """Set the speed; 0 is automatic."""
@@ -252,73 +241,21 @@ class Room:
         self.hub.tell(self._end_frame())
         self.tell_clock()
 
-    def is_unattended(self, now: float) -> bool:
-        """Whether nobody has been here for long enough to stand still."""
-        return not self.hub.viewers and now - self.empty_since > UNATTENDED_PAUSE_S
+    def is_running(self, now: float) -> bool:
+        """Whether time runs: it plays, and somebody is here or was until a moment ago."""
+        is_attended = bool(self.hub.viewers) or (self.was_attended and now - self.empty_since <= UNATTENDED_PAUSE_S)
+        return self.clock.playing and not self.ended and is_attended
 
-    # --- the ticker ---
+    def is_at_limit(self) -> bool:
+        """Whether the run has as many events as one run may have."""
+        return self.events >= RUN_EVENTS_MAX[engine_form()]
 
-    async def _play(self) -> None:
-        self.clock.set_speed(self.clock.speed_us, time.monotonic())
-        was_running = False
-        while True:
-            self._awake.clear()
-            begin = time.monotonic()
-            is_running = self.clock.playing and not self.ended and not self.is_unattended(begin) and self._was_seen()
-            if is_running and not was_running:
-                self.clock.play(begin)
-            was_running = is_running
-            try:
-                async with self.lock:
-                    await (self._tick(begin) if is_running else self._serve_snapshots(begin))
-            except RunFailed as failure:
-                self.end("failed", f"The simulation stopped because of an error in it: {failure}")
-            except EngineDied:
-                self.wake()  # the next question rebuilds the run
-            except RoomEnded as ending:
-                self.end("failed", str(ending))
-            except Exception as error:
-                log.exception("room %s", self.name)
-                self.end("failed", f"The room stopped because of an error in it: {type(error).__name__}.")
-            await self._until_next(begin, is_running)
-
-    def _was_seen(self) -> bool:
-        return bool(self.hub.viewers) or time.monotonic() - self._returned > UNATTENDED_PAUSE_S
-
-    async def _until_next(self, begin: float, is_running: bool) -> None:
-        if is_running:
-            await asyncio.sleep(max(0.0, begin + 1 / FRAMES_PER_SECOND - time.monotonic()))
-            return
-        is_waiting = any(viewer.needs_snapshot for viewer in self.hub.viewers)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._awake.wait(), SNAPSHOT_EVERY_S if is_waiting else None)
-
-    async def _tick(self, wall: float) -> None:
-        is_skipping = False
-        if self.is_auto:
-            state = (self.clock.t_us, self._is_due, self._next_action_us)
-            is_skipping = self.pace.is_skipping(*state)
-            self.clock.set_speed(self.pace.speed_us(*state), wall)
-        due = self.clock.due(wall)
-        flush = wall - self._last_summary >= SUMMARY_EVERY_S
-        if flush:
-            self._last_summary = wall
-        before = self.clock.t_us
-        frame = await self.advance(due, stop_at_event=is_skipping, flush=flush)
-        self.clock.t_us = before
-        self.clock.reached(frame["t"], due, wall)
-        await self._serve_snapshots(wall)
+    def note_health(self) -> None:
+        """The run went on: the deaths of engines before do not count any more."""
         self._restarts = 0
-        if self.events >= RUN_EVENTS_MAX[engine_form()]:
-            self.end("limit", self._limit_words())
 
-    async def _serve_snapshots(self, wall: float) -> None:
-        waiting = self.hub.waiting_for_snapshot()
-        if waiting and wall - self._last_snapshot >= SNAPSHOT_EVERY_S:
-            self._last_snapshot = wall
-            await self._send_snapshot(waiting)
-
-    async def _send_snapshot(self, viewers: list[Viewer], *, is_back: bool = False) -> None:
+    async def send_snapshot(self, viewers: list[Viewer], *, is_back: bool = False) -> None:
+        """The view of this moment to some viewers. Holds ``lock`` already."""
         if SUMMARY in self.hub.streams():  # what waits for the second's end is in the view already
             await self.advance(self.clock.t_us, flush=True)
         view: bytes = await self.ask("view")
@@ -341,12 +278,13 @@ class Room:
         while reached["t"] < until_us:
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
-                self.hub.tell(wire.loading(reached["t"], until_us))
+                for viewer in [*self.audience, *self.hub.viewers]:
+                    viewer.tell(wire.loading(reached["t"], until_us))
             reached = await self._engine.ask(self.name, "replay", until_us)
         state = await self._engine.ask(self.name, "advance", until_us, False, [], False)
         self.seq, self.events = state["seq"], state["events"]
-        self._next_action_us = state["next_action_us"]
-        self._is_due = await self._engine.ask(self.name, "is_due")
+        self.next_action_us = state["next_action_us"]
+        self.is_due = await self._engine.ask(self.name, "is_due")
         self._is_whole = True
 
     async def _rebuild(self) -> None:
@@ -387,10 +325,6 @@ class Room:
         self.is_auto = speed_us == 0
         if speed_us:
             self.clock.set_speed(speed_us, time.monotonic())
-
-    def _limit_words(self) -> str:
-        number = RUN_EVENTS_MAX[engine_form()]
-        return f"This run has reached {number:,} events, the limit of one run. Carry on as a new run from this state."
 
     def _end_frame(self) -> bytes:
         return wire.end(self._ended_kind, self.ended, self.clock.t_us)

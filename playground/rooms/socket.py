@@ -7,12 +7,12 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from playground.rooms import commands, wire
-from playground.rooms.engines import EngineDied
+from playground.rooms.engines import EngineDied, RoomEnded
 from playground.rooms.host import RoomFull, host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BAD_FRAMES_MAX, COMMANDS_A_SECOND, COMMANDS_BURST
 from playground.rooms.names import RoomName
-from playground.rooms.room import Room, RoomEnded
+from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.owner import browser_of_cookies
 from playground.scenarios.rates import TokenBucket

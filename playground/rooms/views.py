@@ -16,11 +16,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from playground.rooms import carry_on as carrying
 from playground.rooms import past
-from playground.rooms.engines import EngineDied, RunFailed
+from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, host, host_if_any
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
 from playground.rooms.names import RoomName
-from playground.rooms.room import RoomEnded
 from playground.rooms.sandbox import new_sandbox
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import neutral, owner, replies, store

@@ -10,13 +10,14 @@ import pytest
 from django.conf import settings
 
 from playground.rooms import commands, host, room, storage
+from playground.rooms.engines import RoomEnded
 from playground.rooms.host import Host, RoomFull
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import VIEWER_FRAMES_MAX
+from playground.rooms.limits import RUN_EVENTS_MAX, VIEWER_FRAMES_MAX
 from playground.rooms.names import RoomName
-from playground.rooms.room import RoomEnded
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
+from simengine import engine_form
 from simengine.scenario import load, parse, to_plain
 from tests.rooms.conftest import QUIET
 
@@ -155,7 +156,7 @@ async def test_a_room_that_was_dropped_comes_back_where_it_stood(rooms: Host, mo
 async def test_a_run_at_its_limit_ends_in_words_and_can_still_be_looked_at(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "RUN_EVENTS_MAX", {"compiled": 300, "interpreted": 300})
+    monkeypatch.setitem(RUN_EVENTS_MAX, engine_form(), 300)
     live, viewer = await _enter(rooms)
     await commands.obey(live, viewer, Command("speed", speed_us=5_000_000))
     await commands.obey(live, viewer, Command("play"))
@@ -165,6 +166,16 @@ async def test_a_run_at_its_limit_ends_in_words_and_can_still_be_looked_at(
     await commands.obey(live, viewer, Command("act", id=7, do="kill 1"))
     assert [frame["reason"] for frame in await _frames(viewer) if frame["k"] == "refused"] == [live.ended]
     assert await live.ask("view_at", 1000)
+
+
+async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "LOADING_EVERY_S", 0.0)
+    rooms.storage.clocks["a"] = StoredClock("a", "a", False, 0, 40_000_000)  # type: ignore[attr-defined]
+    _, viewer = await _enter(rooms)
+    kinds = [frame["k"] for frame in await _frames(viewer)]
+    assert kinds[0] == "loading" and kinds[-2:] == ["hello", "snap"]
 
 
 async def test_an_action_that_cannot_be_stored_has_not_happened(rooms: Host) -> None:
