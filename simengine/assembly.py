@@ -235,11 +235,20 @@ def fill(log: Log, replica: Replica, initial: InitialPartition, member: int) -> 
     else:
         leo = max(0, initial.leo - initial.lag.get(member, 0))
         epoch = max(0, initial.epoch - (1 if initial.leader < 0 else 0))
-        if leo > 0:
-            log.append(Batch(0, leo, epoch, -1, 0, -1, -1, -1, 0))
+        base = 0
+        for end in ends_of_copies(initial):
+            if base < end <= leo:
+                log.append(Batch(base, end - base, epoch, -1, base, -1, -1, -1, 0))
+                base = end
     behind = [log_end(initial, b) for b in initial.isr] or [initial.leo]
     replica.hw = min(int(log.leo), max(0, min(behind)))
     replica.hw_saved = replica.hw
+
+
+def ends_of_copies(initial: InitialPartition) -> list[int]:
+    """Where batches end: at the log end of every copy, for a batch is replicated whole (LOG-1)."""
+    ends = [initial.leo, *(initial.leo - lag for lag in initial.lag.values())]
+    return sorted(dict.fromkeys(ends))
 
 
 def log_end(initial: InitialPartition, member: int) -> int:
