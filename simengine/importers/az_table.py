@@ -287,13 +287,15 @@ def _tint(lost: int, by: str, write: _Outage, read: _Outage) -> str:
 
 
 def _controllers(doc: Document) -> str:
-    racks = [controller.rack for controller in doc.controllers if controller.rack]
-    count = len(doc.controllers)
-    if racks and len(dict.fromkeys(racks)) == count:
-        return f"Assumed: {count} controllers, one in each AZ"
-    if racks:
-        return f"Assumed: {count} controllers, in {', '.join(racks)}"
-    return f"Assumed: {count} controllers, in no AZ that is taken down"
+    """Where the controllers are taken to be, for no listing tells."""
+    places: dict[str, int] = {}
+    for controller in doc.controllers:
+        place = controller.rack or "no AZ of these"
+        places[place] = places.get(place, 0) + 1
+    count = _many(len(doc.controllers), "controller")
+    if len(places) == len(doc.controllers) > 1 and "no AZ of these" not in places:
+        return f"Assumed: {count}, one in each AZ"
+    return f"Assumed: {count}, {', '.join(f'{number} in {place}' for place, number in places.items())}"
 
 
 def _many(number: int, noun: str) -> str:

@@ -115,15 +115,18 @@ class _Builder:
         return entry
 
     def _controllers(self, brokers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Controllers that no broker id stands for, spread over the racks in turn."""
+        """Controllers under ids that no broker has, one AZ after the other.
+
+        No AZ gets a majority of several: that would make an assumption decide what its loss does. The rest stands
+        elsewhere (no rack).
+        """
+        count = self.assumed.controllers
         first = default_controllers(list(brokers))[0]
         racks = sorted(dict.fromkeys(rack for rack in self.racks.values() if rack))
-        entries: list[dict[str, Any]] = []
-        for index in range(self.assumed.controllers):
-            entry: dict[str, Any] = {"id": first + index}
-            if racks:
-                entry["rack"] = racks[index % len(racks)]
-            entries.append(entry)
+        most = max(1, (count - 1) // 2) * len(racks)
+        entries: list[dict[str, Any]] = [{"id": first + index} for index in range(count)]
+        for index, entry in enumerate(entries[:most]):
+            entry["rack"] = racks[index % len(racks)]
         return entries
 
     def _topic(self, topic: Topic) -> dict[str, Any]:

@@ -1,0 +1,111 @@
+"""The table AZ x acks: each cell is a run, and its words are those of the rules."""
+
+from typing import Any
+
+from simengine.importers import az_table
+from simengine.importers.az_causes import fates
+from simengine.importers.report import import_text
+from simengine.scenario import Document, load
+
+HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"
+ROW = "\tTopic: {name}\tPartition: {number}\tLeader: {leader}\tReplicas: {ids}\tIsr: {ids}\tElr: \tLastKnownElr: \n"
+
+
+def cluster(*topics: tuple[str, int, list[str]]) -> Document:
+    """Six brokers in three AZs (id mod 3); topics as (name, min.insync.replicas, replica lists)."""
+    text = ""
+    for name, least, lists in topics:
+        text += HEADER.format(name=name, count=len(lists), least=least)
+        text += "".join(
+            ROW.format(name=name, number=number, leader=ids.split(",")[0], ids=ids) for number, ids in enumerate(lists)
+        )
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
+    return load(import_text(text, {"records_per_s": 2}, racks)["scenario"])
+
+
+SPREAD = ("spread", 2, ["1,2,3", "4,5,6"])
+TWICE = ("twice", 2, ["1,4,2"])
+SINGLE = ("single", 1, ["5"])
+
+
+def cell(doc: Document, row: str, acks: str) -> az_table.Cell:
+    loss = next(loss for loss in az_table.losses(doc) if loss.key == row)
+    return az_table.run_cell(doc, loss, acks)
+
+
+def test_rows_are_the_azs_and_the_single_broker_that_weighs_most() -> None:
+    rows = az_table.losses(cluster(SPREAD, TWICE, SINGLE))
+    assert [row.key for row in rows] == ["az-a", "az-b", "az-c", az_table.ANY_BROKER]
+    assert rows[-1].brokers == (5,)
+
+
+def test_a_well_spread_topic_loses_nothing_by_rule_and_stops_for_a_failover() -> None:
+    found = cell(cluster(SPREAD), "az-b", "all")
+    assert (found.lost, found.by, found.cause) == (0, "rule", "failover")
+    assert found.write_until_back == 0
+    assert 5_000_000 < found.write_us < 14_000_000
+
+
+def test_with_acks_1_a_zero_is_by_luck_where_a_leader_dies() -> None:
+    found = cell(cluster(SPREAD), "az-b", "1")
+    assert found.lost > 0 or found.by == "luck"
+    assert found.at_risk_a_minute == 120
+    assert found.at_risk_of == "spread"
+
+
+def test_two_replicas_in_one_az_stop_acks_all_until_it_is_back_but_not_acks_1() -> None:
+    doc = cluster(TWICE)
+    stopped, going_on = cell(doc, "az-b", "all"), cell(doc, "az-b", "1")
+    assert (stopped.write_until_back, stopped.cause, stopped.stopped_topics) == (1, "2 replicas in one AZ", 1)
+    assert stopped.tint == "bad"
+    assert going_on.write_until_back == 0
+
+
+def test_a_single_replica_goes_offline_until_it_is_back() -> None:
+    found = cell(cluster(SINGLE), "az-c", "1")
+    assert (found.write_until_back, found.read_until_back, found.cause, found.by) == (1, 1, "RF 1", "rule")
+
+
+def test_an_az_without_any_replica_does_nothing() -> None:
+    found = cell(cluster(SINGLE, SPREAD), "az-c", "all")
+    assert found.write_until_back == 1
+    doc = cluster(SINGLE)
+    assert [fate.is_touched for fate in fates(doc, (1, 4))] == [False]
+
+
+def test_the_majority_of_the_controllers_is_named_as_the_cause() -> None:
+    plain: dict[str, Any] = import_text(
+        HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2"),
+        {"controllers": 1},
+        {1: "az-a", 2: "az-b"},
+    )["scenario"]
+    found = cell(load(plain), "az-a", "all")
+    assert found.cause == "controllers"
+    assert found.write_until_back == 1
+
+
+def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
+    text = HEADER.format(name="t", count=2, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
+    text += "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 9\tIsr: \tElr: 9\tLastKnownElr: \n"
+    doc = load(import_text(text, {}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
+    found = cell(doc, "az-a", "1")
+    assert found.write_partitions == 1
+    assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", az_table.ANY_BROKER]
+
+
+def test_the_sentence_names_the_worst_az() -> None:
+    doc = cluster(SPREAD, TWICE, SINGLE)
+    rows = az_table.losses(doc)
+    cells = [az_table.run_cell(doc, row, acks) for row in rows for acks in az_table.ACKS]
+    sentence = az_table.sentence(rows, cells)
+    assert sentence == (
+        "If az-c goes dark, 1 topic stops taking acks=all writes and 1 partition goes offline; "
+        "no acknowledged record is at risk."
+    )
+
+
+def test_a_cell_document_holds_the_loss_as_its_only_action() -> None:
+    doc = cluster(SPREAD)
+    made = az_table.cell_document(doc, az_table.losses(doc)[0], "1")
+    assert [str(entry.action) for entry in made.timeline] == ["kill-rack az-a"]
+    assert [producer.acks for producer in made.producers] == ["1"]

@@ -1,0 +1,159 @@
+"""The scenario that a paste becomes: its state, its repairs, what is assumed, and how assumptions are edited."""
+
+from typing import Any
+
+import pytest
+
+from simengine.importers.assumed import AssumedError
+from simengine.importers.report import import_text
+from simengine.scenario import load
+from simengine.world import build
+from tests.importers import samples
+from tests.importers.test_describe import header, row
+
+SECOND = 1_000_000
+
+
+def scenario_of(
+    text: str, changes: dict[str, Any] | None = None, racks: dict[int, str] | None = None
+) -> dict[str, Any]:
+    """The document of a paste, which also loads."""
+    scenario: dict[str, Any] = import_text(text, changes, racks)["scenario"]
+    load(scenario)
+    return scenario
+
+
+def states(scenario: dict[str, Any]) -> dict[int, str]:
+    return {broker["id"]: broker["state"] for broker in scenario["cluster"]["brokers"]}
+
+
+def assumptions(text: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {entry["key"]: entry["value"] for entry in import_text(text, changes)["assumptions"]}
+
+
+@pytest.mark.parametrize("text", [samples.MODERN, samples.OLD, samples.VERY_OLD, samples.KCAT, samples.KCAT_JSON])
+def test_every_sample_becomes_a_document_that_runs(text: str) -> None:
+    world = build(load(scenario_of(text)))
+    world.run(2 * SECOND)
+    assert world.verdict()["balance_ok"]
+
+
+def test_a_run_starts_in_the_pasted_state() -> None:
+    view: Any = build(load(scenario_of(samples.MODERN))).snapshot()
+    first = view["partitions"][0]
+    assert (first["leader"], first["isr"]) == (1, [1, 2])
+    leaderless = view["partitions"][3]
+    assert (leaderless["leader"], leaderless["isr"], leaderless["elr"]) == (-1, [], [3])
+    assert view["brokers"]["3"]["process"] == "down"
+
+
+def test_a_broker_in_no_isr_of_a_led_partition_is_down_and_says_why() -> None:
+    found = [entry for entry in import_text(samples.MODERN)["assumptions"] if entry["key"] == "broker 3"]
+    assert found[0]["value"] == "down"
+    assert "ISR" in found[0]["why"]
+
+
+def test_a_broker_that_is_the_whole_isr_of_a_leaderless_partition_is_down() -> None:
+    assert states(scenario_of(header() + row(leader="none", replicas="1,2", isr="2") + row(1))) == {
+        1: "running",
+        2: "running",
+        3: "running",
+    }
+    assert states(scenario_of(header() + row(leader="none", replicas="4", isr="4")))[4] == "down"
+
+
+def test_a_broker_of_kcats_list_is_alive_even_if_it_is_in_no_isr() -> None:
+    text = samples.KCAT.replace("3 brokers", "4 brokers").replace(
+        " 2 topics:", "  broker 4 at b4.example:9092\n 2 topics:"
+    )
+    assert states(scenario_of(text))[4] == "running"
+
+
+def test_a_replica_outside_the_isr_lags_by_the_stated_backlog() -> None:
+    initial = scenario_of(samples.MODERN, {"backlog": 120})["topics"][0]["initial"]["0"]
+    assert initial["lag"] == {"3": 120}
+
+
+def test_min_insync_replicas_of_a_topic_is_taken_and_other_configs_stay_out() -> None:
+    topics = scenario_of(samples.MODERN)["topics"]
+    assert [topic["config"] for topic in topics] == [{"min.insync.replicas": 2}, {}]
+
+
+def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
+    assert scenario_of(samples.MODERN)["profile"] == "4.2"
+    assert scenario_of(samples.MODERN)["elr"] is True
+    assert scenario_of(samples.OLD)["profile"] == "3.7"
+
+
+def test_partitions_with_gaps_are_renumbered_and_it_is_said_which_is_which() -> None:
+    text = header(count=9) + row(3) + row(7)
+    assert len(scenario_of(text)["topics"][0]["assignment"]) == 2
+    assert assumptions(text)["partitions.t"] == "3 as 0, 7 as 1"
+
+
+def test_a_leaderless_partition_with_a_live_isr_member_gets_the_leader_a_controller_would_elect() -> None:
+    text = header(count=2) + row(0) + row(1, leader="none", isr="2")
+    assert scenario_of(text)["topics"][0]["initial"]["1"]["leader"] == 2
+    assert any("is alive" in entry["why"] for entry in import_text(text)["assumptions"])
+
+
+def test_an_old_listing_with_an_empty_isr_names_the_replica_that_is_taken_for_it() -> None:
+    text = header() + row(leader="none", replicas="5,6", isr="")
+    initial = scenario_of(text)["topics"][0]["initial"]["0"]
+    assert (initial["leader"], initial["isr"]) == ("none", [5])
+
+
+def test_a_state_set_by_hand_moves_the_leader_away() -> None:
+    scenario = scenario_of(header() + row(), {"states": {"1": "down"}})
+    assert states(scenario)[1] == "down"
+    assert scenario["topics"][0]["initial"]["0"]["leader"] == 2
+    assert scenario["topics"][0]["initial"]["0"]["isr"] == [2, 3]
+
+
+def test_replicas_in_the_middle_of_a_reassignment_may_differ_in_number() -> None:
+    text = header(count=2) + row(0, replicas="1,2", isr="1,2") + row(1)
+    assert [len(replicas) for replicas in scenario_of(text)["topics"][0]["assignment"]] == [2, 3]
+
+
+def test_racks_are_taken_for_brokers_and_no_rack_gets_a_majority_of_the_controllers() -> None:
+    cluster = scenario_of(samples.MODERN, racks={1: "east", 2: "west", 3: "west"})["cluster"]
+    assert [broker["rack"] for broker in cluster["brokers"]] == ["east", "west", "west"]
+    assert [controller.get("rack") for controller in cluster["controllers"]] == ["east", "west", None]
+
+
+def test_controllers_never_take_the_id_of_a_broker() -> None:
+    cluster = scenario_of(header() + row(leader=100, replicas="100,101", isr="100,101"))["cluster"]
+    assert [controller["id"] for controller in cluster["controllers"]] == [102, 103, 104]
+
+
+def test_neutral_names_hide_the_topics() -> None:
+    scenario = scenario_of(samples.MODERN, {"neutral_names": True})
+    assert [topic["name"] for topic in scenario["topics"]] == ["topic-1", "topic-2"]
+    assert "parcels" not in str(scenario)
+
+
+def test_edited_assumptions_reach_the_document() -> None:
+    changes = {"records_per_s": "2.5", "acks": "1", "profile": "4.0", "controllers": 1, "min_insync_replicas": 2}
+    scenario = scenario_of(samples.MODERN, changes)
+    assert (scenario["producers"][0]["rate"], scenario["producers"][0]["acks"]) == (2.5, "1")
+    assert scenario["profile"] == "4.0"
+    assert len(scenario["cluster"]["controllers"]) == 1
+    assert scenario["cluster"]["config"] == {"min.insync.replicas": 2}
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"records_per_s": "-1"}, "records_per_s"),
+        ({"records_per_s": "nan"}, "records_per_s"),
+        ({"acks": "2"}, "all"),
+        ({"profile": "0.8"}, "3.7"),
+        ({"controllers": 0}, "from 1"),
+        ({"backlog": 5_000}, "log_end"),
+        ({"colour": "red"}, "colour"),
+        ({"states": {"x": "down"}}, "states"),
+    ],
+)
+def test_a_wrong_edit_is_refused_with_what_is_allowed(changes: dict[str, Any], word: str) -> None:
+    with pytest.raises(AssumedError, match=word):
+        import_text(samples.MODERN, changes)

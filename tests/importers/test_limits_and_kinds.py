@@ -1,0 +1,157 @@
+"""Limits are refused in words, and the outputs of other tools are named."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from simengine.importers import limits
+from simengine.importers.recognise import read
+from simengine.importers.report import import_text, status
+from tests.importers import samples
+from tests.importers.test_describe import row
+
+QUORUM = (
+    "ClusterId: abc\nLeaderId: 3\nHighWatermark: 10\nMaxFollowerLag: 0\n"
+    'CurrentVoters: [{"id": 3, "endpoints": ["CONTROLLER://c3.example:9093"]}, {"id": 4, "endpoints": []}]\n'
+    'CurrentObservers: [{"id": 1}, {"id": 2}]\n'
+)
+PLAN = (
+    '{"version":1,"partitions":[{"topic":"a","partition":0,"replicas":[1,2]},'
+    '{"topic":"a","partition":1,"replicas":[2,3]}]}'
+)
+COMPOSE = """\
+x-common: &common
+  image: example/kafka
+services:
+  one:
+    <<: *common
+    environment: {KAFKA_NODE_ID: 1, KAFKA_PROCESS_ROLES: "broker,controller"}
+  two:
+    <<: *common
+    environment:
+      - KAFKA_NODE_ID=2
+      - KAFKA_PROCESS_ROLES=broker
+  three:
+    <<: *common
+    environment: {KAFKA_NODE_ID: 3, KAFKA_PROCESS_ROLES: controller}
+"""
+POOLS = """\
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: one}
+spec: {replicas: 4, roles: [broker]}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaTopic
+metadata: {name: t}
+spec: {partitions: 6, replicas: 3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "expected", "counts"),
+    [
+        (QUORUM, "quorum", "accept", (4, 0, 0)),
+        ("Current partition replica assignment\n" + PLAN, "reassign", "accept", (3, 1, 2)),
+        (
+            "Status of partition reassignment:\nReassignment of partition a-1 is completed.\n",
+            "reassign",
+            "accept",
+            (0, 1, 1),
+        ),
+        ('{"topics":[{"topic":"a"}],"version":1}', "reassign", "reject", (0, 1, 0)),
+        (
+            "h1.example:9092 (id: 1 rack: east) -> (\n\tProduce(0): 0 to 9 [usable: 9]\n)\n",
+            "apiversions",
+            "accept",
+            (1, 0, 0),
+        ),
+        (
+            "ID HOST PORT RACK STATE ENDPOINT_TYPE\n4 localhost 29092 null unfenced broker\n",
+            "endpoints",
+            "accept",
+            (1, 0, 0),
+        ),
+        (COMPOSE, "compose", "accept", (2, 0, 0)),
+        (POOLS, "strimzi", "accept", (4, 1, 6)),
+        (
+            '{"brokers":[{"broker":0,"logDirs":[{"partitions":[{"partition":"a-b-0"}]}]}]}',
+            "logdirs",
+            "accept",
+            (1, 1, 1),
+        ),
+        ("PARTITION  LEADER  REPLICAS\n0  1  [1 2]\n", "foreign", "reject", (2, 0, 1)),
+        ("GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\ng a 0 1 2 1\n", "foreign", "reject", (0, 0, 0)),
+        ("once upon a time", "unknown", "reject", (0, 0, 0)),
+    ],
+)
+def test_other_outputs_are_named_and_counted(text: str, kind: str, expected: str, counts: tuple[int, int, int]) -> None:
+    reading = read(text)
+    assert (reading.kind, status(reading)) == (kind, expected)
+    assert (reading.facts.brokers, reading.facts.topics, reading.facts.partitions) == counts
+    assert import_text(text)["scenario"] is None
+
+
+def test_broken_yaml_is_refused_with_its_line_and_column() -> None:
+    reason = import_text("services:\n  kafka:\n    image: x\n   environment:\n      KAFKA_NODE_ID: 1\n")["reason"]
+    assert "line 4, column 4" in reason
+
+
+def test_too_many_bytes_are_refused() -> None:
+    assert "limit is 4 MiB" in import_text("x" * (limits.BYTES_MAX + 1))["reason"]
+
+
+def test_too_many_lines_are_refused() -> None:
+    assert f"{limits.LINES_MAX:,}" in import_text("x\n" * limits.LINES_MAX)["reason"]
+
+
+def test_too_many_partitions_are_refused_with_the_number_and_the_limit() -> None:
+    text = "".join(row(number, replicas="1", isr="1") for number in range(limits.PARTITIONS_MAX + 1))
+    assert import_text(text)["reason"] == (
+        "This cluster has 10,001 partitions; the limit is 10,000. Remove topics or import fewer."
+    )
+
+
+def test_too_many_brokers_are_refused() -> None:
+    text = "".join(row(number, number, str(number), str(number)) for number in range(1, limits.BROKERS_MAX + 2))
+    assert "101 brokers; the limit is 100" in import_text(text)["reason"]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["1", "{", "[", "<", " ", "a-", "\\t", "\\", "1,", "a.", "Topic: ", 'topic "', "partition 1, leader ", "[1"],
+)
+def test_no_repetition_makes_reading_slow(piece: str) -> None:
+    """A quadratic pattern would need minutes for this; the bound leaves room for a busy machine."""
+    text = piece * (120_000 // len(piece))
+    started = time.process_time()
+    import_text(text + "!\n")
+    assert time.process_time() - started < 5
+
+
+def test_the_command_prints_one_json_object_for_a_file_and_for_standard_input() -> None:
+    command = [sys.executable, "-m", "simengine", "import", "-"]
+    done = subprocess.run(command, input=samples.MODERN.encode(), capture_output=True, check=True)
+    result = json.loads(done.stdout)
+    assert result["status"] == "accept"
+    assert result["summary"] == {
+        "brokers": 3,
+        "topics": 2,
+        "partitions": 5,
+        "under_replicated": 4,
+        "leaderless": 1,
+        "leader_not_first": 1,
+    }
+    assert [sorted(entry) for entry in result["unread"]] == [["line", "noise", "reason", "text"]]
+    assert result["scenario"]["format"] == 1
+
+
+def test_the_command_says_when_a_file_cannot_be_read() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "simengine", "import", "no-such-file"], capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    assert b"no-such-file" in done.stderr
