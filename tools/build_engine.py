@@ -9,6 +9,8 @@ Without a C compiler or Python's headers nothing is built, the engine runs inter
 """
 
 import argparse
+import fcntl
+import hashlib
 import os
 import shutil
 import sys
@@ -18,15 +20,19 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 KEPT_BUILDS: Final = 4  # older ones go: a process that still runs one keeps its files open
+KEPT_OBJECTS: Final = 800  # C objects kept from build to build, so that an edit compiles what changed: four builds
 sys.path.insert(0, str(ROOT))
 os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
 
 from simengine.form import BUILDS, GROUP, Plan, plan  # noqa: E402
+
+OBJECTS: Final = BUILDS.parent / "objects"
 
 
 def missing() -> str | None:
@@ -51,8 +57,7 @@ def say(text: str) -> None:
 
 
 def build(wanted: Plan) -> None:
-    """Compile the planned modules and move them to their folder; raises subprocess.CalledProcessError or SystemExit."""
-    BUILDS.mkdir(parents=True, exist_ok=True)
+    """Compile the planned modules and move them to their folder; raises what mypyc and the compiler raise."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(dir=BUILDS, prefix="making-") as name:
         work = Path(name)
@@ -100,23 +105,29 @@ def _compile(extensions: list[Any], out: Path) -> None:
 
     compiler = new_compiler()
     customize_compiler(compiler)
-    include = sysconfig.get_paths()["include"]
+    headers = b"".join(path.read_bytes() for path in sorted(Path("c").rglob("*.h")))
+    common = hashlib.sha256(headers + repr([os.environ.get("CC"), *_flags(), version("mypy")]).encode())
     jobs = [(extension, source) for extension in extensions for source in extension.sources]
     say(f"compiling {len(jobs)} C files on {os.cpu_count()} cores")
 
-    def compile_one(job: tuple[Any, str]) -> list[str]:
+    def compile_one(job: tuple[Any, str]) -> str:
         extension, source = job
-        folders = [*extension.include_dirs, include]
-        objects: list[str] = compiler.compile(
+        kept = OBJECTS / f"{_key(common, extension, source)}.o"
+        if kept.exists():
+            kept.touch()
+            return str(kept)
+        folders = [*extension.include_dirs, sysconfig.get_paths()["include"]]
+        made = compiler.compile(
             [source], output_dir="o", include_dirs=folders, extra_postargs=extension.extra_compile_args
         )
-        return objects
+        Path(made[0]).replace(kept)
+        return str(kept)
 
     objects: dict[str, list[str]] = {extension.name: [] for extension in extensions}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for number, ((extension, _), made) in enumerate(zip(jobs, pool.map(compile_one, jobs), strict=True), start=1):
-            objects[extension.name] += made
-            if number % 10 == 0:
+            objects[extension.name].append(made)
+            if number % 20 == 0:
                 say(f"  {number} of {len(jobs)}")
     for extension in extensions:
         target = out / (extension.name.replace(".", "/") + str(sysconfig.get_config_var("EXT_SUFFIX")))
@@ -124,8 +135,36 @@ def _compile(extensions: list[Any], out: Path) -> None:
         compiler.link_shared_object(objects[extension.name], str(target), extra_postargs=extension.extra_link_args)
 
 
+def _flags() -> list[Any]:
+    return sysconfig.get_config_vars("CC", "CFLAGS", "CCSHARED")
+
+
+def _key(common: Any, extension: Any, source: str) -> str:
+    """What the object of a C source depends on: the source, all headers, the compiler and its options."""
+    digest = common.copy()
+    digest.update(repr((source, extension.extra_compile_args)).encode())
+    digest.update(Path(source).read_bytes())
+    return str(digest.hexdigest())
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Hold the lock on builds: a second build waits, and then mostly finds its work done."""
+    BUILDS.mkdir(parents=True, exist_ok=True)
+    OBJECTS.mkdir(parents=True, exist_ok=True)
+    with (BUILDS.parent / "engine.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another build runs; waiting for it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def prune(keep: Path) -> None:
-    """Drop all but the newest builds, and what an interrupted build left."""
+    """Drop all but the newest builds and objects, and what an interrupted build left."""
+    for file in sorted(OBJECTS.iterdir(), key=lambda file: file.stat().st_mtime)[:-KEPT_OBJECTS]:
+        file.unlink()
     folders = sorted(
         (folder for folder in BUILDS.iterdir() if folder.is_dir() and folder != keep),
         key=lambda folder: folder.stat().st_mtime,
@@ -141,21 +180,22 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Compile the engine with mypyc.")
     parser.add_argument("--force", action="store_true", help="build even when these sources are compiled already")
     force = parser.parse_args(argv).force
-    wanted = plan()
     if lack := missing():
         say(f"interpreted: {lack}")
         return 0
-    if force:
-        shutil.rmtree(wanted.folder, ignore_errors=True)
-    if wanted.folder.is_dir():
-        say("compiled (up to date)")
-        return 0
-    try:
-        build(wanted)
-    except (Exception, SystemExit) as problem:  # noqa: BLE001  # whatever mypyc or the compiler raise
-        say(f"the build failed ({problem}); the interpreted form runs. `make engine` tries again")
-        return 1
-    prune(wanted.folder)
+    with one_at_a_time():
+        wanted = plan()
+        if force:
+            shutil.rmtree(wanted.folder, ignore_errors=True)
+        if wanted.folder.is_dir():
+            say("compiled (up to date)")
+            return 0
+        try:
+            build(wanted)
+        except (Exception, SystemExit) as problem:  # noqa: BLE001  # whatever mypyc or the compiler raise
+            say(f"the build failed ({problem}); the interpreted form runs. `make engine` tries again")
+            return 1
+        prune(wanted.folder)
     return 0
 
 
