@@ -114,7 +114,7 @@ class Executor:
         if isinstance(node, Broker):
             if node.up and node.process != PROCESS_STOPPING:
                 node.why = cause
-                node.lifecycle.stop()
+                node.stop()
         elif isinstance(node, Controller) and node.up and not node.stopping:
             node.stopping = True
             node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STOPPING], [])

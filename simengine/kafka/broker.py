@@ -70,6 +70,7 @@ class Broker(Node):
         "_read_timer_is_set",
         "_replicas",
         "_sessions",
+        "_stop_waits",
         "alter_manager",
         "be",
         "brokers",
@@ -105,6 +106,7 @@ class Broker(Node):
         self.be: i64 = -1
         self.process: i64 = PROCESS_RUNNING
         self._before_pause: i64 = PROCESS_RUNNING
+        self._stop_waits: bool = False
         self.why: i64 = 0  # the decisive fact that last changed this process or its links
         self.whys: dict[int, int] = {}  # of all brokers, for the controllers' records
         self.intake_per_s: i64 = 0
@@ -408,6 +410,7 @@ class Broker(Node):
         self.listener.end()
         self.lifecycle.end()
         self.lifecycle.clean_be = clean_be
+        self._stop_waits = False
         self.die()
         self.be = -1
         for fetcher in self._fetchers.values():
@@ -448,6 +451,13 @@ class Broker(Node):
         self.lifecycle.register(boot_us)
         self.flush()
 
+    def stop(self) -> None:
+        """SIGTERM; a paused process gets it when it is resumed."""
+        if self.paused:
+            self._stop_waits = True
+        else:
+            self.lifecycle.stop()
+
     def pause_process(self) -> None:
         """SIGSTOP."""
         self._before_pause = self.process
@@ -458,6 +468,9 @@ class Broker(Node):
         """SIGCONT."""
         self.state_process(self._before_pause)
         self.resume()
+        if self._stop_waits:
+            self._stop_waits = False
+            self.lifecycle.stop()
         self.flush()
 
     # -- what the verdict and the invariants watch
