@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
+from simengine.kernel.trace import Row
 from simengine.scenario import DocumentError, load
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
@@ -80,19 +81,22 @@ def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:
 
 def fact_lines(world: World, until_us: int, *, as_json: bool) -> Iterator[str]:
     """The facts of a run up to ``until_us``, as text or JSON lines, while it runs."""
-    printed = 0
+    for row in _rows(world, until_us):
+        yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
+
+
+def _rows(world: World, until_us: int) -> Iterator[Row]:
+    """Decisive rows, and traffic where the run keeps it; first those of the state that the run starts from."""
+    given = len(world.trace.decisive)
+    yield from [fact.row() for fact in world.trace.decisive]
     while world.now_us < until_us:
         world.run(min(until_us, world.now_us + SLICE_US))
-        if world.trace.keep_traffic:
-            rows = [fact.row() for fact in world.trace.take()]
-        else:
-            rows = [fact.row() for fact in world.trace.decisive[printed:]]
-            printed += len(rows)
-        for row in rows:
-            yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
+        facts = world.trace.take() if world.trace.keep_traffic else world.trace.decisive[given:]
+        given = len(world.trace.decisive)
+        yield from [fact.row() for fact in facts]
 
 
-def named(row: list[object]) -> dict[str, object]:
+def named(row: Row) -> dict[str, object]:
     """A row with the names of its values."""
     seq, t_us, number, cause, *values = row
     assert isinstance(number, int)
@@ -104,7 +108,7 @@ def named(row: list[object]) -> dict[str, object]:
     return words | dict(zip(names, values, strict=False))  # an empty text is left out of a row
 
 
-def line_of(row: list[object]) -> str:
+def line_of(row: Row) -> str:
     """A row as one line of text: time in seconds, kind, values by name."""
     words = named(row)
     seq, t_us, kind = words.pop("seq"), words.pop("t"), words.pop("kind")

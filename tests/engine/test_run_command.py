@@ -1,0 +1,87 @@
+"""`python -m simengine run`: the verdict or the facts of a document, as text and as JSON lines."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from simengine.commands.run import main
+from simengine.kernel.facts import KINDS
+from simengine.scenario import load
+from simengine.world import build
+
+DOCUMENT = """
+format: 1
+title: Two brokers
+until: 12s
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: orders, assignment: [[1, 2]]}]
+producers: [{id: writer, topic: orders, rate: 5}]
+timeline: [{at: 1s, do: kill 1}]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """The document in a file."""
+    path = tmp_path / "document.yaml"
+    path.write_text(DOCUMENT)
+    return str(path)
+
+
+def test_the_verdict_is_told_in_words_with_the_digest(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([file]) == 0
+    told = capsys.readouterr().out.splitlines()
+    world = build(load(DOCUMENT))
+    world.run(12_000_000)
+    assert told[0] == world.verdict()["sentence"]
+    assert told[-1] == f"{world.events} events, 12.000 s simulated, digest {world.digest()}"
+
+
+def test_the_outcome_is_one_json_object(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([file, "--json", "--until", "2s"]) == 0
+    outcome = json.loads(capsys.readouterr().out)
+    assert outcome["t"] == 2_000_000
+    assert [topic["topic"] for topic in outcome["verdict"]["topics"]] == ["orders"]
+
+
+def test_facts_come_a_line_each_with_names(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([file, "--facts", "--json"]) == 0
+    facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    done = next(fact for fact in facts if fact["kind"] == "ActionDone")
+    assert (done["t"], done["text"]) == (1_000_000, "kill 1")
+    assert {fact["kind"] for fact in facts} <= {kind.name for kind in KINDS}
+    assert [fact["seq"] for fact in facts] == sorted(fact["seq"] for fact in facts)
+
+
+def test_all_facts_are_more_than_the_decisive_ones(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([file, "--facts"])
+    decisive = capsys.readouterr().out.splitlines()
+    main([file, "--facts", "all"])
+    everything = capsys.readouterr().out.splitlines()
+    assert set(decisive) < set(everything)
+    assert decisive[0].split()[2] == "#1"
+    assert any("ActionDone" in line and 'text="kill 1"' in line for line in decisive)
+
+
+def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(DOCUMENT.replace("kill 1", "kil 1"))
+    assert main([str(path)]) == 1
+    assert "timeline[0]" in capsys.readouterr().err
+
+
+def test_a_missing_file_and_a_wrong_duration_are_refused(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["no-such-file.yaml"]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+    assert main([file, "--until", "12"]) == 1
+    assert "12s" in capsys.readouterr().err
+
+
+def test_a_document_comes_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DOCUMENT.encode())))
+    assert main(["-", "--until", "1s"]) == 0
+    assert "1.000 s simulated" in capsys.readouterr().out
