@@ -5,7 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from simengine.recordings.conform import JOBS, RUNS_MAX, Verdict, conform
+from simengine.recordings import table
+from simengine.recordings.conform import JOBS, RUNS_MAX, conform
 from simengine.recordings.errors import RecordingError
 
 
@@ -16,24 +17,23 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seeds", type=int, default=RUNS_MAX, help=f"runs a recording at most ({RUNS_MAX}); first 200")
     parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes ({JOBS})")
     parser.add_argument("--json", action="store_true", help="one JSON object a recording, with every disagreement")
+    parser.add_argument("--table", type=Path, help='write the table of the page "How true is this?" to this file')
     options = parser.parse_args(argv)
     if options.seeds < 1 or options.jobs < 1:
         parser.error("--seeds and --jobs are at least 1")
     try:
-        verdicts = [
-            _show(verdict, options.json) for verdict in conform(_files(options.paths), options.seeds, options.jobs)
-        ]
+        verdicts = []
+        for verdict in conform(_files(options.paths), options.seeds, options.jobs):
+            print(json.dumps(verdict.plain()) if options.json else verdict.line(), flush=True)
+            verdicts.append(verdict)
+        if options.table is not None:
+            table.write(options.table, verdicts)
     except (RecordingError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    explained = sum(verdicts)
+    explained = sum(verdict.comparison.is_explained for verdict in verdicts)
     print(f"explained {explained} of {len(verdicts)}", file=sys.stderr if options.json else sys.stdout)
     return 0 if explained == len(verdicts) else 1
-
-
-def _show(verdict: Verdict, as_json: bool) -> bool:
-    print(json.dumps(verdict.plain()) if as_json else verdict.line(), flush=True)
-    return verdict.comparison.is_explained
 
 
 def _files(paths: list[Path]) -> list[Path]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from simengine.kernel.random import Stream
 from simengine.recordings.model import FinalLog, Record, Recording
 from simengine.recordings.replay import KEPT_TRAFFIC, NOBODY, Replay
-from simengine.recordings.script import ControllerAction, Script, script_of
+from simengine.recordings.script import ControllerAction, Script, script_of, seconds
 from simengine.scenario import Document, load
 from simengine.scenario.model import Topic
 from simengine.world import World, build
@@ -138,14 +138,14 @@ def _records(p: int, log: list[LogRun], value: Callable[[int, int, int], str]) -
 
 
 def plain_document(recording: Recording) -> dict[str, Any]:
-    """The recording's script as a scenario document, controllers as recorded, for the playground."""
+    """The recording's script as a scenario document, controllers as recorded; ``zero_s``: the script's time 0 in it."""
     script = script_of(recording)
     entries = [(entry, _us(entry["at"])) for entry in script.document["timeline"]]
     for action in script.controller_actions:
         text = f"{action.verb} {action.controller} {action.rest}".rstrip()
-        entries.append(({"at": f"{action.at_us}us", "do": text}, action.at_us))
+        entries.append(({"at": seconds(action.at_us), "do": text}, action.at_us))
     entries.sort(key=lambda entry: entry[1])
-    return {**script.document, "timeline": [entry for entry, _ in entries]}
+    return {**script.document, "timeline": [entry for entry, _ in entries], "zero_s": script.zero_us / 1_000_000}
 
 
 def _us(at: str) -> int:

@@ -1,0 +1,54 @@
+"""The page "How true is this?": every recording of a real cluster, explained by the engine or not."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.scenarios import owner, replies, store
+from playground.scenarios.models import Source
+from simengine.scenario import DocumentError
+
+TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
+Row = dict[str, Any]
+
+
+@require_GET
+def page(request: HttpRequest) -> HttpResponse:
+    """The table, the unexplained ones first."""
+    rows = sorted(table(), key=lambda row: (row["explained"], row["file"]))
+    explained = sum(row["explained"] for row in rows)
+    return render(request, "library/truth.html", {"rows": rows, "explained": explained, "total": len(rows)})
+
+
+@require_POST
+def open_script(request: HttpRequest, file: str) -> HttpResponse:
+    """Open the script of a recording in the playground, as a run of this browser."""
+    row = next((row for row in table() if row["file"] == file), None)
+    if row is None:
+        raise Http404(f"there is no recording {file}")
+    made_by = owner.browser(request.session)
+    if not replies.may_create(made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        scenario = store.create(row["document"], owner=made_by, origin=Source.LIBRARY)
+    except DocumentError as error:
+        return replies.problems(error)
+    except store.StoreFull as full:
+        return replies.refusal(str(full), 409)
+    return redirect("playground", scenario.id)
+
+
+def table() -> list[Row]:
+    """The rows as `make conform` wrote them; none where it has not run."""
+    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else []
+
+
+@lru_cache(maxsize=1)
+def _read(_changed_ns: int) -> list[Row]:
+    rows: list[Row] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return rows
