@@ -10,7 +10,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: run test check bench reset help setup engine lock format
+.PHONY: run test check conform bench reset help setup engine lock format
 
 run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port $(PORT)
@@ -20,6 +20,9 @@ test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a r
 
 check: setup  ## Check format, lint, types (Python and JavaScript), import contracts, pages' modules, container files
 	@$(PY) tools/check.py
+
+conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
+	@$(PY) -m simengine conform tests/conformance/recordings --table playground/library/conformance.json
 
 bench: setup engine  ## Measure the engine against SimPy, Spark, clicks and viewers; the last line is JSON
 	@$(PY) -m tests.bench
