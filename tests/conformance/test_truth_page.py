@@ -1,0 +1,67 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from playground.library import truth
+from playground.scenarios.models import Scenario
+from simengine.recordings.reader import read
+from simengine.recordings.table import document
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+
+def row(name: str, explained: bool) -> dict[str, Any]:
+    recording = read(RECORDINGS / f"{name}.json")
+    return {
+        "file": name,
+        "name": recording.name,
+        "title": recording.title,
+        "kafka": recording.kafka,
+        "explained": explained,
+        "runs": 200,
+        "matching": 150,
+        "done": "kill 0; start 0",
+        "why_not": "" if explained else "rule 2, t-0: too late",
+        "document": document(recording),
+    }
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "conformance.json"
+    path.write_text(json.dumps([row("s08", True), row("s10", False)]))
+    monkeypatch.setattr(truth, "TABLE", path)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
+def test_the_page_tells_the_score_and_why_a_recording_is_not_explained() -> None:
+    text = Client().get("/truth").content.decode()
+    assert "1 of 2" in text
+    assert "rule 2, t-0: too late" in text
+    assert text.index("truth-s10") < text.index("truth-s08")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
+def test_a_row_opens_its_script_in_the_playground() -> None:
+    answer = Client().post("/truth/s08/open")
+    assert answer.status_code == 302
+    scenario = Scenario.objects.get()
+    assert answer["location"] == f"/s/{scenario.id}"
+    assert scenario.title == "S08: Single broker failure"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
+def test_an_unknown_recording_is_not_found() -> None:
+    assert Client().post("/truth/s99/open").status_code == 404
+
+
+@pytest.mark.django_db
+def test_without_a_table_the_page_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truth, "TABLE", tmp_path / "none.json")
+    assert "make conform" in Client().get("/truth").content.decode()
