@@ -1,5 +1,6 @@
 """From a checked document to a cluster with its clients, ready to run: the one place that reads documents."""
 
+from simengine import start_state
 from simengine.clients.consumer import Consumer
 from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
@@ -16,15 +17,13 @@ from simengine.kafka.api import EARLIEST, LATEST, NO_RESET
 from simengine.kafka.cluster import Cluster, Phases
 from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
 from simengine.kafka.coordinator import CommitLog, GroupCoordinator
-from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller
-from simengine.kafka.replica import Replica
 from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
 from simengine.kernel.network import Network, Node
 from simengine.kernel.sim import Sim
-from simengine.scenario.model import Document, InitialLog, InitialPartition
+from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel
 from simengine.scenario.settings import ConsumerSettings as ConsumerModel
 from simengine.scenario.settings import ProducerSettings as ProducerModel
@@ -220,52 +219,10 @@ class Assembly:
             registration = record.partition
             if registration is None:
                 continue
-            for member in registration.replicas:
-                replica = self.cluster.by_id[member].host(registration.p)
-                initial = by_name.get(int(registration.p))
-                if initial is not None:
-                    fill(replica.log, replica, initial, member)
-
-
-def fill(log: Log, replica: Replica, initial: InitialPartition, member: int) -> None:
-    """Give a copy the log that the start state says, and the high watermark that goes with the ISR's logs."""
-    written = initial.logs.get(member)
-    if written is not None:
-        write_out(log, written)
-    else:
-        leo = max(0, initial.leo - initial.lag.get(member, 0))
-        epoch = max(0, initial.epoch - (1 if initial.leader < 0 else 0))
-        base = 0
-        for end in ends_of_copies(initial):
-            if base < end <= leo:
-                log.append(Batch(base, end - base, epoch, -1, base, -1, -1, -1, 0))
-                base = end
-    behind = [log_end(initial, b) for b in initial.isr] or [initial.leo]
-    replica.hw = min(int(log.leo), max(0, min(behind)))
-    replica.hw_saved = replica.hw
-
-
-def ends_of_copies(initial: InitialPartition) -> list[int]:
-    """Where batches end: at the log end of every copy, for a batch is replicated whole (LOG-1)."""
-    ends = [initial.leo, *(initial.leo - lag for lag in initial.lag.values())]
-    return sorted(dict.fromkeys(ends))
-
-
-def log_end(initial: InitialPartition, member: int) -> int:
-    """Log end of a copy at the start."""
-    if member in initial.logs:
-        return initial.logs[member].leo
-    return initial.leo - initial.lag.get(member, 0)
-
-
-def write_out(log: Log, written: InitialLog) -> None:
-    """A log as its epochs say, one record a batch, with the entries of epochs in which nothing was written."""
-    log.reset(written.start)
-    ends = [start for _, start in written.epochs[1:]] + [written.leo] * bool(written.epochs)
-    for (epoch, start), end in zip(written.epochs, ends, strict=True):
-        log.cache.assign(epoch, start)
-        for offset in range(max(start, written.start), end):
-            log.append(Batch(offset, 1, epoch, -1, offset, -1, -1, -1, 0))
+            copies = {member: self.cluster.by_id[member].host(registration.p) for member in registration.replicas}
+            initial = by_name.get(int(registration.p))
+            if initial is not None:
+                start_state.fill(copies, initial)
 
 
 def client_nodes(assembly: Assembly) -> list[Node]:

@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 
 
 def log_matching(found: Batch | None, link: Batch | None, batch: Batch, before: Batch | None, where: str) -> None:
-    """Who holds (offset, epoch) holds the same log up to it."""
+    """Who holds (offset, epoch) holds the same log up to it, from the later of the two log starts on."""
     if found is None:
         return
+    if batch.base > 0 and (link is None or before is None):
+        link = before  # one of the logs starts with this batch
     story = f"offset {int(batch.base)} epoch {int(batch.epoch)} stands on two histories"
     demand(found is batch and link is before, "log_matching", where, story)
 
@@ -86,17 +88,26 @@ class LogChecks:
         for broker in cluster.brokers:
             for replica in broker.hosted:
                 self._begin_with(replica)
+        for broker in cluster.brokers:
+            for replica in broker.hosted:
+                self._begin_ghost(replica)
 
     def _begin_with(self, replica: Replica) -> None:
-        """The start state: copies may lag; what the shortest ISR copy has is committed."""
-        ghost = self.ghost(replica.p)
+        """The start state: copies may lag, and share the batches of their common history."""
+        self.ghost(replica.p)
         before: Batch | None = None
         for batch in replica.log.batches:
             self._shadow_of(replica).append(batch)
             self._chain[replica.p].setdefault((int(batch.base), int(batch.epoch)), batch)
             self._chain_before[replica.p].setdefault((int(batch.base), int(batch.epoch)), before)
             before = batch
-        ghost.length = 0
+
+    def _begin_ghost(self, replica: Replica) -> None:
+        """What lies below the highest of the high watermarks is committed."""
+        ghost = self.ghost(replica.p)
+        if replica.hw > ghost.length:
+            ghost.length = replica.hw
+            ghost.batches = [batch for batch in replica.log.batches if batch.end <= replica.hw]
 
     def ghost(self, p: i64) -> Ghost:
         """The ghost of a partition."""

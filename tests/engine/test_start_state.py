@@ -1,0 +1,76 @@
+"""A run may start from a state, as a pasted cluster does: lagging copies, dead brokers, partitions without leader."""
+
+from typing import Any
+
+import pytest
+
+from simengine.scenario import load
+from simengine.world import World, build
+
+
+def _run(initial: dict[str, Any], until_us: int = 10_000_000, **changes: Any) -> World:
+    document = load(
+        {
+            "format": 1,
+            "elr": False,
+            "cluster": {"brokers": changes.pop("brokers", [1, 2, 3])},
+            "topics": [{"name": "t", "assignment": [[1, 2, 3]], "initial": {"0": initial}}],
+            "producers": [{"id": "P", "topic": "t", "rate": 5}],
+            **changes,
+        }
+    )
+    world = build(document, checks=True)
+    world.run(until_us)
+    return world
+
+
+def _copies(world: World) -> dict[str, Any]:
+    partitions: Any = world.snapshot()["partitions"]
+    copies: dict[str, Any] = partitions[0]["copies"]
+    return copies
+
+
+def _partition(world: World) -> dict[str, Any]:
+    partitions: Any = world.snapshot()["partitions"]
+    found: dict[str, Any] = partitions[0]
+    return found
+
+
+def test_a_lagging_copy_catches_up_and_joins_the_isr() -> None:
+    world = _run({"leader": 1, "isr": [1, 2], "epoch": 5, "leo": 1000, "lag": {"3": 250}})
+    assert _partition(world)["isr"] == [1, 2, 3]
+    assert {copy["leo"] for copy in _copies(world).values()} == {1050}
+    assert all([list(entry) for entry in copy["epochs"]] == [[5, 0]] for copy in _copies(world).values())
+
+
+def test_a_copy_without_any_record_catches_up_as_well() -> None:
+    world = _run({"leader": 2, "isr": [2], "epoch": 3, "leo": 70, "lag": {"1": 70, "3": 1}})
+    assert _partition(world)["isr"] == [1, 2, 3]
+    assert {copy["leo"] for copy in _copies(world).values()} == {120}
+
+
+def test_at_the_start_the_isr_has_all_that_is_committed() -> None:
+    world = _run({"leader": 1, "isr": [1, 2], "leo": 1000, "lag": {"2": 40, "3": 250}}, until_us=0)
+    assert {broker: (copy["hw"], copy["leo"]) for broker, copy in _copies(world).items()} == {
+        "1": (960, 1000),
+        "2": (960, 960),
+        "3": (750, 750),
+    }
+
+
+@pytest.mark.parametrize("isr", [[1], [2]])
+def test_a_partition_without_leader_waits_for_the_last_of_its_isr(isr: list[int]) -> None:
+    brokers = [{"id": 1, "state": "down"}, {"id": 2, "state": "down"}, 3]
+    initial = {"leader": "none", "isr": isr, "epoch": 4, "leo": 10, "lag": {"3": 2}}
+    actions = [{"at": "5s", "do": "start 1"}, {"at": "25s", "do": "start 2"}]
+    world = _run(initial, until_us=45_000_000, brokers=brokers, timeline=actions)
+    assert _partition(world)["leader"] == isr[0]
+    assert _partition(world)["epoch"] == 5
+    assert _partition(world)["isr"] == [1, 2, 3]
+
+
+def test_the_state_that_was_pasted_is_the_state_at_the_start() -> None:
+    initial = {"leader": 2, "isr": [2, 3], "epoch": 7, "leo": 5}
+    world = _run(initial, until_us=0, brokers=[{"id": 1, "state": "fenced"}, 2, 3])
+    found = _partition(world)
+    assert (found["leader"], found["epoch"], found["isr"]) == (2, 7, [2, 3])
