@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import close_old_connections, connections, transaction
+from django.db import InterfaceError, OperationalError, connections, transaction
 
 from playground.rooms.models import ClockState
 from playground.scenarios import owner, store
@@ -84,8 +84,12 @@ class Storage:
 
 
 def _with_connection(work: Callable[..., T], *arguments: Any) -> T:
-    close_old_connections()
-    return work(*arguments)
+    """Do the work on this thread's connection, which stays open: opening one takes longer than storing an action."""
+    try:
+        return work(*arguments)
+    except (OperationalError, InterfaceError):
+        connections.close_all()  # the next work gets a fresh one; this one failed and says so
+        raise
 
 
 def _scenario(scenario_id: str) -> Scenario:

@@ -15,6 +15,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.rooms import carry_on as carrying
+from playground.rooms import decided as deciding
 from playground.rooms import past
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, host, host_if_any
@@ -153,6 +154,25 @@ async def describe(request: HttpRequest, scenario_id: str) -> HttpResponse:
     except NO_ROOM as reason:
         return _no_room(reason)
     return HttpResponse(describe_text(view), content_type="text/plain; charset=utf-8")
+
+
+@require_GET
+async def decided(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """`?at_us=`: the action without which the run had lost nothing by then, as JSON; null where there is none."""
+    scenario = await sync_to_async(replies.find)(scenario_id)
+    if scenario is None or scenario.is_deleted:
+        return await sync_to_async(_missing)(request, scenario)
+    try:
+        _known_browser(request)
+        at_us = _microseconds(request, "at_us", scenario.moment_us)
+        document = await sync_to_async(store.document_of)(scenario)
+        return JsonResponse({"decided": await deciding.decided(document, at_us)})
+    except ValueError as wrong:
+        return replies.refusal(str(wrong), 400)
+    except deciding.NotDecided as reason:
+        return replies.refusal(str(reason), 503)
+    except NO_ROOM as reason:
+        return _no_room(reason)
 
 
 @require_POST

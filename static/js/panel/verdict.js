@@ -7,6 +7,7 @@
  */
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
+import { Decided } from "./decided.js";
 import { healthOf } from "../layout.js";
 import { logTime, plural } from "../narrate.js";
 import { atStake, figuresOf, gravity, QUIET_US, sayTopic, secondsText, stakeText, stoppedNow, sumOf, verdictText } from "../verdictwords.js";
@@ -62,6 +63,7 @@ function TopicCard({ app, card, soFar }) {
     <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
     <${FigureList} figures=${f} />
     <${Deciding} app=${app} card=${card} />
+    ${f.lost > 0 && html`<${Decided} app=${app} />`}
   </article>`;
 }
 
@@ -107,6 +109,7 @@ function ClusterCard({ app, cards, soFar }) {
         <td class=${card.figures.lost ? "b" : ""}>${card.figures.lost.toLocaleString("en")}</td><td>${secondsText(card.figures.writeDownUs)}</td><td>${secondsText(card.figures.readDownUs)}</td></tr>`)}
       ${rest > 0 && html`<tr class="rest"><td>${rest} other topics</td><td>0</td><td>0.0 s</td><td>0.0 s</td></tr>`}</tbody></table>`}
     ${worst && html`<${Deciding} app=${app} card=${worst} />`}
+    ${sum.lost > 0 && html`<${Decided} app=${app} />`}
   </article>`;
 }
 
