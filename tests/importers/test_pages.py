@@ -1,0 +1,129 @@
+"""The import page's requests: preview, build, the AZ table line by line, and the run behind a cell."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import AsyncClient, Client
+
+from playground.scenarios.models import Scenario
+from simengine.importers import az_table
+from tests.importers import samples
+
+pytestmark = pytest.mark.django_db
+
+
+def posted(client: Client, path: str, **sent: Any) -> Any:
+    return client.post(path, json.dumps(sent), content_type="application/json")
+
+
+def built(client: Client, text: str = samples.MODERN, **sent: Any) -> str:
+    """The id of a document that the page built."""
+    answer = posted(client, "/import/build", text=text, **sent)
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])
+
+
+def test_the_page_is_served() -> None:
+    answer = Client().get("/import")
+    assert answer.status_code == 200
+    assert b"js/import/page" in answer.content
+
+
+def test_a_preview_shows_brokers_matrix_and_assumptions_and_stores_nothing() -> None:
+    told = posted(Client(), "/import/preview", text=samples.MODERN).json()
+    assert (told["status"], told["can_build"]) == ("accept", True)
+    assert [(broker["id"], broker["state"], broker["guess"]) for broker in told["brokers"]] == [
+        (1, "running", "az-b"),
+        (2, "running", "az-c"),
+        (3, "down", "az-a"),
+    ]
+    assert told["matrix"]["rows"][0][:2] == ["stops-0", -1]
+    assert "scenario" not in told
+    assert Scenario.objects.count() == 0
+
+
+def test_a_preview_of_something_else_says_what_it_is() -> None:
+    told = posted(Client(), "/import/preview", text="services:\n  kafka:\n    environment: {KAFKA_NODE_ID: 1}\n").json()
+    assert told["can_build"] is False
+    assert told["reason"].startswith("This is a Docker Compose file, which names 1 broker.")
+
+
+@pytest.mark.parametrize(
+    ("sent", "word"),
+    [
+        ({"text": samples.MODERN, "assumed": {"acks": "9"}}, "acks"),
+        ({"text": samples.MODERN, "racks": {"1": "a b"}}, "name of an AZ"),
+        ({"text": samples.MODERN, "racks": {"x": "az"}}, "broker id"),
+        ({"text": 7}, "no text"),
+        ({"text": "", "racks": []}, "maps"),
+    ],
+)
+def test_a_wrong_request_is_refused_in_words(sent: dict[str, Any], word: str) -> None:
+    answer = posted(Client(), "/import/preview", **sent)
+    assert answer.status_code == 400
+    assert word in answer.json()["error"]
+
+
+def test_building_stores_the_document_with_its_racks_for_this_browser() -> None:
+    client = Client()
+    scenario = Scenario.objects.get(id=built(client, racks={"1": "east", "2": "west", "3": "west"}))
+    document = json.loads(scenario.body)
+    assert [broker.get("rack") for broker in document["cluster"]["brokers"]] == ["east", "west", "west"]
+    assert scenario.source == "import"
+    page = client.get(f"/s/{scenario.id}/az")
+    assert page.status_code == 200
+    assert b"records/s: 10" in page.content
+
+
+def test_a_text_without_a_cluster_cannot_be_built() -> None:
+    answer = posted(Client(), "/import/build", text="nothing")
+    assert answer.status_code == 400
+    assert "Nothing in this text" in answer.json()["error"]
+
+
+def test_a_cell_opens_its_run_at_the_moment_before_and_is_made_once() -> None:
+    client = Client()
+    key = built(client, racks={"1": "east", "2": "west", "3": "west"})
+    first = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
+    assert first.status_code == 302
+    run = Scenario.objects.get(parent_id=key)
+    assert first.headers["Location"] == f"/s/{run.id}#t=4.999"
+    assert run.moment_us == az_table.KILL_US - 1_000
+    assert [entry["do"] for entry in json.loads(run.body)["timeline"]] == ["kill-rack east"]
+    again = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
+    assert again.headers["Location"] == first.headers["Location"]
+
+
+def test_a_cell_that_does_not_exist_is_refused() -> None:
+    client = Client()
+    answer = client.post(f"/import/az/{built(client)}/open", {"row": "moon", "acks": "1"})
+    assert answer.status_code == 400
+    assert "moon" in answer.json()["error"]
+
+
+def test_a_link_that_leads_nowhere_is_told_so() -> None:
+    assert Client().get("/s/nothing/az").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_table_comes_line_by_line_and_is_kept() -> None:
+    client = AsyncClient()
+    answer = await client.post(
+        "/import/build",
+        json.dumps({"text": samples.MODERN, "racks": {"1": "east", "2": "west", "3": "west"}}),
+        content_type="application/json",
+    )
+    key = answer.json()["id"]
+    texts = []
+    for _ in range(2):
+        streamed: Any = await client.get(f"/import/az/{key}")
+        texts.append(b"".join([part async for part in streamed.streaming_content]))
+    assert texts[0] == texts[1]
+    items = [json.loads(line) for line in texts[0].splitlines()]
+    rows = [row["key"] for row in items[0]["outline"]["rows"]]
+    assert rows == ["east", "west", az_table.ANY_BROKER]
+    assert [(item["cell"]["row"], item["cell"]["acks"]) for item in items[1:-1]] == [
+        (row, acks) for row in rows for acks in az_table.ACKS
+    ]
+    assert items[-1]["sentence"].startswith("If ")
