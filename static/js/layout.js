@@ -40,7 +40,8 @@ export function levelFor(room, current) {
 
 /**
  * The offsets that a row shows, the same for all its copies: the newest of the furthest copy; where a copy's high
- * watermark is older, two to four records around it, a fold, and the tail.
+ * watermark is older, two to four records around it, a fold, and the tail. Lost records that a copy still has come
+ * before an old watermark: they are what the row is about.
  * @param {Partition} partition
  * @param {number} slots
  * @returns {Token[]}
@@ -52,12 +53,22 @@ export function windowOf(partition, slots) {
   const oldest = Math.min(...copies.map((copy) => Math.min(copy.hw, copy.leo)));
   const first = Math.max(0, Math.min(...copies.map((copy) => copy.start)));
   const from = Math.max(first, end - slots);
-  if (from <= oldest - 1 || from <= first) return range(from, end);
-  const headFrom = Math.max(first, oldest - 1);
-  const head = headLength(copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest, headFrom, slots);
+  const lost = lostInSight(partition, from);
+  if (!lost && (from <= oldest - 1 || from <= first)) return range(from, end);
+  const headFrom = Math.max(first, (lost ? lost.from : oldest) - 1);
+  const head = headLength(lost ? lost.to : copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest, headFrom, slots);
   const tailFrom = end - (slots - head - 1);
   if (tailFrom <= headFrom + head) return range(Math.max(headFrom, end - slots), end);
   return [...range(headFrom, headFrom + head), { from: headFrom + head, to: tailFrom }, ...range(tailFrom, end)];
+}
+
+/** The first lost records that some copy still holds and that stand before the tail. @param {Partition} partition @param {number} tail */
+function lostInSight(partition, tail) {
+  for (const [base, count, epoch] of partition.lost) {
+    const holder = Object.values(partition.copies).find((copy) => copy.leo > base && epochOf(copy.epochs ?? [], base) === epoch);
+    if (holder && base < tail) return { from: base, to: Math.min(holder.leo, base + count) };
+  }
+  return null;
 }
 
 /** The whole end of the old copy where it fits beside a tail, else two to four records. @param {number} end @param {number} from @param {number} slots */

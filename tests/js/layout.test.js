@@ -18,6 +18,14 @@ test("an old high watermark is kept in sight, with the whole end of its copy whe
   assert.deepEqual(tokens.slice(6), [296, 297, 298, 299]);
 });
 
+test("lost records that a dead broker still has stay in sight", () => {
+  const row = partition([0, 10], [300, 300]);
+  row.lost = [[8, 2, 0]];
+  for (const copy of Object.values(row.copies)) copy.epochs = [[0, 0]];
+  row.copies[2].epochs = [[0, 0], [1, 8]];
+  assert.deepEqual(windowOf(row, 8).slice(0, 4), [7, 8, 9, { from: 10, to: 296 }]);
+});
+
 test("the window never has more than its slots, and no offset twice", () => {
   for (let slots = 3; slots <= 15; slots++) {
     for (const [hw, leo, end] of [[0, 0, 0], [0, 5, 9], [3, 90, 100], [99, 100, 100], [0, 0, 1000], [40, 44, 60]]) {

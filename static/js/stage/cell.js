@@ -72,16 +72,18 @@ export class ReplicaCell {
    * @param {View} view
    * @param {Token[]} tokens
    * @param {Strip} strip
-   * @param {{width: number, height: number}} size of the strip's svg
+   * @param {{width: number, height: number}} size of the strip
+   * @param {boolean} moving time runs
    */
-  draw(view, tokens, strip, size) {
+  draw(view, tokens, strip, size, moving) {
     const partition = /** @type {Partition} */ (view.partitions[this.p]);
     const copy = partition.copies[this.broker];
     const role = roleOf(view, this.p, this.broker);
     const inIsr = partition.isr.includes(this.broker);
     this.drawHead(role, inIsr, strip.phone);
     this.describe(partition, role, inIsr);
-    if (copy) this.strip.draw(copy, partition, tokens, strip, size);
+    const dead = role.kind === "dead" || role.kind === "dead-leader";
+    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead, moving });
     setHidden(/** @type {any} */ (this.strip.root), !copy);
   }
 

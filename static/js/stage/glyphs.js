@@ -4,7 +4,8 @@
 import { MSG } from "../facts.js";
 import { mod5 } from "./strip.js";
 
-const TOKENS = ["bg", "surface", "ink", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "on-epoch", "line"];
+const TOKENS = ["bg", "surface", "ink", "ink-2", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "e0d", "e1d", "e2d", "e3d", "e4d",
+  "on-epoch", "line", "water", "water-deep"];
 
 /** @typedef {Record<string, string>} Palette */
 

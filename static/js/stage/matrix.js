@@ -164,6 +164,17 @@ export class Matrix {
     if (dirty.clients.size && !dirty.all) for (const consumer of this.consumers.values()) consumer.draw(view);
   }
 
+  /** Paints what is in motion: high watermarks that ease, records that leave. */
+  animate() {
+    const now = performance.now();
+    for (const cell of this.cells.values()) if (cell instanceof ReplicaCell && cell.strip.isMoving(now)) cell.strip.paint();
+  }
+
+  /** Another theme: every strip once more. */
+  repaint() {
+    for (const cell of this.cells.values()) if (cell instanceof ReplicaCell) cell.strip.paint();
+  }
+
   /** Longer offsets need wider records. @param {View} view */
   fitDigits(view) {
     let end = 0;
@@ -203,7 +214,7 @@ export class Matrix {
     for (const broker of holders) {
       if (!this.cells.has(`${p}:${broker}`)) this.addCell(p, index, broker, this.model.partitionName(p));
       const cell = this.cells.get(`${p}:${broker}`);
-      if (cell instanceof ReplicaCell) cell.draw(view, tokens, this.strip, this.size);
+      if (cell instanceof ReplicaCell) cell.draw(view, tokens, this.strip, this.size, this.model.playing.peek());
       else cell?.draw(view);
     }
     this.dropGone(p, holders);

@@ -71,7 +71,9 @@ export class ParticleLayer {
     const flights = this.model.cursor?.flights.all;
     const nothing = !shown || !flights || (!flights.size && !this.lanes.size);
     this.tooFast = this.lanes.size > 0;
-    if (nothing && this.empty) return;
+    const key = `${t} ${flights?.size} ${this.picked} ${this.canvas.clientWidth} ${this.canvas.clientHeight}`;
+    if ((nothing && this.empty) || (key === this.drawnKey && !this.lanes.size && this.palette.ink)) return;
+    this.drawnKey = key;
     const begin = performance.now();
     if (!this.palette.ink) this.palette = paletteOf(this.canvas);
     const g = this.fit();
@@ -82,6 +84,8 @@ export class ParticleLayer {
     this.empty = nothing;
     this.watchBudget(performance.now() - begin);
   }
+
+  drawnKey = "";
 
   fit() {
     const ratio = devicePixelRatio || 1;

@@ -32,6 +32,7 @@ export class Stage {
     this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node));
     /** @type {Map<string, {x: number, y: number} | null>} */ this.places = new Map();
     this.structure = "";
+    addEventListener("highwater-theme", () => this.matrix?.repaint());
     new ResizeObserver(() => this.relayout()).observe(root);
     this.scroller.addEventListener("scroll", () => this.places.clear(), { passive: true });
     effect(() => {
@@ -109,6 +110,7 @@ export class Stage {
     const { dirty } = cursor;
     if (dirty.control || dirty.all) this.control?.draw(view);
     this.matrix?.draw(view, dirty, t);
+    this.matrix?.animate();
     this.map?.draw(view, dirty);
     if (dirty.links || dirty.all) this.links.draw(view);
     this.particles.draw(t, passed, this.model.level.peek() !== "map");

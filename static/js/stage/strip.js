@@ -1,39 +1,40 @@
 /**
  * The record strip of one copy: records with the hue of their epoch, striped above the high watermark, water below the
- * committed ones, marks for HW and log end. It owns one <svg> and keeps a node per record.
+ * committed ones, marks for HW and log end. It owns one small canvas, painted when a fact changed what it shows and
+ * while something moves: the high watermark eases to its new offset, records that are cut off slide away.
  *
  * @import {Copy, Partition} from "../types.js"
  * @import {Strip, Token} from "../layout.js"
+ * @import {Mark} from "./strippaint.js"
  */
-import { setAttr, setClass, setText, svg } from "../dom.js";
+import { el } from "../dom.js";
 import { epochOf, inRuns, offsetLabel, xOf } from "../layout.js";
+import { paintStrip } from "./strippaint.js";
 
-const LETTER_PX = 6.7;
-const GONE_MS = 240;
-const TICK = "M-3.5 0l2.5 2.5 4.5-4.8";
-const CROSS = "M-3-3l6 6M3-3l-6 6";
-let clips = 0;
+export const EASE_MS = 180;
+export const CUT_MS = 240;
+const CUT_STILL_MS = 800;
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @typedef {{group: SVGElement, box: SVGElement, plate: SVGElement, label: SVGElement, mark: SVGElement, key: string}} RecordNode */
+/**
+ * @typedef {object} Picture  all that a strip shows
+ * @property {Mark[]} records
+ * @property {{x: number, text: string}[]} folds
+ * @property {number} hw @property {number} leo  offsets
+ * @property {number} hwX @property {number} endX  px
+ * @property {boolean} dead
+ */
 
 export class RecordStrip {
   constructor() {
-    const clip = `water-${++clips}`;
-    this.clip = svg("rect", { x: 0, y: 0, width: 4000, height: 200, class: "tide" });
-    this.band = svg("rect", { class: "water", x: 0, width: 4000 });
-    this.wave = svg("path", { class: "wave" });
-    this.records = svg("g");
-    this.hw = svg("path", { class: "hw-line" });
-    this.end = svg("path", { class: "log-end", d: "M0 0l-4.5 7.5h9z" });
-    this.hwLabel = svg("text", { class: "hw-label" });
-    this.endLabel = svg("text", { class: "leo-label" });
-    const path = svg("clipPath", { id: clip }, this.clip);
-    const water = svg("g", { "clip-path": `url(#${clip})` }, this.band, this.wave);
-    this.root = svg("svg", { class: "log", "aria-hidden": "true" },
-      path, water, this.records, this.hw, this.end, this.hwLabel, this.endLabel);
-    /** @type {Map<number, RecordNode>} */ this.nodes = new Map();
-    /** @type {Map<string, SVGElement>} */ this.folds = new Map();
-    this.geometry = "";
+    this.root = /** @type {HTMLCanvasElement} */ (el("canvas", { class: "log", "aria-hidden": "true" }));
+    /** @type {Picture | null} */ this.picture = null;
+    /** @type {Strip | null} */ this.strip = null;
+    this.size = { width: 0, height: 0 };
+    this.key = "";
+    this.shownX = -1;
+    this.easing = { from: 0, since: -Infinity };
+    /** @type {{mark: Mark, since: number}[]} */ this.leaving = [];
   }
 
   /**
@@ -42,143 +43,86 @@ export class RecordStrip {
    * @param {Token[]} tokens
    * @param {Strip} strip
    * @param {{width: number, height: number}} size
+   * @param {{dead: boolean, moving: boolean}} how  moving: time runs, so changes may ease
    */
-  draw(copy, partition, tokens, strip, size) {
-    this.place(strip, size);
-    this.drawRecords(copy, partition, tokens, strip);
-    this.drawFolds(copy, tokens, strip);
-    this.drawMarks(copy, tokens, strip, size);
+  draw(copy, partition, tokens, strip, size, how) {
+    const picture = pictureOf(copy, partition, tokens, strip, how.dead);
+    const key = `${size.width} ${size.height} ${keyOf(picture)}`;
+    if (key === this.key) return;
+    const resized = size.width !== this.size.width || size.height !== this.size.height;
+    if (how.moving && !resized && this.picture) this.startMotion(this.picture, picture);
+    else this.shownX = picture.hwX;
+    Object.assign(this, { key, picture, strip, size });
+    this.paint();
   }
 
-  /** What depends on the size alone. @param {Strip} strip @param {{width: number, height: number}} size */
-  place(strip, size) {
-    const key = `${size.width} ${size.height} ${strip.slots}`;
-    if (key === this.geometry) return;
-    this.geometry = key;
-    const y = strip.top + strip.height + 1;
-    setAttr(this.root, "viewBox", `0 0 ${size.width} ${size.height}`);
-    setAttr(this.band, "x", strip.pad);
-    setAttr(this.band, "y", y);
-    setAttr(this.band, "height", strip.water);
-    setAttr(this.wave, "d", strip.phone ? "" : wavePath(strip.pad, size.width, y + strip.water * 0.52));
-    setAttr(this.hw, "d", `M0 ${strip.top - 3}V${y + strip.water}`);
-    for (const node of this.nodes.values()) node.group.remove();
-    this.nodes.clear();
+  /** @param {Picture} before @param {Picture} after */
+  startMotion(before, after) {
+    const now = performance.now();
+    if (before.hw !== after.hw && !reduced.matches) this.easing = { from: this.shownX < 0 ? before.hwX : this.shownX, since: now };
+    if (after.leo >= before.leo) return;
+    for (const mark of before.records) if (mark.offset >= after.leo) this.leaving.push({ mark, since: now });
   }
 
-  /** @param {Copy} copy @param {Partition} partition @param {Token[]} tokens @param {Strip} strip */
-  drawRecords(copy, partition, tokens, strip) {
-    const seen = new Set();
-    tokens.forEach((token, k) => {
-      if (typeof token !== "number" || token >= copy.leo || token < copy.start) return;
-      seen.add(token);
-      const node = this.nodes.get(token) ?? this.addRecord(token, strip);
-      const epoch = epochOf(copy.epochs, token);
-      const lost = inRuns(partition.lost, token, epoch);
-      const acked = lost || inRuns(partition.acked, token, epoch);
-      paintRecord(node, { epoch, dry: token >= copy.hw, lost, acked }, strip.pad + k * strip.pitch);
-    });
-    for (const [offset, node] of this.nodes) {
-      if (seen.has(offset)) continue;
-      this.nodes.delete(offset);
-      if (offset >= copy.leo) leave(node.group);
-      else node.group.remove();
+  /** Whether it must be painted again in the next frame. @param {number} now */
+  isMoving(now) {
+    return this.leaving.length > 0 || now - this.easing.since < EASE_MS + 40;
+  }
+
+  paint() {
+    const { picture, strip, size } = this;
+    if (!picture || !strip || !size.width) return;
+    const now = performance.now();
+    const share = Math.min(1, (now - this.easing.since) / EASE_MS);
+    this.shownX = this.easing.from + (picture.hwX - this.easing.from) * (1 - (1 - share) ** 3);
+    if (share >= 1) this.shownX = picture.hwX;
+    const life = reduced.matches ? CUT_STILL_MS : CUT_MS;
+    this.leaving = this.leaving.filter(({ since }) => now - since < life);
+    const g = this.fit();
+    paintStrip(g, picture, strip, size, { hwX: this.shownX,
+      leaving: this.leaving.map(({ mark, since }) => ({ mark, age: reduced.matches ? 0 : (now - since) / life })) });
+  }
+
+  fit() {
+    const ratio = devicePixelRatio || 1;
+    const width = Math.round(this.size.width * ratio);
+    const height = Math.round(this.size.height * ratio);
+    if (this.root.width !== width || this.root.height !== height) {
+      this.root.width = width;
+      this.root.height = height;
     }
-  }
-
-  /** @param {number} offset @param {Strip} strip @returns {RecordNode} */
-  addRecord(offset, strip) {
-    const width = strip.pitch - 2;
-    const tall = strip.height > 38;
-    const bare = strip.height < (strip.phone ? 34 : 26);
-    const labelY = bare ? strip.top + strip.height / 2 + 4 : strip.top + (tall ? 18 : 14);
-    const box = svg("rect", { class: "box", x: 1, y: strip.top + 0.5, width, height: strip.height - 1, rx: 3 });
-    const plate = svg("rect", { class: "plate", x: 3, y: strip.top + 3.5, width: Math.max(0, width - 4),
-      height: bare ? strip.height - 7 : tall ? 17 : 13, rx: 2 });
-    const label = svg("text", { class: tall ? "offset tall" : "offset", x: strip.pitch / 2, y: labelY });
-    const mark = svg("path", { class: "mark", transform: `translate(${strip.pitch / 2} ${strip.top + strip.height - (tall ? 11 : 7)})` });
-    label.textContent = offsetLabel(offset);
-    const group = svg("g", null, box, plate, label, ...(bare ? [] : [mark]));
-    this.records.append(group);
-    const node = { group, box, plate, label, mark, key: "" };
-    this.nodes.set(offset, node);
-    return node;
-  }
-
-  /** @param {Copy} copy @param {Token[]} tokens @param {Strip} strip */
-  drawFolds(copy, tokens, strip) {
-    const seen = new Set();
-    tokens.forEach((token, k) => {
-      if (typeof token === "number" || copy.leo <= token.from) return;
-      const key = String(token.from < 0 ? 0 : k);
-      seen.add(key);
-      const group = this.folds.get(key) ?? this.addFold(key);
-      setAttr(group, "transform", `translate(${strip.pad + k * strip.pitch} ${strip.top + strip.height / 2})`);
-      const [line, text] = /** @type {[Element, Element]} */ (/** @type {unknown} */ ([...group.children]));
-      setAttr(line, "d", `M4 0h${Math.max(2, strip.pitch - 8)}`);
-      setAttr(text, "x", strip.pitch / 2);
-      setText(text, `+${shortCount(Math.min(copy.leo, token.to) - token.from)}`);
-    });
-    for (const [key, group] of this.folds) {
-      if (seen.has(key)) continue;
-      group.remove();
-      this.folds.delete(key);
-    }
-  }
-
-  /** @param {string} key */
-  addFold(key) {
-    const group = svg("g", { class: "fold" }, svg("path"), svg("text", { y: -5 }));
-    this.records.append(group);
-    this.folds.set(key, group);
-    return group;
-  }
-
-  /** @param {Copy} copy @param {Token[]} tokens @param {Strip} strip @param {{width: number, height: number}} size */
-  drawMarks(copy, tokens, strip, size) {
-    const hwX = xOf(tokens, strip, copy.hw);
-    const endX = xOf(tokens, strip, copy.leo);
-    const waterY = strip.top + strip.height + 1;
-    this.clip.style.transform = `translateX(${hwX - 4000}px)`;
-    this.hw.style.transform = `translateX(${hwX}px)`;
-    setAttr(this.end, "transform", `translate(${endX} ${waterY + 1})`);
-    const hwText = `HW ${copy.hw}`;
-    const endText = `LEO ${copy.leo}`;
-    setText(this.hwLabel, hwText);
-    setText(this.endLabel, endText);
-    const y = strip.phone ? size.height - 4 : Math.min(size.height - 4, waterY + strip.water + 13);
-    const endWidth = endText.length * LETTER_PX;
-    const hwWidth = hwText.length * LETTER_PX;
-    const right = size.width - strip.pad;
-    let endLeft = strip.phone ? right - endWidth : Math.min(Math.max(endX - 3, strip.pad), right - endWidth);
-    let hwRight = strip.phone ? strip.pad + hwWidth : Math.max(hwX + 1, strip.pad + hwWidth);
-    if (hwRight > endLeft - 7) hwRight = Math.max(strip.pad + hwWidth, endLeft - 7);
-    if (hwRight > endLeft - 7) endLeft = Math.min(right - endWidth, hwRight + 7);
-    setAttr(this.hwLabel, "x", Math.round(hwRight - hwWidth));
-    setAttr(this.endLabel, "x", Math.round(endLeft));
-    setAttr(this.hwLabel, "y", y);
-    setAttr(this.endLabel, "y", y);
+    const g = /** @type {CanvasRenderingContext2D} */ (this.root.getContext("2d"));
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, this.size.width, this.size.height);
+    return g;
   }
 }
 
-/**
- * @param {RecordNode} node
- * @param {{epoch: number, dry: boolean, lost: boolean, acked: boolean}} state
- * @param {number} x
- */
-function paintRecord(node, state, x) {
-  const key = `${state.epoch} ${state.dry} ${state.lost} ${state.acked} ${x}`;
-  if (key === node.key) return;
-  node.key = key;
-  setClass(node.group, `rec e${mod5(state.epoch)}${state.dry ? " dry" : ""}${state.lost ? " lost" : ""}`);
-  setAttr(node.group, "transform", `translate(${x.toFixed(1)} 0)`);
-  setAttr(node.mark, "d", state.lost ? CROSS : state.acked ? TICK : "");
+/** @param {Copy} copy @param {Partition} partition @param {Token[]} tokens @param {Strip} strip @param {boolean} dead @returns {Picture} */
+function pictureOf(copy, partition, tokens, strip, dead) {
+  /** @type {Picture} */ const picture = { records: [], folds: [], hw: copy.hw, leo: copy.leo, dead,
+    hwX: xOf(tokens, strip, copy.hw), endX: xOf(tokens, strip, copy.leo) };
+  tokens.forEach((token, k) => {
+    const x = strip.pad + k * strip.pitch;
+    if (typeof token !== "number") {
+      if (copy.leo > token.from) picture.folds.push({ x, text: `+${shortCount(Math.min(copy.leo, token.to) - token.from)}` });
+      return;
+    }
+    if (token >= copy.leo || token < copy.start) return;
+    const epoch = epochOf(copy.epochs, token);
+    const lost = inRuns(partition.lost, token, epoch);
+    picture.records.push({ offset: token, label: offsetLabel(token), x, hue: mod5(epoch), dry: token >= copy.hw, lost,
+      acked: lost || inRuns(partition.acked, token, epoch) });
+  });
+  return picture;
 }
 
-/** A record was cut off: it slides out, struck. @param {SVGElement} group */
-function leave(group) {
-  group.classList.add("cut");
-  setTimeout(() => group.remove(), GONE_MS);
+/** @param {Picture} picture */
+function keyOf({ records, folds, hw, leo, dead }) {
+  let key = `${hw} ${leo} ${dead}`;
+  for (const mark of records) key += ` ${mark.offset}${mark.hue}${mark.dry ? "d" : ""}${mark.lost ? "x" : mark.acked ? "t" : ""}`;
+  for (const fold of folds) key += ` ${fold.x}${fold.text}`;
+  return key;
 }
 
 /** @param {number} epoch */
@@ -188,11 +132,4 @@ export const mod5 = (epoch) => (epoch < 0 ? 0 : epoch % 5);
 function shortCount(n) {
   if (n < 10_000) return String(n);
   return n < 1_000_000 ? `${Math.round(n / 1000)}k` : `${(n / 1e6).toFixed(1)}M`;
-}
-
-/** @param {number} from @param {number} to @param {number} y */
-function wavePath(from, to, y) {
-  let path = `M${from} ${y.toFixed(1)}`;
-  for (let x = from; x < to; x += 16) path += "q4-3.2 8 0t8 0";
-  return path;
 }

@@ -1,6 +1,6 @@
 /** One experiment: it asks for the status each second while the experiment is active and draws what there is. */
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { copy, request, toast } from "../kit.js";
 import { Comparison } from "./comparison.js";
@@ -20,6 +20,8 @@ const isActive = (status) => ACTIVE.includes(status.state);
 function Page({ start }) {
   const [status, setStatus] = useState(start);
   const [lost, setLost] = useState(false);
+  const first = useRef(/** @type {any} */ (null)); // the first look at runs done: the pace is measured from there
+  if (!first.current && status.runs_done) first.current = status;
   useEffect(() => {
     if (!isActive(status)) return undefined;
     const timer = setTimeout(async () => {
@@ -37,7 +39,7 @@ function Page({ start }) {
   return html`<div class="w-page" data-testid="whatif-results" data-state=${status.state} data-runs-done=${status.runs_done}>
     ${lost && html`<p class="note warn" role="alert"><${Icon} name="warning" /><span>Connection lost. Trying again each second.</span></p>`}
     <${Answer} status=${status} />
-    <${Notes} status=${status} setStatus=${setStatus} />
+    <${Notes} status=${status} first=${first.current} setStatus=${setStatus} />
     <${Comparison} status=${status} />
     ${ready && html`<div class="split"><${Marks} status=${status} /><${Curve} status=${status} /></div>
       <${Intervals} status=${status} /><${Pairs} status=${status} /><${Method} status=${status} />`}
@@ -60,11 +62,11 @@ function Answer({ status }) {
     </dl></aside></section>`;
 }
 
-/** @param {{status: any, setStatus: (status: any) => void}} props */
-function Notes({ status, setStatus }) {
+/** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
+function Notes({ status, first, setStatus }) {
   const failed = status.result?.failed_runs ?? 0;
   return html`
-    ${isActive(status) && html`<${Running} status=${status} setStatus=${setStatus} />`}
+    ${isActive(status) && html`<${Running} status=${status} first=${first} setStatus=${setStatus} />`}
     ${status.note && html`<p class="note warn" role="status" data-testid="whatif-note"><${Icon} name="warning" /><span>${status.note}</span></p>`}
     ${status.state === "failed" && html`<p class="note danger" role="alert" data-testid="whatif-error"><${Icon} name="warning" /><span>${status.error}</span></p>`}
     ${status.state === "cancelled" && html`<p class="note" data-testid="whatif-cancelled"><${Icon} name="info" /><span>Cancelled. ${kept(status)}</span></p>`}
@@ -78,8 +80,8 @@ function kept(status) {
   return `${count(status.runs_done)} of ${count(status.runs)} runs were finished and are kept: every seed among them ran under all configurations.`;
 }
 
-/** @param {{status: any, setStatus: (status: any) => void}} props */
-function Running({ status, setStatus }) {
+/** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
+function Running({ status, first, setStatus }) {
   const cancel = async () => {
     try {
       setStatus(await (await request(`/what-if/${status.id}/cancel`, { method: "POST" })).json());
@@ -88,17 +90,17 @@ function Running({ status, setStatus }) {
     }
   };
   return html`<section class="card w-running" data-testid="whatif-progress">
-    <div class="row"><span role="status">${words(status)}</span>
+    <div class="row"><span role="status">${words(status, first)}</span>
       ${status.is_owner && status.state !== "cancelling" && html`<button class="btn sm end" type="button" onClick=${cancel} data-testid="whatif-cancel">Cancel</button>`}</div>
     <progress class="bar" max=${status.runs} value=${status.runs_done} aria-label="Runs finished"></progress></section>`;
 }
 
-/** @param {any} status */
-function words(status) {
+/** @param {any} status @param {any} first */
+function words(status, first) {
   if (status.state === "cancelling") return "Cancelling. What is finished is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
   if (!status.runs_done) return "Starting Spark.";
-  return progress(status.runs_done, status.runs, status.seconds);
+  return progress(status.runs_done, status.runs, status.runs_done - first.runs_done, status.seconds - first.seconds);
 }
 
 /** @param {{status: any}} props */

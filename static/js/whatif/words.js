@@ -59,12 +59,13 @@ export function signed(value, words) {
  * "812 of 2,000 runs, about 70 s left".
  * @param {number} done
  * @param {number} all
- * @param {number} elapsed seconds since the start
+ * @param {number} lately runs done in the last `elapsed` seconds
+ * @param {number} elapsed
  */
-export function progress(done, all, elapsed) {
+export function progress(done, all, lately, elapsed) {
   const head = `${count(done)} of ${count(all)} runs`;
-  if (done < 1 || elapsed < 1) return head;
-  return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / done) * (all - done))))} left`.replace(".0 s", " s");
+  if (lately < 1 || elapsed < 2) return head;
+  return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / lately) * (all - done))))} left`.replace(".0 s", " s");
 }
 
 /** @param {string} name @param {string} detail */
