@@ -1,4 +1,7 @@
-"""``python -m simengine decide FILE``: the action without which the same document loses nothing, checked by running it."""
+"""``python -m simengine decide FILE``: the action without which the same document loses nothing.
+
+Checked by running the document without it.
+"""
 
 import argparse
 import json
