@@ -14,6 +14,7 @@ from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
+from simengine.verdict.account import NEVER
 from simengine.verdict.book import Book
 from simengine.verdict.final import verdict_of
 
@@ -45,7 +46,7 @@ class World:
         self.executor = Executor(self.parts)
         self._names = Names.of(doc)
         self.timeline: list[tuple[int, Action]] = []
-        self.book.begin(self.cluster)
+        self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
         if self.checks is not None:
             self.checks.begin(self.cluster)
         for entry in doc.timeline:

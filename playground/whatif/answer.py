@@ -64,10 +64,12 @@ def answer(summary: Json, when: str = "") -> Json:
         return {"title": _alone(order[0], tail), "text": _sureness(order[0])}
     if len(clean) == len(order):
         title = f"No configuration lost an acknowledged record{tail}."
-        return {"title": title, "text": f"{_sureness(order[0])} {_undecided(order)} {_speed(order)}".strip()}
+        text = f"{_sureness(order[0], 'Each')} {_undecided(order)} {_speed(order)}"
+        return {"title": title, "text": text.strip()}
     if len(clean) > 1:
         title = f"{_and([full_name(v) for v in clean])} lost nothing{tail}."
-        return {"title": title, "text": f"{_sureness(clean[0])} {_undecided(clean)} {_price(clean[0], order)}".strip()}
+        text = f"{_sureness(clean[0], 'Each')} {_undecided(clean)} {_price(clean[0], order)}"
+        return {"title": title, "text": text.strip()}
     if top is None:
         title = f"{_and([full_name(v) for v in order[:2]])} cannot be told apart with {order[0]['runs']:,} seeds."
         return {"title": title, "text": f"{_sureness(order[0])} {_price(order[0], order)}".strip()}
@@ -84,14 +86,14 @@ def _alone(figures: Json, tail: str) -> str:
     return f"{full_name(figures)} lost acknowledged records in {percent(figures)} of runs{tail}."
 
 
-def _sureness(figures: Json) -> str:
+def _sureness(figures: Json, subject: str = "It") -> str:
     """What is known of the true rate."""
     low, high = figures["loses"][1] * 100, figures["loses"][2] * 100
     runs = f"{figures['runs']:,} runs"
     if figures["losing"] == 0:
-        rate = f"its true loss rate is below {high:.1f} % (95 % confidence)"
-        return f"It lost no acknowledged record in {runs}, so {rate}."
-    rate = f"its true rate lies between {low:.1f} and {high:.1f} % (95 % confidence)"
+        rate = f"its true loss rate is below {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
+        return f"{subject} lost no acknowledged record in {runs}, so {rate}."
+    rate = f"its true rate lies between {low:.1f} and {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
     return f"It lost acknowledged records in {figures['losing']:,} of {runs}: {rate}."
 
 

@@ -232,7 +232,11 @@ class Caption(Part):
 
 
 class Document(Part):
-    """A scenario. Equal documents have equal runs."""
+    """A scenario. Equal documents have equal runs.
+
+    `closing_us`: the run is closed there, that is brought to rest: the verdict's times count up to it, its records at
+    the end.
+    """
 
     format: Literal[1]
     title: Annotated[str, Field(max_length=limits.TITLE_MAX)] = ""
@@ -241,6 +245,7 @@ class Document(Part):
     elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
     seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1
     until_us: TimeUs = Field(default=limits.UNTIL_US_DEFAULT, alias="until")
+    closing_us: TimeUs | None = Field(default=None, alias="closing")
     cluster: Cluster
     topics: list[Topic] = Field(default_factory=list, max_length=limits.TOPICS_MAX)
     producers: list[Producer] = Field(default_factory=list, max_length=limits.CLIENTS_MAX)

@@ -23,13 +23,20 @@ LEADERLESS: Final = 3
 THETA_US: Final = 1_000_000  # interruptions that are not longer are latency
 
 
+NEVER: Final = 1 << 62
+
+
 @final
 class Outage:
-    """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one."""
+    """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
 
-    __slots__ = ("cause", "intervals", "longest_cause", "since", "total_us")
+    Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("cause", "intervals", "longest_cause", "since", "total_us", "until")
+
+    def __init__(self, until: i64 = NEVER) -> None:
+        self.until: i64 = until
         self.since: i64 = -1
         self.cause: i64 = 0
         self.total_us: i64 = 0
@@ -43,22 +50,24 @@ class Outage:
                 self.since = now
                 self.cause = cause
         elif self.since >= 0:
-            length = now - self.since
+            end = min(now, self.until)
+            length = end - self.since
             if length > THETA_US:
                 self.total_us += length
-                self.intervals.append((int(self.since), int(now)))
+                self.intervals.append((int(self.since), int(end)))
                 self.longest_cause = self.cause
             self.since = -1
 
     def us(self, now: i64) -> i64:
         """The time out so far, the open interval included once it is longer than theta."""
-        if self.since >= 0 and now - self.since > THETA_US:
-            return self.total_us + now - self.since
+        end = min(now, self.until)
+        if self.since >= 0 and end - self.since > THETA_US:
+            return self.total_us + end - self.since
         return self.total_us
 
     def deciding(self, now: i64) -> i64:
         """The fact that began the outage that is going on, or the last one."""
-        if self.since >= 0 and now - self.since > THETA_US:
+        if self.since >= 0 and min(now, self.until) - self.since > THETA_US:
             return self.cause
         return self.longest_cause
 
@@ -106,9 +115,11 @@ class Account:
         "stated_at",
         "topic",
         "trace",
+        "until",
     )
 
-    def __init__(self, cluster: "Cluster", p: i64, topic: i64) -> None:
+    def __init__(self, cluster: "Cluster", p: i64, topic: i64, until: i64 = NEVER) -> None:
+        self.until: i64 = until
         self.cluster = cluster
         self.trace: Trace = cluster.sim.trace
         self.p: i64 = p
@@ -126,9 +137,9 @@ class Account:
         self.state: i64 = OPEN
         self.stated_at: i64 = 0
         self.state_us: list[int] = [0, 0, 0, 0]
-        self.out_all: Outage = Outage()
-        self.out_1: Outage = Outage()
-        self.out_read: Outage = Outage()
+        self.out_all: Outage = Outage(until)
+        self.out_1: Outage = Outage(until)
+        self.out_read: Outage = Outage(until)
         self.is_dirty: bool = False
         self._appended_to: list[int] = []  # per client: calls below this have been in a leader's log
 
@@ -341,7 +352,7 @@ class Account:
         state = self.write_state()
         if state == self.state:
             return False
-        self.state_us[self.state] += int(now - self.stated_at)
+        self.state_us[self.state] += int(self._counted(now))
         self.stated_at = now
         self.state = state
         cause = self._cause()
@@ -365,7 +376,12 @@ class Account:
     def us_in(self, state: i64, now: i64) -> i64:
         """Time spent in a state so far."""
         us: i64 = self.state_us[state]
-        return us + now - self.stated_at if self.state == state else us
+        return us + self._counted(now) if self.state == state else us
+
+    def _counted(self, now: i64) -> i64:
+        """How long the present state has lasted, as far as it counts."""
+        lasted: i64 = min(now, self.until) - self.stated_at
+        return lasted if lasted > 0 else 0
 
 
 def leader_cause(leader: Replica) -> i64:

@@ -12,7 +12,7 @@ from simengine.kafka.replica import LEADER, Remote, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
-from simengine.verdict.account import OPEN, Account
+from simengine.verdict.account import NEVER, OPEN, Account
 from simengine.verdict.deliveries import Deliveries
 from simengine.verdict.latency import Histogram
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
@@ -56,7 +56,18 @@ class TopicFigures:
 class Book:
     """Keeps the accounts of one run."""
 
-    __slots__ = ("_dirty", "_is_set", "accounts", "cluster", "deliveries", "heartbeats", "ledger", "observer", "topics")
+    __slots__ = (
+        "_dirty",
+        "_is_set",
+        "accounts",
+        "closing_us",
+        "cluster",
+        "deliveries",
+        "heartbeats",
+        "ledger",
+        "observer",
+        "topics",
+    )
 
     def __init__(self) -> None:
         self.observer: BookObserver = BookObserver(self)
@@ -66,12 +77,14 @@ class Book:
         self.topics: list[TopicFigures] = []
         self.heartbeats: dict[int, int] = {}
         self.deliveries: Deliveries = Deliveries()
+        self.closing_us: i64 = NEVER
         self._dirty: list[Account] = []
         self._is_set: bool = False
 
-    def begin(self, cluster: "Cluster") -> None:
-        """The run begins: every partition has its account."""
+    def begin(self, cluster: "Cluster", closing_us: i64 = NEVER) -> None:
+        """The run begins: every partition has its account. No time out counts after ``closing_us``."""
         self.cluster = cluster
+        self.closing_us = closing_us
         self._open_accounts()
         for account in self.accounts:
             self.touch(account.p)
@@ -83,7 +96,7 @@ class Book:
             return
         while len(self.accounts) < len(cluster.partition_names):
             p = len(self.accounts)
-            self.accounts.append(Account(cluster, p, cluster.partition_names[p][0]))
+            self.accounts.append(Account(cluster, p, cluster.partition_names[p][0], self.closing_us))
         while len(self.topics) < len(cluster.topics):
             self.topics.append(TopicFigures())
 

@@ -114,7 +114,7 @@ def test_the_answer_says_when_nobody_lost_anything() -> None:
 def test_the_answer_names_the_price() -> None:
     rows = lost_of("A", [5] * 60) + lost_of("B", [0] * 60, down_us=9_500_000, p50=4_100)
     text = answer(summary(plan(), "A", table(rows)))["text"]
-    assert "below 6.0 % (95 % confidence)" in text
+    assert "below 6.0\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)" in text
     assert "writes stopped for 9.5 s in the middle run" in text
     assert "acknowledged after 4.1 ms (p50), with A after 2.0 ms" in text
 

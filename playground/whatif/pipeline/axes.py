@@ -78,7 +78,7 @@ def document_of(plan: Plan, variant: Variant, seed: int) -> Json:
     gone = removed(plan, variant)
     document["timeline"] = [entry for entry in document.get("timeline") or [] if entry not in gone]
     document["seed"] = seed
-    document["until"] = format_duration(plan.horizon_us)
+    document["until"] = document["closing"] = format_duration(plan.horizon_us)
     for key in ("expect", "captions"):  # they speak of the run they were written for
         document.pop(key, None)
     stop_faults(document)

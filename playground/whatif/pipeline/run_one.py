@@ -1,12 +1,12 @@
 """One run of an experiment: a document to its horizon, then closed and drained, then its row.
 
-At the horizon the times of the verdict are read (unavailability counts up to there). Then every cut link is healed,
-every broker and controller that is down or paused comes back, the producers stop, and the run goes on until every call
-has its answer; then the fates are read. The closing actions are ordinary actions of the timeline: the row keeps them
-and `playground.whatif.replays.closed` writes them into the document, which replays to the same digest.
+At the horizon the run is closed: unavailability counts up to there (the document's `closing`). Every cut link is
+healed, every broker and controller that is down or paused comes back, the producers stop, and the run goes on until
+every call has its answer and the cluster has been at rest for a while; then the fates are read. The closing actions are
+ordinary actions of the timeline: the row keeps them and `playground.whatif.replays.closed` writes them into the
+document, which replays to the same verdict and the same digest.
 """
 
-import copy
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,7 +15,7 @@ from typing import Final
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
-from simengine.scenario import Document, load
+from simengine.scenario import load
 from simengine.world import Refused, World, build
 
 DRAIN_STEP_US: Final = 1_000_000
@@ -31,21 +31,19 @@ class RunTooLong(Exception):
 
 
 def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
-    """Run a document to its `until`, close it, and give its row (without `variant` and `seed`).
+    """Run a document to its `closing` (or else its `until`), close it, and give its row without `variant` and `seed`.
 
     The figures count the given topics, or all. `verdict` holds every topic's.
 
     Raises DocumentError for a wrong document, RunTooLong beyond `RUN_EVENTS_MAX`, and the engine's own error for a
     broken invariant.
     """
-    checked = load(document)
+    checked = load({"closing": document["until"], **document})
     world = build(checked)
-    horizon_us = checked.until_us
+    horizon_us = checked.closing_us or checked.until_us
     _run(world, horizon_us)
-    at_horizon = world.verdict()
-    ending = _close(world, checked)
-    verdict = _times_of(at_horizon, world.verdict())
-    return _row(world, verdict, topics, horizon_us, ending)
+    ending = _close(world)
+    return _row(world, world.verdict(), topics, horizon_us, ending)
 
 
 def plan_row(plan: Plan, index: int) -> Json:
@@ -70,7 +68,7 @@ def _run(world: World, until_us: int) -> None:
         )
 
 
-def _close(world: World, document: Document) -> list[str]:
+def _close(world: World) -> list[str]:
     """Heal, bring everything back, stop the producers, and run until every call has its answer."""
     ending: list[str] = []
 
@@ -108,16 +106,6 @@ def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], Non
                 started[node] = True
                 act(f"start {node}" if process == "down" else f"resume {node}")
     return whole
-
-
-def _times_of(at_horizon: Json, at_end: Json) -> Json:
-    """The verdict at the end, with the times it had at the horizon."""
-    verdict = copy.deepcopy(at_end)
-    before = {topic["topic"]: topic for topic in at_horizon["topics"]}
-    for topic in verdict["topics"]:
-        for name in TIMES:
-            topic[name] = before[topic["topic"]][name]
-    return verdict
 
 
 def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str]) -> Json:
