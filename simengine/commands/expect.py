@@ -38,16 +38,19 @@ def seeds_of(text: str, document: Document) -> list[int]:
     return list(range(int(first), int(last or first) + 1))
 
 
-def wrongs_of(document: Document) -> list[str]:
-    """Runs a document to its end; a sentence for each of its expectations that did not hold."""
+def wrongs_of(document: Document, checks: bool = False) -> list[str]:
+    """Runs a document to its end; a sentence for each of its expectations that did not hold.
+
+    With `checks` every invariant is checked at every event, and a broken one raises Violation.
+    """
     expectations, problems = read_all(document.expect)
     assert not problems, "load has checked the expectations"
-    return failures(expectations, observe(document, snapshot_times(expectations, document.until_us)))
+    return failures(expectations, observe(document, snapshot_times(expectations, document.until_us), checks))
 
 
-def observe(document: Document, moments: list[int]) -> Observed:
+def observe(document: Document, moments: list[int], checks: bool = False) -> Observed:
     """Runs a document to its end, looking at it at `moments` (microseconds, ascending)."""
-    world = build(document)
+    world = build(document, checks)
     world.trace.keep_kinds(STORED)
     world.trace.keep_traffic = True
     observed = Observed(world.names(), document.until_us)

@@ -1,7 +1,7 @@
 """What must hold of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
 
 from simengine.scenario.limits import CLIENTS_MAX
-from simengine.scenario.model import Consumer, Document
+from simengine.scenario.model import Consumer, Document, Producer
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import Problem
 from simengine.scenario.settings import producer_problems
@@ -12,50 +12,45 @@ def check(doc: Document) -> list[Problem]:
     """Everything that is wrong with the clients of `doc`."""
     problems: list[Problem] = []
     if len(doc.producers) + len(doc.consumers) > CLIENTS_MAX:
-        problems.append(
-            Problem(
-                "producers",
-                "",
-                f"at most {CLIENTS_MAX} producers and consumers together",
-            )
-        )
-    racks = {broker.rack for broker in doc.brokers}
-    seen: dict[str, str] = {}
-    places = [(f"producers[{i}]", producer.id) for i, producer in enumerate(doc.producers)]
-    places += [(f"consumers[{i}]", consumer.id) for i, consumer in enumerate(doc.consumers)]
-    for path, name in places:
-        if name in seen:
-            problems.append(Problem(f"{path}.id", name, f"this id is taken by {seen[name]}"))
-        elif name in racks:
-            problems.append(
-                Problem(
-                    f"{path}.id",
-                    name,
-                    "a client may not be called like a rack, since actions name both",
-                )
-            )
-        seen.setdefault(name, path)
+        problems.append(Problem("producers", "", f"at most {CLIENTS_MAX} producers and consumers together"))
+    problems += _ids(doc)
     sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
     for i, producer in enumerate(doc.producers):
-        path = f"producers[{i}]"
-        problems += _topic_of(f"{path}.topic", producer.topic, sizes)
-        problems += _numbers(f"{path}.partitions", producer.partitions, sizes.get(producer.topic))
-        problems += _via(f"{path}.via", producer.via, doc)
-        if "acks" in producer.config:
-            problems.append(
-                Problem(
-                    f"{path}.config.acks",
-                    str(producer.config["acks"]),
-                    "say acks beside the topic, not in config",
-                )
-            )
-        problems += [
-            p._replace(path=f"{path}.{p.path}") for p in producer_problems(producer.acks, producer.config, doc.version)
-        ]
+        problems += _producer(f"producers[{i}]", producer, sizes, doc)
     for i, consumer in enumerate(doc.consumers):
         problems += _consumer(f"consumers[{i}]", consumer, sizes)
         problems += _via(f"consumers[{i}].via", consumer.via, doc)
     return problems
+
+
+def _ids(doc: Document) -> list[Problem]:
+    """Clients have names of their own, which are no racks either."""
+    racks = {broker.rack for broker in doc.brokers}
+    places = [(f"producers[{i}]", producer.id) for i, producer in enumerate(doc.producers)]
+    places += [(f"consumers[{i}]", consumer.id) for i, consumer in enumerate(doc.consumers)]
+    seen: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path, name in places:
+        if name in seen:
+            problems.append(Problem(f"{path}.id", name, f"this id is taken by {seen[name]}"))
+        elif name in racks:
+            message = "a client may not be called like a rack, since actions name both"
+            problems.append(Problem(f"{path}.id", name, message))
+        seen.setdefault(name, path)
+    return problems
+
+
+def _producer(path: str, producer: Producer, sizes: dict[str, int], doc: Document) -> list[Problem]:
+    problems = [
+        *_topic_of(f"{path}.topic", producer.topic, sizes),
+        *_numbers(f"{path}.partitions", producer.partitions, sizes.get(producer.topic)),
+        *_via(f"{path}.via", producer.via, doc),
+    ]
+    if "acks" in producer.config:
+        value = str(producer.config["acks"])
+        problems.append(Problem(f"{path}.config.acks", value, "say acks beside the topic, not in config"))
+    refused = producer_problems(producer.acks, producer.config, doc.version)
+    return problems + [problem._replace(path=f"{path}.{problem.path}") for problem in refused]
 
 
 def _consumer(path: str, consumer: Consumer, sizes: dict[str, int]) -> list[Problem]:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simengine.scenario.durations import format_duration, parse_duration
@@ -25,6 +25,7 @@ def test_a_duration_is_read_as_microseconds(text: object, us: int) -> None:
 
 
 @given(st.integers(min_value=0, max_value=10**13))
+@settings(deadline=None)
 def test_a_formatted_duration_reads_back_as_itself(us: int) -> None:
     assert parse_duration(format_duration(us)) == us
 

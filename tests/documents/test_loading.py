@@ -2,7 +2,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simengine.scenario import DocumentError, load, to_yaml
@@ -142,6 +142,7 @@ def test_an_alias_to_itself_is_refused() -> None:
 
 
 @given(st.text(max_size=200))
+@settings(deadline=None)
 def test_any_text_gives_a_document_or_problems(text: str) -> None:
     try:
         load(text)
@@ -150,6 +151,7 @@ def test_any_text_gives_a_document_or_problems(text: str) -> None:
 
 
 @given(st.binary(max_size=200))
+@settings(deadline=None)
 def test_any_bytes_give_a_document_or_problems(data: bytes) -> None:
     try:
         load(data)
@@ -165,6 +167,7 @@ _json = st.recursive(
 
 
 @given(st.sampled_from(sorted(plain())), _json)
+@settings(deadline=None)
 def test_any_value_at_any_key_gives_a_document_or_problems(key: str, value: object) -> None:
     try:
         load({**plain(), key: value})

@@ -1,4 +1,4 @@
-"""Every scenario of tests/scenarios, run with several seeds and held against what it expects."""
+"""Every scenario of tests/scenarios, run with several seeds under all invariants, and held against what it expects."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SEEDS = (1, 2)
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_scenario_goes_as_it_says(path: Path, seed: int) -> None:
     scenario = load(path.read_bytes()).model_copy(update={"seed": seed})
-    wrongs = wrongs_of(scenario)
+    wrongs = wrongs_of(scenario, checks=True)
     assert not wrongs, "\n".join([f"python -m simengine expect tests/scenarios/{path.name} --seeds {seed}", *wrongs])
 
 

@@ -1,0 +1,95 @@
+"""What must hold of the state in which one partition starts (`initial`): members, leader, logs."""
+
+from itertools import pairwise
+
+from simengine.scenario.limits import LOG_RECORDS_MAX
+from simengine.scenario.model import InitialLog, InitialPartition
+from simengine.scenario.problems import Problem
+
+RUNNING = "running"
+
+
+def check(path: str, state: InitialPartition, replicas: list[int], states: dict[int, str], elr: bool) -> list[Problem]:
+    """Everything that is wrong with one start state. `states`: of all brokers, by id."""
+    problems = [*_members(path, state, replicas), *_elr(path, state, elr)]
+    problems += _without_leader(path, state, states) if state.leader == -1 else _leader(path, state, states)
+    for member, lag in state.lag.items():
+        if lag > state.leo:
+            place = f"{path}.lag.{member}"
+            problems.append(Problem(place, str(lag), "behind by more than the log has", f"0 to {state.leo}"))
+    for member, log in state.logs.items():
+        place = f"{path}.logs.{member}"
+        if member in state.lag:
+            problems.append(Problem(place, "", "a copy has either a lag or a log of its own"))
+        problems += _log(place, log, state.epoch)
+    return problems
+
+
+def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
+    """Whoever is named is a replica, and named once."""
+    named = {"isr": state.isr, "elr": state.elr, "last_known": state.last_known}
+    named |= {"lag": list(state.lag), "logs": list(state.logs)}
+    problems: list[Problem] = []
+    for key, members in named.items():
+        place = f"{path}.{key}"
+        strangers = [member for member in members if member not in replicas]
+        problems += [Problem(place, str(member), "not one of the replicas", str(replicas)) for member in strangers]
+        if len(dict.fromkeys(members)) < len(members):
+            problems.append(Problem(place, str(members), "a broker is named twice"))
+    return problems
+
+
+def _elr(path: str, state: InitialPartition, elr: bool) -> list[Problem]:
+    """What goes with eligible leader replicas being on or off."""
+    both = [member for member in state.elr if member in state.isr]
+    problems = [Problem(f"{path}.elr", str(member), "a member of the ISR is not in the ELR") for member in both]
+    if not elr and (state.elr or state.last_known):
+        problems.append(Problem(f"{path}.elr", str(state.elr), "ELR is off in this document", "no elr, or elr: true"))
+    if not elr and not state.isr:
+        problems.append(Problem(f"{path}.isr", "[]", "without ELR the ISR is never empty (ELEC-7)"))
+    return problems
+
+
+def _without_leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:
+    alive = [member for member in state.isr if states.get(member) == RUNNING]
+    if not alive:
+        return []
+    message = f"broker {alive[0]} is running and in the ISR, so it would lead"
+    return [Problem(f"{path}.leader", "none", message, ", ".join(map(str, alive)))]
+
+
+def _leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[Problem]:
+    leader = state.leader
+    place = f"{path}.leader"
+    problems: list[Problem] = []
+    if leader not in state.isr:
+        problems.append(Problem(place, str(leader), "the leader is always in the ISR", str(state.isr)))
+    if states.get(leader, RUNNING) != RUNNING:
+        message = f"broker {leader} is {states[leader]} and cannot lead"
+        problems.append(Problem(place, str(leader), message, "a running member of the ISR, or none"))
+    for member in state.isr:
+        if states.get(member, RUNNING) != RUNNING:
+            message = f"broker {member} is {states[member]}, and only running brokers are in an ISR that has a leader"
+            problems.append(Problem(f"{path}.isr", str(member), message))
+    if state.lag.get(leader):
+        problems.append(Problem(f"{path}.lag.{leader}", str(state.lag[leader]), "the leader has no lag"))
+    return problems
+
+
+def _log(path: str, log: InitialLog, newest: int) -> list[Problem]:
+    """Epochs and offsets rise together, and cover the log; none is newer than the partition's epoch."""
+    place, value = f"{path}.epochs", str(log.epochs)
+    problems: list[Problem] = []
+    if log.start > log.leo:
+        problems.append(Problem(f"{path}.start", str(log.start), "behind the log end", f"0 to {log.leo}"))
+    if log.leo - log.start > LOG_RECORDS_MAX:
+        problems.append(Problem(f"{path}.leo", str(log.leo), f"at most {LOG_RECORDS_MAX} records are written out"))
+    if any(one[0] >= other[0] or one[1] >= other[1] for one, other in pairwise(log.epochs)):
+        problems.append(Problem(place, value, "epochs and their first offsets must both rise"))
+    if log.leo > log.start and (not log.epochs or log.epochs[0][1] > log.start):
+        problems.append(Problem(place, value, f"no epoch covers offset {log.start}"))
+    if log.epochs and log.epochs[-1][1] > log.leo:
+        problems.append(Problem(place, value, f"begins after the log end {log.leo}"))
+    if log.epochs and log.epochs[-1][0] > newest:
+        problems.append(Problem(place, value, f"newer than the partition's epoch {newest}", f"0 to {newest}"))
+    return problems
