@@ -131,8 +131,9 @@ def _cut_initial(state: Json, replicas: list[int]) -> None:
     for key in ("isr", "elr", "last_known"):
         if state.get(key):
             state[key] = [broker for broker in state[key] if broker in replicas]
-    if state.get("lag"):
-        state["lag"] = {broker: lag for broker, lag in state["lag"].items() if int(broker) in replicas}
+    for key in ("lag", "logs"):
+        if state.get(key):
+            state[key] = {broker: value for broker, value in state[key].items() if int(broker) in replicas}
     if state.get("leader") in (None, -1, "none") or state["leader"] in replicas:
         return
     if not state.get("isr"):

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startingForm, toBody, toggled, us } from "../../static/js/whatif/form.js";
+import { interval, millis, percent, progress, records, seconds, signed } from "../../static/js/whatif/words.js";
+
+const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
+
+test("a share is never shown as 0.0 % when something happened", () => {
+  assert.equal(percent(0), "0 %");
+  assert.equal(percent(0.0004), "< 0.1 %");
+  assert.equal(percent(0.064), "6.4 %");
+});
+
+test("an interval names its unit once", () => {
+  assert.equal(interval([0.868, 0.836, 0.895], percent), "83.6–89.5 %");
+  assert.equal(interval([9, 8.96, 9.04], seconds), "9.0 s");
+  assert.equal(interval([900, 800, 1200], millis), "800 ms–1.20 s");
+  assert.equal(interval([1, null, null], seconds), "too few runs");
+});
+
+test("a difference carries its sign, and none when it rounds to nothing", () => {
+  assert.equal(signed(-0.736, percent), "−73.6 %");
+  assert.equal(signed(0.2, seconds), "+0.2 s");
+  assert.equal(signed(0.01, seconds), "0.0 s");
+  assert.equal(signed(-3, records), "−3.0");
+});
+
+test("long times are given in minutes and hours", () => {
+  assert.equal(seconds(9.14), "9.1 s");
+  assert.equal(seconds(132), "2 min 12 s");
+  assert.equal(seconds(240000), "66 h 40 min");
+});
+
+test("the time left follows the pace since the first look", () => {
+  assert.equal(progress(812, 2000, 400, 20), "812 of 2,000 runs, about 59 s left");
+  assert.equal(progress(10, 2000, 0, 20), "10 of 2,000 runs");
+});
+
+test("the builder starts with acks=1 against acks=all while a rack dies", () => {
+  const body = toBody(startingForm(START), START);
+  assert.deepEqual(body.axes.acks, ["1", "all"]);
+  assert.deepEqual(body.axes.fault, [{ kind: "rack", rack: "az-a", from: "5s", to: "15s", back: "" }]);
+  assert.equal(body.horizon, "1m");
+});
+
+test("a cluster without racks starts with what happens in the run", () => {
+  const body = toBody(startingForm({ ...START, racks: [] }), START);
+  assert.deepEqual(body.axes.fault, [{ kind: "as-is" }]);
+});
+
+test("an earlier experiment comes back as it was sent", () => {
+  const fault = { kind: "rates", mttf_us: 90e6, mttr_us: 1500e3 };
+  const chosen = { axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: "B", title: "Again" };
+  const body = toBody(startingForm({ ...START, chosen }), START);
+  assert.deepEqual(body.axes, { acks: ["0"], min_isr: [], unclean: [], rf: [], lag_ms: [10000, 30000], fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }] });
+  assert.deepEqual([body.seeds, body.horizon, body.baseline, body.title, body.topics], ["40", "20s", "B", "Again", ["orders"]]);
+});
+
+test("several mean times to failure make several faults", () => {
+  const form = { ...startingForm(START), rack_on: false, rates_on: true, mttf: "1m, 5m" };
+  assert.deepEqual(toBody(form, START).axes.fault, [{ kind: "rates", mttf: "1m", mttr: "10s" }, { kind: "rates", mttf: "5m", mttr: "10s" }]);
+});
+
+test("chosen values keep the order of the axis", () => {
+  assert.deepEqual(toggled(["all"], "0", ["0", "1", "all"]), ["0", "all"]);
+  assert.deepEqual(toggled(["0", "all"], "0", ["0", "1", "all"]), ["all"]);
+  assert.equal(us(250), "250us");
+});
