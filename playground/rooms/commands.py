@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from playground.rooms import wire
 from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import BACK_FROM_SPEED_US
+from playground.rooms.limits import BACK_FROM_SPEED_US, STEP_LOOK_US
 from playground.rooms.room import Room
 from playground.rooms.wire import Command
 from simengine.scenario import DocumentError
@@ -104,11 +104,10 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     _must_go_on(room)
     async with room.lock:
         room.clock.pause()
-        before = room.seq
         frame = await room.step(any_fact=command.to == wire.FACT)
         await _clock_changed(room, viewer, command)
-        if frame["seq"] == before:
-            raise NotDone("nothing happens in the next ten simulated minutes")
+        if not frame["found"]:
+            raise NotDone(f"nothing happens in the next {STEP_LOOK_US // 1_000_000} simulated seconds")
 
 
 async def _stream(room: Room, viewer: Viewer, command: Command) -> None:

@@ -10,7 +10,7 @@ SPEED_NORMAL_US: Final = 100_000  # 100 ms/s
 BACK_FROM_SPEED_US: Final = 1_000_000  # at this speed and above, an action goes back to the time that was shown
 CLOCK_STORE_S: Final = 1.0  # the clock of a playing room is stored this often
 STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of making one huge frame
-STEP_LOOK_US: Final = 600_000_000  # a step looks at most this far ahead for the next event
+STEP_LOOK_US: Final = 30_000_000  # a step looks at most this far ahead for the next event
 
 # --- one run ---
 # Replay of a whole run takes at most 30 s: measured 0.9 M events/s compiled and 30,000 interpreted, on a busy core of

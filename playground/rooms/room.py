@@ -20,6 +20,7 @@ from playground.rooms.limits import (
     CATCH_UP_WINDOW_S,
     ENGINE_RESTARTS_MAX,
     RUN_EVENTS_MAX,
+    SNAPSHOT_BYTES_MAX,
     STEP_LOOK_US,
     UNATTENDED_PAUSE_S,
 )
@@ -200,7 +201,7 @@ class Room:
             is_there = frame["event_us"] >= 0 or (any_fact and frame["seq"] > frame["from"])
             if is_there or frame["t"] >= end_us or self.is_at_limit():
                 self.clock.jump(frame["t"], time.monotonic())
-                return frame
+                return frame | {"found": is_there}
 
     def show(self, frame: Frame) -> None:
         """Give the facts of a frame to the viewers and take note of where the run is."""
@@ -259,6 +260,8 @@ class Room:
         if SUMMARY in self.hub.streams():  # what waits for the second's end is in the view already
             await self.advance(self.clock.t_us, flush=True)
         view: bytes = await self.ask("view")
+        if len(view) > SNAPSHOT_BYTES_MAX:
+            raise RoomEnded(f"The view of this cluster has {len(view):,} bytes; the limit is {SNAPSHOT_BYTES_MAX:,}.")
         self.hub.give_snapshot(viewers, wire.snap(view, self.clock_now(), is_back=is_back))
 
     # --- inside ---

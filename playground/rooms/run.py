@@ -38,7 +38,7 @@ class Run:
         self.world: World = build(checked)
         self.world.trace.keep_traffic = True
         self.rewind = Rewind(checked)
-        self.scheduled_us = [entry.at_us for entry in checked.timeline]
+        self.scheduled_us = sorted(entry.at_us for entry in checked.timeline)
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
         self.summary: list[Row] = []  # since the last flush
@@ -212,8 +212,8 @@ class Run:
 
     def next_action_us(self) -> int:
         """When the next action of the document's own timeline comes, -1 if none will."""
-        now = self.world.now_us
-        return min((at_us for at_us in self.scheduled_us if at_us > now), default=-1)
+        index = bisect_right(self.scheduled_us, self.world.now_us)
+        return self.scheduled_us[index] if index < len(self.scheduled_us) else -1
 
     def _end_replay(self) -> None:
         self.world.trace.keep_traffic = True

@@ -9,11 +9,11 @@ import msgpack
 import pytest
 from django.conf import settings
 
-from playground.rooms import commands, host, room, storage
+from playground.rooms import commands, host, past, room, storage
 from playground.rooms.engines import RoomEnded
 from playground.rooms.host import Host, RoomFull
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import RUN_EVENTS_MAX, VIEWER_FRAMES_MAX
+from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, VIEWER_FRAMES_MAX
 from playground.rooms.names import RoomName
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
@@ -232,3 +232,47 @@ async def test_a_document_that_cannot_be_built_ends_before_it_begins(
     monkeypatch.setattr(rooms.storage, "load", broken)
     with pytest.raises(RoomEnded, match="cluster"):
         await _enter(rooms)
+
+
+async def test_a_step_that_finds_nothing_says_how_far_it_looked(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    live, viewer = await _enter(rooms)
+    monkeypatch.setattr(room, "STEP_LOOK_US", 10)
+    monkeypatch.setattr(commands, "STEP_LOOK_US", 1_000_000)
+    await commands.obey(live, viewer, Command("step", id=1))
+    assert "next 1 simulated seconds" in (await _frames(viewer))[-1]["reason"]
+
+
+async def test_an_engine_that_keeps_dying_ends_the_room(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "ENGINE_RESTARTS_MAX", 0)
+    live, viewer = await _enter(rooms)
+    assert live._engine is not None
+    await live._engine.stop()
+    await commands.obey(live, viewer, Command("act", id=1, do="kill 1"))
+    assert "in a row" in (await _frames(viewer))[-1]["reason"]
+
+
+async def test_a_view_over_the_limit_is_not_sent(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "SNAPSHOT_BYTES_MAX", 100)
+    with pytest.raises(RoomEnded, match="limit is 100"):
+        await _enter(rooms)
+
+
+async def test_a_viewer_s_word_moves_a_room_that_came_back_only_a_little(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "CATCH_UP_WINDOW_S", 60.0)
+    live, viewer = await _enter(rooms)
+    await commands.obey(live, viewer, Command("speed", speed_us=100_000))
+    await commands.obey(live, viewer, Command("have", seq=10_000_000))
+    assert live.clock.t_us == 2 * 100_000 + CATCH_UP_US
+    monkeypatch.setattr(room, "CATCH_UP_WINDOW_S", 0.0)
+    await commands.obey(live, viewer, Command("have", seq=10_000_000))
+    assert live.clock.t_us == 2 * 100_000 + CATCH_UP_US
+
+
+async def test_an_answer_with_too_many_facts_is_refused_in_words(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    live, viewer = await _enter(rooms)
+    await commands.obey(live, viewer, Command("act", do="kill 1"))
+    monkeypatch.setattr(past, "FACTS_ANSWER_MAX", 1)
+    with pytest.raises(ValueError, match="one answer carries 1"):
+        await past.rows(live, 0, 1, "")

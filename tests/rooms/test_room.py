@@ -6,7 +6,14 @@ import time
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from playground.rooms.limits import COMMAND_BYTES_MAX, COMMANDS_BURST, SPEED_MAX_US
+from playground.rooms.limits import (
+    ASKS_A_SECOND,
+    ASKS_BURST,
+    BAD_FRAMES_MAX,
+    COMMAND_BYTES_MAX,
+    COMMANDS_BURST,
+    SPEED_MAX_US,
+)
 from playground.rooms.names import RoomName
 from simengine.kernel import facts
 from simengine.scenario import load
@@ -120,6 +127,22 @@ def test_too_many_commands_are_refused_and_later_ones_taken(person: Browser, run
         assert "refused" in answers.values()
         time.sleep(0.5)
         assert viewer.do("pause")["k"] == "ack"
+
+
+def test_a_connection_that_keeps_sending_nonsense_is_closed(person: Browser, run_id: str) -> None:
+    with person.room(run_id) as viewer:
+        for _ in range(BAD_FRAMES_MAX + 1):
+            viewer.connection.send("nonsense")
+        with pytest.raises(AssertionError, match="closed"):
+            viewer.until("never", 5)
+        assert str(BAD_FRAMES_MAX) in viewer.frames[-1]["reason"]
+
+
+def test_requests_about_the_past_are_limited_in_words(person: Browser, run_id: str) -> None:
+    path = f"/rooms/{run_id}/facts?from_us=0&to_us=0"
+    answers = [person.get(path) for _ in range(ASKS_BURST + ASKS_A_SECOND * 3)]
+    refused = [answer for answer in answers if answer.status == 429]
+    assert refused and str(ASKS_A_SECOND) in refused[0].json()["error"]
 
 
 def test_a_step_goes_to_the_next_event_and_pauses(person: Browser, run_id: str) -> None:
