@@ -3,7 +3,7 @@
 Implements STATE-6, STATE-7, LIVE-5, REG-5, SHUT-5, ISR-6, LOG-6.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
@@ -38,11 +38,16 @@ from simengine.kernel.facts import (
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network, Node
+from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator
     from simengine.kafka.quorum import Controller
+
+SLOW_RESUME_ONE_IN: Final = 3  # resumes after which a process is slow
+SLOW_RESUME_EACH_US: Final = 100_000  # it takes up to so long to come to a request (f037: 30 to 80 ms each)
+SLOW_RESUME_FOR_US: Final = 500_000
 
 
 @final
@@ -69,6 +74,7 @@ class Broker(Node):
         "_produce_timer",
         "_read_timer_is_set",
         "_replicas",
+        "_resume_stream",
         "_sessions",
         "_stop_waits",
         "alter_manager",
@@ -128,6 +134,7 @@ class Broker(Node):
         self.coordinator: GroupCoordinator | None = None
         self.listener: MetadataListener = MetadataListener(self)
         self.lifecycle: Lifecycle = Lifecycle(self)
+        self._resume_stream: Stream = sim.stream(self.name, "resume")
         self.alter_manager: AlterManager = AlterManager(self)
 
     # -- replicas
@@ -465,7 +472,11 @@ class Broker(Node):
         self.state_process(PROCESS_PAUSED)
 
     def resume_process(self) -> None:
-        """SIGCONT."""
+        """SIGCONT. Some processes are slow at first: their memory and caches have gone cold (f011, f037)."""
+        if self._resume_stream.below(SLOW_RESUME_ONE_IN) == 0:
+            self.slow_stream = self._resume_stream
+            self.slow_each_us = SLOW_RESUME_EACH_US
+            self.slow_until = self.sim.now + SLOW_RESUME_FOR_US
         self.state_process(self._before_pause)
         self.resume()
         if self._stop_waits:

@@ -36,7 +36,7 @@ EXIT_MAX_US: Final = 400_000
 # A slow machine is slow to the end: from registration to "caught up" a process takes a part of what its start took
 # (169 starts: 10 % of them below 0.135 of it, half below 0.24, 90 % below 0.37, the slowest 1.1). A process that waited
 # for its registration has done its work meanwhile.
-CATCH_UP_MIN_PERMILLE: Final = 100
+CATCH_UP_MIN_PERMILLE: Final = 20
 CATCH_UP_MAX_PERMILLE: Final = 370
 CATCH_UP_SLOW_ONE_IN: Final = 10  # takes twice as long
 

@@ -29,7 +29,22 @@ CONNECT_TIMEOUT_US: Final = 10_000_000  # TCP-1: +-20 %
 class Node:
     """A process on a host of its own: broker, controller or client."""
 
-    __slots__ = ("channels", "id", "inbox", "incarnation", "index", "listening", "name", "paused", "rack", "sim", "up")
+    __slots__ = (
+        "channels",
+        "id",
+        "inbox",
+        "incarnation",
+        "index",
+        "listening",
+        "name",
+        "paused",
+        "rack",
+        "sim",
+        "slow_each_us",
+        "slow_stream",
+        "slow_until",
+        "up",
+    )
 
     def __init__(self, sim: Sim, node_id: i64, name: str, rack: str) -> None:
         self.sim = sim
@@ -43,6 +58,9 @@ class Node:
         self.incarnation: i64 = 1
         self.inbox: list[Event] = []
         self.channels: list[Channel] = []
+        self.slow_until: i64 = 0  # until then every request takes up to slow_each_us before it is handled
+        self.slow_each_us: i64 = 0
+        self.slow_stream: Stream | None = None
 
     def die(self) -> None:
         """The process ends: peers get resets where the link is whole."""
@@ -141,6 +159,22 @@ class Message(Event):
     channel: "Channel"
 
 
+@final
+class HandleRequest(Task):
+    """A slow server comes to a request."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.channel.server)
+        self._message = message
+
+    def run(self) -> None:
+        message = self._message
+        if message.conn == message.channel.conn:
+            message.arrive()
+
+
 class Channel:
     """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
 
@@ -215,7 +249,7 @@ class Channel:
         if self._queue:
             message = self._queue.pop(0)
             self.busy = True
-            message.arrive()
+            self._handle(message)
 
     def hang_up(self) -> None:
         """The server closes the connection (PROD-10)."""
@@ -303,7 +337,16 @@ class Channel:
             self._queue.append(message)
             return
         self.busy = True
-        message.arrive()
+        self._handle(message)
+
+    def _handle(self, message: Message) -> None:
+        """The server takes a request in hand, after a while if it is slow."""
+        server = self.server
+        stream = server.slow_stream
+        if stream is not None and self.sim.now < server.slow_until:
+            self.sim.after(stream.between(0, server.slow_each_us), HandleRequest(message))
+        else:
+            message.arrive()
 
     def refuse_dead(self) -> None:
         """A request reached a host whose process is gone: a reset comes back."""
