@@ -53,7 +53,6 @@ export class App {
     /** this engine computes another run than the one that was stored */
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
-    /** @type {string[]} */ this.assumed = [];
     this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id),
       client: (i) => this.model.nodeName(-1 - i) });
     this.stage = new Stage(this.model, must("stage"), (action) => this.act(action));
@@ -86,6 +85,7 @@ export class App {
     this.isReady = true;
     if (this.wantedStart !== null) this.seek(this.wantedStart);
     document.body.dataset.ready = "yes";
+    if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
   }
 
   /** the last action done on this page @type {{at: number, action: string} | null} */ lastAction = null;
@@ -203,6 +203,12 @@ export class App {
       if (at <= t) found = { t: at, text: String(entry.text) };
     }
     return found;
+  }
+
+  /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
+  get assumed() {
+    const [, lines = ""] = String(this.model.document?.about ?? "").split("Assumed:\n");
+    return lines.split("\n").filter(Boolean);
   }
 
   /** @returns {{url: string, title: string, cutUs: number, change: string} | null} */

@@ -169,7 +169,7 @@ function nextMessage(app) {
 }
 
 /** @param {App} app @param {number} by 1: more detail */
-function changeLevel(app, by) {
+export function changeLevel(app, by) {
   const at = LEVELS.indexOf(app.model.level.value);
   app.model.levelChoice.value = LEVELS[Math.max(0, Math.min(LEVELS.length - 1, at + by))] ?? null;
 }

@@ -106,12 +106,13 @@ const SENTENCES = {
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
   [KIND.PARTITION_CHANGED]: partitionChanged,
-  [KIND.LEADER_ACTIVATED]({ words }, [, , , , broker, p, epoch, , start, , leo]) {
+  [KIND.LEADER_ACTIVATED]({ words }, [, t, , , broker, p, epoch, , start, , leo]) {
+    if (t === 0) return null;
     const name = words.partition(p);
     return { icon: "flag", p, node: broker, rule: "LOG-2", minor: true, text: `${name}: broker ${broker} leads epoch ${epoch} from offset ${start}`,
       changes: [{ name: `${name} leads from`, from: "", to: String(start) }, { name: "LEO", from: "", to: String(leo) }] };
   },
-  [KIND.FOLLOWER_STARTED]: ({ words }, [, , , , broker, p, epoch, leader]) => ({ icon: "right", p, node: broker, rule: "FET-3", minor: true,
+  [KIND.FOLLOWER_STARTED]: ({ words }, [, t, , , broker, p, epoch, leader]) => (t === 0 ? null : { icon: "right", p, node: broker, rule: "FET-3", minor: true,
     text: `${words.partition(p)}: broker ${broker} follows ${leader < 0 ? "nobody" : `broker ${leader}`}, epoch ${epoch}` }),
   [KIND.ISR_PROPOSED]: ({ words }, [, , , , broker, p, , , isr]) => ({ icon: "isr", p, node: broker, rule: "AP-1", minor: true,
     text: `${words.partition(p)}: broker ${broker} asks for ISR ${list(isr)}` }),

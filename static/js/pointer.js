@@ -6,6 +6,7 @@
  */
 import { effect } from "@preact/signals-core";
 import { svg } from "./dom.js";
+import { changeLevel } from "./keys.js";
 import { linkMenu, menuFor, openMenu, rackMenu } from "./menus.js";
 
 const LONG_PRESS_MS = 450;
@@ -16,7 +17,10 @@ const HIT_TOUCH_PX = 24;
 /** @param {App} app */
 export function startPointer(app) {
   const { root } = app.stage;
-  root.addEventListener("click", (event) => onClick(app, event));
+  root.addEventListener("click", (event) => {
+    onClick(app, event);
+    if (event.detail > 0) leaveButton();
+  });
   root.addEventListener("contextmenu", (event) => {
     const selection = selectionAt(event.target);
     if (!selection) return;
@@ -29,10 +33,21 @@ export function startPointer(app) {
       app.select({ kind: "broker", id: app.model.brokerIds[0] ?? 0 });
     }
   });
+  root.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    changeLevel(app, event.deltaY < 0 ? 1 : -1);
+  }, { passive: false });
   startLongPress(app, root);
   startLinkDrag(app, root);
   effect(() => markSelection(app));
   effect(() => { if (app.model.ready.value) queueMicrotask(() => markSelection(app)); });
+}
+
+/** After a click with the pointer, Space means play or pause again, not the button once more. */
+function leaveButton() {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && focused.closest(".stage button")) focused.blur();
 }
 
 /** What stands under the pointer. @param {EventTarget | null} target @returns {Selection | null} */

@@ -17,7 +17,7 @@ export class Caption {
     this.rest = el("span");
     this.chips = el("div", { class: "chips" });
     root.append(el("p", { "aria-live": "polite" }, this.lead, " ", this.rest), this.chips);
-    this.shown = -1;
+    /** what stands there now: an event, a caption of the document, -1 for neither */ this.shown = NaN;
   }
 
   /** @param {number} t us */

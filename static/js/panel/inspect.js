@@ -7,6 +7,7 @@
 import { MSG_NAMES } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { healthOf } from "../layout.js";
+import { TERMS } from "../terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
 
 const CHIPS_MAX = 120;
@@ -108,7 +109,8 @@ export function InspectPanel({ app }) {
 /** @param {{name: string, value: string, before: string | undefined}} props */
 function FieldLine({ name, value, before }) {
   const changed = before !== undefined && before !== value && name !== "last heartbeat noted";
-  return html`<div class=${changed ? "changed" : ""}><dt>${name}</dt><dd class="num">${changed ? html`<s>${before}</s> <b>${value}</b>` : value}</dd></div>`;
+  const term = Object.keys(TERMS).find((word) => name.toLowerCase().includes(word.toLowerCase()));
+  return html`<div class=${changed ? "changed" : ""}><dt title=${term ? TERMS[/** @type {keyof typeof TERMS} */ (term)] : undefined} class=${term ? "term" : ""}>${name}</dt><dd class="num">${changed ? html`<s>${before}</s> <b>${value}</b>` : value}</dd></div>`;
 }
 
 /** The partitions of a topic as chips, the worst first. @param {{app: App, topic: number}} props */

@@ -7,13 +7,13 @@
  */
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
+import { TERMS } from "../terms.js";
 import { Decided } from "./decided.js";
 import { healthOf } from "../layout.js";
 import { logTime, plural } from "../narrate.js";
 import { atStake, figuresOf, gravity, QUIET_US, sayTopic, secondsText, stakeText, stoppedNow, sumOf, verdictText } from "../verdictwords.js";
 
 const CARDS_MAX = 3;
-const UNKNOWN_HELP = "The client got no answer. The record may or may not be in the log.";
 
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string}} Card
@@ -48,6 +48,7 @@ export function VerdictPanel({ app }) {
     ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} soFar=${soFar} />`
     : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
+      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">What each AZ’s loss does</a>`}
       <span class="muted">${cards.length ? "Down: counted from 1 s on, by the state of the servers." : ""}</span></p>
     <${Assumed} app=${app} />
   </div>`;
@@ -73,11 +74,11 @@ function FigureList({ figures: f }) {
     html`<div class=${`${kind} ${hot ? "hot" : zero ? "z" : ""}`} title=${title}><dt>${name}</dt><dd>${text}</dd></div>`;
   return html`<dl class="vm">
     ${row("Acked but lost", f.lost.toLocaleString("en"), !f.lost, "count", f.lost > 0)}
-    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time")}
+    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, TERMS["writes down"])}
     ${row("Duplicated", f.duplicated.toLocaleString("en"), !f.duplicated, "count", f.duplicated > 0)}
-    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time")}
-    ${row("Hidden", f.hidden.toLocaleString("en"), !f.hidden, "count")}
-    ${row("Refused / unknown", `${f.refused.toLocaleString("en")} / ${f.unknown.toLocaleString("en")}`, !f.refused && !f.unknown, "count", false, UNKNOWN_HELP)}
+    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"])}
+    ${row("Hidden", f.hidden.toLocaleString("en"), !f.hidden, "count", false, TERMS.hidden)}
+    ${row("Refused / unknown", `${f.refused.toLocaleString("en")} / ${f.unknown.toLocaleString("en")}`, !f.refused && !f.unknown, "count", false, TERMS.unknown)}
   </dl>`;
 }
 

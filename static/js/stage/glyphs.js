@@ -7,6 +7,9 @@ import { mod5 } from "./strip.js";
 const TOKENS = ["bg", "surface", "ink", "ink-2", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "e0d", "e1d", "e2d", "e3d", "e4d",
   "on-epoch", "line", "water", "water-deep"];
 
+/** With forced colours these are paper, all others ink. */
+const PAPER = new Set(["bg", "surface", "e0", "e1", "e2", "e3", "e4"]);
+
 /** @typedef {Record<string, string>} Palette */
 
 /** @param {HTMLElement} probe any element of the page @returns {Palette} tokens as plain colours, and the sans font */
@@ -18,6 +21,9 @@ export function paletteOf(probe) {
     palette[token] = getComputedStyle(probe).color;
   }
   probe.style.color = before;
+  if (matchMedia("(forced-colors: active)").matches) {
+    for (const token of TOKENS) palette[token] = PAPER.has(token) ? "Canvas" : "CanvasText";
+  }
   palette.font = getComputedStyle(document.body).fontFamily;
   return palette;
 }

@@ -28,7 +28,6 @@ function brushFor(g) {
   if (brush) return brush;
   const colours = paletteOf(g.canvas);
   const plain = plainColours.matches;
-  if (plain) for (const name of Object.keys(colours)) if (name !== "font") colours[name] = name === "surface" || /^e\d$/.test(name) ? "Canvas" : "CanvasText";
   const mono = getComputedStyle(document.documentElement).getPropertyValue("--mono").trim() || "monospace";
   brush = { colours, mono, plain, stripes: [0, 1, 2, 3, 4].map((hue) => stripe(g, colours.surface ?? "", colours[plain ? "ink" : `e${hue}`] ?? "")) };
   return brush;

@@ -6,6 +6,7 @@
  * @import {View} from "../types.js"
  */
 import { el, setAttr, setText } from "../dom.js";
+import { TERMS } from "../terms.js";
 
 const DOTS_MAX = 14;
 const RATES = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -28,8 +29,8 @@ export class TopicPanel {
     this.awaiting = el("span", { class: "num" });
     this.producer = el("span");
     this.root = el("section", { class: "tp", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
-      el("h2", { text: name, title: name }), line("acks", this.acks), line("min ISR", this.minIsr.root, "min.insync.replicas"),
-      line("records/s", this.rate.root), line("unclean", this.unclean, "unclean.leader.election.enable"),
+      el("h2", { text: name, title: name }), line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
+      line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean),
       el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting,
         el("span", { text: "awaiting ack" }), this.awaiting, el("span", { class: "opt", text: "producer" }), this.producer));
   }
@@ -87,7 +88,7 @@ export class TopicPanel {
 }
 
 /** @param {string} label @param {Node} control @param {string} [title] */
-const line = (label, control, title) => el("div", { class: "k", title: title ?? null }, el("span", { text: label }), control);
+const line = (label, control, title) => el("div", { class: "k" }, el("span", { text: label, class: title ? "term" : null, title: title ?? null }), control);
 
 /** @param {string[]} values @param {string} label @param {string} testid @param {(value: string) => void} choose */
 function choice(values, label, testid, choose) {

@@ -1,0 +1,189 @@
+"""An experiment in a real browser: built, run by Spark, read, and its runs replayed to the same verdict and digest."""
+
+import csv
+import io
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from simengine.scenario import load
+from simengine.world import build
+from tests import chromium
+from tests.whatif.lab import Lab
+from tests.whatif.plans import DOCUMENT
+
+READY_MS = 60_000
+DONE_MS = 300_000
+RANDOM_ROWS = 20
+SEEDS = 24
+THEMES: tuple[Any, ...] = ("light", "dark")
+SIZES = ((1440, 900), (1280, 800), (390, 844))
+
+
+@pytest.fixture(scope="module")
+def lab(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    made = Lab(tmp_path_factory.mktemp("lab"))
+    made.site.start()
+    made.start_worker()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser, lab: Lab) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=lab.site.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that must say nothing on its console and throw nothing."""
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def done(context: BrowserContext) -> str:
+    """The address of an experiment that was built by hand and has run."""
+    page = context.new_page()
+    page.goto("/runs")
+    token = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
+    made = page.request.post("/api/documents", data=json.dumps(DOCUMENT), headers={"X-CSRFToken": token})
+    assert made.status == 201, made.text()
+    page.goto(f"/what-if/new?doc={made.json()['id']}")
+    page.get_by_test_id("whatif-seeds").fill(str(SEEDS))
+    page.get_by_test_id("whatif-horizon").fill("8s")
+    page.get_by_test_id("fault-rack_from").fill("2s")
+    page.get_by_test_id("fault-rack_to").fill("5s")
+    cost = page.get_by_test_id("whatif-estimate")
+    expect(cost).to_have_attribute("data-runs", str(2 * SEEDS), timeout=READY_MS)
+    expect(cost).to_contain_text("measured here")
+    expect(page.get_by_test_id("removed-A")).to_contain_text("2s acks orders 1 · 3s kill 1 · 5s start 1")
+    page.get_by_test_id("whatif-run").click()
+    page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
+    expect(page.get_by_test_id("whatif-progress")).to_be_visible()
+    expect(page.get_by_test_id("whatif-results")).to_have_attribute("data-state", "done", timeout=DONE_MS)
+    address = page.url
+    page.close()
+    return address
+
+
+def rows_of(page: Page, address: str) -> dict[tuple[str, int], dict[str, str]]:
+    """Every row, as the page's `All runs` gives them."""
+    text = page.request.get(f"{address}/runs.csv").text()
+    return {(row["variant"], int(row["seed"])): row for row in csv.DictReader(io.StringIO(text))}
+
+
+def worst_of(page: Page) -> list[tuple[str, int]]:
+    """Configuration and seed behind each replay button."""
+    buttons = page.locator("[data-testid^=replay-]").all()
+    return [
+        (button.get_attribute("data-testid")[-1], int(button.get_attribute("data-seed") or 0)) for button in buttons
+    ]  # type: ignore[index]
+
+
+def test_the_result_page_answers_compares_and_shows_every_run(page: Page, done: str) -> None:
+    page.goto(done)
+    expect(page.get_by_test_id("whatif-answer")).not_to_be_empty()
+    expect(page.get_by_test_id("whatif-finished")).to_have_text(f"{2 * SEEDS} of {2 * SEEDS}")
+    assert int(page.get_by_test_id("config-A").get_attribute("data-losing") or 0) > 0
+    assert page.get_by_test_id("config-B").get_attribute("data-losing") == "0"
+    for chart in ("chart-lost", "chart-down", "chart-intervals"):
+        figure = page.get_by_test_id(chart)
+        expect(figure.locator("svg path").first).to_be_attached()
+        figure.get_by_role("button", name="Show as table").click()
+        expect(figure.locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_test_id("pair-B")).to_contain_text("pp")
+    assert len(rows_of(page, done)) == 2 * SEEDS
+
+
+def test_every_worst_run_and_20_random_ones_replay_to_the_verdict_and_digest_of_their_row(
+    page: Page, done: str
+) -> None:
+    page.goto(done)
+    rows = rows_of(page, done)
+    worst = worst_of(page)
+    assert len(worst) == 2
+    for letter, seed in [*worst, *random.Random(7).sample(sorted(rows), RANDOM_ROWS)]:
+        row = rows[letter, seed]
+        answer = page.request.get(f"{done}/replay?variant={letter}&seed={seed}", max_redirects=0)
+        opened = answer.headers["location"].partition("#")[0]
+        document = page.request.get(f"{opened}.json").json()
+        world = build(load(document))
+        world.run(int(row["end_us"]))
+        assert world.digest() == row["digest"]
+        assert world.verdict() == json.loads(row["verdict"])
+
+
+def test_the_worst_run_opens_in_the_playground_before_it_was_decided_and_ends_with_its_rows_figures(
+    page: Page, done: str
+) -> None:
+    page.goto(done)
+    rows = rows_of(page, done)
+    letter, seed = worst_of(page)[0]
+    row = rows[letter, seed]
+    page.get_by_test_id(f"replay-{letter}").click()
+    page.wait_for_url(re.compile(r"/s/"), timeout=READY_MS)
+    address, _, moment = page.url.partition("#t=")
+    assert float(moment) * 1e6 < int(row["deciding_us"])
+    page.goto("about:blank")
+    page.goto(f"{address}#t={int(row['end_us']) / 1e6:.3f}")
+    for topic in json.loads(row["verdict"])["topics"]:
+        card = page.get_by_test_id(f"verdict-{topic['topic']}")
+        expect(card).to_have_attribute("data-lost", str(topic["lost"]), timeout=READY_MS)
+        expect(card).to_have_attribute("data-duplicated", str(topic["duplicated"]))
+        expect(card).to_have_attribute("data-hidden", str(topic["hidden"]))
+
+
+def test_the_list_names_the_experiments_of_this_browser_with_their_state(
+    page: Page, browser: Browser, done: str
+) -> None:
+    page.goto("/what-if")
+    experiment = done.rpartition("/")[2]
+    expect(page.get_by_test_id(f"experiment-{experiment}")).to_have_attribute("data-state", "done")
+    stranger = browser.new_context(base_url=page.url.partition("/what-if")[0]).new_page()
+    stranger.goto("/what-if")
+    expect(stranger.get_by_text("No experiments yet.")).to_be_visible()
+    stranger.goto(done)
+    expect(stranger.get_by_test_id("whatif-answer")).not_to_be_empty()
+    stranger.context.close()
+
+
+def test_an_experiment_can_be_edited_and_run_again(page: Page, done: str) -> None:
+    page.goto(done)
+    page.get_by_test_id("whatif-edit").click()
+    expect(page.get_by_test_id("whatif-seeds")).to_have_value(str(SEEDS))
+    expect(page.get_by_test_id("fault-rack_from")).to_have_value("2s")
+    expect(page.get_by_test_id("axis-acks-all")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+def test_nothing_on_the_result_page_is_wider_than_the_window(
+    browser: Browser, done: str, size: tuple[int, int], theme: Any
+) -> None:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    page = context.new_page()
+    page.goto(done)
+    expect(page.get_by_test_id("chart-lost")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    context.close()
