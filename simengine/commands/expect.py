@@ -1,9 +1,10 @@
 """``python -m simengine expect FILE --seeds A..B``: runs a document and holds it against what it expects."""
 
 import argparse
+import sys
 from pathlib import Path
 
-from simengine.scenario import Document, load
+from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
 from simengine.scenario.expect.observed import KIND_BY_NAME
 from simengine.world import build
@@ -13,28 +14,37 @@ STORED = [kind.number for kind in KIND_BY_NAME.values() if kind.name not in ("Fl
 
 
 def main(argv: list[str]) -> int:
-    """Runs FILE with each seed. Returns 0 when all expectations hold."""
+    """Runs each FILE with each seed. Returns 0 when all expectations hold, 1 otherwise."""
     parser = argparse.ArgumentParser(prog="python -m simengine expect", description=main.__doc__)
-    parser.add_argument("file", nargs="+")
-    parser.add_argument("--seeds", default="", help="A..B; without it: the document's own seed")
+    parser.add_argument("file", nargs="+", help="scenario documents, YAML or JSON")
+    parser.add_argument("--seeds", type=seeds_of, help="A..B or one number; without it: the document's own seed")
+    parser.add_argument("--checks", action="store_true", help="check every invariant at every event")
     options = parser.parse_args(argv)
-    failed = 0
-    for path in options.file:
+    held = [_holds(path, options.seeds, options.checks) for path in options.file]
+    return 0 if all(held) else 1
+
+
+def _holds(path: str, seeds: list[int] | None, checks: bool) -> bool:
+    """Runs one file and prints how it went."""
+    try:
         document = load(Path(path).read_bytes())
-        for seed in seeds_of(options.seeds, document):
-            wrongs = wrongs_of(document.model_copy(update={"seed": seed}))
-            failed += bool(wrongs)
-            print(f"{path} seed {seed}: {'as expected' if not wrongs else f'{len(wrongs)} not as expected'}")
-            for wrong in wrongs:
-                print(f"  {wrong}")
-    return 1 if failed else 0
+    except (OSError, DocumentError) as error:
+        print(f"{path}: {error.strerror if isinstance(error, OSError) else error}", file=sys.stderr)
+        return False
+    good = True
+    for seed in [document.seed] if seeds is None else seeds:
+        wrongs = wrongs_of(document.model_copy(update={"seed": seed}), checks)
+        outcome = f"{len(wrongs)} of {len(document.expect)} not as expected" if wrongs else "as expected"
+        print("\n".join([f"{path} seed {seed}: {outcome}", *(f"  {wrong}" for wrong in wrongs)]))
+        good = good and not wrongs
+    return good
 
 
-def seeds_of(text: str, document: Document) -> list[int]:
-    """The seeds that `text` (A..B or one number) names."""
-    if not text:
-        return [document.seed]
-    first, _, last = text.partition("..")
+def seeds_of(text: str) -> list[int]:
+    """The seeds that `text` (A..B or one number) names. Raises ArgumentTypeError."""
+    first, dots, last = text.partition("..")
+    if not first.isdecimal() or (dots and not last.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not A..B or one number")
     return list(range(int(first), int(last or first) + 1))
 
 
