@@ -95,10 +95,11 @@ def rows_of(page: Page, address: str) -> dict[tuple[str, int], dict[str, str]]:
 
 def worst_of(page: Page) -> list[tuple[str, int]]:
     """Configuration and seed behind each replay button."""
-    buttons = page.locator("[data-testid^=replay-]").all()
-    return [
-        (button.get_attribute("data-testid")[-1], int(button.get_attribute("data-seed") or 0)) for button in buttons
-    ]  # type: ignore[index]
+    found = []
+    for button in page.locator("[data-testid^=replay-]").all():
+        name, seed = button.get_attribute("data-testid") or "", button.get_attribute("data-seed") or ""
+        found.append((name[-1], int(seed)))
+    return found
 
 
 def test_the_result_page_answers_compares_and_shows_every_run(page: Page, done: str) -> None:
