@@ -19,7 +19,7 @@ from simengine.scenario import Document, DocumentError, to_json
 
 US = 1_000_000
 MOMENT_US = az_table.KILL_US - 1_000  # the moment before, as the address can say it
-EDITED_CHANGE = "{row} goes dark at 5 s, acks={acks}"
+CELL_CHANGE = "{row} goes dark at {seconds} s, acks={acks}"
 
 
 @require_GET
@@ -128,7 +128,7 @@ def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
 def _run_of_cell(
     scenario: Scenario, document: Document, loss: az_table.Loss, acks: str, made_by: str
 ) -> Scenario | HttpResponse:
-    change = EDITED_CHANGE.format(row=loss.label.partition(" (")[0], acks=acks)
+    change = CELL_CHANGE.format(row=loss.label.partition(" (")[0], seconds=az_table.KILL_US // US, acks=acks)
     kept = Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True).first()
     if kept is not None:
         return kept

@@ -9,7 +9,7 @@ from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES
 OLD_PROFILE: Final = "3.7"
 ACKS: Final = ("0", "1", "all")
 RATE_DEFAULT: Final = 10.0  # records/s of a topic
-RATE_TOTAL: Final = 500.0  # records/s of all topics together, where there are many
+RATE_TOTAL: Final = 200.0  # records/s of all topics together, where there are many
 RATE_MAX: Final = 10_000.0
 RECORDS_MAX: Final = 1_000_000
 CONTROLLERS_MAX: Final = 9

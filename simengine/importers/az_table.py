@@ -25,8 +25,8 @@ from simengine.scenario import Action, Document
 from simengine.scenario.model import TimelineEntry
 from simengine.world import build
 
-KILL_US: Final = 5_000_000
-HORIZON_US: Final = 30_000_000  # detection takes 7 to 10.2 s, so what is to come back by itself has done so
+KILL_US: Final = 3_000_000
+HORIZON_US: Final = 21_000_000  # detection and election take up to 14 s: what comes back by itself has done so
 SLACK_US: Final = 1_500_000  # an outage that lasts to within this of the end is still going on
 ACKS: Final = ("all", "1")
 ANY_BROKER: Final = "any-broker"
@@ -102,7 +102,7 @@ def _weight(found: list[Fate]) -> tuple[int, int, int]:
 
 
 def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
-    """The document of one cell: that acks for every producer, no other action than the loss, at 5 s."""
+    """The document of one cell: that acks for every producer, no other action than the loss."""
     producers = [
         producer.model_copy(
             update={

@@ -73,6 +73,6 @@ def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: P
     cell = page.get_by_test_id("az-cell-az-b-all")
     expect(cell).to_have_attribute("data-lost", "0")
     cell.get_by_role("button").click()
-    page.wait_for_url(re.compile(r"/s/\w+#t=4\.999$"))
+    page.wait_for_url(re.compile(r"/s/\w+#t=2\.999$"))
     page.wait_for_selector("body[data-ready]")
-    assert 4.99 <= float(page.evaluate("window.highwater.model.t")) / 1e6 <= 5.0
+    assert 2.99 <= float(page.evaluate("window.highwater.model.t")) / 1e6 <= 3.0

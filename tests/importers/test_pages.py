@@ -88,7 +88,7 @@ def test_a_cell_opens_its_run_at_the_moment_before_and_is_made_once() -> None:
     first = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
     assert first.status_code == 302
     run = Scenario.objects.get(parent_id=key)
-    assert first.headers["Location"] == f"/s/{run.id}#t=4.999"
+    assert first.headers["Location"] == f"/s/{run.id}#t=2.999"
     assert run.moment_us == az_table.KILL_US - 1_000
     assert [entry["do"] for entry in json.loads(run.body)["timeline"]] == ["kill-rack east"]
     again = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
