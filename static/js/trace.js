@@ -11,7 +11,7 @@ import { FIRST_TRAFFIC, KIND } from "./facts.js";
 import { cloneView, Dirty, fold } from "./fold.js";
 
 /** Rows kept over all stretches; beyond it the oldest stretch loses its beginning. */
-export const ROWS_MAX = 600_000;
+export const ROWS_MAX = 300_000;
 /** Rows folded between two keyframes, at least; large views are copied less often. */
 export const KEYFRAME_ROWS = 2_000;
 export const KEYFRAMES_MAX = 400;

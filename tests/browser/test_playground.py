@@ -1,5 +1,6 @@
 """The playground in a real browser, on the site as it is served: watch, break, scrub, fork, share, reopen."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -293,6 +294,58 @@ def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: S
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert complaints == []
     phone.close()
+
+
+def big_cluster(brokers: int, partitions: int, topics: int) -> dict[str, Any]:
+    """A document of many brokers in three racks; replicas of each partition in three racks."""
+    racks = ["az-a", "az-b", "az-c"]
+    width = brokers // 3
+    listed = [{"id": i + 1, "rack": racks[i // width]} for i in range(width * 3)]
+    assignment = [
+        [1 + (i + k) % 3 * width + (i * 7 + k) % width for k in range(3)] for i in range(partitions // topics)
+    ]
+    return {
+        "format": 1,
+        "title": "Many brokers",
+        "cluster": {"brokers": listed, "controllers": [100, 101, 102]},
+        "topics": [
+            {"name": f"topic.{t}", "assignment": assignment, "config": {"min.insync.replicas": 2}}
+            for t in range(topics)
+        ],
+        "producers": [{"id": "P", "topic": "topic.0", "rate": 20, "acks": "all"}],
+    }
+
+
+def test_sixty_brokers_with_two_thousand_partitions_are_a_map_that_can_be_used(page: Page) -> None:
+    page.goto("/runs")
+    post = (
+        "async text => (await (await (await import('/static/js/kit.js'))"
+        ".request('/api/documents', {method: 'POST', body: text})).json()).url"
+    )
+    opened(page, page.evaluate(post, json.dumps(big_cluster(60, 2000, 20))))
+    expect(page.get_by_test_id("map")).to_be_visible()
+    expect(page.get_by_test_id("state-0")).to_contain_text("2,000")
+    page.keyboard.press(" ")
+    set_speed(page, LOSS_SPEED)
+    page.evaluate("window.highwater.act('kill-rack az-a')")
+    expect(page.get_by_test_id("state-1")).to_contain_text("2,000", timeout=2 * WAIT_MS)
+    page.get_by_test_id("map-table").click()
+    expect(page.get_by_test_id("stage").get_by_role("cell", name="topic.7", exact=True)).to_be_visible()
+
+
+def test_a_cut_ends_exactly_the_messages_on_its_link(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    page.evaluate("window.highwater.act('cut 1|2')")
+    expect(page.get_by_test_id("event-log")).to_contain_text("Link broker 1 → broker 2 is cut")
+    pause(page)
+    rows = page.evaluate("window.highwater.model.trace.live.rows.filter(r => r[2] === 64 || r[2] === 65)")
+    flights = {row[0]: row for row in rows if row[2] == 64}
+    ended = [row for row in rows if row[2] == 65]
+    assert all({flights[row[4]][5], flights[row[4]][6]} == {1, 2} for row in ended if row[4] in flights)
+    held = [row for row in flights.values() if row[7] == -1]
+    assert ended or held
+    assert all({row[5], row[6]} == {1, 2} for row in held)
 
 
 def test_the_theme_is_kept(page: Page) -> None:
