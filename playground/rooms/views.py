@@ -54,6 +54,8 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     if scenario is None:
         if not replies.may_create(browser):
             return replies.refusal(replies.TOO_OFTEN, 429)
+        if not replies.may_start_sandbox(request.META.get("REMOTE_ADDR", "")):
+            return replies.refusal(replies.TOO_MANY_VISITORS, 429)
         scenario = new_sandbox(browser)
     return _page(request, scenario, browser)
 

@@ -8,3 +8,4 @@ LINEAGE_MAX: Final = 200  # documents drawn in one lineage
 RUNS_LISTED_MAX: Final = 200
 SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
 CREATES_A_MINUTE: Final = 60  # documents one browser or address may make a minute
+SANDBOXES_A_MINUTE: Final = 120  # sandboxes made for visitors without a cookie, from one address (a class has one)

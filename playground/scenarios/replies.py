@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from playground.scenarios.limits import CREATES_A_MINUTE
+from playground.scenarios.limits import CREATES_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
 from simengine.scenario import DocumentError
@@ -14,7 +14,10 @@ NOT_FOUND = "No scenario has this link. Check the last characters; links are cas
 GONE = "Whoever made this run has deleted it. Copies that others made of it are still there."
 TOO_OFTEN = f"more than {CREATES_A_MINUTE} new runs a minute from one browser; wait a little"
 
+TOO_MANY_VISITORS = f"more than {SANDBOXES_A_MINUTE} new visitors a minute from one address; wait a little"
+
 _creates = Buckets(CREATES_A_MINUTE / 60, CREATES_A_MINUTE)
+_sandboxes = Buckets(SANDBOXES_A_MINUTE / 60, SANDBOXES_A_MINUTE)
 
 
 def find(scenario_id: str) -> Scenario | None:
@@ -45,6 +48,11 @@ def refusal(message: str, status: int) -> JsonResponse:
 def may_create(owner: str) -> bool:
     """Whether this browser may make one more document this minute."""
     return _creates.take(owner)
+
+
+def may_start_sandbox(address: str) -> bool:
+    """Whether one more visitor from this address gets a sandbox this minute."""
+    return _sandboxes.take(address)
 
 
 def _page(request: HttpRequest, title: str, message: str, status: int) -> HttpResponse:

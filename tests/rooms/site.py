@@ -21,8 +21,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from playground.environment import ROOT
 
-START_S = 20.0
-FRAME_S = 10.0
+START_S = 60.0
+FRAME_S = 30.0
 
 
 class Site:

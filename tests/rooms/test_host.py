@@ -85,7 +85,7 @@ async def _frames(viewer: Viewer) -> list[dict[str, Any]]:
 
 
 async def _until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while not is_so():
             await asyncio.sleep(0.02)
 

@@ -11,7 +11,7 @@ from playground.scenarios.rates import Buckets, TokenBucket
 def wall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that buckets see, in a list of one."""
     now = [100.0]
-    monkeypatch.setattr(rates.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("playground.scenarios.rates.time.monotonic", lambda: now[0])
     return now
 
 
