@@ -66,6 +66,11 @@ def _warn_sources(paste: Paste, reading: Reading) -> None:
         reading.warn("The paste was HTML; its tags were taken away.")
     if paste.had_escapes:
         reading.warn("Parts of the paste were quoted by a program (literal \\t); they were read as tabs.")
-    servers = [frozenset(value.split(",")) for line in paste.lines for value in _BOOTSTRAP.findall(line.text)]
+    servers = [
+        frozenset(value.split(","))
+        for line in paste.lines
+        if "describe" in line.text
+        for value in _BOOTSTRAP.findall(line.text)
+    ]
     if any(not first & other for at, first in enumerate(servers) for other in servers[at + 1 :]):
         reading.warn("The commands name different servers. If these are two clusters, import them one at a time.")

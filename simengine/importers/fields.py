@@ -156,7 +156,7 @@ def tail_of_ids(value: str) -> str:
 
 def leader(value: str) -> int | None:
     """The leader's id, -1 for none; None if the value says neither."""
-    word = value.strip().strip("\"'`,;").strip()
+    word = value.strip().strip("\"'`,;| ")
     if word.lower() in NO_LEADER_WORDS:
         return -1
     match = re.match(r"(\d{1,10})(?![\w.-])", word)
@@ -171,5 +171,5 @@ def whole_number(value: str) -> int | None:
 
 def topic_name(value: str) -> str | None:
     """A legal topic name (1 to 249 of ``[A-Za-z0-9._-]``); blanks inside mean that this is prose."""
-    word = value.strip().strip("\"'`,;*")
+    word = value.strip().strip("\"'`,;*| ")
     return word if _NAME.fullmatch(word) and word not in (".", "..") else None

@@ -19,7 +19,9 @@ _PROGRESS = re.compile(
     r"Reassignment of (?:partition|replica) \S{1,260} )"
 )
 _VERIFY = re.compile(
-    r"Reassignment of (?:partition|replica) (\S{1,249}?)-(\d{1,9})(?:-\d{1,10})? (?:is|completed|has|failed)"
+    r"Reassignment of (?:partition (?:(?P<name>\S{1,249})-(?P<number>\d{1,9})|"
+    r"\[(?P<old>[\w.-]{1,249}),(?P<at>\d{1,9})\])|"
+    r"replica (?P<log>\S{1,249})-(?P<part>\d{1,9})-(?P<broker>\d{1,10})) (?:is|completed|has|failed|successfully)"
 )
 _LISTED = re.compile(
     r"^[^\w\n]{0,40}([\w.-]{1,249})-(\d{1,9}): replicas: ([\d,]{1,300})\."
@@ -39,7 +41,8 @@ def read(paste: Paste) -> Reading | None:
     for match in _LISTED.finditer(text):
         seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
     for match in _VERIFY.finditer(text):
-        seen.add(match.group(1), int(match.group(2)))
+        topic = match["name"] or match["old"] or match["log"]
+        seen.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
     reading = seen.reading
     if seen.partitions:
         reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
@@ -73,7 +76,10 @@ class _Seen:
 
     def take(self, value: Any, text: str) -> None:
         if isinstance(value, list) and value and all(isinstance(item, dict) and "replicas" in item for item in value):
-            self.reading.warn('The list stands bare: the tool wants {"version": 1, "partitions": [...]} around it.')
+            if '"partitions"' in text:
+                self.reading.warn("The JSON is cut: its braces do not close. The list in it is whole.")
+            else:
+                self.reading.warn('The list stands bare: the tool wants {"version": 1, "partitions": [...]} around it.')
             self._take_plan(value)
         elif isinstance(value, dict) and isinstance(value.get("partitions"), list):
             self._take_plan(value["partitions"])

@@ -32,6 +32,9 @@ _LITERAL_TAB = re.compile(rf"(?<!\\)\\{{1,4}}t(?=\s{{0,20}}{_LABEL_AHEAD})", re.
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
 
+QUOTED_SHARE = 0.9
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A cleaned line; ``no`` is its number in the paste, from 1."""
@@ -72,7 +75,16 @@ def clean(text: str) -> Paste:
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         for part in _parts(raw, paste):
             paste.lines.append(Line(number, part))
+    if _is_quoted(paste.lines):
+        paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
     return paste
+
+
+def _is_quoted(lines: list[Line]) -> bool:
+    """Whether nearly every line carries a quote mark, as a forwarded mail does: then it is no part of the text."""
+    marked = sum(bool(_QUOTE.match(line.text)) for line in lines)
+    filled = sum(bool(line.text.strip()) for line in lines)
+    return marked > 1 and marked >= QUOTED_SHARE * filled
 
 
 def _parts(raw: str, paste: Paste) -> Iterator[str]:

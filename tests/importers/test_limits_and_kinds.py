@@ -62,6 +62,10 @@ spec: {partitions: 6, replicas: 3}
             "accept",
             (0, 1, 1),
         ),
+        ("Reassignment of partition a-1-0 is still in progress\n", "reassign", "accept", (0, 1, 1)),
+        ("Reassignment of partition [a,0] completed successfully\n", "reassign", "accept", (0, 1, 1)),
+        ("> " + PLAN.replace(",{", ",\n> {"), "reassign", "accept", (3, 1, 2)),
+        (PLAN[:-1], "reassign", "accept-warn", (3, 1, 2)),
         ('{"topics":[{"topic":"a"}],"version":1}', "reassign", "reject", (0, 1, 0)),
         (
             "h1.example:9092 (id: 1 rack: east) -> (\n\tProduce(0): 0 to 9 [usable: 9]\n)\n",
