@@ -28,7 +28,7 @@ export class LiveRun {
       loading: (t, until) => { app.model.waiting.value = `Simulating the first ${(until / 1e6).toFixed(0)} seconds: ${Math.round((t / Math.max(1, until)) * 100)} %`; },
       facts: (rows, t, clock) => this.onFacts(rows, t, clock),
       clock: (clock) => this.onClock(clock),
-      end: (_kind, reason) => { app.model.ended.value = reason; },
+      end: (kind, reason) => { app.model.ended.value = { kind, reason }; },
       error: (reason) => toast(reason),
       connection: (state, retryAt) => this.onConnection(state, retryAt),
     });
@@ -52,7 +52,7 @@ export class LiveRun {
     model.owner.value = hello.owner;
     this.app.control.value = hello.control;
     this.app.notice.value = hello.notice;
-    model.ended.value = "";
+    model.ended.value = null;
   }
 
   /** @param {View} view @param {RoomClock} clock @param {boolean} isBack */

@@ -38,7 +38,8 @@ export class Model {
     this.playing = signal(false);
     this.waiting = signal("");
     this.connection = signal(/** @type {{state: import("./room.js").Connection, retryAt: number}} */ ({ state: "connecting", retryAt: 0 }));
-    this.ended = signal("");
+    /** why the run goes no further; kind: limit, failed, deleted, full */
+    this.ended = signal(/** @type {{kind: string, reason: string} | null} */ (null));
     this.selection = signal(/** @type {Selection | null} */ (null));
     this.level = signal(/** @type {Level} */ ("logs"));
     this.levelChoice = signal(/** @type {Level | null} */ (null));

@@ -10,7 +10,7 @@ import { useEffect } from "preact/hooks";
 import { sayFlash } from "./actions.js";
 import { must } from "./dom.js";
 import { html, Icon } from "./html.js";
-import { toast } from "./kit.js";
+import { copy, toast } from "./kit.js";
 
 const SKELETON_AFTER_MS = 300;
 const now = signal(performance.now());
@@ -33,6 +33,17 @@ export function startNotices(app) {
   });
 }
 
+/** Why the run goes no further, and what can be done. @param {{app: App, kind: string, reason: string}} props */
+function Ended({ app, kind, reason }) {
+  must("skeleton").hidden = true;
+  const seen = app.model.ready.value;
+  return html`<div class="notice warn" data-testid="ended" data-kind=${kind} role="status"><${Icon} name="info" /><span>${reason}</span>
+    ${kind === "limit" && html`<button type="button" class="btn sm" onClick=${() => app.carryOn()}>Carry on as a new run</button>`}
+    ${kind === "failed" && html`<button type="button" class="btn sm" onClick=${() => copy(`${reason}\n${app.link()}`, "Report copied.")}>Copy report</button>`}
+    ${kind === "full" && html`<button type="button" class="btn sm" onClick=${() => location.reload()}>Try again</button>`}
+    ${!seen && html`<a class="btn sm" href="/runs">My runs</a>`}</div>`;
+}
+
 /** @param {{app: App}} props */
 function Bar({ app }) {
   const { connection, ended } = app.model;
@@ -47,8 +58,7 @@ function Bar({ app }) {
   return html`<div data-testid="connection" data-state=${state} role="alert" aria-live="assertive">${lost && html`<div class="notice warn"><${Icon} name="warning" />
       <span>Connection lost. You can still scrub what is here. ${state === "lost" ? `Trying again in ${Math.max(0, Math.ceil((retryAt - now.value) / 1000))} s.` : "Trying now."}</span>
       <button type="button" class="btn sm" onClick=${() => app.live.connect()}>Try now</button></div>`}</div>
-    ${ended.value && html`<div class="notice warn" data-testid="ended" role="status"><${Icon} name="info" /><span>${ended.value}</span>
-      <button type="button" class="btn sm" onClick=${() => app.carryOn()}>Carry on as a new run</button></div>`}
+    ${ended.value && html`<${Ended} app=${app} kind=${ended.value.kind} reason=${ended.value.reason} />`}
     ${stale && hidden.value !== "stale" && html`<div class="notice" role="status"><${Icon} name="info" /><span>The server was updated. This run was computed by version ${stale.computed_by}.</span>
       <button type="button" class="btn sm" onClick=${() => { hidden.value = "stale"; }}>Keep looking</button><a class="btn sm" href=${`${app.boot.link}/about`}>About this run</a></div>`}`;
 }

@@ -101,6 +101,7 @@ export class Room {
       case "hello": return this.handlers.hello(frame);
       case "snap":
         this.received = frame.view.seq;
+        if (frame.back) this.forgetDrawn(this.received);
         if (frame.back) this.drawn = frame.view.seq;
         return this.handlers.snap(frame.view, frame.clock, Boolean(frame.back));
       case "facts":
@@ -110,6 +111,7 @@ export class Room {
       case "ack":
       case "refused": return this.settle(frame);
       case "end":
+        this.over = frame.kind === "deleted" || frame.kind === "full";
         return this.handlers.end(String(frame.kind), String(frame.reason));
       case "error": return this.handlers.error(String(frame.reason));
     }
@@ -183,4 +185,9 @@ export class Room {
   }
 
   haveSent = 0;
+
+  /** The run went back: what was drawn after this fact has not happened. @param {number} seq */
+  forgetDrawn(seq) {
+    this.drawn = Math.min(this.drawn, seq);
+  }
 }

@@ -73,6 +73,7 @@ test("a lost connection is tried again, later each time, and says what was drawn
   socket().open();
   socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });
   room.noteDrawn(10);
+  room.noteDrawn(12);
   for (const wait of BACKOFF_MS.slice(0, 3)) {
     const made = FakeSocket.made.length;
     socket().drop();
@@ -82,7 +83,29 @@ test("a lost connection is tried again, later each time, and says what was drawn
     mock.timers.tick(1);
     assert.equal(FakeSocket.made.length, made + 1);
   }
-  assert.equal(socket().url, "ws://here/ws/room/abc?have=10");
+  assert.equal(socket().url, "ws://here/ws/room/abc?have=12");
+  mock.timers.reset();
+});
+
+test("a run that went back takes back what was drawn, or the room would be asked for what never happened", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  room.noteDrawn(40);
+  socket().frame({ k: "snap", view: { seq: 30 }, clock: {}, back: true });
+  socket().drop();
+  mock.timers.tick(BACKOFF_MS[0]);
+  assert.equal(socket().url, "ws://here/ws/room/abc?have=30");
+  mock.timers.reset();
+});
+
+test("a room that was deleted is not asked again", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  socket().frame({ k: "end", kind: "deleted", reason: "Whoever made this run has deleted it." });
+  socket().drop();
+  mock.timers.tick(60_000);
+  assert.equal(FakeSocket.made.length, 1);
+  assert.deepEqual(last("end").slice(1), ["deleted", "Whoever made this run has deleted it."]);
   mock.timers.reset();
 });
 

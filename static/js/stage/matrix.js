@@ -65,6 +65,7 @@ export class Matrix {
       this.heads.set(broker, head);
       place(head.band, this.column(i), `1 / ${last}`);
       place(head.root, this.column(i), "1");
+      head.root.setAttribute("aria-colindex", String(i + 2));
       root.append(head.band, head.root);
     });
     rows.forEach((p, i) => this.buildRow(p, i));
@@ -92,6 +93,8 @@ export class Matrix {
     if (column < 0) return;
     const cell = this.logs ? new ReplicaCell(p, broker, name) : new ChipCell(p, broker, name);
     place(cell.root, this.column(column), String(this.row(i)));
+    cell.root.setAttribute("aria-rowindex", String(i + 2));
+    cell.root.setAttribute("aria-colindex", String(column + 2));
     this.cells.set(`${p}:${broker}`, cell);
     this.root.append(cell.root);
   }
