@@ -77,15 +77,18 @@ class Node:
         self.paused = True
 
     def resume(self) -> None:
-        """SIGCONT: all that was due happens now; timers before messages, as in a poll that comes back late (FLT-7)."""
+        """SIGCONT: all that was due happens now; timers before messages, as in a poll that comes back late (FLT-7).
+
+        A reset keeps its place among the messages: what arrived before it is read first (f033).
+        """
         self.paused = False
         due = self.inbox
         self.inbox = []
         for event in due:
-            if not isinstance(event, Message):
+            if not isinstance(event, Message) and not isinstance(event, ConnectionReset):
                 event.fire()
         for event in due:
-            if isinstance(event, Message):
+            if isinstance(event, (Message, ConnectionReset)):
                 event.fire()
 
 
