@@ -112,6 +112,10 @@ export class App {
   momentAt(wall) {
     const { model } = this;
     if (model.following.value) return model.follow.at(wall);
+    if (this.live.fetching) {
+      model.loose.wall = 0; // time waits for the facts of its moment
+      return model.loose.t;
+    }
     const t = model.loose.at(wall, model.trace.end);
     if (model.playing.value && t >= model.trace.end) this.goLive();
     return t;

@@ -279,6 +279,8 @@ function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
   const names = `${words.node(src)} → ${words.node(dst)}`;
   const text = cut ? `Link ${names} is cut` : slow ? `Link ${names} is slower by ${Math.round(slow / 1000)} ms` : `Link ${names} is healthy`;
   return { icon: cut ? "cut" : "link", grave: Boolean(cut), marker: cut || slow ? "fault" : "other", rule: cut ? "FLT-4" : "", text,
+    caption: cut ? { lead: `${capital(words.node(src))} cannot reach ${words.node(dst)}.`, rest: "Nothing tells either side; what was on the way is gone." }
+      : slow ? null : { lead: `${capital(words.node(src))} reaches ${words.node(dst)} again.`, rest: "Fetches and heartbeats between them go on." },
     changes: [{ name: `link ${names}`, from: "", to: cut ? "cut" : slow ? `+${Math.round(slow / 1000)} ms` : "healthy" }] };
 }
 

@@ -15,6 +15,8 @@ export const ROWS_MAX = 300_000;
 /** Rows folded between two keyframes, at least; large views are copied less often. */
 export const KEYFRAME_ROWS = 2_000;
 export const KEYFRAMES_MAX = 400;
+/** Moments asked for that stay here; the oldest goes. */
+export const STRETCHES_MAX = 24;
 /** How far back a scan for messages still under way looks, in us and in rows. */
 const FLIGHT_LOOKBACK_US = 60_000_000;
 const FLIGHT_LOOKBACK_ROWS = 20_000;
@@ -248,6 +250,10 @@ export class Trace {
     stretch.end = Math.max(view.t, end);
     this.rowCount += rows.length;
     this.stretches.push(stretch);
+    if (this.stretches.length > STRETCHES_MAX) {
+      const oldest = this.stretches.findIndex((other) => other !== this.live);
+      for (const gone of this.stretches.splice(oldest, 1)) this.rowCount -= gone.rows.length;
+    }
     return stretch;
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND, MSG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
-import { Cursor, Flights, KEYFRAME_ROWS, Stretch, Trace } from "../../static/js/trace.js";
+import { Cursor, Flights, KEYFRAME_ROWS, Stretch, STRETCHES_MAX, Trace } from "../../static/js/trace.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function viewAt(rows, t) {
@@ -90,6 +90,15 @@ test("decisive facts that come late are put in order, each once", () => {
   trace.addDecisive(rows.slice(0, 5));
   assert.deepEqual(trace.decisive.map((row) => row[0]), rows.map((row) => row[0]));
   assert.equal(trace.indexAfter(10_000), 2);
+});
+
+test("moments asked for do not pile up, and the live stretch stays", () => {
+  const trace = new Trace();
+  trace.startLive({ ...emptyView(), t: 1e9 }, false);
+  for (let i = 0; i < 3 * STRETCHES_MAX; i++) trace.addStretch({ ...emptyView(), t: i * 1000 }, manyAppends(5), i * 1000 + 100);
+  assert.equal(trace.stretches.length, STRETCHES_MAX);
+  assert.ok(trace.stretches.includes(trace.live));
+  assert.ok(trace.rowCount <= 5 * STRETCHES_MAX);
 });
 
 test("a run that went back forgets what did not happen", () => {

@@ -8,6 +8,8 @@ import { html } from "../html.js";
 import { setTheme, themeChoice } from "../kit.js";
 import { plural } from "../narrate.js";
 
+/** Topics with controls here; a cluster of more is reached by the map. */
+const TOPICS_MAX = 40;
 /** Server properties worth showing, with Kafka's defaults. */
 const SERVER = /** @type {const} */ ([
   ["replica.lag.time.max.ms", "30000", "ms"], ["broker.session.timeout.ms", "9000", "ms"], ["broker.heartbeat.interval.ms", "2000", "ms"],
@@ -22,7 +24,7 @@ export function SettingsPanel({ app }) {
   const document = model.document ?? {};
   const config = document.cluster?.config ?? {};
   return html`<div class="pane" data-testid="settings">
-    ${(model.view?.topics ?? []).slice(0, 40).map((topic, i) => html`<${TopicSettings} key=${topic.name} app=${app} topic=${i} />`)}
+    ${(model.view?.topics ?? []).slice(0, TOPICS_MAX).map((topic, i) => !model.isImplicit(i) && html`<${TopicSettings} key=${topic.name} app=${app} topic=${i} />`)}
     <h3>Cluster</h3>
     <dl class="fields">
       <div><dt>Kafka profile</dt><dd class="num">${document.profile ?? ""}</dd></div>

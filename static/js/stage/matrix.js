@@ -42,6 +42,9 @@ export class Matrix {
     this.digits = 0;
   }
 
+  /** an offset has more digits than records have room for */
+  outgrown = false;
+
   get logs() {
     return this.level === "logs";
   }
@@ -163,6 +166,11 @@ export class Matrix {
     this.drawHeads(view, dirty, t);
     const partitions = dirty.all ? this.rows : this.touchedRows(dirty);
     for (const p of partitions) this.drawRow(view, p);
+    if (this.outgrown) {
+      this.outgrown = false;
+      this.fitDigits(view);
+      for (const p of this.rows) this.drawRow(view, p);
+    }
     if (dirty.all || dirty.clients.size || dirty.topics.size) for (const panel of this.topics.values()) panel.draw(view);
     if (dirty.clients.size && !dirty.all) for (const consumer of this.consumers.values()) consumer.draw(view);
   }
@@ -214,6 +222,8 @@ export class Matrix {
     if (!partition || index < 0) return;
     const holders = new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
     const tokens = this.logs ? windowOf(partition, this.strip.slots) : [];
+    const last = tokens.at(-1);
+    if (typeof last === "number" && String(last).length > this.digits) this.outgrown = true;
     for (const broker of holders) {
       if (!this.cells.has(`${p}:${broker}`)) this.addCell(p, index, broker, this.model.partitionName(p));
       const cell = this.cells.get(`${p}:${broker}`);
