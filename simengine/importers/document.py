@@ -133,7 +133,7 @@ class _Builder:
         numbers = sorted(topic.rows)
         if numbers != list(range(len(numbers))):
             self._assume(
-                f"partitions.{topic.name}",
+                f"partitions.{self.new_names[topic.name]}",
                 names([f"{number} as {at}" for at, number in enumerate(numbers)]),
                 "only these partitions are listed; a scenario numbers its partitions from 0",
             )
@@ -153,7 +153,7 @@ class _Builder:
             try:
                 kept[key] = config_keys.read(config_keys.TOPIC, key, value)
             except FieldError:
-                self.dropped_configs.setdefault(f"{key}={value}", []).append(topic.name)
+                self.dropped_configs.setdefault(f"{key}={value}", []).append(self.new_names[topic.name])
         return kept
 
     def _initial(self, row: Row) -> dict[str, Any]:

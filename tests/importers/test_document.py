@@ -130,6 +130,9 @@ def test_neutral_names_hide_the_topics() -> None:
     scenario = scenario_of(samples.MODERN, {"neutral_names": True})
     assert [topic["name"] for topic in scenario["topics"]] == ["topic-1", "topic-2"]
     assert "parcels" not in str(scenario)
+    gaps = scenario_of(header(count=9, configs="min.insync.replicas=x") + row(3) + row(7), {"neutral_names": True})
+    assert "partitions.t:" not in gaps["about"] and "of t (" not in gaps["about"]
+    assert "partitions.topic-1: 3 as 0, 7 as 1" in gaps["about"]
 
 
 def test_edited_assumptions_reach_the_document() -> None:
