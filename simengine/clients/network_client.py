@@ -304,12 +304,13 @@ class NetworkClient:
     def metadata_answered(self, connection: Connection, answer: MetadataAnswer) -> None:
         """A refresh succeeded."""
         is_bootstrap = not self.metadata.nodes
-        if self.metadata.refreshed(answer):
-            self.on_metadata()
+        is_news = self.metadata.refreshed(answer)
         if is_bootstrap and connection.state == UP and not connection.pending:
             connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
             self._keep_bootstrap(connection.broker)
             self._ask_for_telemetry()
+        if is_news:
+            self.on_metadata()
 
     def _ask_for_telemetry(self) -> None:
         """KIP-714: a client connects to the least loaded broker to ask what metrics to push, and stays connected.
