@@ -1,0 +1,165 @@
+"""The pages of experiments without a worker: builder, quotas, list, files, permissions."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from playground.whatif import builder, limits, queue
+from playground.whatif.estimate import Estimate, NotMeasured, processes
+from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.pipeline.shards import rows, seeds_per_shard, shards
+from tests.whatif.plans import DOCUMENT, plan
+
+pytestmark = pytest.mark.django_db
+BODY: dict[str, Any] = {"seeds": 4, "horizon": "8s", "axes": {"acks": ["1", "all"]}}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    """No message is sent and nothing is measured; data goes to a folder of the test."""
+    monkeypatch.setattr(queue, "send", lambda experiment_id: None)
+    monkeypatch.setattr(builder, "estimate", lambda plan: Estimate(plan.runs, 0.05, 2))
+    settings.DATA_DIR = tmp_path
+
+
+def post(client: Client, path: str, body: dict[str, Any]) -> Any:
+    return client.post(path, json.dumps(body), content_type="application/json")
+
+
+def made(client: Client, **more: Any) -> Experiment:
+    """An experiment of this client's browser."""
+    answer = post(client, "/what-if/run", {**BODY, **more})
+    assert answer.status_code == 200, answer.content
+    return Experiment.objects.get(pk=answer.json()["id"])
+
+
+def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(client: Client) -> None:
+    doc = post(client, "/api/documents", DOCUMENT).json()["id"]
+    told = post(client, "/what-if/preview", {**BODY, "doc": doc}).json()
+    assert [variant["name"] for variant in told["variants"]] == ["acks=1", "acks=all"]
+    assert told["variants"][0]["removed"] == ["2s acks orders 1", "19s cut 1|2"]
+    assert (told["runs"], told["seconds_per_run"], told["processes"], told["problems"]) == (8, 0.05, 2, [])
+
+
+def test_run_queues_the_experiment_on_the_whole_document(client: Client) -> None:
+    doc = post(client, "/api/documents", DOCUMENT).json()["id"]
+    experiment = made(client, doc=doc)
+    assert (experiment.state, experiment.document_id, experiment.plan.runs) == (State.QUEUED, doc, 8)
+    assert experiment.plan.document["title"] == "Three zones"
+
+
+def test_a_wrong_field_is_refused_with_its_sentence(client: Client) -> None:
+    answer = post(client, "/what-if/run", {**BODY, "seeds": 1})
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("seeds is 1; allowed is 2")
+
+
+def test_an_experiment_over_the_time_limit_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder, "estimate", lambda plan: Estimate(plan.runs, 3_600.0, 2))
+    answer = post(client, "/what-if/run", BODY)
+    assert answer.status_code == 400
+    assert f"the limit is {limits.SECONDS_MAX // 60} min" in answer.json()["error"]
+
+
+def test_a_run_that_cannot_be_measured_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(plan: Any) -> Estimate:
+        raise NotMeasured("A first run failed: out of luck")
+
+    monkeypatch.setattr(builder, "estimate", fails)
+    told = post(client, "/what-if/preview", BODY).json()
+    assert told["problems"] == [{"field": "cost", "message": "A first run failed: out of luck"}]
+
+
+def test_a_browser_has_only_so_many_active_experiments(client: Client) -> None:
+    for _ in range(limits.ACTIVE_MAX):
+        made(client)
+    answer = post(client, "/what-if/run", BODY)
+    assert answer.status_code == 429
+    assert answer.json()["error"].startswith(f"{limits.ACTIVE_MAX} experiments of yours wait or run; the limit is")
+
+
+def test_the_site_has_only_so_many_waiting_experiments(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WAITING_MAX", 2)
+    made(Client())
+    made(Client())
+    answer = post(client, "/what-if/run", BODY)
+    assert (answer.status_code, "2 experiments wait here; the limit is 2" in answer.json()["error"]) == (429, True)
+
+
+def test_the_oldest_finished_experiment_makes_room_with_its_rows(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "KEPT_MAX", 1)
+    first, second = made(client), made(client)
+    first.folder.mkdir(parents=True)
+    Experiment.objects.filter(pk__in=(first.pk, second.pk)).update(state=State.DONE)
+    made(client)
+    assert not Experiment.objects.filter(pk=first.pk).exists()
+    assert Experiment.objects.filter(pk=second.pk).exists()
+    assert not first.folder.exists()
+
+
+def test_the_list_shows_the_experiments_of_this_browser_only(client: Client) -> None:
+    experiment = made(client, title="Mine")
+    assert f"experiment-{experiment.pk}" in client.get("/what-if").content.decode()
+    assert "No experiments yet" in Client().get("/what-if").content.decode()
+
+
+def test_anybody_with_the_link_may_read_and_only_the_owner_may_cancel_or_delete(client: Client) -> None:
+    experiment = made(client)
+    stranger = Client()
+    told = stranger.get(f"/what-if/{experiment.pk}/status").json()
+    assert (told["state"], told["is_owner"]) == ("queued", False)
+    for verb in ("cancel", "delete"):
+        assert stranger.post(f"/what-if/{experiment.pk}/{verb}").status_code == 403
+    assert client.post(f"/what-if/{experiment.pk}/delete").status_code == 409
+    assert client.post(f"/what-if/{experiment.pk}/cancel").json()["state"] == "cancelled"
+    assert client.post(f"/what-if/{experiment.pk}/delete").status_code == 302
+
+
+def test_a_worker_that_was_not_heard_of_lately_is_absent(client: Client) -> None:
+    experiment = made(client)
+    assert client.get(f"/what-if/{experiment.pk}/status").json()["note"].startswith("No worker is running")
+    WorkerBeat.objects.create(name="w", seen=timezone.now())
+    assert client.get(f"/what-if/{experiment.pk}/status").json()["note"] == ""
+
+
+def test_links_that_lead_nowhere_are_not_found(client: Client) -> None:
+    experiment = made(client)
+    for path in (
+        "nowhere",
+        f"{experiment.pk}/table.csv",
+        f"{experiment.pk}/replay?variant=A&seed=1",
+        "new?doc=nowhere",
+    ):
+        assert client.get(f"/what-if/{path}").status_code == 404
+
+
+def test_an_experiment_is_cut_into_blocks_of_seeds_that_hold_every_variant() -> None:
+    experiment = plan(seeds=25)
+    each = seeds_per_shard(experiment, 0.01, 2)
+    cut = shards(experiment, each)
+    assert each == 3
+    assert [shard.number for shard in cut] == list(range(9))
+    assert (cut[0].first, cut[-1].last) == (0, 50)
+    for shard in cut:
+        runs = [experiment.run(index) for index in range(shard.first, shard.last)]
+        assert len({seed for _, seed in runs}) * 2 == len(runs)
+
+
+def test_long_runs_make_small_shards() -> None:
+    assert seeds_per_shard(plan(seeds=400), 20.0, 2) == 1
+
+
+def test_an_experiment_without_finished_shards_has_no_rows(tmp_path: Path) -> None:
+    assert rows(tmp_path, []).num_rows == 0
+
+
+@pytest.mark.parametrize(("master", "number"), [("local[3]", 3), ("local", 1), ("local[2,4]", 2)])
+def test_the_processes_of_a_local_master_are_known(settings: Any, master: str, number: int) -> None:
+    settings.SPARK_MASTER = master
+    assert processes() == number
