@@ -45,7 +45,7 @@ export class Caption {
     for (let k = i; k >= 0 && events[k]?.t === newest.t; k--) if (events[k]?.caption) same.push(/** @type {Event} */ (events[k]));
     const near = same.find((event) => selection && (event.p === selection.p || (selection.kind === "broker" && event.node === selection.id)));
     const rack = same.find((event) => event.icon === "zap");
-    return rack ?? near ?? same.find((event) => event.grave) ?? newest;
+    return rack ?? near ?? same.find((event) => event.grave && event.icon === "x") ?? same.find((event) => event.grave) ?? newest;
   }
 }
 

@@ -7,7 +7,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { html, Icon } from "../html.js";
-import { grouped, logTime } from "../narrate.js";
+import { grouped, logTime, plural } from "../narrate.js";
 
 /** Lines shown around the current one; the rest is reached by scrolling in time. */
 const BEFORE_MAX = 160;
@@ -46,7 +46,7 @@ function Line({ app, event, more, current, last }) {
   const tone = `${current ? " cur" : ""}${later ? " later" : ""}${event.grave ? " k" : ""}${event.minor ? " minor" : ""}`;
   return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.goTo(event.t, event.seq)}>
       <span class="num">${logTime(event.t)}</span><${Icon} name=${event.icon} />
-      <span>${event.text}${more.length ? ` and ${more.length.toLocaleString("en")} more partitions` : ""} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
+      <span>${event.text}${more.length ? ` and ${plural(more.length, "more partition")}` : ""} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
     </button>
     ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
 }
