@@ -1,20 +1,20 @@
 """Shoot docs/playground.png, the picture in the README, from a running Highwater.
 
-    python tools/picture.py [http://127.0.0.1:8000]   kills a leader of the sandbox, waits for the election, and shoots
+``python tools/picture.py [http://127.0.0.1:8000]`` kills a leader of the sandbox, waits for the election, and shoots.
 """
 
 import sys
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import ViewportSize, sync_playwright
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests import chromium  # noqa: E402
 
-SIZE: Final = {"width": 1366, "height": 800}
+SIZE: Final[ViewportSize] = {"width": 1366, "height": 800}
 RUN_MS: Final = 12_000  # so that records, an election and a verdict are on screen
 
 
