@@ -92,14 +92,11 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
 
 
 def _still(scenario: Scenario) -> dict[str, Any] | None:
-    """What a page without scripts can show of a shared run: its verdict and its actions."""
+    """What a page without scripts shows of a shared run beside its verdict: the actions up to its moment."""
     if scenario.verdict is None:
         return None
-    entries = store.document_of(scenario).timeline
-    events = [
-        {"t": seconds(entry.at_us), "text": str(entry.action)} for entry in entries if entry.at_us <= scenario.moment_us
-    ]
-    return {"sentence": scenario.verdict.get("sentence", ""), "events": events}
+    done = [entry for entry in store.document_of(scenario).timeline if entry.at_us <= scenario.moment_us]
+    return {"events": [{"t": seconds(entry.at_us), "text": str(entry.action)} for entry in done]}
 
 
 @require_GET
