@@ -23,6 +23,7 @@ from simengine.kernel.facts import (
     PROCESS_RUNNING,
     PROCESS_STARTING,
     PROCESS_STOPPING,
+    REASON_CONFIG,
     REG_ACTIVE,
     REG_FENCED,
     REG_NAMES,
@@ -182,9 +183,13 @@ class Replay:
         self.partitions.setdefault(p, f"{values[-1]}-{number}")
 
     def _changed(self, t: float, values: list[Any]) -> None:
-        p, leader, epoch, pe, _, _, replicas, isr, elr, last_known, adding, removing = values
-        state = (leader, epoch, pe, replicas, isr, elr, last_known, adding, removing)
-        self._record(t, p, dict(zip(_FIELDS, state, strict=True)))
+        p, leader, epoch, pe, reason, _, replicas, isr, elr, last_known, adding, removing = values
+        fields = (leader, epoch, pe, replicas, isr, elr, last_known, adding, removing)
+        state: Details = dict(zip(_FIELDS, fields, strict=True))
+        if reason == REASON_CONFIG:
+            self._states[p] = state  # Kafka clears ELRs with a record of its own kind, which recordings leave out
+        else:
+            self._record(t, p, state)
 
     def _record(self, t: float, p: int, state: Details) -> None:
         known = self._states.get(p, {})
