@@ -6,7 +6,7 @@ then reached nobody; and heartbeats that a dead process's kernel still delivered
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import REGISTERED, Action, NodeEvent, Recording
+from simengine.recordings.model import REGISTERED, Action, BrokerRecord, NodeEvent, Recording
 
 STARTING: Final = "starting"  # the JVM is up
 STOPPING: Final = "stopping"
@@ -15,6 +15,7 @@ REGISTERING: Final = "state:STARTING"  # a broker begins to register
 STARTED: Final = "started"
 ACTIVE: Final = "active"
 INACTIVE: Final = "inactive"
+SESSION_OVER_S: Final = 11.5  # 9 s, a check every 1.125 s, and a slow machine
 ENDING_VERBS: Final = ("kill", "stop", "pause", "resume")
 
 
@@ -97,21 +98,43 @@ def reached_nobody(recording: Recording) -> list[tuple[int, int]]:
 
 def late_heartbeats(recording: Recording) -> list[LateHeartbeat]:
     """Unfencings of brokers whose process was dead (FLT-8): no action explains them."""
-    missed = reached_nobody(recording)
-    deaths = [(event.t, event.node) for event in recording.nodes if event.event == STOPPED]
-    for i, action in enumerate(recording.actions):
-        if action.verb == "kill":
-            deaths += [(action.start, node) for node in nodes_of(action) if (i, node) not in missed]
-    births = [(event.t, event.node) for event in recording.nodes if event.event == REGISTERING]
-    births += [(record.t, record.broker) for record in recording.registrations if record.kind == REGISTERED]
-    found = []
+    return [
+        LateHeartbeat(record.t, record.broker)
+        for record in recording.registrations
+        if record.t > 0 and record.fenced == -1 and _dead_since(recording, record) is not None
+    ]
+
+
+def haunted(recording: Recording) -> list[int]:
+    """Brokers that a late heartbeat of a dead process unfenced, or kept a session open for (FLT-8, f057).
+
+    The session of a process ends within SESSION_OVER_S of its death, or of a controller's activation (QUO-4): a fencing
+    that comes later, without a registration in between, ends a session that somebody else renewed.
+    """
+    found = [late.broker for late in late_heartbeats(recording)]
+    activations = [event.t for event in recording.nodes if event.event == ACTIVE]
     for record in recording.registrations:
-        if record.t > 0 and record.fenced == -1:
-            dead = max((t for t, node in deaths if node == record.broker and t < record.t), default=None)
-            born = max((t for t, node in births if node == record.broker and t < record.t), default=record.t)
-            if dead is not None and dead > born:
-                found.append(LateHeartbeat(record.t, record.broker))
+        dead = _dead_since(recording, record) if record.t > 0 and record.fenced == 1 else None
+        if dead is not None and record.kind != REGISTERED:
+            since = max([dead, *(t for t in activations if t < record.t)])
+            if record.t - since > SESSION_OVER_S:
+                found.append(record.broker)
     return found
+
+
+def _dead_since(recording: Recording, record: BrokerRecord) -> float | None:
+    """When the broker lost the process that a record is about, if it had at that time."""
+    missed = reached_nobody(recording)
+    deaths = [event.t for event in recording.nodes if (event.event, event.node) == (STOPPED, record.broker)]
+    for i, action in enumerate(recording.actions):
+        if action.verb == "kill" and record.broker in nodes_of(action) and (i, record.broker) not in missed:
+            deaths.append(action.start)
+    births = [r.t for r in recording.registrations if (r.kind, r.broker) == (REGISTERED, record.broker)]
+    if record.fenced == -1:  # a new process that is not registered yet may well see the old one's session end
+        births += [e.t for e in recording.nodes if (e.event, e.node) == (REGISTERING, record.broker)]
+    dead = max((t for t in deaths if t < record.t), default=None)
+    born = max((t for t in births if t < record.t), default=record.t)
+    return dead if dead is not None and dead > born else None
 
 
 def active_controller(recording: Recording, t: float) -> int | None:

@@ -14,7 +14,7 @@ from simengine.recordings.disagreement import (
 from simengine.recordings.endings import Ending
 from simengine.recordings.fates import Counts, Fate, Fates, Pair
 from simengine.recordings.liveness import Liveness
-from simengine.recordings.processes import late_heartbeats
+from simengine.recordings.processes import haunted
 from simengine.recordings.recorded import Recorded
 from simengine.recordings.summary import Summary
 
@@ -55,7 +55,7 @@ def times(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
 
 def fencing(recorded: Recorded, runs: list[Summary]) -> Iterator[Disagreement]:
     """Rule 3: some run has the same sequence for each broker, its times as in rule 2."""
-    ghosts = [late.broker for late in late_heartbeats(recorded.recording)]
+    ghosts = haunted(recorded.recording)
     for broker, real in recorded.summary.liveness.items():
         if broker in ghosts:
             continue

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.processes import late_heartbeats, reached_nobody
+from simengine.recordings.processes import haunted, late_heartbeats, reached_nobody
 from simengine.recordings.reader import parse, read
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -58,3 +58,8 @@ def test_an_unfencing_while_the_process_is_dead_is_a_late_heartbeat(
     name: str, expected: list[tuple[float, int]]
 ) -> None:
     assert [tuple(late) for late in late_heartbeats(read(RECORDINGS / f"{name}.json"))] == expected
+
+
+@pytest.mark.parametrize(("name", "expected"), [("f057", [1]), ("f047", [0, 0]), ("s39-stop", []), ("s37", [])])
+def test_a_session_that_outlives_its_process_was_renewed_by_a_late_heartbeat(name: str, expected: list[int]) -> None:
+    assert haunted(read(RECORDINGS / f"{name}.json")) == expected
