@@ -211,7 +211,9 @@ def heartbeat_noted(view: View, row: Row) -> None:
 
 
 def start_moved(view: View, row: Row) -> None:
-    copy_of(view, row[5], row[4])["start"] = row[6]
+    copy = copy_of(view, row[5], row[4])
+    copy["start"] = row[6]
+    copy["leo"] = max(copy["leo"], row[6])
 
 
 def metadata_moved(view: View, row: Row) -> None:

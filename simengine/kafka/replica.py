@@ -474,11 +474,13 @@ class Replica:
 
     def restarted_at(self, old: i64) -> None:
         """The whole log was dropped; it begins anew at a higher offset (FET-13)."""
+        broker = self.broker
+        values = [int(broker.id), int(self.p), int(old), 0, 0]
+        seq = broker.sim.trace.decide(TRUNCATED, 0, values, [])
+        broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
         self.set_hw(self.log.start)
         self.producers.rebuild(self.log)
-        broker = self.broker
-        broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
-        self._state_truncation(old, 0)
+        broker.observe_truncation(self, old, seq)
 
     # -- ISR (see isr.py for what happens to a proposal)
 

@@ -178,7 +178,9 @@ const HANDLERS = {
     dirty.brokers.add(broker);
   },
   [KIND.START_MOVED](view, [, , , , broker, p, start], dirty) {
-    copyAt(view, p, broker, dirty).start = start;
+    const copy = copyAt(view, p, broker, dirty);
+    copy.start = start;
+    copy.leo = Math.max(copy.leo, start);
   },
   [KIND.METADATA_MOVED](view, [, , , , offset], dirty) {
     view.metadata_offset = offset;
