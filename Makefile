@@ -10,7 +10,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: run test check conform bench reset help setup engine lock format
+.PHONY: run test check conform swarm mutants bench reset help setup engine lock format
 
 run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port $(PORT)
@@ -23,6 +23,15 @@ check: setup  ## Check format, lint, types (Python and JavaScript), import contr
 
 conform: setup engine  ## Hold the engine against recordings of real clusters (long: 200 runs a recording); rewrites the page's table
 	@$(PY) -m simengine conform tests/conformance/recordings --table playground/library/conformance.json
+
+RUNS ?= 1000
+SEED ?= 1
+JOBS ?= 2
+swarm: setup engine  ## Random clusters under random faults, all invariants checked, then healed (RUNS=1000 SEED=1 JOBS=2)
+	@$(PY) -m simengine swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
+
+mutants: setup  ## Write each rule of replication wrong, one at a time, and see who notices (long; JOBS=2)
+	@$(PY) -m tests.mutants --jobs $(JOBS)
 
 bench: setup engine  ## Measure the engine against SimPy, Spark, clicks and viewers; the last line is JSON
 	@$(PY) -m tests.bench

@@ -5,7 +5,6 @@ import pytest
 from simengine.kafka.placement import make_placer
 from simengine.kernel.random import Stream
 
-
 PLACEMENTS: list[tuple[str, str, list[int], int, list[list[int]]]] = [
     ("no rack, RF 3", "---", [], 3, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]),
     ("no rack, RF 2", "---", [], 2, [[0, 1], [1, 2], [2, 0]]),

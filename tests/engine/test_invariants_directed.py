@@ -1,0 +1,176 @@
+"""Rules that random runs reach too rarely, each led to its moment by hand."""
+
+from simengine.kafka.api import ACKS_ALL, ProduceBatch
+from simengine.kafka.controller_api import AlterAnswer, IsrDecision
+from simengine.kafka.fetch_api import FetchAnswer, FetchPart
+from simengine.kafka.fetcher import DELAYED, READY
+from simengine.kafka.log import Batch
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, UNKNOWN, Remote, Replica
+from simengine.kernel import errors
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+
+
+def started() -> World:
+    """Three brokers, partition t-0 led by 0, three seconds on."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
+    run.run(3 * SECOND)
+    return run
+
+
+def copy_on(run: World, broker: int) -> Replica:
+    replica = run.cluster.by_id[broker].replica(0)
+    assert replica is not None
+    return replica
+
+
+def remote_of(replica: Replica, broker: int) -> Remote:
+    remote = replica.remote(broker)
+    assert remote is not None
+    return remote
+
+
+def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration:
+    """The replica's registration with another leader, so many epochs and partition epochs on."""
+    assert replica.registration is not None
+    next_ = replica.registration.copy()
+    next_.leader = leader
+    next_.epoch = replica.epoch + epochs
+    next_.pe = replica.pe + pe
+    return next_
+
+
+def test_an_older_partition_epoch_changes_nothing() -> None:
+    leader = copy_on(started(), 0)
+    leader.take_registration(changed(leader, 0, 0, 2), 0)
+    before = (leader.pe, list(leader.isr))
+    old = changed(leader, 0, 0, -1)
+    old.isr = [0]
+    leader.take_registration(old, 0)
+    assert (leader.pe, list(leader.isr)) == before
+
+
+def test_a_broker_that_leads_again_knows_of_no_offsets_and_counts_the_isr_as_caught_up() -> None:
+    """HW-5, ISR-4: leadership 0, 1, 0; a follower may have truncated between."""
+    run = started()
+    leader = copy_on(run, 0)
+    assert remote_of(leader, 2).leo > 0
+    leader.take_registration(changed(leader, 1, 1, 1), 0)
+    leader.take_registration(changed(leader, 0, 1, 1), 0)
+    for broker in (1, 2):
+        assert remote_of(leader, broker).leo == UNKNOWN
+        assert remote_of(leader, broker).caught_up_at == run.now_us
+
+
+def test_a_leader_that_is_elected_again_keeps_the_offsets_and_counts_the_isr_as_caught_up() -> None:
+    run = started()
+    leader = copy_on(run, 0)
+    known = remote_of(leader, 2).leo
+    leader.take_registration(changed(leader, 0, 1, 1), 0)
+    assert remote_of(leader, 2).leo == known
+    assert remote_of(leader, 2).caught_up_at == run.now_us
+
+
+def test_a_pending_joiner_holds_the_high_watermark_back() -> None:
+    leader = copy_on(started(), 0)
+    leader.isr, leader.hw = [0, 1], leader.log.leo - 5
+    joiner = remote_of(leader, 2)
+    remote_of(leader, 1).leo = leader.log.leo
+    joiner.leo, joiner.caught_up_at = leader.log.leo - 3, leader.broker.sim.now - leader.broker.config.lag_us - 1
+    leader.pending, leader.pending_isr = PENDING_EXPAND, [0, 1, 2]
+    leader.refresh_maximal()
+    leader.advance_hw()
+    assert leader.hw == leader.log.leo - 3
+
+
+def proposing(run: World) -> Replica:
+    """The leader has just asked the controller to let 2 leave the ISR."""
+    leader = copy_on(run, 0)
+    leader.propose(PENDING_SHRINK, [0, 1], 0)
+    return leader
+
+
+def answered(leader: Replica, decision: IsrDecision) -> None:
+    manager = leader.broker.alter_manager
+    if not manager._in_flight:
+        manager._in_flight, manager._unsent = manager._unsent, []
+    manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
+
+
+def test_a_final_error_leaves_the_change_pending_until_metadata_says_more() -> None:
+    for error in (errors.ERR_FENCED_LEADER_EPOCH, errors.ERR_INVALID_UPDATE_VERSION, errors.ERR_INVALID_REQUEST):
+        leader = proposing(started())
+        answered(leader, IsrDecision(0, error, [], -1, -1, -1))
+        assert leader.pending == PENDING_SHRINK
+
+
+def test_an_ineligible_replica_ends_the_change() -> None:
+    leader = proposing(started())
+    answered(leader, IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1))
+    assert leader.pending == COMMITTED
+    assert list(leader.maximal) == [0, 1, 2]
+
+
+def test_an_answer_to_an_older_proposal_settles_nothing() -> None:
+    leader = proposing(started())
+    leader.pending_id += 1
+    answered(leader, IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1))
+    assert leader.pending == PENDING_SHRINK
+
+
+def part_for(follower: Replica, offset: int, epoch: int) -> FetchAnswer:
+    batch = Batch(offset, 1, epoch, 0, 0, -1, -1, -1, 0)
+    return FetchAnswer([FetchPart(0, errors.ERR_NONE, epoch, offset, 0, 0, [batch])])
+
+
+def test_a_follower_does_not_use_an_old_answer() -> None:
+    """FET-11: neither one for another offset nor one of another epoch."""
+    for offset, epoch in ((0, -1), (0, 0), (-2, 0)):
+        follower = copy_on(started(), 1)
+        follower.epoch = 4
+        fetcher = follower.fetcher
+        assert fetcher is not None
+        leo, hw = follower.log.leo, follower.hw
+        if (offset, epoch) == (0, 0):
+            fetcher.process(part_for(follower, leo, 4))
+            assert follower.log.leo == leo + 1
+            continue
+        answer = part_for(follower, leo + offset, 4 + epoch)
+        answer.parts[0].batches = []
+        fetcher.process(answer)
+        assert (follower.log.leo, follower.hw) == (leo, hw)
+
+
+def test_a_follower_backs_off_for_a_second_after_an_error_of_a_partition() -> None:
+    run = started()
+    follower = copy_on(run, 1)
+    fetcher = follower.fetcher
+    assert fetcher is not None
+    part = FetchPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, follower.epoch, follower.log.leo, 0, 0, [])
+    fetcher.process(FetchAnswer([part]))
+    run.run(run.now_us + SECOND - 1_000)
+    assert follower.fetch_state == DELAYED
+    run.run(run.now_us + 2_000)
+    assert follower.fetch_state == READY
+
+
+def test_requests_that_wait_are_failed_when_the_leader_steps_down() -> None:
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}], timeline=[{"at": "3s", "do": "cut 0|1,2"}])
+    run.run(4 * SECOND)
+    leader = copy_on(run, 0)
+    assert leader.waiters
+    leader.take_registration(changed(leader, 1, 1, 1), 0)
+    assert not leader.waiters
+
+
+def test_a_duplicate_is_not_appended_again() -> None:
+    """PROD-11: the answer is that of the first attempt."""
+    run = world(timeline=[{"at": "3s", "do": "cut 0|1,2"}])
+    run.run(4 * SECOND)
+    leader = copy_on(run, 0)
+    sent = ProduceBatch(0, 0, 0, 2, 77, 0, 0)
+    first, again = leader.append(sent, ACKS_ALL), leader.append(sent, ACKS_ALL)
+    assert (first.error, first.offset) == (again.error, again.offset)
+    assert leader.log.leo == 2
+    assert leader.hw == 0

@@ -1,0 +1,105 @@
+"""``make mutants``: every rule mutant in a process of its own, and who kills it.
+
+A mutant is one rule of replication written wrong (`table.py`), put into the interpreted engine while it is imported
+(`patching.py`). Each meets the unit tables and scenarios it names, then a small swarm if nothing (or not the property
+that the list of invariants names) has noticed. It counts as killed when a table, an expectation or a property
+noticed and the changed line was executed; a crash alone is no kill. The plain engine runs first, as "none".
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from tests.mutants.mutant import Mutant
+from tests.mutants.patching import ROOT
+from tests.mutants.table import MUTANTS
+
+TIMEOUT_S = 600
+
+
+@dataclass
+class Result:
+    """What became of one mutant."""
+
+    mutant: Mutant
+    by: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
+    reached: dict[str, int] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def is_killed(self) -> bool:
+        """Somebody noticed what the changed line did."""
+        return bool(self.by) and all(self.reached.values())
+
+    @property
+    def is_named(self) -> bool:
+        """Among those who noticed is a property that the list of invariants names."""
+        return any(by.endswith(name) for by in self.by for name in self.mutant.killers)
+
+
+def try_one(mutant: Mutant, *options: str) -> Result:
+    """Run a mutant in a process of its own, for at most TIMEOUT_S."""
+    result = Result(mutant)
+    command = [sys.executable, "-m", "tests.mutants.one", mutant.id, *options]
+    environment = {**os.environ, "HIGHWATER_ENGINE": "interpreted"}
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        )
+    except subprocess.TimeoutExpired:
+        result.problem = f"not done after {TIMEOUT_S} s"
+        return result
+    if done.returncode:
+        result.problem = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"
+        return result
+    row = json.loads(done.stdout.splitlines()[-1])
+    result.by, result.crashes, result.reached = row["by"], row["crashes"], row["reached"]
+    return result
+
+
+def line_of(result: Result) -> str:
+    """One line about a mutant."""
+    mutant = result.mutant
+    counts = ", ".join(str(count) for count in result.reached.values())
+    if result.is_killed:
+        verdict = "killed, by name" if result.is_named else "killed"
+    else:
+        verdict = "SURVIVES"
+    parts = [f"{mutant.id:5} {verdict}: {mutant.rule}", f"reached {counts or 'never'}"]
+    parts += result.by[:6] + [f"crash: {crash}" for crash in result.crashes[:2]]
+    parts += [text for text in (result.problem, "" if result.is_killed else mutant.survives) if text]
+    return " | ".join(parts)
+
+
+def main() -> int:
+    """Run all mutants, or those named; 0 if all but the known survivors are killed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("ids", nargs="*", help="mutants, for instance M01 M20 (default: all)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at a time (default 2)")
+    options = parser.parse_args()
+    chosen = [m for m in MUTANTS if not options.ids or m.id in options.ids]
+    begun = time.monotonic()
+    results: list[Result] = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for result in pool.map(try_one, chosen):
+            results.append(result)
+            print(line_of(result), flush=True)
+    killed = sum(result.is_killed for result in results)
+    named = sum(result.is_killed and result.is_named for result in results)
+    with_names = sum(bool(result.mutant.killers) for result in results)
+    print(f"{named} of {with_names} by a property that the list of invariants names, {time.monotonic() - begun:.0f} s")
+    for result in results:
+        if not result.is_killed:
+            print(f"survivor {result.mutant.id}: {result.mutant.survives or 'no reason known'}")
+    print(f"killed {killed} of {len(results)}")
+    return 0 if all(result.is_killed or result.mutant.survives for result in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

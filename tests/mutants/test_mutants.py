@@ -1,0 +1,34 @@
+"""The mutants themselves: they fit the engine's sources, and a few quick ones are killed. `make mutants` runs all."""
+
+import pytest
+
+from tests.mutants.__main__ import try_one
+from tests.mutants.mutant import Mutant, Patch
+from tests.mutants.patching import patched
+from tests.mutants.table import MUTANTS
+
+QUICK = ("M20", "M27", "M33", "M51", "M59a")
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
+def test_a_mutant_fits_the_sources_and_still_compiles(mutant: Mutant) -> None:
+    text, lines = patched(mutant.patches)
+    compile(text, mutant.id, "exec")
+    assert len(lines) == len(mutant.patches)
+    assert mutant.tables or mutant.scenarios or mutant.killers, "nobody is named who should notice"
+
+
+def test_mutants_have_names_of_their_own() -> None:
+    assert len({mutant.id for mutant in MUTANTS}) == len(MUTANTS)
+
+
+def test_a_fragment_that_is_not_there_once_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 times, 1 is needed"):
+        patched((Patch("simengine.kafka.log", "no such text", ""),))
+
+
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id in QUICK], ids=lambda mutant: mutant.id)
+def test_a_quick_mutant_is_reached_and_killed_by_its_table(mutant: Mutant) -> None:
+    result = try_one(mutant)
+    assert result.is_killed, result
+    assert not result.crashes
