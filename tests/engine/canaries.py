@@ -1,0 +1,78 @@
+"""A small healthy cluster under all checks, for tests that break one thing in it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from simengine.invariants.client_checks import ClientChecks
+from simengine.invariants.log_checks import LogChecks
+from simengine.invariants.metadata_checks import MetadataChecks
+from simengine.invariants.violation import Violation
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import Remote, Replica
+from simengine.scenario import load
+from simengine.world import World, build
+
+SECOND = 1_000_000
+
+
+def started() -> World:
+    """Three brokers, t-0 on [0, 1, 2] led by 0, M=2, ELR on, all checks on; four seconds of records."""
+    document: dict[str, Any] = {
+        "format": 1,
+        "title": "canaries",
+        "seed": 5,
+        "elr": True,
+        "until": "60s",
+        "cluster": {"brokers": [0, 1, 2], "controllers": [100, 101, 102]},
+        "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}],
+        "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+    }
+    run = build(load(document), checks=True)
+    run.run(4 * SECOND)
+    return run
+
+
+def logs_of(run: World) -> LogChecks:
+    assert run.checks is not None
+    assert run.checks.logs is not None
+    return run.checks.logs
+
+
+def metadata_of(run: World) -> MetadataChecks:
+    assert run.checks is not None
+    assert run.checks.metadata is not None
+    return run.checks.metadata
+
+
+def clients_of(run: World) -> ClientChecks:
+    assert run.checks is not None
+    assert run.checks.clients is not None
+    return run.checks.clients
+
+
+def copy_on(run: World, broker: int) -> Replica:
+    replica = run.cluster.by_id[broker].replica(0)
+    assert replica is not None
+    return replica
+
+
+def remote_of(replica: Replica, broker: int) -> Remote:
+    remote = replica.remote(broker)
+    assert remote is not None
+    return remote
+
+
+def registration(**fields: Any) -> Registration:
+    """t-0 on [0, 1, 2], all in the ISR, led by 0, unless said otherwise."""
+    made = Registration(0, 0, [0, 1, 2], [0, 1, 2], 0, 3, 7)
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+def rejects(name: str, check: Callable[[], object]) -> None:
+    with pytest.raises(Violation) as caught:
+        check()
+    assert caught.value.name == name
