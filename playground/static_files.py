@@ -25,4 +25,6 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise pub
         del response["Content-Type"]
         for name, value in answer.headers:
             response[name] = value
+        if body:
+            response["Content-Length"] = str(len(body))  # a file that grew since the start is sent whole
         return response
