@@ -127,7 +127,7 @@ def main(argv: list[str]) -> int:
         run_tables(mutant, killed)
     if mutant.scenarios:
         run_scenarios(mutant, killed)
-    if mutant is PLAIN or not is_enough(mutant, killed):
+    if mutant is PLAIN or not killed.by:
         run_swarm(mutant, killed)
     counts = {module: count[0] for module, count in reached.items()}
     print(json.dumps({"by": killed.by, "crashes": killed.crashes, "reached": counts}))
