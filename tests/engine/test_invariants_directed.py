@@ -2,6 +2,7 @@
 
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision
+from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.fetcher import DELAYED, READY
 from simengine.kafka.log import Batch
@@ -174,3 +175,14 @@ def test_a_duplicate_is_not_appended_again() -> None:
     assert (first.error, first.offset) == (again.error, again.offset)
     assert leader.log.leo == 2
     assert leader.hw == 0
+
+
+def test_a_preferred_leader_in_the_elr_is_not_elected_while_the_isr_has_members() -> None:
+    """ELR-4."""
+    run = world(elr=True)
+    run.run(SECOND)
+    base = changed(copy_on(run, 0), 2, 0, 0)
+    base.isr, base.elr = [2], [0]
+    control = run.cluster.control()
+    assert control is not None
+    assert PartitionChange(base, control.image, control.config, ELECT_PREFERRED).build(0, 0) is None

@@ -145,6 +145,7 @@ ISR: list[Mutant] = [
         "        self._cover(remote)\n        replica.maybe_expand(remote)",
         "        self._cover(remote)\n        replica.maybe_shrink()\n        replica.maybe_expand(remote)",
         scenarios="s19-",
+        survives="S19 allows the window; a directed test of the shrink's tick is missing",
     ),
     mutant(
         "M39",
