@@ -99,6 +99,7 @@ class Account:
         "cluster",
         "copies",
         "hidden",
+        "hidden_end",
         "hidden_since",
         "is_dirty",
         "lost",
@@ -131,7 +132,8 @@ class Account:
         self.lost_cause: i64 = 0
         self.copies: list[Copy] = []
         self.hidden: i64 = 0
-        self.hidden_since: i64 = -1
+        self.hidden_end: i64 = 0  # one past the acknowledged records that were above the high watermark ...
+        self.hidden_since: i64 = 0  # ... at this time
         self.recent_acked: Recent = Recent()
         self.recent_lost: Recent = Recent()
         self.state: i64 = OPEN
@@ -297,21 +299,25 @@ class Account:
     def count_hidden(self, leader: Replica | None, now: i64) -> bool:
         """Acknowledged records that nobody can read and that have been so for longer than theta; whether it changed."""
         above: i64 = 0
+        end: i64 = 0  # one past the last of them
+        hw: i64 = 0
         if leader is not None:
+            hw = leader.hw
+            self.hidden_end = min(self.hidden_end, leader.log.leo)
             for i in range(len(self.acked) - 1, -1, -1):
                 run = self.acked[i]
-                if run.base + run.count <= leader.hw:
+                if run.base + run.count <= hw:
                     break
-                start, end = present_range(leader.log, run.epoch)
-                low = max(max(run.base, leader.hw), start)
-                high = min(run.base + run.count, end)
+                first, last = present_range(leader.log, run.epoch)
+                low = max(max(run.base, hw), first)
+                high = min(run.base + run.count, last)
                 if high > low:
                     above += high - low
-        if above == 0:
-            self.hidden_since = -1
-        elif self.hidden_since < 0:
+                    end = max(end, high)
+        if above == 0 or hw >= self.hidden_end:  # what was above it can be read by now, what is there came later
+            self.hidden_end = end
             self.hidden_since = now
-        hidden = above if above > 0 and now - self.hidden_since >= THETA_US else 0
+        hidden = above if now - self.hidden_since >= THETA_US else 0
         changed = hidden != self.hidden
         self.hidden = hidden
         return changed
