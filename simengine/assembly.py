@@ -241,6 +241,7 @@ def client_nodes(assembly: Assembly) -> list[Node]:
         number += 1
     for i, consumer in enumerate(doc.consumers):
         consumer_config = consumer_settings(assembly.settings.consumers[i], consumer.group or "")
+        consumer_config.sees_epochs = not assembly.settings.profile.legacy
         consumer_config.mode = SUBSCRIBED if consumer.group and consumer.topics else ASSIGNED
         reader = Consumer(assembly.net, number, consumer.id, consumer.rack or "", consumer_config, assembly.ledger)
         assembly.consumers.append(reader)
@@ -278,6 +279,7 @@ def cluster_config(settings: Settings) -> ClusterConfig:
     config.last_known_must_be_active = profile.last_known_must_be_active
     config.epoch_filter = profile.fetch_epoch_filter
     config.rack_selector = broker.rack_aware_reads
+    config.legacy = profile.legacy
     return config
 
 

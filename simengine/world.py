@@ -35,7 +35,7 @@ class World:
         self.checks: Checks | None = None
         observer: Observer = self.book.observer
         ledger: Ledger = self.book.ledger
-        if checks:
+        if checks and not doc.version.legacy:  # the properties are those of logs with leader epochs
             self.checks = Checks(observer)
             ledger = CheckedLedger(self.checks, ledger)
             observer = self.checks

@@ -15,6 +15,7 @@ from simengine.clients.membership import Membership, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.position import (
     FETCHING,
+    NO_EPOCH,
     NO_OFFSET,
     REVOKED,
     Assignment,
@@ -221,7 +222,7 @@ class Reader(NetworkClient):
             end = batch.end
         if end > base:
             self.consumer.delivered(position.p, base, end - base, epoch)
-        position.passed(end, epoch)
+        position.passed(end, epoch if self.settings.sees_epochs else NO_EPOCH)
         self.consumer.moved(position.p, end)
 
     def _fetch_failed(self, connection: ReaderConnection, position: Position, part: ConsumerPart) -> None:

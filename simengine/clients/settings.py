@@ -129,6 +129,7 @@ class ConsumerSettings:
         "reset",
         "retry_backoff_max_us",
         "retry_backoff_us",
+        "sees_epochs",
         "session_timeout_us",
     )
 
@@ -138,6 +139,7 @@ class ConsumerSettings:
         self.reset: i64 = LATEST  # EARLIEST, LATEST or NO_RESET
         self.rack: str = ""  # client.rack (FFR-1)
         self.max_wait_us: i64 = 500_000
+        self.sees_epochs: bool = True  # records carry the epoch they were written in; not so in the legacy mode (LEG-1)
         self.max_poll_records: i64 = 500
         self.request_timeout_us: i64 = 30_000_000
         self.auto_commit_us: i64 = 5_000_000  # 0: enable.auto.commit=false

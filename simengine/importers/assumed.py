@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from simengine.importers.model import Cluster
-from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES
+from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
 
 OLD_PROFILE: Final = "3.7"
 ACKS: Final = ("0", "1", "all")
@@ -121,7 +121,7 @@ def _states(name: str, value: Any) -> dict[int, str]:
 _READERS: Final[dict[str, Any]] = {
     "records_per_s": _number(0, RATE_MAX, whole=False),
     "acks": _choice(*ACKS),
-    "profile": _choice(*PROFILES),
+    "profile": _choice(*VERSIONS),
     "elr": _elr,
     "min_insync_replicas": _number(1, MIN_ISR_MAX, whole=True),
     "controllers": _number(1, CONTROLLERS_MAX, whole=True),

@@ -16,7 +16,7 @@ from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.model import default_controllers
 from simengine.scenario.problems import FieldError
-from simengine.scenario.profiles import PROFILES
+from simengine.scenario.profiles import PROFILES, VERSIONS
 
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 SEED: Final = 1
@@ -230,7 +230,7 @@ class _Builder:
             why = "no Elr columns, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
         else:
             why = "the listing does not tell"
-        self._assume("version", assumed.profile, why, "profile", tuple(PROFILES))
+        self._assume("version", assumed.profile, why, "profile", VERSIONS)
         if PROFILES[assumed.profile].elr_possible:
             told = has_columns and assumed.elr is not None
             why = "read off the Elr columns" if told else "the default of a new cluster of this version"

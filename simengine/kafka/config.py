@@ -47,7 +47,7 @@ class ClusterConfig:
         self.last_known_must_be_active: bool = True  # KAFKA-19522
         self.epoch_filter: bool = True  # LOG-9
         self.rack_selector: bool = False  # FFR-1
-        self.legacy_truncation: bool = False  # LEG-1
+        self.legacy: bool = False  # LEG-1..3, teaching only
         # the machine: what a real cluster leaves to chance (39 ms at least, 98 ms median, 240 ms p90 from the
         # controller's write to a broker's apply, as measured, of which the quorum takes up to 25 ms)
         self.apply_min_us: i64 = 25_000

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.kafka import legacy
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import (
@@ -208,6 +209,10 @@ class ClusterControl:
         self._writes.append(write)
         self.sim.at(due, CommitTask(self))
 
+    def write_and_answer(self, records: list[Record], channel: ControllerChannel, answer: ControllerAnswer) -> None:
+        """Write, and answer a request when the quorum has committed it (AP-3)."""
+        self.write(records, Reply(channel, answer))
+
     def _reply_after_pending(self, reply: Reply | None) -> None:
         if reply is None:
             return
@@ -268,10 +273,13 @@ class ClusterControl:
             channel.answer(AlterAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, []))
             return
         records, decisions = decide_proposals(self, request)
-        self.write(records, Reply(channel, AlterAnswer(request.request_id, ERR_NONE, decisions)))
+        self.write_and_answer(records, channel, AlterAnswer(request.request_id, ERR_NONE, decisions))
 
     def _register(self, channel: ControllerChannel, request: RegisterRequest) -> None:
         """REG-2..4."""
+        if self.config.legacy:
+            legacy.register(self, channel, request)
+            return
         broker = request.broker_id
         now = self.sim.now
         if self.image.broker_state(broker) != REG_NONE and self.tracker.has_valid_session(broker, now):
@@ -289,7 +297,7 @@ class ClusterControl:
         self.tracker.touch(broker, be, now)
         self._shutdown_at.pop(int(broker), -1)
         self._metadata_seen[int(broker)] = -1
-        self.write(records, Reply(channel, RegisterAnswer(request.request_id, ERR_NONE, be)))
+        self.write_and_answer(records, channel, RegisterAnswer(request.request_id, ERR_NONE, be))
 
     def _heartbeat(self, channel: ControllerChannel, request: HeartbeatRequest) -> None:
         broker = request.broker_id
@@ -305,11 +313,11 @@ class ClusterControl:
             may_shut_down = self._advance_shutdown(broker, request.be, state, records)
         elif state == REG_FENCED and not request.want_fence and request.metadata_offset >= request.be:
             records = self.unfence(broker, request.be)
-        elif state == REG_ACTIVE and request.want_fence:
+        elif state == REG_ACTIVE and request.want_fence and not self.config.legacy:
             records = self._fence(broker, REASON_FENCED)
         is_fenced = state == REG_FENCED and not records
         answer = HeartbeatAnswer(request.request_id, ERR_NONE, is_fenced, may_shut_down)
-        self.write(records, Reply(channel, answer))
+        self.write_and_answer(records, channel, answer)
 
     def note_heartbeat(self, broker: i64, be: i64) -> None:
         """LIVE-2: the arrival counts, whatever becomes of the request."""

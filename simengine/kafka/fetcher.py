@@ -129,7 +129,8 @@ class Fetcher:
             if replica.fetch_dirty and replica.fetcher is self and replica.fetch_state == READY:
                 replica.fetch_dirty = False
                 log = replica.log
-                positions.append(FetchPosition(replica.p, log.leo, log.cache.last(), replica.epoch, log.start))
+                last_epoch = NO_EPOCH if broker.config.legacy else log.cache.last()  # LEG-1
+                positions.append(FetchPosition(replica.p, log.leo, last_epoch, replica.epoch, log.start))
         request = FetchRequest(broker.id, broker.fetch_be(), self._is_full, positions, self._forgotten)
         self._forgotten = []
         self._is_full = False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.fetch_api import FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.legacy import from_offset
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.replica import LEADER, Remote, Replica
 from simengine.kernel.errors import (
@@ -315,6 +316,8 @@ class FollowerSession:
         log = replica.log
         limit = self.leader.config.fetch_max_records
         batches = log.read(remote.leo, log.leo, limit)
+        if self.leader.config.legacy:
+            batches = from_offset(batches, remote.leo)
         remote.uncover()
         remote.hw_sent = replica.hw
         return FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)

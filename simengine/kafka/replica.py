@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
+from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.producer_state import ProducerStates
@@ -268,9 +269,10 @@ class Replica:
 
     def _prepare_to_follow(self, cause: i64) -> None:
         """TRUNC-1, FET-3: nothing is cut, unless no epoch is cached (or the legacy mode is on, LEG-1)."""
-        if not self.log.cache.epochs or self.broker.config.legacy_truncation:
-            if self.log.leo > self.hw:
-                self.truncate(self.hw, cause)
+        if self.broker.config.legacy:
+            cut_to_hw(self, cause)
+        elif not self.log.cache.epochs and self.log.leo > self.hw:
+            self.truncate(self.hw, cause)
 
     def stop(self) -> None:
         """The process died: only what is on disk will be read again by ``load`` (STATE-7)."""

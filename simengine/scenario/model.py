@@ -241,7 +241,7 @@ class Document(Part):
     format: Literal[1]
     title: Annotated[str, Field(max_length=limits.TITLE_MAX)] = ""
     about: Annotated[str, Field(max_length=limits.TEXT_MAX)] = ""
-    profile: Literal["3.7", "4.0", "4.1", "4.2"] = DEFAULT_PROFILE
+    profile: Literal["legacy", "3.7", "4.0", "4.1", "4.2"] = DEFAULT_PROFILE
     elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
     seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1
     until_us: TimeUs = Field(default=limits.UNTIL_US_DEFAULT, alias="until")

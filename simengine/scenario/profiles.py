@@ -4,7 +4,7 @@ Everything that depends on the version stands here; the engine asks a profile an
 Sources: section 19 of the semantics document for the defaults, and the rules named at each switch.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 DEFAULT_PROFILE: Final = "4.2"
@@ -32,11 +32,15 @@ class Profile:
     # a failed heartbeat or registration is repeated after the heartbeat interval; else 100 ms doubling to
     # session/2, and one without answer is given up after session/2 (LIVE-1, REG-2)
     heartbeat_fixed_retry: bool
+    # truncation by high watermark and no leader epochs: a teaching mode (LEG-*), all else is 4.2
+    legacy: bool = False
     defaults: dict[str, int | bool | str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """How the profile is named to people, with the caution where it is due."""
+        if self.legacy:
+            return f"{self.name} (teaching only: truncation by high watermark, as before Kafka 0.11)"
         return self.name if self.checked else f"{self.name} (not checked against a cluster)"
 
 
@@ -54,6 +58,7 @@ def _since_4_1(name: str) -> Profile:
 
 
 PROFILES: Final[dict[str, Profile]] = {
+    "legacy": replace(_since_4_1("legacy"), checked=False, elr_possible=False, elr_default=False, legacy=True),
     "3.7": Profile(
         name="3.7",
         checked=False,
@@ -78,6 +83,9 @@ PROFILES: Final[dict[str, Profile]] = {
     "4.1": _since_4_1("4.1"),
     "4.2": _since_4_1("4.2"),
 }
+
+
+VERSIONS: Final = tuple(name for name, profile in PROFILES.items() if not profile.legacy)  # what a cluster may run
 
 
 def profile_of(name: str) -> Profile:

@@ -31,5 +31,5 @@ def _allow_bare_ids(schema: dict[str, Any]) -> None:
 
 def _profiles(schema: dict[str, Any]) -> dict[str, Any]:
     """YAML reads an unquoted version as a number."""
-    names = [*schema["enum"], *(float(name) for name in schema["enum"])]
+    names = [*schema["enum"], *(float(name) for name in schema["enum"] if name[0].isdigit())]
     return {**schema, "enum": names, "type": ["string", "number"]}

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-import yaml
 
 from simengine.commands import schema as command
 from simengine.scenario import to_plain
 from simengine.scenario.builtin import NAMES, builtin, builtin_text
 from simengine.scenario.schema import json_schema
+from simengine.scenario.yaml_reading import read_yaml
 from tests.documents.helpers import plain
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
@@ -22,7 +22,7 @@ def test_the_built_in_documents_and_all_scenarios_fit_the_schema() -> None:
     validator = jsonschema.Draft202012Validator(json_schema())
     texts = [builtin_text(name) for name in NAMES] + [path.read_text(encoding="utf-8") for path in SCENARIOS]
     for text in texts:
-        validator.validate(yaml.safe_load(text))
+        validator.validate(read_yaml(text))
     validator.validate(to_plain(builtin("sandbox")))
 
 

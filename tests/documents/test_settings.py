@@ -5,7 +5,7 @@ import pytest
 from simengine.scenario import resolve
 from simengine.scenario.config_keys import SCOPES, SIMULATED
 from simengine.scenario.config_known import KNOWN
-from simengine.scenario.profiles import PROFILES
+from simengine.scenario.profiles import PROFILES, VERSIONS
 from simengine.scenario.settings import ConsumerSettings, ProducerSettings, ignored_keys
 from tests.documents.helpers import document, problem
 
@@ -111,6 +111,20 @@ def test_elr_is_on_by_default_since_4_1_and_the_document_may_say_otherwise() -> 
 def test_3_7_says_that_it_was_not_checked() -> None:
     assert PROFILES["3.7"].label == "3.7 (not checked against a cluster)"
     assert PROFILES["4.2"].label == "4.2"
+
+
+def test_the_legacy_profile_is_labelled_and_differs_from_4_2_by_truncation_alone() -> None:
+    from dataclasses import replace
+
+    legacy = PROFILES["legacy"]
+    assert "teaching only" in legacy.label
+    assert not legacy.checked
+    today = replace(PROFILES["4.2"], name="legacy", checked=False, elr_possible=False, elr_default=False)
+    assert replace(legacy, legacy=False) == today
+
+
+def test_no_imported_cluster_is_taken_for_a_legacy_one() -> None:
+    assert VERSIONS == ("3.7", "4.0", "4.1", "4.2")
 
 
 def test_4_1_and_4_2_are_one_profile() -> None:

@@ -164,7 +164,7 @@ TRUNCATION: list[Mutant] = [
         "M41",
         "TRUNC-1: whoever becomes follower truncates to its high watermark",
         REPLICA,
-        "        if not self.log.cache.epochs or self.broker.config.legacy_truncation:",
+        "        if self.broker.config.legacy:",
         "        if self.broker.id >= 0:",
         killers="no_committed_truncation",
         scenarios="s18 s09b",

@@ -2,7 +2,7 @@
 
 ``partition: t-0``   its state in the controller: leader, epoch, isr, elr, last_known, replicas, adding, removing,
                      isr_size; at one moment also what its copies hold: hw, leo, epochs (one value, or one by
-                     broker), believes (by broker: the leader it takes for true), logs: equal
+                     broker), believes (by broker: the leader it takes for true), logs: equal or different
 ``broker: 1``        registration (active, fenced, shutting down, unregistered), process (running, down, …)
 ``verdict: t``       figures of the topic at the end: acked, lost, duplicated, hidden, refused, unknown, …
 ``producer: P``      calls by outcome: acked, failed, errors {TimeoutException: 1}; answers of brokers by error;
@@ -168,6 +168,8 @@ def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
         late = [key for key in COPY_KEYS if key in wanted]
         if late:
             raise FieldError(f"{late[0]} is looked at in one moment only", late[0], "at")
+    if wanted.get("logs", "equal") not in ("equal", "different"):
+        raise FieldError("not a comparison of logs", wanted["logs"], "equal, different")
     if kind == "verdict" and when != When("at", END, END):
         raise FieldError("a verdict is read at the end", when.how, "at: end")
 

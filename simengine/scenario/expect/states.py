@@ -157,7 +157,7 @@ def judge_copies(observed: Observed, expectation: Expectation, wanted: dict[str,
     partition = view["partitions"][observed.partition(str(expectation.subject))]
     copies: dict[str, dict[str, Any]] = partition["copies"]
     for key, value in wanted.items():
-        wrong = _logs_differ(copies) if key == "logs" else _copies_differ(key, copies, value, partition["leader"])
+        wrong = _logs(copies, value) if key == "logs" else _copies_differ(key, copies, value, partition["leader"])
         if wrong:
             return wrong
     return ""
@@ -178,6 +178,14 @@ def _copies_differ(key: str, copies: dict[str, dict[str, Any]], wanted: Any, lea
         if not same:
             return f"{key} on broker {broker} was {has}, not {value}"
     return ""
+
+
+def _logs(copies: dict[str, dict[str, Any]], wanted: Any) -> str:
+    """Why the logs are not equal, or not different, as is wanted."""
+    differ = _logs_differ(copies)
+    if wanted == "equal":
+        return differ
+    return "" if differ else "the logs were equal"
 
 
 def _logs_differ(copies: dict[str, dict[str, Any]]) -> str:

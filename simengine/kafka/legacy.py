@@ -1,0 +1,53 @@
+"""The legacy teaching mode: truncation by high watermark, as in Kafka before 0.11 and KIP-101 (LEG-1..4).
+
+On becoming follower a replica cuts its log back to its own high watermark and fetches from there; records carry no
+epochs, so nobody can ask where two logs part (LEG-1). A restarted replica is taken for the one that went away: it keeps
+its place in the ISR (LEG-2). A fetch beyond the leader's log end falls back to FET-13 (LEG-3). So acknowledged records
+are lost, and logs differ for ever (LEG-4), where leader epochs keep them.
+
+Only that is legacy: elections, ISR changes and clients are today's, so that a run differs from one of today by these
+rules alone. For teaching: no invariant about logs holds here, and no recording is compared with it.
+"""
+
+from typing import TYPE_CHECKING
+
+from simengine.kafka.controller_api import ControllerChannel, RegisterAnswer, RegisterRequest
+from simengine.kafka.log import Batch
+from simengine.kafka.metadata import broker_record
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import REG_FENCED, REG_NONE
+
+if TYPE_CHECKING:
+    from simengine.kafka.control import ClusterControl
+    from simengine.kafka.replica import Replica
+
+
+def cut_to_hw(replica: "Replica", cause: int) -> None:
+    """LEG-1: whatever lies above the replica's own high watermark goes, committed or not."""
+    if replica.leader >= 0 and replica.log.leo > replica.hw:
+        replica.truncate(replica.hw, cause)
+
+
+def register(control: "ClusterControl", channel: ControllerChannel, request: RegisterRequest) -> None:
+    """LEG-2: a process that comes back is at once what it was, in every ISR it was in."""
+    broker = request.broker_id
+    known = control.image.broker_state(broker)
+    state = REG_FENCED if known == REG_NONE else known
+    be = control.next_broker_epoch()
+    control.tracker.touch(broker, be, control.sim.now)
+    record = broker_record(broker, be, state, control.whys.get(int(broker), 0))
+    control.write_and_answer([record], channel, RegisterAnswer(request.request_id, ERR_NONE, be))
+
+
+def from_offset(batches: list[Batch], offset: int) -> list[Batch]:
+    """Batches to send from ``offset`` on: after a fork it may lie inside the first of them."""
+    if not batches or batches[0].base >= offset:
+        return batches
+    first = batches[0]
+    skipped = offset - first.base
+    seq = first.seq + skipped if first.seq >= 0 else -1
+    rest = Batch(
+        offset, first.count - skipped, first.epoch, first.client, first.n + skipped,
+        first.pid, first.pid_epoch, seq, first.time,
+    )  # fmt: skip
+    return [rest, *batches[1:]]
