@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from playground.rooms import wire
 from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_FROM_SPEED_US, STEP_LOOK_US
-from playground.rooms.room import Room
+from playground.rooms.room import Frame, Room
 from playground.rooms.wire import Command
 from simengine.scenario import DocumentError
 
@@ -17,13 +18,21 @@ FROZEN_WORDS = "this is a shared copy, which never changes: your action starts a
 STEERING_WORDS = "only the one who made this run moves its clock: you can look around in what has happened"
 
 
+Handler = Callable[[Room, Viewer, Command], Awaitable[None]]
+
+
 class NotDone(Exception):
     """A command is refused; the message says why."""
 
 
 async def obey(room: Room, viewer: Viewer, command: Command) -> None:
     """Do one command and answer it."""
-    handler = _HANDLERS[command.cmd]
+    if command.cmd in _ENDS_THE_WAY_AHEAD:
+        room.ahead.stop()
+    await _answered(_HANDLERS[command.cmd], room, viewer, command)
+
+
+async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Command) -> None:
     try:
         await handler(room, viewer, command)
     except (NotDone, ActionRefused, RoomEnded) as refusal:
@@ -104,10 +113,37 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     _must_go_on(room)
     async with room.lock:
         room.clock.pause()
-        frame = await room.step(any_fact=command.to == wire.FACT)
+        is_at_rest = room.is_at_rest()
+        frame = await room.step(any_fact=command.to == wire.FACT or is_at_rest)
+        await _clock_changed(room, viewer, command, _said_of_step(frame, command, is_at_rest=is_at_rest))
+
+
+def _said_of_step(frame: Frame, command: Command, *, is_at_rest: bool) -> str:
+    """What a step came to, where it is not the event that was asked for."""
+    if not frame["found"]:
+        return (
+            f"Nothing happened in {STEP_LOOK_US // 1_000_000} simulated seconds. The run is now at {_seconds(frame)}."
+        )
+    if is_at_rest and command.to == wire.EVENT and frame["event_us"] < 0:
+        return f"The cluster is at rest: no event is due. Stepped to the next fact, at {_seconds(frame)}."
+    return ""
+
+
+def _seconds(frame: Frame) -> str:
+    return f"{frame['t'] / 1e6:.3f} s"
+
+
+async def _reach(room: Room, viewer: Viewer, command: Command) -> None:
+    """Go to a moment that has not come yet. That takes its time, so the socket's next commands do not wait for it."""
+    _must_steer(viewer)
+    _must_go_on(room)
+    room.ahead.begin(_answered(_go_ahead, room, viewer, command))
+
+
+async def _go_ahead(room: Room, viewer: Viewer, command: Command) -> None:
+    await room.ahead.go(room, command.t_us)
+    async with room.lock:
         await _clock_changed(room, viewer, command)
-        if not frame["found"]:
-            raise NotDone(f"nothing happens in the next {STEP_LOOK_US // 1_000_000} simulated seconds")
 
 
 async def _stream(room: Room, viewer: Viewer, command: Command) -> None:
@@ -130,10 +166,10 @@ async def _have(room: Room, viewer: Viewer, command: Command) -> None:
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
 
 
-async def _clock_changed(room: Room, viewer: Viewer, command: Command) -> None:
+async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str = "") -> None:
     """Store the clock, then tell everybody. Holds the room's lock."""
     await room.storage.keep_clocks([room.stored_clock()])
-    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq, said))
     room.tell_clock()
 
 
@@ -147,12 +183,14 @@ def _must_go_on(room: Room) -> None:
         raise NotDone(room.ended)
 
 
-_HANDLERS: dict[str, Callable[[Room, Viewer, Command], Awaitable[None]]] = {
+_ENDS_THE_WAY_AHEAD: Final = ("act", "play", "pause", "step")
+_HANDLERS: Final[dict[str, Handler]] = {
     "act": _act,
     "play": _play,
     "pause": _pause,
     "speed": _speed,
     "step": _step,
+    "reach": _reach,
     "stream": _stream,
     "resync": _resync,
     "have": _have,

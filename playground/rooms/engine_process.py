@@ -69,6 +69,7 @@ OPERATIONS = frozenset(
         "verdict",
         "decisive",
         "view_at",
+        "verdict_at",
         "rows_between",
         "is_due",
     )

@@ -17,6 +17,7 @@ STEP_LOOK_US: Final = 30_000_000  # a step looks at most this far ahead for the 
 RUN_EVENTS_MAX: Final = {"compiled": 15_000_000, "interpreted": 500_000}
 SLICE_EVENTS: Final = 2_000  # events between two looks at the wall clock
 FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock
+LOADING_EVERY_S: Final = 0.25  # how often viewers hear how far a replay has come
 REPLAY_BUDGET_S: Final = 0.050  # one slice of a replay, so that other rooms of the process go on
 FACTS_A_FRAME_MAX: Final = 4_000  # more than this and the frame carries each field's last value, no flights
 KEYFRAME_EVERY_US: Final = 5_000_000

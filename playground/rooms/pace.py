@@ -32,6 +32,7 @@ class Restlessness:
     process: dict[int, int] = field(default_factory=dict)
     registration: dict[int, int] = field(default_factory=dict)
     partitions: dict[int, tuple[int, list[int], list[int]]] = field(default_factory=dict)  # leader, replicas, isr
+    cut_links: set[str] = field(default_factory=set)  # "1>2"
 
     @classmethod
     def of_view(cls, view: dict[str, Any]) -> "Restlessness":
@@ -42,6 +43,7 @@ class Restlessness:
             at_once.registration[int(number)] = facts.REG_NAMES.index(broker["registration"])
         for p, partition in enumerate(view["partitions"]):
             at_once.partitions[p] = (partition["leader"], partition["replicas"], partition["isr"])
+        at_once.cut_links = {name for name, link in view["links"].items() if link["cut"]}
         return at_once
 
     def note(self, row: list[object]) -> None:
@@ -53,11 +55,16 @@ class Restlessness:
             self.registration[_int(row[4])] = _int(row[6])
         elif kind == facts.PARTITION_CHANGED:
             self.partitions[_int(row[4])] = (_int(row[5]), _ints(row[10]), _ints(row[11]))
+        elif kind == facts.LINK_CHANGED:
+            name = f"{_int(row[4])}>{_int(row[5])}"
+            (self.cut_links.add if _int(row[6]) else self.cut_links.discard)(name)
 
     def is_due(self) -> bool:
-        """Whether anything in the cluster is on its way to another state."""
-        return any(self._broker_is_due(broker) for broker in self.registration) or any(
-            self._partition_is_due(*partition) for partition in self.partitions.values()
+        """Whether anything is on its way to another state; behind a cut link sessions and lags run out."""
+        return (
+            bool(self.cut_links)
+            or any(self._broker_is_due(broker) for broker in self.registration)
+            or any(self._partition_is_due(*partition) for partition in self.partitions.values())
         )
 
     def _broker_is_due(self, broker: int) -> bool:

@@ -13,10 +13,27 @@ from playground.rooms.streams import FLIGHTS, STATE, Row, state_rows
 ALLOWED_STREAMS = ("", STATE, FLIGHTS)
 
 
+class NotYet(Exception):
+    """A moment that has not been simulated; the message says how far the run has come."""
+
+
 async def view_at(room: Room, at_us: int) -> bytes:
-    """The packed view at ``at_us``, or at the newest moment when that has not come yet."""
-    view: bytes = await _ask_until_answered(room, "view_at", at_us)
+    """The packed view at ``at_us``. Raises NotYet."""
+    view: bytes = await _ask_until_answered(room, "view_at", _come(room, at_us))
     return view
+
+
+async def verdict_at(room: Room, at_us: int) -> dict[str, Any]:
+    """The verdict at ``at_us``, with the digest of all facts up to then. Raises NotYet."""
+    verdict: dict[str, Any] = await _ask_until_answered(room, "verdict_at", _come(room, at_us))
+    return verdict
+
+
+def _come(room: Room, at_us: int) -> int:
+    """``at_us``, which must have been simulated."""
+    if at_us > room.clock.t_us:
+        raise NotYet(f"{at_us / 1e6:.3f} s has not been simulated yet; the run is at {room.clock.t_us / 1e6:.3f} s")
+    return at_us
 
 
 async def rows(room: Room, from_us: int, to_us: int, stream: str) -> list[Row]:

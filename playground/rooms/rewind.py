@@ -34,6 +34,11 @@ class Rewind:
         world = self._reach(at_us)
         return world.snapshot() if world is not None else None
 
+    def verdict_at(self, at_us: int) -> View | None:
+        """The verdict at a moment."""
+        world = self._reach(at_us)
+        return world.verdict() if world is not None else None
+
     def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
         """All rows after ``from_us`` and up to ``to_us``."""
         world = self._world

@@ -12,6 +12,7 @@ from typing import Any
 import msgpack
 
 from playground.rooms import wire
+from playground.rooms.ahead import Ahead
 from playground.rooms.clock import Clock
 from playground.rooms.engines import Engine, Engines, RoomEnded, RunFailed
 from playground.rooms.hub import Hub, Viewer
@@ -19,6 +20,7 @@ from playground.rooms.limits import (
     CATCH_UP_US,
     CATCH_UP_WINDOW_S,
     ENGINE_RESTARTS_MAX,
+    LOADING_EVERY_S,
     RUN_EVENTS_MAX,
     SNAPSHOT_BYTES_MAX,
     STEP_LOOK_US,
@@ -27,11 +29,9 @@ from playground.rooms.limits import (
 from playground.rooms.pace import SKIP_SPEED_US, Pace
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
-from playground.rooms.ticker import Ticker
+from playground.rooms.ticker import Ticker, limit_words
 from playground.scenarios.engine_version import engine_version
 from simengine import engine_form
-
-LOADING_EVERY_S = 0.25
 
 Frame = dict[str, Any]
 
@@ -49,6 +49,7 @@ class Room:
     pace: Pace = field(default_factory=Pace)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     past_lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one request about the past at a time
+    ahead: Ahead = field(default_factory=Ahead)
     is_auto: bool = True
     events: int = 0
     seq: int = 0
@@ -98,6 +99,7 @@ class Room:
     async def close(self) -> None:
         """Stop the clock and give the engine back. The stored clock says where the room stood."""
         self._ticker.stop()
+        self.ahead.cancel()
         for viewer in list(self.hub.viewers):
             viewer.close()
         if self._engine is not None:
@@ -192,6 +194,16 @@ class Room:
         self._is_whole = frame["t"] == until_us
         return frame
 
+    async def arrive(self, t_us: int) -> None:
+        """The run was replayed to ``t_us``: everybody gets the view, facts follow from here. Holds ``lock``."""
+        assert self._engine is not None
+        await self._end_replay(self._engine, t_us)
+        self.clock.jump(t_us, time.monotonic())
+        self.pace.note_event(t_us)
+        await self.send_snapshot(self.hub.viewers)
+        if self.is_at_limit():
+            self.end("limit", limit_words())
+
     async def step(self, *, any_fact: bool) -> Frame:
         """Run to the next event, or to the next fact of any kind. Holds ``lock`` already."""
         end_us = self.clock.t_us + STEP_LOOK_US
@@ -247,6 +259,10 @@ class Room:
         is_attended = bool(self.hub.viewers) or (self.was_attended and now - self.empty_since <= UNATTENDED_PAUSE_S)
         return self.clock.playing and not self.ended and is_attended
 
+    def is_at_rest(self) -> bool:
+        """Whether no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
+        return not self.is_due and self.next_action_us < 0 and not self.run.document.get("faults")
+
     def is_at_limit(self) -> bool:
         """Whether the run has as many events as one run may have."""
         return self.events >= RUN_EVENTS_MAX[engine_form()]
@@ -284,10 +300,15 @@ class Room:
                 for viewer in [*self.audience, *self.hub.viewers]:
                     viewer.tell(wire.loading(reached["t"], until_us))
             reached = await self._engine.ask(self.name, "replay", until_us)
-        state = await self._engine.ask(self.name, "advance", until_us, False, [], False)
+        await self._end_replay(self._engine, until_us)
+
+    async def _end_replay(self, engine: Engine, t_us: int) -> None:
+        """Facts are taken note of again from ``t_us`` on."""
+        await engine.ask(self.name, "replay", t_us)
+        state = await engine.ask(self.name, "advance", t_us, False, [], False)
         self.seq, self.events = state["seq"], state["events"]
         self.next_action_us = state["next_action_us"]
-        self.is_due = await self._engine.ask(self.name, "is_due")
+        self.is_due = await engine.ask(self.name, "is_due")
         self._is_whole = True
 
     async def _rebuild(self) -> None:

@@ -100,7 +100,7 @@ class Run:
         return self.world.digest()
 
     def verdict(self) -> Answer:
-        """The verdict so far."""
+        """The verdict so far, with the digest of all facts so far."""
         return self.world.verdict()
 
     def decisive(self, from_us: int, to_us: int) -> list[Row]:
@@ -121,6 +121,12 @@ class Run:
             return packed(folded(segment.load_view(), segment.rows(), at_us))
         view = self.rewind.view_at(at_us)
         return packed(view) if view is not None else None
+
+    def verdict_at(self, at_us: int) -> Answer | None:
+        """The verdict at a past moment; None while it takes another call."""
+        if at_us >= self.world.now_us:
+            return self.verdict()
+        return self.rewind.verdict_at(at_us)
 
     def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
         """All rows after ``from_us`` and up to ``to_us``; None while it takes another call."""

@@ -42,7 +42,7 @@ class TooOften(Exception):
     """Somebody asks more often than is allowed; the message gives the limit."""
 
 
-NO_ROOM = (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied, TooOften)
+NO_ROOM = (NoSuchRun, RoomEnded, RoomFull, RunFailed, EngineDied, TooOften, past.NotYet)
 
 
 @require_GET
@@ -87,6 +87,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         "parent": {"id": parent.id, "title": parent.title, "deleted": parent.is_deleted} if parent else None,
         "sandbox": scenario.source == Source.SANDBOX,
         "link": reverse("playground", args=[scenario.id]),
+        "row_us": store.document_of(scenario).until_us if scenario.source == Source.WHAT_IF else None,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot, "still": _still(scenario)})
 
@@ -127,11 +128,13 @@ async def facts(request: HttpRequest, room: str) -> HttpResponse:
 
 @require_GET
 async def verdict(request: HttpRequest, room: str) -> HttpResponse:
-    """The verdict of a room's run so far, as JSON."""
+    """The verdict of a room's run so far, or `?at_us=` a past moment, with the digest of all facts up to then."""
     try:
         live = await _room(request, room)
-        async with live.lock:
-            return JsonResponse(await live.ask("verdict"))
+        at_us = _microseconds(request, "at_us", live.clock.t_us)
+        return JsonResponse(await past.verdict_at(live, at_us))
+    except ValueError as wrong:
+        return replies.refusal(str(wrong), 400)
     except NO_ROOM as reason:
         return _no_room(reason)
 

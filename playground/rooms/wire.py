@@ -16,7 +16,7 @@ from simengine.scenario.limits import TIME_US_MAX
 AUTO: Final = "auto"
 EVENT: Final = "event"
 FACT: Final = "fact"
-COMMANDS: Final = ("act", "play", "pause", "speed", "step", "stream", "resync", "have")
+COMMANDS: Final = ("act", "play", "pause", "speed", "step", "reach", "stream", "resync", "have")
 ID_MAX: Final = 2**53 - 1
 NONCE_MAX: Final = 40
 
@@ -83,6 +83,8 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
         return Command(cmd, command_id, speed_us=_speed(words.get("value"), command_id))
     if cmd == "step":
         return Command(cmd, command_id, to=_one_of(words.get("to", EVENT), (EVENT, FACT), "to", command_id))
+    if cmd == "reach":
+        return Command(cmd, command_id, t_us=_moment(words, command_id))
     if cmd == "stream":
         return Command(cmd, command_id, stream=_one_of(words.get("value"), STREAMS, "value", command_id))
     if cmd == "have":
@@ -98,6 +100,13 @@ def _speed(value: object, command_id: int | None) -> int:
         return value
     allowed = f'"auto", or {SPEED_MIN_US} to {SPEED_MAX_US} simulated microseconds a second'
     raise BadCommand("value", value, allowed, command_id)
+
+
+def _moment(words: dict[str, Any], command_id: int | None) -> int:
+    at_us = _integer(words, "t", 0, TIME_US_MAX, command_id, None)
+    if at_us is None:
+        raise BadCommand("t", None, f"a moment in microseconds, from 0 to {TIME_US_MAX}", command_id)
+    return at_us
 
 
 def _integer(
@@ -133,7 +142,7 @@ def hello(room: str, fields: dict[str, Any], packed: dict[str, bytes]) -> bytes:
 
 
 def loading(t_us: int, until_us: int) -> bytes:
-    """The room comes back by replay and is at ``t_us`` of ``until_us``."""
+    """The room is on its way to ``until_us``, by replay or ahead, and has come to ``t_us``."""
     return _frame("loading", t=t_us, until=until_us)
 
 
@@ -153,9 +162,9 @@ def clock(clock_now: Clock) -> bytes:
     return _frame("clock", **clock_now)
 
 
-def ack(command_id: int | None, at_us: int, seq: int) -> bytes:
-    """A command was done; an action is stored and happened at ``at_us``."""
-    return _frame("ack", id=command_id, at_us=at_us, seq=seq)
+def ack(command_id: int | None, at_us: int, seq: int, said: str = "") -> bytes:
+    """A command was done; an action is stored and happened at ``at_us``. ``said``: what a person should know of it."""
+    return _frame("ack", id=command_id, at_us=at_us, seq=seq, said=said)
 
 
 def refused(command_id: int | None, reason: str) -> bytes:

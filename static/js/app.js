@@ -20,7 +20,7 @@ import { Model } from "./model.js";
 import { Narrator, logTime } from "./narrate.js";
 import { lastAt } from "./panel/events.js";
 import { startPanel } from "./panel/panel.js";
-import { remember, restore } from "./place.js";
+import { hashTime, remember, restore } from "./place.js";
 import { startNotices } from "./notices.js";
 import { startShare } from "./share.js";
 import { Stage } from "./stage/stage.js";
@@ -38,6 +38,7 @@ const KEYS_STORED = "highwater-single-keys";
  * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
  * @property {boolean} sandbox @property {string} link
+ * @property {number | null} row_us  a run of an experiment: when its row was read
  */
 
 export class App {
@@ -83,7 +84,7 @@ export class App {
   onReady() {
     if (this.isReady) return;
     this.isReady = true;
-    if (this.wantedStart !== null) this.seek(this.wantedStart);
+    if (this.wantedStart !== null) this.live.open(this.wantedStart);
     document.body.dataset.ready = "yes";
     if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
   }
@@ -227,7 +228,7 @@ export class App {
 
   /** Link to this run at the drawn moment. */
   link() {
-    return `${location.origin}${this.boot.link}#t=${(this.model.moment / 1e6).toFixed(3)}`;
+    return `${location.origin}${this.boot.link}#t=${hashTime(this.model.moment)}`;
   }
 
   // --- time ---
@@ -244,6 +245,7 @@ export class App {
     model.loose.playing = false;
     model.playing.value = false;
     model.loose.t = to;
+    this.live.awaited = -1;
     model.waiting.value = t > end + 500_000 ? `Waiting for ${(t / 1e6).toFixed(1)} s onward` : "";
     this.lastPulse = 0;
     remember(this);
@@ -264,6 +266,7 @@ export class App {
     model.following.value = true;
     model.playing.value = model.roomClock.playing;
     model.waiting.value = "";
+    this.live.awaited = -1;
     model.follow.showAtOnce(model.trace.end);
     remember(this);
   }

@@ -25,7 +25,7 @@ export class LiveRun {
     this.room = new Room(base, decode, {
       hello: (hello) => this.onHello(hello),
       snap: (view, clock, isBack) => this.onSnap(view, clock, isBack),
-      loading: (t, until) => { app.model.waiting.value = `Simulating the first ${(until / 1e6).toFixed(0)} seconds: ${Math.round((t / Math.max(1, until)) * 100)} %`; },
+      loading: (t, until) => { app.model.waiting.value = loadingText(t, until, app.model.ready.value); },
       facts: (rows, t, clock) => this.onFacts(rows, t, clock),
       clock: (clock) => this.onClock(clock),
       end: (kind, reason) => { app.model.ended.value = { kind, reason }; },
@@ -99,6 +99,7 @@ export class LiveRun {
     model.trace.append(rows, t);
     model.follow.receive(performance.now(), t);
     if (this.showUntil >= 0 && t >= this.showUntil) this.showNow();
+    if (this.awaited >= 0 && t >= this.awaited) this.open(this.awaited);
     if (clock) this.onClock(clock);
   }
 
@@ -145,12 +146,37 @@ export class LiveRun {
     try {
       const ack = await this.room.send(cmd, values);
       if (cmd === "step") this.showWhenHere(ack.at_us);
+      if (ack.said) toast(ack.said);
       return ack;
     } catch (refusal) {
       toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
       return null;
     }
   }
+
+  /**
+   * Look at a moment, simulated or not: the room goes there first where this viewer moves its clock; elsewhere the page
+   * waits for it.
+   * @param {number} t us
+   */
+  async open(t) {
+    const { model } = this.app;
+    this.awaited = -1;
+    if (t <= model.trace.end) return this.app.seek(t);
+    if (!this.app.control.value) {
+      this.app.seek(t);
+      this.awaited = t;
+      return undefined;
+    }
+    model.waiting.value = `Simulating from ${(model.trace.end / 1e6).toFixed(1)} s`;
+    const ack = await this.command("reach", { t });
+    if (ack) this.app.seek(Math.min(t, ack.at_us));
+    else model.waiting.value = "";
+    return undefined;
+  }
+
+  /** a moment that this viewer waits for, us, or -1 */
+  awaited = -1;
 
   /** Draw up to a moment without the delay, as soon as its facts are here. @param {number} t */
   showWhenHere(t) {
@@ -211,4 +237,16 @@ export class LiveRun {
     }
     return null;
   }
+}
+
+/**
+ * How far the room has come on its way, in words.
+ * @param {number} t us
+ * @param {number} until us
+ * @param {boolean} isAhead the page shows the run already
+ */
+function loadingText(t, until, isAhead) {
+  const seconds = (until / 1e6).toFixed(isAhead ? 1 : 0);
+  const share = `${Math.round((t / Math.max(1, until)) * 100)} %`;
+  return isAhead ? `Simulating up to ${seconds} s: ${share}` : `Simulating the first ${seconds} seconds: ${share}`;
 }

@@ -24,7 +24,7 @@ export function write(app) {
   clearTimeout(timer);
   const { model } = app;
   if (!model.ready.value) return;
-  const hash = model.following.value ? "" : `#t=${(model.loose.t / 1e6).toFixed(3)}`;
+  const hash = model.following.value ? "" : `#t=${hashTime(model.loose.t)}`;
   if (location.hash !== hash) history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   const place = { selection: model.selection.value, speed: model.speed.value, tab: app.tab.value, lowerTab: app.lowerTab.value, level: model.levelChoice.value };
   try { sessionStorage.setItem(key(app), JSON.stringify(place)); } catch { /* a full or forbidden storage costs only comfort */ }
@@ -36,7 +36,7 @@ export function restore(app) {
   app.wantedStart = momentOf(location.hash);
   addEventListener("hashchange", () => {
     const t = momentOf(location.hash);
-    if (t !== null && Math.abs(t - app.model.t) > 1000) app.seek(t);
+    if (t !== null && t !== Math.round(app.model.t)) app.live.open(t);
   });
   addEventListener("pagehide", () => write(app));
   const stored = read(sessionStorage, key(app));
@@ -47,6 +47,12 @@ export function restore(app) {
   app.tab.value = place.tab ?? "verdict";
   app.lowerTab.value = place.lowerTab ?? "events";
   if (place.speed && app.wantedStart !== null) app.model.speed.value = place.speed;
+}
+
+/** A moment as the address says it: seconds with three decimals, or as many as the moment has. @param {number} t us */
+export function hashTime(t) {
+  const us = Math.round(t);
+  return (us / 1e6).toFixed(us % 1000 ? 6 : 3);
 }
 
 /** @param {string} hash @returns {number | null} us */

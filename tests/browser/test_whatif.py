@@ -135,18 +135,61 @@ def test_every_worst_run_and_20_random_ones_replay_to_the_verdict_and_digest_of_
         assert world.verdict() == json.loads(row["verdict"])
 
 
-def test_the_worst_run_opens_in_the_playground_before_it_was_decided(page: Page, done: str) -> None:
+def shown_verdict(page: Page) -> dict[str, Any]:
+    """Every figure that the page shows, in the form of a row's verdict."""
+    fields = page.evaluate(
+        "[...document.querySelectorAll('[data-testid=all-figures] [data-field]')]"
+        ".map(node => [node.dataset.topic, node.dataset.field, JSON.parse(node.dataset.value)])"
+    )
+    verdict: dict[str, Any] = {"digest": page.get_by_test_id("digest").inner_text(), "topics": []}
+    for topic, name, value in fields:
+        if topic and not (verdict["topics"] and verdict["topics"][-1]["topic"] == topic):
+            verdict["topics"].append({"topic": topic})
+        (verdict["topics"][-1] if topic else verdict)[name] = value
+    return verdict
+
+
+def assert_shows(page: Page, row: dict[str, str]) -> None:
+    """The page stands at the end of the row's run and shows its digest and every field of its verdict."""
+    verdict = json.loads(row["verdict"])
+    for topic in verdict["topics"]:
+        card = page.get_by_test_id(f"verdict-{topic['topic']}")
+        for name in ("lost", "duplicated", "hidden", "acked", "refused", "unknown"):
+            expect(card).to_have_attribute(f"data-{name}", str(topic[name]), timeout=READY_MS)
+    page.get_by_test_id("all-figures").locator("summary").click()
+    expect(page.get_by_test_id("all-figures")).to_have_attribute("data-at-us", row["end_us"], timeout=READY_MS)
+    shown = shown_verdict(page)
+    assert shown["digest"] == row["digest"]
+    assert shown == verdict
+
+
+def test_the_worst_run_of_each_variant_opens_before_it_was_decided_and_ends_with_its_row(page: Page, done: str) -> None:
     page.goto(done)
     rows = rows_of(page, done)
-    letter, seed = worst_of(page)[0]
-    row = rows[letter, seed]
-    page.get_by_test_id(f"replay-{letter}").click()
-    page.wait_for_url(re.compile(r"/s/"), timeout=READY_MS)
-    moment = page.url.partition("#t=")[2]
-    assert float(moment) * 1e6 < int(row["deciding_us"])
-    for topic in json.loads(row["verdict"])["topics"]:
-        card = page.get_by_test_id(f"verdict-{topic['topic']}")
-        expect(card).to_have_attribute("data-duplicated", "0", timeout=READY_MS)  # nothing is decided yet
+    for letter, seed in worst_of(page):
+        row = rows[letter, seed]
+        page.goto(done)
+        page.get_by_test_id(f"replay-{letter}").click()
+        page.wait_for_url(re.compile(r"/s/"), timeout=READY_MS)
+        moment = page.url.partition("#t=")[2]
+        assert float(moment) * 1e6 < int(row["deciding_us"] or row["horizon_us"])
+        for topic in json.loads(row["verdict"])["topics"]:
+            card = page.get_by_test_id(f"verdict-{topic['topic']}")
+            expect(card).to_have_attribute("data-duplicated", "0", timeout=READY_MS)  # nothing is decided yet
+        page.get_by_test_id("go-to-row").click()
+        assert_shows(page, row)
+
+
+def test_a_link_to_the_end_of_any_run_shows_every_figure_and_the_digest_of_its_row(page: Page, done: str) -> None:
+    rows = rows_of(page, done)
+    for letter, seed in random.Random(8).sample(sorted(rows), RANDOM_ROWS):
+        row = rows[letter, seed]
+        answer = page.request.get(f"{done}/replay?variant={letter}&seed={seed}", max_redirects=0)
+        opened = answer.headers["location"].partition("#")[0]
+        page.goto("about:blank")
+        page.goto(f"{opened}#t={int(row['end_us']) / 1e6:.6f}")
+        page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+        assert_shows(page, row)
 
 
 def test_the_list_names_the_experiments_of_this_browser_with_their_state(

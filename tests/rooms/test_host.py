@@ -234,12 +234,23 @@ async def test_a_document_that_cannot_be_built_ends_before_it_begins(
         await _enter(rooms)
 
 
-async def test_a_step_that_finds_nothing_says_how_far_it_looked(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_step_in_a_cluster_at_rest_goes_to_the_next_fact_and_says_so(rooms: Host) -> None:
+    live, viewer = await _enter(rooms)
+    await commands.obey(live, viewer, Command("step", id=1))
+    answer = next(frame for frame in await _frames(viewer) if frame["k"] == "ack")
+    assert "at rest" in answer["said"] and f"{answer['at_us'] / 1e6:.3f} s" in answer["said"]
+    assert 0 < answer["at_us"] < 1_000_000
+
+
+async def test_a_step_that_finds_nothing_says_how_far_it_went(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     live, viewer = await _enter(rooms)
     monkeypatch.setattr(room, "STEP_LOOK_US", 10)
     monkeypatch.setattr(commands, "STEP_LOOK_US", 1_000_000)
-    await commands.obey(live, viewer, Command("step", id=1))
-    assert "next 1 simulated seconds" in (await _frames(viewer))[-1]["reason"]
+    await commands.obey(live, viewer, Command("act", id=1, do="kill 1"))
+    await commands.obey(live, viewer, Command("step", id=2))
+    answers = [frame for frame in await _frames(viewer) if frame.get("id") == 2]
+    assert [frame["k"] for frame in answers] == ["ack"]
+    assert answers[0]["said"] == "Nothing happened in 1 simulated seconds. The run is now at 0.000 s."
 
 
 async def test_an_engine_that_keeps_dying_ends_the_room(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,14 @@ def test_a_partition_whose_replicas_are_all_dead_waits_for_nothing() -> None:
     assert not rest.is_due()
 
 
+def test_a_cut_link_is_due_until_it_is_healed() -> None:
+    rest = Restlessness()
+    rest.note([1, 0, facts.LINK_CHANGED, 0, 1, 2, 1, 0])
+    assert rest.is_due()
+    rest.note([2, 0, facts.LINK_CHANGED, 0, 1, 2, 0, 0])
+    assert not rest.is_due()
+
+
 def test_figures_of_the_verdict_are_no_event() -> None:
     assert not is_event(facts.VERDICT_CHANGED)
     assert not is_event(facts.FLIGHT)

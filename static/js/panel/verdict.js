@@ -9,6 +9,7 @@ import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { TERMS } from "../terms.js";
 import { Decided } from "./decided.js";
+import { AllFigures } from "./figures.js";
 import { healthOf } from "../layout.js";
 import { logTime, plural } from "../narrate.js";
 import { atStake, figuresOf, gravity, QUIET_US, sayTopic, secondsText, stakeText, stoppedNow, sumOf, verdictText } from "../verdictwords.js";
@@ -51,6 +52,7 @@ export function VerdictPanel({ app }) {
       ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">What each AZ’s loss does</a>`}
       <span class="muted">${cards.length ? "Down: counted from 1 s on, by the state of the servers." : ""}</span></p>
     <${Assumed} app=${app} />
+    <${AllFigures} app=${app} />
   </div>`;
 }
 

@@ -1,0 +1,71 @@
+/**
+ * Every figure of the verdict at the drawn moment, with the digest of all facts up to then: what a row of an experiment
+ * or another computation of the same run is compared with. Asked for when opened; time has to stand still for it.
+ *
+ * @import {App} from "../app.js"
+ */
+import { useEffect, useState } from "preact/hooks";
+import { html } from "../html.js";
+import { request } from "../kit.js";
+import { logTime } from "../narrate.js";
+
+const TOPICS_MAX = 12;
+
+/** @typedef {{at_us: number, digest: string, topics: Record<string, any>[]} & Record<string, any>} Account */
+
+/** @param {{app: App}} props */
+export function AllFigures({ app }) {
+  app.model.pulse.value;
+  const { model } = app;
+  const [isOpen, setOpen] = useState(false);
+  const [account, setAccount] = useState(/** @type {Account | null} */ (null));
+  const [problem, setProblem] = useState("");
+  const still = !model.playing.value && !model.waiting.value;
+  const at = Math.round(Math.min(model.moment, model.trace.end));
+  const address = `/rooms/${encodeURIComponent(app.boot.room)}/verdict?at_us=${at}`;
+  useEffect(() => {
+    if (!isOpen || !still) return undefined;
+    const abort = new AbortController();
+    request(address, { signal: abort.signal }).then((answer) => answer.json()).then((told) => { setAccount(told); setProblem(""); })
+      .catch((error) => { if (!abort.signal.aborted) setProblem(error.message); });
+    return () => abort.abort();
+  }, [isOpen, still, address]);
+  const shown = still && account?.at_us === at ? account : null;
+  return html`<div class="account"><${EndOfRun} app=${app} />
+    <details data-testid="all-figures" data-at-us=${shown?.at_us} onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
+      <summary>Every figure, and the digest of this run</summary>
+      ${problem && html`<p class="muted" role="alert">${problem}</p>`}
+      ${!still ? html`<p class="muted">Pause to see them.</p>` : shown ? html`<${Account} account=${shown} address=${address} />` : html`<p class="muted">Fetching ${logTime(at)} s</p>`}
+    </details></div>`;
+}
+
+/** A run of an experiment: where its row was read. @param {{app: App}} props */
+function EndOfRun({ app }) {
+  const end = app.boot.row_us;
+  if (end === null || Math.round(app.model.moment) === end) return null;
+  return html`<p class="muted" data-testid="row-moment">The row of this run was read at ${logTime(end)} s, after healing, restarting and draining.
+    <button type="button" class="link" data-testid="go-to-row" onClick=${() => app.live.open(end)}>Go there</button></p>`;
+}
+
+/** @param {{account: Account, address: string}} props */
+function Account({ account, address }) {
+  const topics = account.topics.slice(0, TOPICS_MAX);
+  const more = account.topics.length - topics.length;
+  const { topics: _, ...whole } = account;
+  return html`<p class="digest">Digest at ${logTime(account.at_us)} s: <code data-testid="digest">${account.digest}</code></p>
+    <dl class="fields">${Object.entries(whole).filter(([name]) => name !== "digest").map(([name, value]) => html`<${Field} key=${name} topic="" name=${name} value=${value} />`)}</dl>
+    ${topics.map((topic) => html`<h4 key=${topic.topic}>${topic.topic}</h4>
+      <dl class="fields">${Object.entries(topic).map(([name, value]) => html`<${Field} key=${name} topic=${topic.topic} name=${name} value=${value} />`)}</dl>`)}
+    <p class="muted">${more > 0 && `${more} more topics are in the file. `}<a href=${address} download>The same as JSON</a></p>`;
+}
+
+/** @param {{topic: string, name: string, value: any}} props */
+const Field = ({ topic, name, value }) => html`<div data-topic=${topic} data-field=${name} data-value=${JSON.stringify(value)}><dt>${name.replaceAll("_", " ")}</dt><dd>${text(value)}</dd></div>`;
+
+/** @param {any} value @returns {string} */
+function text(value) {
+  if (value === null || value === undefined || value === "") return "none";
+  if (Array.isArray(value)) return value.map(text).join("; ");
+  if (typeof value === "object") return Object.entries(value).filter(([, part]) => part !== 0).map(([name, part]) => `${name.replaceAll("_", " ")} ${text(part)}`).join(", ");
+  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+}
