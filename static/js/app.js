@@ -275,8 +275,11 @@ export class App {
     const { model } = this;
     if (model.following.value) return this.live.command(model.playing.value ? "pause" : "play");
     if (model.loose.t >= model.trace.end - 1) {
+      const speed = model.speed.value; // chosen while looking back: time goes on with it
       this.goLive();
-      if (!model.playing.value) this.live.command("play");
+      if (model.playing.value) return;
+      if (speed !== model.roomClock.speed) this.live.command("speed", { value: speed });
+      this.live.command("play");
       return;
     }
     model.loose.playing = !model.loose.playing;

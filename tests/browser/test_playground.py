@@ -183,6 +183,34 @@ def test_steps_go_from_event_to_event_and_pause(page: Page) -> None:
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
 
 
+def test_a_link_to_a_moment_that_has_not_come_yet_goes_there_and_plays_on_at_the_speed_chosen(page: Page) -> None:
+    opened(page)
+    pause(page)
+    link = page.evaluate("window.highwater.boot.link")
+    page.goto("about:blank")
+    opened(page, f"{link}#t=33.000250")
+    page.wait_for_function("() => window.highwater.model.t === 33000250", timeout=WAIT_MS)
+    expect(page.get_by_test_id("clock")).to_have_attribute("data-ms", "33000")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    set_speed(page, 30_000_000)
+    page.get_by_test_id("play").click()
+    run_until(page, 63)
+    assert page.evaluate("window.highwater.model.roomClock.speed") == 30_000_000
+
+
+def test_whoever_does_not_move_the_clock_waits_for_a_moment_ahead(browser: Browser, site: Site, page: Page) -> None:
+    opened(page)
+    pause(page)
+    ahead = int(moment(page) * 1e6) + 2_000_000
+    stranger = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=site.url)
+    there = opened(stranger.new_page(), f"{page.evaluate('window.highwater.boot.link')}#t={ahead / 1e6:.6f}")
+    expect(there.get_by_text(f"Waiting for {ahead / 1e6:.1f} s onward")).to_be_visible()
+    set_speed(page, LOSS_SPEED)
+    page.get_by_test_id("play").click()
+    there.wait_for_function("t => window.highwater.model.t === t", arg=ahead, timeout=WAIT_MS)
+    stranger.close()
+
+
 def test_acting_in_the_past_makes_a_branch_and_leaves_the_run(page: Page) -> None:
     opened(page)
     set_speed(page, LOSS_SPEED)
