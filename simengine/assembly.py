@@ -175,7 +175,9 @@ class Assembly:
 
     def _defaults(self) -> TopicSettings:
         settings = self.settings.cluster
-        return TopicSettings(settings.min_insync_replicas, int(settings.unclean_leader_election))
+        return TopicSettings(
+            settings.min_insync_replicas, int(settings.unclean_leader_election), settings.flush_messages
+        )
 
     def _partition(self, topic: TopicModel, index: int, number: int, replicas: list[int]) -> Record:
         p = self.partition_index[topic.name, number]
@@ -300,10 +302,15 @@ def phases(doc: Document) -> Phases:
 
 
 def topic_settings(config: dict[str, int | bool | str]) -> TopicSettings:
-    """What a topic's own config says of the two keys that the engine knows; -1 where it is silent."""
+    """What a topic's own config says of the keys that the engine knows; -1 where it is silent."""
     m = config.get("min.insync.replicas")
     unclean = config.get("unclean.leader.election.enable")
-    return TopicSettings(-1 if m is None else int(m), -1 if unclean is None else int(bool(unclean)))
+    flush = config.get("flush.messages")
+    return TopicSettings(
+        -1 if m is None else int(m),
+        -1 if unclean is None else int(bool(unclean)),
+        -1 if flush is None else int(flush),
+    )
 
 
 def producer_settings(model: ProducerModel) -> ProducerSettings:

@@ -12,6 +12,7 @@ from simengine.clients.producer import Producer
 from simengine.kafka.admin import Creation
 from simengine.kafka.broker import Broker
 from simengine.kafka.config import TopicSettings
+from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
@@ -51,6 +52,7 @@ class Executor:
         while len(self.topic_configs) < len(self.cluster.topics):
             self.topic_configs.append({})
         self._boot = self.sim.stream("process", "boot")
+        self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
             "kill": self._kill,
             "stop": self._stop,
@@ -58,6 +60,7 @@ class Executor:
             "pause": self._pause,
             "resume": self._resume,
             "kill-rack": self._kill_rack,
+            "power-loss": self._power_loss,
             "start-rack": self._start_rack,
             "cut": self._cut,
             "heal": self._heal,
@@ -103,6 +106,26 @@ class Executor:
         elif isinstance(node, Controller) and node.up:
             self._controller_down(node, cause, False)
 
+    def _power_loss(self, args: tuple[str, ...], cause: int) -> None:
+        records = int(args[1]) if len(args) > 1 else AS_CHANCE_HAS_IT
+        for node in self._hosts(args[0]):
+            if isinstance(node, Broker):
+                node.start_pending = -1
+                node.why = cause
+                lose_power(node, records, self._power[int(node.id)], cause)
+            elif isinstance(node, Controller):
+                self.net.power_off(node)
+                if node.up:
+                    self._controller_down(node, cause, False)
+
+    def _hosts(self, text: str) -> list[Node]:
+        """The hosts that a comma list of nodes and racks names, in order of the cluster; ``all``: every broker's."""
+        if text == "all":
+            return [*self.cluster.brokers]
+        named = [node for end in text.split(",") for node in self.parts.ends(end)]
+        nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
+        return [node for node in nodes if node in named]
+
     def _controller_down(self, node: Controller, cause: int, clean: bool) -> None:
         node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_DOWN], [])
         node.die()
@@ -127,6 +150,7 @@ class Executor:
 
     def _start(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
+        self.net.power_on(node)
         config = self.parts.config
         boot_us = int(self._boot.between(config.boot_min_us, config.boot_max_us))
         if args[1:2] == ("after",):
@@ -335,6 +359,8 @@ class Executor:
             settings.min_insync = int(value)
         elif key == "unclean.leader.election.enable":
             settings.unclean = int(value == "true")
+        elif key in ("flush.messages", "log.flush.interval.messages"):
+            settings.flush_messages = int(value)
 
     def _elect(self, args: tuple[str, ...], cause: int) -> None:
         everything = list(range(len(self.cluster.partition_names)))

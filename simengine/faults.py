@@ -10,7 +10,7 @@ from simengine.kernel.calendar import Event
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Faults
 
-UNDO = {"kill": "start", "stop": "start", "pause": "resume"}
+UNDO = {"kill": "start", "stop": "start", "pause": "resume", "power-loss": "start"}
 
 
 class BrokerFaults(Event):

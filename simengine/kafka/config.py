@@ -71,6 +71,7 @@ class Topic:
 class TopicSettings:
     """Settings of a topic as one metadata record states them; -1 / None: not set, the cluster's default holds."""
 
-    def __init__(self, min_insync: i64, unclean: i64) -> None:
+    def __init__(self, min_insync: i64, unclean: i64, flush_messages: i64 = -1) -> None:
         self.min_insync: i64 = min_insync
         self.unclean: i64 = unclean  # 0, 1, or -1
+        self.flush_messages: i64 = flush_messages

@@ -11,6 +11,7 @@ PARTITION_RECORD: Final = 1
 BROKER_RECORD: Final = 2
 TOPIC_RECORD: Final = 3
 NO_OP_RECORD: Final = 4
+NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 
 @final
@@ -138,7 +139,15 @@ def topic_record(topic: i64, settings: TopicSettings, text: str, cause: i64) -> 
 class Image:
     """Metadata as one node knows it: a prefix of the log, applied in order (STATE-6)."""
 
-    __slots__ = ("brokers", "default_min_insync", "default_unclean", "offset", "partitions", "topics")
+    __slots__ = (
+        "brokers",
+        "default_flush_messages",
+        "default_min_insync",
+        "default_unclean",
+        "offset",
+        "partitions",
+        "topics",
+    )
 
     def __init__(self) -> None:
         self.offset: i64 = 0
@@ -147,6 +156,7 @@ class Image:
         self.topics: list[TopicSettings] = []
         self.default_min_insync: i64 = 1
         self.default_unclean: bool = False
+        self.default_flush_messages: i64 = NEVER_FLUSHED
 
     def copy(self) -> "Image":
         """An independent image of the same state."""
@@ -157,6 +167,7 @@ class Image:
         other.topics = list(self.topics)
         other.default_min_insync = self.default_min_insync
         other.default_unclean = self.default_unclean
+        other.default_flush_messages = self.default_flush_messages
         return other
 
     def apply(self, record: Record) -> None:
@@ -181,6 +192,8 @@ class Image:
                 self.default_min_insync = settings.min_insync
             if settings.unclean >= 0:
                 self.default_unclean = settings.unclean == 1
+            if settings.flush_messages >= 0:
+                self.default_flush_messages = settings.flush_messages
             return
         while len(self.topics) <= topic:
             self.topics.append(TopicSettings(-1, -1))
@@ -217,6 +230,12 @@ class Image:
         if topic < len(self.topics) and self.topics[topic].min_insync >= 0:
             return self.topics[topic].min_insync
         return self.default_min_insync
+
+    def flush_messages(self, topic: i64) -> i64:
+        """flush.messages of a topic: its own, else log.flush.interval.messages of the cluster (LOG-8)."""
+        if 0 <= topic < len(self.topics) and self.topics[topic].flush_messages >= 0:
+            return self.topics[topic].flush_messages
+        return self.default_flush_messages
 
     def unclean(self, topic: i64) -> bool:
         """unclean.leader.election.enable of a topic: its own, else the cluster's."""

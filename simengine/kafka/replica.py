@@ -291,6 +291,19 @@ class Replica:
         self.producers = ProducerStates()
         self._state_truncation(old, cause)
 
+    def lose_tail(self, end: i64, cause: i64) -> None:
+        """The host lost power before its disk had the records from ``end`` on (LOG-8); the process is gone."""
+        old = self.log.leo
+        self.log.truncate(end)
+        self.hw = min(self.hw, end)
+        self.hw_saved = min(self.hw_saved, end)
+        self._state_truncation(old, cause)
+
+    def topic(self) -> i64:
+        """The topic of this partition, -1 while no metadata has told."""
+        registration = self.registration
+        return -1 if registration is None else registration.topic
+
     def load(self, cause: i64) -> None:
         """The process starts: read the log from disk (LOG-6, LOG-10, LOG-11)."""
         log = self.log

@@ -31,6 +31,7 @@ class Node:
 
     __slots__ = (
         "channels",
+        "dark",
         "id",
         "inbox",
         "incarnation",
@@ -55,6 +56,7 @@ class Node:
         self.up: bool = True
         self.listening: bool = True
         self.paused: bool = False
+        self.dark: bool = False  # the host has no power: what is sent to it gets no answer at all (PC-7)
         self.incarnation: i64 = 1
         self.inbox: list[Event] = []
         self.channels: list[Channel] = []
@@ -322,8 +324,8 @@ class Channel:
         if self.net.cuts == 0:
             return False
         if to_server:
-            return self.net.is_cut(self.client, self.server)
-        return self.net.is_cut(self.server, self.client)
+            return self.net.drops(self.client, self.server)
+        return self.net.drops(self.server, self.client)
 
     def hold(self, message: Message) -> None:
         """A message met the cut; TCP keeps it for a retransmission."""
@@ -362,7 +364,7 @@ class Channel:
         if node is self.client:
             self._forget()
             self.state = DOWN
-        elif not self.net.is_cut(self.server, self.client) and self.state == UP:
+        elif not self.silent(False) and self.state == UP:
             self._break_later()
 
     def _break_later(self) -> None:
@@ -529,7 +531,7 @@ class Network:
         self._slow: list[int] = []
         self._cut: list[int] = []
         self._streams: list[Stream | None] = []
-        self.cuts: i64 = 0
+        self.cuts: i64 = 0  # directions that are cut, and hosts without power
         self.add(nodes, base_us, jitter_us)
         self.connect_stream: Stream = sim.stream("network", "connect timeout")
 
@@ -569,6 +571,28 @@ class Network:
     def is_cut(self, src: Node, dst: Node) -> bool:
         """Whether this direction drops all packets."""
         return self.cuts > 0 and self._cut[src.index * self.n + dst.index] > 0
+
+    def drops(self, src: Node, dst: Node) -> bool:
+        """Whether packets of this direction are lost: the link is cut, or a host without power."""
+        return self.is_cut(src, dst) or src.dark or dst.dark
+
+    def power_off(self, node: Node) -> None:
+        """The host of a node goes dark; what is under way to it meets nobody."""
+        if node.dark:
+            return
+        node.dark = True
+        self.cuts += 1
+        for other in self.nodes:
+            if other is not node:
+                self._hold_flights(other, node)
+
+    def power_on(self, node: Node) -> None:
+        """The host is on again, and resets connections that it does not know."""
+        if not node.dark:
+            return
+        node.dark = False
+        self.cuts -= 1
+        self.healed()
 
     def slowness(self, src: Node, dst: Node) -> i64:
         """Latency added to this direction by an action, in us."""

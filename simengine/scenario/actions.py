@@ -9,6 +9,7 @@ The arguments, all texts, by verb:
 kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced, and
                                         (node, "after", duration): it registers this long after the start
 kill-rack, start-rack                   (rack,)
+power-loss                              (nodes and racks in a comma list, or "all" brokers), or also the records lost
 cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
 heal                                    () everything, or (left, "|" or ">", right)
 slow-link                               (left, "|" or ">", right, latency to add such as "80ms"; "0s" ends it)
@@ -64,6 +65,7 @@ USAGE: Final[dict[str, str]] = {
     "resume": "resume <node>",
     "kill-rack": "kill-rack <rack>",
     "start-rack": "start-rack <rack>",
+    "power-loss": "power-loss <node>,<rack>,…|all [<records>]",
     "cut": "cut <ends>|<ends> (both ways) or cut <ends>><ends> (one way), e.g. cut 1|2,3",
     "heal": "heal, or heal <ends>|<ends>",
     "slow-link": "slow-link <ends>|<ends> <duration>, e.g. slow-link az-a|az-b 80ms",
@@ -338,6 +340,12 @@ def _read_intercept(_verb: str, words: list[str]) -> tuple[str, ...]:
     return _word(words[0], "name"), _word(words[1], "producer"), _partition(words[2]), call, what, duration
 
 
+def _read_power_loss(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 2)
+    hosts = ",".join(_word(end, "node or rack") for end in split_ends(words[0]))
+    return hosts, *(_number(word, 0, OFFSET_MAX, "number of records") for word in words[1:])
+
+
 def _read_release(_verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 1, 1)
     return (_word(words[0], "name"),)
@@ -346,6 +354,7 @@ def _read_release(_verb: str, words: list[str]) -> tuple[str, ...]:
 _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     **dict.fromkeys(NODE_VERBS, _read_node),
     **dict.fromkeys((*RACK_VERBS, *CLIENT_VERBS), _read_word),
+    "power-loss": _read_power_loss,
     "cut": _read_cut,
     "heal": _read_heal,
     "slow-link": _read_slow_link,

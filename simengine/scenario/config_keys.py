@@ -104,6 +104,7 @@ _UNCLEAN: Final = ConfigKey("unclean.leader.election.enable", default=False, dyn
 _BROKER_KEYS: Final = _by_name(
     _MIN_ISR,
     _UNCLEAN,
+    ConfigKey("log.flush.interval.messages", LONG_MAX, 1, LONG_MAX, dynamic=True),
     _ms("broker.heartbeat.interval.ms", 2_000, 1),
     _ms("broker.session.timeout.ms", 9_000, 1),
     _ms("initial.broker.registration.timeout.ms", 60_000, 1),
@@ -138,7 +139,7 @@ _BROKER_KEYS: Final = _by_name(
     _ms("producer.id.expiration.ms", 86_400_000, 1),
 )
 
-_TOPIC_KEYS: Final = _by_name(_MIN_ISR, _UNCLEAN)
+_TOPIC_KEYS: Final = _by_name(_MIN_ISR, _UNCLEAN, ConfigKey("flush.messages", LONG_MAX, 1, LONG_MAX, dynamic=True))
 
 _PRODUCER_KEYS: Final = _by_name(
     ConfigKey("acks", "all", choices=("0", "1", "all", "-1")),

@@ -47,7 +47,7 @@ _BROKER: Final = _names(
     listeners log.cleaner.backoff.ms log.cleaner.dedupe.buffer.size log.cleaner.delete.retention.ms log.cleaner.enable
     log.cleaner.io.buffer.load.factor log.cleaner.io.buffer.size log.cleaner.io.max.bytes.per.second
     log.cleaner.max.compaction.lag.ms log.cleaner.min.cleanable.ratio log.cleaner.min.compaction.lag.ms
-    log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs log.flush.interval.messages
+    log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
     log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
     log.initial.task.delay.ms log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
@@ -93,7 +93,7 @@ _BROKER: Final = _names(
 _TOPIC: Final = _names(
     """
     cleanup.policy compression.gzip.level compression.lz4.level compression.type compression.zstd.level
-    confluent.placement.constraints delete.retention.ms file.delete.delay.ms flush.messages flush.ms
+    confluent.placement.constraints delete.retention.ms file.delete.delay.ms flush.ms
     follower.replication.throttled.replicas index.interval.bytes internal.segment.bytes
     leader.replication.throttled.replicas local.retention.bytes local.retention.ms max.compaction.lag.ms
     max.message.bytes message.downconversion.enable message.format.version message.timestamp.after.max.ms

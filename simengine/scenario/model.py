@@ -212,7 +212,7 @@ class Faults(Part):
 
     broker_mttf_us: TimeUs = Field(alias="broker-mttf")
     broker_mttr_us: TimeUs = Field(alias="broker-mttr")
-    kind: Literal["kill", "stop", "pause"] = "kill"
+    kind: Literal["kill", "stop", "pause", "power-loss"] = "kill"
     until_us: TimeUs | None = Field(default=None, alias="until")
 
 

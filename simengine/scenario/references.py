@@ -58,6 +58,8 @@ class Names:
         if verb in (*actions.NODE_VERBS, "slow", "late-heartbeat"):
             brokers_only = verb in ("slow", "late-heartbeat") or args[1:] == ("empty",)
             self._node(args[0], brokers_only)
+        elif verb == "power-loss":
+            self._hosts(args[0])
         elif verb in actions.RACK_VERBS:
             member("rack", args[0], self.racks)
         elif verb in ("cut", "heal", "slow-link"):
@@ -119,6 +121,11 @@ class Names:
             text,
             [str(number) for number in numbers],
         )
+
+    def _hosts(self, text: str) -> None:
+        nodes = [str(number) for number in (*self.brokers, *self.controllers)]
+        for end in actions.split_ends(text) if text != "all" else ():
+            member("node or rack", end, [*nodes, *self.racks])
 
     def _topic(self, name: str) -> None:
         member("topic", name, list(self.topics))

@@ -37,6 +37,7 @@ class ClusterSettings:
     unclean_interval_us: int
     min_insync_replicas: int
     unclean_leader_election: bool
+    flush_messages: int
     default_replication_factor: int
     num_partitions: int
     quorum_fetch_timeout_us: int
@@ -183,6 +184,7 @@ def cluster_settings(layers: Layers) -> ClusterSettings:
         unclean_interval_us=layers.number("unclean.leader.election.interval.ms"),
         min_insync_replicas=layers.number("min.insync.replicas"),
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
+        flush_messages=layers.number("log.flush.interval.messages"),
         default_replication_factor=layers.number("default.replication.factor"),
         num_partitions=layers.number("num.partitions"),
         quorum_fetch_timeout_us=layers.number("controller.quorum.fetch.timeout.ms"),

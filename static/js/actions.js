@@ -110,6 +110,7 @@ const SENTENCES = {
   pause: ([node]) => `${node} paused.`,
   resume: ([node]) => `${node} goes on.`,
   "kill-rack": ([rack]) => `${rack} taken down.`,
+  "power-loss": ([hosts]) => `${hosts} without power.`,
   "start-rack": ([rack]) => `${rack} brought back.`,
   cut: (_, rest) => `links ${rest} cut.`,
   heal: (_, rest) => (rest ? `links ${rest} healed.` : "all links healed."),

@@ -62,7 +62,7 @@ const HANDLERS = {
   F10: (app, event) => (event.shiftKey ? openSelected(app) : false),
   k: (app, event) => (event.shiftKey ? killRack(app) : killOrStart(app)),
   s: (app) => onBroker(app, (id) => app.act(`stop ${id}`)),
-  p: (app) => onBroker(app, (id) => app.act(`${app.model.view?.brokers[id]?.process === "paused" ? "resume" : "pause"} ${id}`)),
+  p: (app, event) => onBroker(app, (id) => app.act(event.shiftKey ? `power-loss ${id}` : `${app.model.view?.brokers[id]?.process === "paused" ? "resume" : "pause"} ${id}`)),
   c: (app) => onBroker(app, (id) => openMenu(cutMenu(app, id), placeOf(id), "cut")),
   h: (app) => app.act("heal"),
   t: () => /** @type {HTMLElement | null} */ (document.querySelector(".tp .seg button"))?.focus(),

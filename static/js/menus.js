@@ -50,6 +50,7 @@ function brokerMenu(app, id, at) {
   const busy = process === "starting" || process === "recovering" || process === "stopping" ? `Broker ${id} is ${process}` : "";
   return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
     doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", key: "S", why: paused ? "A paused process cannot shut down" : busy }),
+    doing(app, `power-loss ${id}`, { id: "power-loss", icon: "zap", text: "Cut its power: unwritten records are lost", key: "⇧P" }),
     paused ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on", key: "P" })
       : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process", key: "P", why: busy }),
     { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") }, null, links, ...rackItems] };
@@ -136,6 +137,7 @@ export function rackMenu(app, rack) {
   const racks = model.racks.filter((other) => other && other !== rack);
   return { title: rack, items: [
     doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),
+    doing(app, `power-loss ${rack}`, { id: "power-loss", icon: "zap", text: `Cut the power of ${rack}`, why: down ? "It is down" : "" }),
     doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
     doing(app, `cut ${inside.join(",")}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
     doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring ${rack} back`, why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up" }),

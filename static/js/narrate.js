@@ -157,6 +157,11 @@ function ofAction(action) {
     return { grave: true, marker: "fault", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
       changes: [{ name: rack, from: "up", to: "down" }] };
   }
+  const dark = /^power-loss (\S+)/.exec(action)?.[1];
+  if (dark) {
+    return { grave: true, marker: "fault", rule: "LOG-8", caption: { lead: `The power of ${dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
+      node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
+  }
   const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
   return { node: match ? Number(match[1]) : -1 };
 }

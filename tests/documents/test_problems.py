@@ -135,6 +135,7 @@ def test_a_wrong_document_names_place_and_cure(changes: dict[str, Any], path: st
         ("kill 9", "no node '9'"),
         ("slow 100 5", "no broker '100'"),
         ("kill-rack az-x", "az-a, az-b"),
+        ("power-loss az-x", "az-a, az-b"),
         ("cut 1|nobody", "nobody"),
         ("acks order 1", "did you mean orders?"),
         ("rate C 5", "no producer 'C'"),

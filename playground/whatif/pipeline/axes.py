@@ -16,7 +16,7 @@ from simengine.scenario.durations import format_duration, parse_duration
 MIN_ISR: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
 LAG: Final = "replica.lag.time.max.ms"
-BROKER_VERBS: Final = ("kill", "stop", "start", "pause", "resume", "kill-rack", "start-rack")
+BROKER_VERBS: Final = ("kill", "stop", "start", "pause", "resume", "kill-rack", "start-rack", "power-loss")
 
 Touches = Callable[[list[str], Json, tuple[str, ...]], bool]
 
@@ -36,7 +36,7 @@ def _reassigns(words: list[str], topics: tuple[str, ...]) -> bool:
 def _moves_broker(words: list[str], document: Json) -> bool:
     if words[0] not in BROKER_VERBS or len(words) < 2:
         return False
-    return words[0].endswith("-rack") or words[1] in {str(broker) for broker in broker_ids(document)}
+    return words[0].endswith(("-rack", "-loss")) or words[1] in {str(broker) for broker in broker_ids(document)}
 
 
 TOUCHES: Final[dict[str, Touches]] = {
