@@ -17,6 +17,7 @@ from simengine.scenario.references import Names
 from simengine.verdict.account import NEVER
 from simengine.verdict.book import Book
 from simengine.verdict.final import verdict_of
+from simengine.verdict.metrics import of_node, readings
 
 
 class Refused(Exception):
@@ -119,6 +120,11 @@ class World:
     def verdict(self) -> dict[str, object]:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
         return verdict_of(self.book, self.names())
+
+    def metrics(self, node: int = -1) -> list[dict[str, object]]:
+        """What the processes (or one of them, by Kafka id) say over JMX now: a row a reading (MET-*)."""
+        found = readings(self.cluster) if node < 0 else of_node(self.cluster, node)
+        return [reading.row() for reading in found]
 
     def active_controller(self) -> int:
         """Kafka id of the active controller, -1 if there is none."""

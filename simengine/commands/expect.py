@@ -73,6 +73,7 @@ def observe(document: Document, moments: list[int], checks: bool = False) -> Obs
             world.run(wait_us)
             observed.add(fact.row() for fact in world.trace.take())
         observed.snapshots[moment] = world.snapshot()
+        observed.metrics[moment] = world.metrics()
     observed.name(world.names())
     observed.verdict = world.verdict()
     return observed

@@ -1,4 +1,4 @@
-"""``python -m simengine run FILE``: runs a scenario document and prints its verdict, or its facts a line each."""
+"""``python -m simengine run FILE``: runs a document and prints its verdict, its metrics, or its facts a line each."""
 
 import argparse
 import json
@@ -43,6 +43,10 @@ def main(argv: list[str]) -> int:
             print(line)
         return 0
     world.run(until_us)
+    if options.metrics is not None:
+        rows = [row for row in world.metrics() if options.metrics.lower() in str(row["name"]).lower()]
+        print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
+        return 0
     print(json.dumps(outcome(world), ensure_ascii=False) if options.json else "\n".join(verdict_lines(world)))
     return 0
 
@@ -52,8 +56,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
     parser.add_argument("--until", help="how long to run, such as 30s; default: the document's own until")
     parser.add_argument("--facts", nargs="?", const="decisive", choices=("decisive", "all"), help="print facts")
+    parser.add_argument(
+        "--metrics",
+        nargs="?",
+        const="",
+        metavar="WORD",
+        help="print what JMX would say at the end (of names with WORD)",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object (with --facts: one a line)")
     return parser
+
+
+def metric_lines(rows: list[dict[str, object]]) -> list[str]:
+    """Readings as text: node, value, name and attribute, rule."""
+    return [
+        f"{row['node']:>5} {row['value']:>8}  {row['name']} {row['attribute']}  {row['rule']}".rstrip() for row in rows
+    ]
 
 
 def outcome(world: World) -> dict[str, Any]:

@@ -429,6 +429,7 @@ class Broker(Node):
         self._produce_timer = None
         self._read_timer_is_set = False
         self.fetching_stopped = False
+        self.metrics = Metrics()
         self.alter_manager = AlterManager(self)
         if self.coordinator is not None:
             self.coordinator.process_ended()

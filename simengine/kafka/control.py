@@ -111,6 +111,14 @@ class Counters:
         self.unclean_elections: i64 = 0
         self.elr_elections: i64 = 0
 
+    def count(self, records: list[Record]) -> None:
+        """Committed records, by the kind of election in them."""
+        for record in records:
+            if record.election == ELECTION_UNCLEAN or record.election == ELECTION_LAST_KNOWN:
+                self.unclean_elections += 1
+            elif record.election == ELECTION_ELR:
+                self.elr_elections += 1
+
 
 @final
 class ClusterControl:
@@ -195,10 +203,6 @@ class ClusterControl:
             return
         for record in records:
             self.image.apply(record)
-            if record.election == ELECTION_UNCLEAN or record.election == ELECTION_LAST_KNOWN:
-                self.counters.unclean_elections += 1
-            elif record.election == ELECTION_ELR:
-                self.counters.elr_elections += 1
         now = self.sim.now
         due = now + self.quorum.commit_delay(self.node)
         if self._writes and self._writes[-1].due > due:
@@ -240,6 +244,7 @@ class ClusterControl:
         del self._writes[:done]
         for write in writes:
             self.quorum.commit(write.records)
+            self.counters.count(write.records)
             self.image.offset = self.quorum.image.offset
             for reply in write.replies:
                 reply.send()

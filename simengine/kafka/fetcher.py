@@ -60,6 +60,7 @@ class Fetcher:
         """Start copying a partition (FET-3: from its LEO)."""
         replica.fetcher = self
         replica.fetch_state = READY
+        replica.leader_hw = -1
         self._ready += 1
         self._mark_dirty(replica)
         self.kick()
@@ -220,6 +221,7 @@ class Fetcher:
             if batch.epoch > part.epoch and self.broker.config.epoch_filter:
                 break  # LOG-9
             replica.append_fetched(batch)
+        replica.leader_hw = part.hw
         hw = min(max(part.hw, replica.log.start), replica.log.leo)  # FET-9
         if hw != replica.hw:
             replica.set_hw(hw)

@@ -121,6 +121,7 @@ class Replica:
         "hw_tick",
         "isr",
         "leader",
+        "leader_hw",
         "log",
         "maximal",
         "maximal_count",
@@ -172,6 +173,7 @@ class Replica:
         self.fetch_state: i64 = 0
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
+        self.leader_hw: i64 = UNKNOWN  # as the leader last answered (MET-11)
 
     # -- roles, as metadata says them
 

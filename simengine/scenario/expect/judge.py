@@ -6,6 +6,7 @@ from simengine.kernel import facts
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
 from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, bounds
+from simengine.scenario.expect.metrics import judge_metric
 from simengine.scenario.expect.observed import KIND_BY_NAME, Observed, Row, field, field_names
 from simengine.scenario.expect.states import (
     SETS,
@@ -170,5 +171,6 @@ _JUDGES: Final = {
     "producer": judge_producer,
     "consumer": judge_consumer,
     "counter": _judge_counter,
+    "metric": judge_metric,
     "fact": _judge_fact,
 }

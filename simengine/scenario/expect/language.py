@@ -10,6 +10,8 @@
 ``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap
 ``counter: …``       IsrShrinks, IsrExpands, UncleanElections, ElrElections, Truncations; is: n; of: a broker; on: a
                      partition
+``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
+                     partition; summed over all that are meant
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
 ``any_of: [[…], …]`` one of several outcomes
 
@@ -59,6 +61,7 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "producer": ("on", "acked", "failed", "errors", "answers", "gap", "call", "offset", "error"),
     "consumer": ("on", "delivered", "again", "position", "resets", "errors", "gap"),
     "counter": ("is", "of", "on"),
+    "metric": ("is", "of", "on"),
     "fact": ("where", "count"),
     "any_of": (),
 }
@@ -170,6 +173,8 @@ def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
             raise FieldError(f"{late[0]} is looked at in one moment only", late[0], "at")
     if wanted.get("logs", "equal") not in ("equal", "different"):
         raise FieldError("not a comparison of logs", wanted["logs"], "equal, different")
+    if kind == "metric" and ("is" not in wanted or when.how != "at"):
+        raise FieldError("a metric is read at one moment, and is a number", when.how, "is, at")
     if kind == "verdict" and when != When("at", END, END):
         raise FieldError("a verdict is read at the end", when.how, "at: end")
 
@@ -203,7 +208,7 @@ def snapshot_times(expectations: list[Expectation], until_us: int) -> list[int]:
     for expectation in expectations:
         for option in expectation.options:
             times.update(dict.fromkeys(snapshot_times(list(option), until_us)))
-        if expectation.kind in ("partition", "broker", "consumer") and expectation.when.how == "at":
+        if expectation.kind in ("partition", "broker", "consumer", "metric") and expectation.when.how == "at":
             moment = expectation.when.start_us
             times[until_us if moment == END else min(moment, until_us)] = None
     return sorted(times)

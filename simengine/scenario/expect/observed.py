@@ -29,6 +29,7 @@ class Observed:
         self.by_kind: dict[str, list[Row]] = {kind.name: [] for kind in facts.KINDS}
         self.initial: dict[str, Any] = {"partitions": [], "brokers": {}}  # the snapshot at t=0
         self.snapshots: dict[int, dict[str, Any]] = {}
+        self.metrics: dict[int, list[dict[str, Any]]] = {}  # readings at the moments of the snapshots
         self.verdict: dict[str, Any] = {}
         self.name(names)
 

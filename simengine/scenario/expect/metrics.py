@@ -1,0 +1,35 @@
+"""Compares what JMX would say at a moment with what a document expects of it."""
+
+from simengine.scenario.expect.language import END, Expectation, bounds
+from simengine.scenario.expect.observed import Observed
+from simengine.scenario.expect.states import inside
+
+
+def judge_metric(observed: Observed, expectation: Expectation) -> str:
+    """Why the readings of a name, summed over the processes meant, are not as expected; "" when they are.
+
+    ``of`` names one process, ``on`` one partition; without them all that answer are meant.
+    """
+    moment = expectation.when.start_us
+    rows = observed.metrics[observed.until_us if moment == END else min(moment, observed.until_us)]
+    wanted = expectation.wanted
+    found = [row for row in rows if keys_of(str(row["name"])).get("name") == expectation.subject]
+    if "of" in wanted:
+        found = [row for row in found if row["node"] == wanted["of"]]
+    if "on" in wanted:
+        found = [row for row in found if partition_of(str(row["name"])) == wanted["on"]]
+    if not found:
+        return "no process that is meant has such a metric"
+    total = sum(int(str(row["value"])) for row in found)
+    return "" if inside(total, bounds(wanted["is"])) else f"it was {total}, not {wanted['is']}"
+
+
+def keys_of(mbean: str) -> dict[str, str]:
+    """The key properties of an MBean's name."""
+    return dict(part.split("=", 1) for part in mbean.partition(":")[2].split(","))
+
+
+def partition_of(mbean: str) -> str:
+    """The partition that an MBean's name names, such as t-0; "" if none."""
+    keys = keys_of(mbean)
+    return f"{keys['topic']}-{keys['partition']}" if "partition" in keys else ""

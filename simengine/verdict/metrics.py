@@ -1,0 +1,189 @@
+"""What Kafka's processes would say of themselves over JMX now: names, attributes and values (MET-1..12).
+
+Gauges are read off the state when they are asked for; counters are kept where the thing counted happens, and begin anew
+with each process. A process that is down, paused or has only just started answers nobody, so it has no readings. Each
+broker speaks for the partitions it takes itself to lead: two brokers may both count one. Left out: rates and
+percentiles (a meter's Count is given), and whatever depends on what is not simulated.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.broker import Broker
+from simengine.kafka.quorum import Controller
+from simengine.kafka.replica import Replica
+from simengine.kernel.facts import REG_FENCED
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+VALUE: Final = "Value"  # of a gauge
+COUNT: Final = "Count"  # of a meter
+BOOTING: Final = 1  # the state of a broker's lifecycle before its JVM is up
+
+_REPLICAS: Final = "kafka.server:type=ReplicaManager,name="
+_CONTROLLER: Final = "kafka.controller:type=KafkaController,name="
+_STATS: Final = "kafka.controller:type=ControllerStats,name="
+
+
+@final
+class Reading:
+    """One attribute of one MBean of one process; ``rule`` says what exactly it counts."""
+
+    __slots__ = ("attribute", "name", "node", "rule", "value")
+
+    def __init__(self, node: i64, name: str, attribute: str, value: i64, rule: str) -> None:
+        self.node: i64 = node
+        self.name = name
+        self.attribute = attribute
+        self.value: i64 = value
+        self.rule = rule
+
+    def row(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "node": int(self.node),
+            "name": self.name,
+            "attribute": self.attribute,
+            "value": int(self.value),
+            "rule": self.rule,
+        }
+
+
+def readings(cluster: "Cluster") -> list[Reading]:
+    """Of all processes that answer: brokers, then controllers, in the order of the document."""
+    found: list[Reading] = []
+    for broker in cluster.brokers:
+        found.extend(of_broker(cluster, broker))
+    for controller in cluster.controllers:
+        found.extend(of_controller(cluster, controller))
+    return found
+
+
+def of_node(cluster: "Cluster", node: i64) -> list[Reading]:
+    """Of one broker or controller."""
+    for broker in cluster.brokers:
+        if broker.id == node:
+            return of_broker(cluster, broker)
+    for controller in cluster.controllers:
+        if controller.id == node:
+            return of_controller(cluster, controller)
+    return []
+
+
+def of_broker(cluster: "Cluster", broker: Broker) -> list[Reading]:
+    """Of one broker: the totals, then a reading of each copy."""
+    if not broker.up or broker.paused or broker.lifecycle.state == BOOTING:
+        return []
+    node = broker.id
+    return [*_totals(broker), *_changes(broker), *_lags(cluster, broker), *_log_ends(cluster, broker, node)]
+
+
+def _totals(broker: Broker) -> list[Reading]:
+    """MET-1, MET-2, MET-3, MET-6."""
+    leads = broker.leads()
+    under, below, at, moving = 0, 0, 0, 0
+    for replica in leads:
+        under += int(is_under_replicated(replica))
+        below += int(len(replica.isr) < replica.min_isr)
+        at += int(len(replica.isr) == replica.min_isr)
+        moving += int(is_reassigning(replica))
+    node = broker.id
+    return [
+        Reading(node, _REPLICAS + "UnderReplicatedPartitions", VALUE, under, "MET-1"),
+        Reading(node, _REPLICAS + "UnderMinIsrPartitionCount", VALUE, below, "MET-2"),
+        Reading(node, _REPLICAS + "AtMinIsrPartitionCount", VALUE, at, "MET-3"),
+        Reading(node, _REPLICAS + "PartitionCount", VALUE, len(broker.hosted), "MET-6"),
+        Reading(node, _REPLICAS + "LeaderCount", VALUE, len(leads), "MET-6"),
+        Reading(node, _REPLICAS + "ReassigningPartitions", VALUE, moving, "MET-6"),
+        Reading(node, _REPLICAS + "OfflineReplicaCount", VALUE, 0, "MET-6"),  # of failed log dirs, not of dead brokers
+    ]
+
+
+def is_under_replicated(replica: Replica) -> bool:
+    """MET-1: replicas being added are not missed yet (REA-7)."""
+    registration = replica.registration
+    if registration is None:
+        return False
+    return len(registration.replicas) - len(registration.adding) > len(replica.isr)
+
+
+def is_reassigning(replica: Replica) -> bool:
+    """MET-6: replicas are being added or removed."""
+    registration = replica.registration
+    return registration is not None and len(registration.adding) + len(registration.removing) > 0
+
+
+def _changes(broker: Broker) -> list[Reading]:
+    """MET-4, MET-5, MET-12."""
+    counts = broker.metrics
+    node = broker.id
+    expires = "kafka.server:type=DelayedProduceMetrics,name=ExpiresPerSec"
+    return [
+        Reading(node, _REPLICAS + "IsrShrinksPerSec", COUNT, counts.isr_shrinks, "MET-4"),
+        Reading(node, _REPLICAS + "IsrExpandsPerSec", COUNT, counts.isr_expands, "MET-4"),
+        Reading(node, _REPLICAS + "FailedIsrUpdatesPerSec", COUNT, counts.failed_isr_updates, "MET-5"),
+        Reading(node, expires, COUNT, counts.expired_produces, "MET-12"),
+    ]
+
+
+def _lags(cluster: "Cluster", broker: Broker) -> list[Reading]:
+    """MET-11: of the copies that a leader has answered for, and the greatest of them."""
+    found: list[Reading] = []
+    greatest: i64 = 0
+    for replica in broker.hosted:
+        fetcher = replica.fetcher
+        if fetcher is None or replica.leader_hw < 0:
+            continue
+        lag = max(0, replica.leader_hw - replica.log.leo)
+        greatest = max(greatest, lag)
+        thread = f"clientId=ReplicaFetcherThread-0-{int(fetcher.leader.id)}"
+        name = f"kafka.server:type=FetcherLagMetrics,name=ConsumerLag,{thread},{_partition(cluster, replica)}"
+        found.append(Reading(broker.id, name, VALUE, lag, "MET-11"))
+    name = "kafka.server:type=ReplicaFetcherManager,name=MaxLag,clientId=Replica"
+    return [Reading(broker.id, name, VALUE, greatest, "MET-11"), *found]
+
+
+def _log_ends(cluster: "Cluster", broker: Broker, node: i64) -> list[Reading]:
+    """The log end offset of every copy (section 22)."""
+    return [
+        Reading(
+            node, f"kafka.log:type=Log,name=LogEndOffset,{_partition(cluster, replica)}", VALUE, replica.log.leo, ""
+        )
+        for replica in broker.hosted
+    ]
+
+
+def _partition(cluster: "Cluster", replica: Replica) -> str:
+    """The part of an MBean's name that says which partition it is of."""
+    topic, number = cluster.partition_names[replica.p]
+    return f"topic={cluster.topics[topic].name},partition={number}"
+
+
+def of_controller(cluster: "Cluster", controller: Controller) -> list[Reading]:
+    """MET-7..10. Every controller says whether it is the active one; the rest is the active one's to say."""
+    if not controller.up or controller.paused:
+        return []
+    node = controller.id
+    is_active = controller.control is not None
+    found = [Reading(node, _CONTROLLER + "ActiveControllerCount", VALUE, int(is_active), "MET-9")]
+    if controller is not cluster.quorum.active:
+        return found
+    image = cluster.quorum.image
+    offline, astray = 0, 0
+    for registration in image.partitions:
+        if registration is not None:
+            offline += int(registration.leader == -1)
+            astray += int(registration.leader != registration.replicas[0])
+    fenced = sum([int(state.state == REG_FENCED) for state in image.brokers.values()])
+    counters = cluster.counters
+    return [
+        *found,
+        Reading(node, _CONTROLLER + "ActiveBrokerCount", VALUE, len(image.brokers) - fenced, "MET-9"),
+        Reading(node, _CONTROLLER + "FencedBrokerCount", VALUE, fenced, "MET-9"),
+        Reading(node, _CONTROLLER + "OfflinePartitionsCount", VALUE, offline, "MET-7"),
+        Reading(node, _CONTROLLER + "PreferredReplicaImbalanceCount", VALUE, astray, "MET-8"),
+        Reading(node, _STATS + "UncleanLeaderElectionsPerSec", COUNT, counters.unclean_elections, "MET-10"),
+        Reading(node, _STATS + "ElectionFromEligibleLeaderReplicasPerSec", COUNT, counters.elr_elections, "MET-10"),
+    ]

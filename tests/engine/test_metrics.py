@@ -1,0 +1,122 @@
+"""Metrics under their JMX names equal what a reader of the facts counts by hand (MET-1..12)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine.kernel.facts import KINDS, REASON_ALTER_PARTITION
+from simengine.scenario import load
+from simengine.scenario.expect.metrics import keys_of, partition_of
+from simengine.world import World, build
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+NUMBER = {kind.name: kind.number for kind in KINDS}
+
+
+def value(world: World, name: str, node: int) -> int:
+    """One reading of one process."""
+    found = [row for row in world.metrics(node) if keys_of(str(row["name"]))["name"] == name]
+    assert len(found) == 1, f"{name} on {node}: {found}"
+    return int(str(found[0]["value"]))
+
+
+def running(world: World, view: Any) -> list[int]:
+    """The brokers whose JMX answers."""
+    return [int(b) for b, broker in view["brokers"].items() if world.metrics(int(b))]
+
+
+def held_against_the_view(world: World) -> None:
+    """Every gauge of every broker and of the active controller, counted anew from what the screen shows."""
+    view: Any = world.snapshot()
+    for broker in running(world, view):
+        copies = [(p, p["copies"][str(broker)]) for p in view["partitions"] if str(broker) in p["copies"]]
+        leads = [(p, copy) for p, copy in copies if copy["role"] == "leader"]
+        assert value(world, "PartitionCount", broker) == len(copies)
+        assert value(world, "LeaderCount", broker) == len(leads)
+        if all(copy["pe"] == p["pe"] for p, copy in leads if "pe" in copy):
+            missing = sum(len(p["replicas"]) - len(p["adding"]) > len(copy["isr"]) for p, copy in leads)
+            assert abs(value(world, "UnderReplicatedPartitions", broker) - missing) <= behind(leads)
+        ends = {
+            partition_of(str(r["name"])): r["value"] for r in world.metrics(broker) if "LogEndOffset" in str(r["name"])
+        }
+        for p, copy in copies:
+            topic = view["topics"][p["topic"]]["name"]
+            assert ends[f"{topic}-{p['number']}"] == copy["leo"]
+    active = view["active"]
+    if active >= 0:
+        leaders = [p["leader"] for p in view["partitions"]]
+        astray = [p for p in view["partitions"] if p["leader"] != p["replicas"][0]]
+        fenced = [b for b in view["brokers"].values() if b["registration"] == "fenced"]
+        assert value(world, "ActiveControllerCount", active) == 1
+        assert value(world, "OfflinePartitionsCount", active) == leaders.count(-1)
+        assert value(world, "PreferredReplicaImbalanceCount", active) == len(astray)
+        assert value(world, "FencedBrokerCount", active) == len(fenced)
+        assert value(world, "ActiveBrokerCount", active) == len(view["brokers"]) - len(fenced)
+
+
+def behind(leads: list[Any]) -> int:
+    """Leaders that have not heard yet who replicates their partition (only a reassignment changes that)."""
+    return sum(1 for p, _ in leads if p["adding"] or p["removing"])
+
+
+@pytest.mark.parametrize(
+    "name", ["s08-leader-dies", "s19-isr-shrink-and-expand", "s26-zombie", "s36-reassignment", "s12-rolling-restart"]
+)
+def test_gauges_equal_a_count_of_what_the_screen_shows_at_any_moment(name: str) -> None:
+    document = load((SCENARIOS / f"{name}.yaml").read_bytes())
+    world = build(document)
+    for moment in range(0, document.until_us + 1, 250_000):
+        world.run(moment)
+        held_against_the_view(world)
+
+
+def test_counters_count_only_what_the_leader_proposed() -> None:
+    world = build(load((SCENARIOS / "s08-leader-dies.yaml").read_bytes()))
+    world.run(79_000_000)
+    rows = [fact.row() for fact in world.trace.decisive]
+    changes = [r for r in rows if r[2] == NUMBER["PartitionChanged"]]
+    proposed = [r for r in changes if r[8] == REASON_ALTER_PARTITION]
+    assert len(changes) > len(proposed) == value(world, "IsrExpandsPerSec", 1)
+    assert value(world, "IsrShrinksPerSec", 1) == 0
+
+
+def test_a_process_that_is_down_says_nothing_and_counts_anew_when_it_is_back() -> None:
+    world = build(load((SCENARIOS / "s19-isr-shrink-and-expand.yaml").read_bytes()))
+    world.run(79_000_000)
+    assert value(world, "IsrShrinksPerSec", 0) == 1
+    world.act(79_100_000, "kill 0")
+    world.act(80_000_000, "start 0")
+    world.run(79_500_000)
+    assert world.metrics(0) == []
+    world.run(110_000_000)
+    assert value(world, "IsrShrinksPerSec", 0) == 0
+
+
+def test_the_lag_of_a_follower_is_counted_against_the_high_watermark_its_leader_told() -> None:
+    world = build(
+        load(
+            {
+                "format": 1,
+                "cluster": {"brokers": [1, {"id": 2, "state": "down"}]},
+                "topics": [{"name": "t", "assignment": [[1, 2]]}],
+                "producers": [{"id": "P", "topic": "t", "rate": 500}],
+                "timeline": [
+                    {"at": "8s", "do": "slow 2 500"},
+                    {"at": "10s", "do": "rate P 0"},
+                    {"at": "11s", "do": "start 2 after 1s"},
+                ],
+            }
+        )
+    )
+    world.run(12_500_000)
+    lags = []
+    for second in range(13, 40):
+        world.run(second * 1_000_000)
+        lags.append(value(world, "MaxLag", 2))
+        if lags[-1]:
+            assert value(world, "ConsumerLag", 2) == lags[-1]
+    assert max(lags) >= 3000
+    falling = lags[lags.index(max(lags)) :]
+    assert falling == sorted(falling, reverse=True)
+    assert lags[-1] == 0
