@@ -61,23 +61,22 @@ def answer(summary: Json, when: str = "") -> Json:
     top = best(summary["variants"])
     clean = [v for v in order if v["losing"] == 0]
     if len(order) == 1:
-        return {"title": _alone(order[0], tail), "text": _sureness(order[0])}
+        return {"title": _alone(order[0], tail), "text": _sureness(order[0], "It")}
     if len(clean) == len(order):
         title = f"No configuration lost an acknowledged record{tail}."
-        text = f"{_sureness(order[0], 'Each')} {_undecided(order)} {_speed(order)}"
+        text = f"{_clean(order)} {_undecided(order)} {_speed(order)}"
         return {"title": title, "text": text.strip()}
     if len(clean) > 1:
         title = f"{_and([full_name(v) for v in clean])} lost nothing{tail}."
-        text = f"{_sureness(clean[0], 'Each')} {_undecided(clean)} {_price(clean[0], order)}"
-        return {"title": title, "text": text.strip()}
+        return {"title": title, "text": f"{_clean(clean)} {_undecided(clean)} {_speed(clean)}"}
     if top is None:
         title = f"{_and([full_name(v) for v in order[:2]])} cannot be told apart with {order[0]['runs']:,} seeds."
-        return {"title": title, "text": f"{_sureness(order[0])} {_price(order[0], order)}".strip()}
+        return {"title": title, "text": f"{_sureness(order[0])} {_sureness(order[1])} {_speed(order[:2])}"}
     if clean:
         title = f"Only {full_name(order[0])} lost nothing{tail}."
     else:
         title = f"{full_name(order[0])} loses acknowledged records least often{tail}: in {percent(order[0])} of runs."
-    return {"title": title, "text": f"{_sureness(order[0])} {_price(order[0], order)}".strip()}
+    return {"title": title, "text": f"{_sureness(order[0], 'It')} {_price(order[0], order)}"}
 
 
 def _alone(figures: Json, tail: str) -> str:
@@ -86,15 +85,21 @@ def _alone(figures: Json, tail: str) -> str:
     return f"{full_name(figures)} lost acknowledged records in {percent(figures)} of runs{tail}."
 
 
-def _sureness(figures: Json, subject: str = "It") -> str:
-    """What is known of the true rate."""
+def _clean(variants: list[Json]) -> str:
+    """What is known of configurations that lost nothing, all with about as many runs."""
+    return _sureness(min(variants, key=lambda v: int(v["runs"])), "Each")
+
+
+def _sureness(figures: Json, subject: str = "") -> str:
+    """What is known of the true rate; the subject is the configuration's own name where none is given."""
+    subject = subject or full_name(figures)
     low, high = figures["loses"][1] * 100, figures["loses"][2] * 100
     runs = f"{figures['runs']:,} runs"
     if figures["losing"] == 0:
         rate = f"its true loss rate is below {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
         return f"{subject} lost no acknowledged record in {runs}, so {rate}."
     rate = f"its true rate lies between {low:.1f} and {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
-    return f"It lost acknowledged records in {figures['losing']:,} of {runs}: {rate}."
+    return f"{subject} lost acknowledged records in {figures['losing']:,} of {runs}: {rate}."
 
 
 def _undecided(order: list[Json]) -> str:
@@ -115,7 +120,7 @@ def _speed(order: list[Json]) -> str:
 
 
 def _price(chosen: Json, order: list[Json]) -> str:
-    """What the choice costs in time against the others."""
+    """What the choice, which was just named, costs in time against the others."""
     others = [v for v in order if v["letter"] != chosen["letter"]]
     quick = min(others, key=lambda v: (v["down_p95"][0], v["letter"]))
     parts = []

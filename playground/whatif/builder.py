@@ -21,7 +21,7 @@ from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.shards import remove, seeds_per_shard
 from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.builtin import builtin
-from simengine.scenario.durations import format_duration
+from simengine.scenario.durations import format_duration, parse_duration
 
 
 @require_GET
@@ -53,10 +53,16 @@ def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) 
         "topics": topics,
         "racks": racks(document),
         "largest_rf": largest_rf(document, topics),
-        "horizon": str(document["until"]),
+        "horizon": _horizon(document),
         "limits": {"seeds_min": limits.SEEDS_MIN, "seeds_max": limits.SEEDS_MAX},
         "chosen": _chosen(earlier),
     }
+
+
+def _horizon(document: Json) -> str:
+    """How long a run is unless somebody says otherwise: as long as the document, within the limits."""
+    until_us = parse_duration(document["until"])
+    return format_duration(min(max(until_us, limits.HORIZON_US_MIN), limits.HORIZON_US_MAX))
 
 
 def _chosen(earlier: Experiment | None) -> Json | None:

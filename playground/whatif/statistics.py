@@ -25,6 +25,9 @@ RESAMPLES: Final = 2_000
 BATCH_CELLS: Final = 2_000_000
 """Numbers held at once while resampling (16 MB)."""
 
+DISAGREEMENTS_MIN: Final = 6
+"""Fewest seeds that must differ before a difference is called clear: five of five one way is chance once in 16."""
+
 RESAMPLING_SEED: Final = 20_260_101
 CURVE_POINTS: Final = 60
 MARKS_MAX: Final = 600
@@ -185,7 +188,7 @@ def _pair(rows: pa.Table, base: pa.Table) -> Json:
     loses, loses_base = lost > 0, lost_base > 0
     only, only_base = int((loses & ~loses_base).sum()), int((~loses & loses_base).sum())
     both, neither = int((loses & loses_base).sum()), int((~loses & ~loses_base).sum())
-    return {
+    pair: Json = {
         "seeds": len(seeds),
         "loses": paired_share(both, only, only_base, neither),
         "only": only,
@@ -194,6 +197,17 @@ def _pair(rows: pa.Table, base: pa.Table) -> Json:
         "down": resampled(down, np.mean),
         "mcnemar": _mcnemar(only, only_base),
     }
+    differing = {"lost": int((lost != lost_base).sum()), "down": int((down != 0).sum())}
+    pair["clear"] = [name for name, seeds_of in differing.items() if _is_clear(pair[name], seeds_of)]
+    if _is_clear(pair["loses"], only + only_base) and pair["mcnemar"] < 1 - CONFIDENCE:
+        pair["clear"].append("loses")
+    return pair
+
+
+def _is_clear(difference: Triple, differing: int) -> bool:
+    """Whether the interval leaves zero out and enough seeds differ for an interval to be trusted."""
+    _, low, high = difference
+    return differing >= DISAGREEMENTS_MIN and low is not None and high is not None and (low > 0 or high < 0)
 
 
 def _mcnemar(only: int, only_base: int) -> float | None:

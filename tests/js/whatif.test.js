@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startingForm, toBody, toggled, us } from "../../static/js/whatif/form.js";
+import { deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { interval, millis, percent, progress, records, seconds, signed } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
@@ -41,6 +41,21 @@ test("the builder starts with acks=1 against acks=all while a rack dies", () => 
   assert.deepEqual(body.axes.acks, ["1", "all"]);
   assert.deepEqual(body.axes.fault, [{ kind: "rack", rack: "az-a", from: "5s", to: "15s", back: "" }]);
   assert.equal(body.horizon, "1m");
+});
+
+test("the default death of a rack lies inside a run of any length", () => {
+  for (const horizon of ["1s", "1500ms", "8s", "15s", "1m", "30m"]) {
+    const { rack_from: from, rack_to: to } = deathWindow(horizon);
+    assert.ok(0 < durationUs(from) && durationUs(from) < durationUs(to) && durationUs(to) < durationUs(horizon), horizon);
+  }
+  assert.deepEqual(deathWindow("15s"), { rack_from: "3750ms", rack_to: "7500ms" });
+});
+
+test("the window follows the horizon until somebody changes it", () => {
+  const form = startingForm(START);
+  assert.deepEqual(withHorizon(form, "10s"), { horizon: "10s", left_out: [], rack_from: "2500ms", rack_to: "5s" });
+  assert.deepEqual(withHorizon(form, "10"), { horizon: "10", left_out: [] });
+  assert.deepEqual(withHorizon({ ...form, rack_from: "6s", window_set: true }, "10s"), { horizon: "10s", left_out: [] });
 });
 
 test("a cluster without racks starts with what happens in the run", () => {

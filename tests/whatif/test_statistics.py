@@ -104,6 +104,35 @@ def test_the_best_is_named_only_if_its_interval_lies_below_the_next() -> None:
     assert answer(close)["title"] == "acks=1 and acks=all cannot be told apart with 10 seeds."
 
 
+def test_configurations_that_cannot_be_told_apart_are_each_named_with_their_rate() -> None:
+    close = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
+    text = answer(close)["text"]
+    assert text.startswith("acks=1 lost acknowledged records in 1 of 10 runs: its true rate lies between ")
+    assert "acks=all lost acknowledged records in 2 of 10 runs: its true rate lies between " in text
+    assert "It " not in text
+    assert text.endswith("Writes stopped for 1.0 s in the middle run of each.")
+
+
+def test_several_that_lost_nothing_are_compared_by_time_and_none_is_an_it() -> None:
+    rows = lost_of("A", [5] * 9) + lost_of("B", [0] * 9, down_us=9_000_000) + lost_of("C", [0] * 9)
+    three = plan(acks=["1", "all"], min_isr=[1, 2])
+    text = answer(summary(three, "A", table(rows)))["text"]
+    assert text.startswith("Each lost no acknowledged record in 9 runs")
+    assert "C stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in text
+    assert "It " not in text
+
+
+def test_two_seeds_that_differ_are_no_clear_difference() -> None:
+    pair = summary(plan(), "A", table(lost_of("A", [5, 5]) + lost_of("B", [0, 0], down_us=8_000_000)))["pairs"][0]
+    assert (pair["loses"][0], pair["mcnemar"]) == (-1.0, 0.5)
+    assert pair["clear"] == []
+
+
+def test_a_difference_in_many_seeds_is_clear() -> None:
+    pair = summary(plan(), "A", table(lost_of("A", [5] * 20) + lost_of("B", [0] * 20)))["pairs"][0]
+    assert sorted(pair["clear"]) == ["loses", "lost"]
+
+
 def test_the_answer_says_when_nobody_lost_anything() -> None:
     result = summary(plan(), "A", table(lost_of("A", [0] * 9) + lost_of("B", [0] * 9, down_us=9_000_000)))
     told = answer(result)

@@ -1,6 +1,6 @@
 /** The builder's fields. */
 import { html } from "../html.js";
-import { ACKS, toggled } from "./form.js";
+import { ACKS, toggled, withHorizon } from "./form.js";
 
 /** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
 
@@ -34,14 +34,14 @@ export function Topics({ start, form, change }) {
 
 /** @param {Props} props */
 export function Faults({ start, form, change }) {
-  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} onInput=${set(change, name)} />`;
+  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} onInput=${set(change, name, also)} />`;
   const box = (/** @type {string} */ name, /** @type {any} */ words, disabled = false) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]} disabled=${disabled}
     onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
   return html`<div class="w-faults">
     <div class="row">${box("as_is", "what happens in the run happens again")}</div>
     <div class="row">${box("rack_on", "the rack", !start.racks.length)}
       <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length} onChange=${set(change, "rack")}>${start.racks.map((/** @type {string} */ r) => html`<option>${r}</option>`)}</select>
-      dies between ${text("rack_from", "earliest moment")} and ${text("rack_to", "latest moment")}, back after ${text("rack_back", "time until it comes back; empty: at the end")}
+      dies between ${text("rack_from", "earliest moment", { window_set: true })} and ${text("rack_to", "latest moment", { window_set: true })}, back after ${text("rack_back", "time until it comes back; empty: at the end")}
       ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
     <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text("mttf", "mean time to failure, several with commas")} and come back after ${text("mttr", "mean time to repair")}</div>
   </div>`;
@@ -53,10 +53,10 @@ export function Numbers({ start, form, change }) {
     <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")} /></label>
     <label class="field"><span>Seeds, ${start.limits.seeds_min} to ${start.limits.seeds_max.toLocaleString("en")}</span>
       <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")} /></label>
-    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${set(change, "horizon")} /></label></div>`;
+    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label></div>`;
 }
 
-/** @param {(part: any) => void} change @param {string} name @returns {(event: any) => void} */
-function set(change, name) {
-  return (event) => change({ [name]: event.target.value, left_out: [] });
+/** @param {(part: any) => void} change @param {string} name @param {any} [also] @returns {(event: any) => void} */
+function set(change, name, also = {}) {
+  return (event) => change({ [name]: event.target.value, left_out: [], ...also });
 }

@@ -23,6 +23,31 @@ export function startingForm(start) {
   };
 }
 
+const UNITS_US = /** @type {Record<string, number>} */ ({ us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 });
+
+/** A duration as one writes it ("15s", "1.5m") in microseconds; null where it is none. @param {string} text */
+export function durationUs(text) {
+  const found = /^(\d+(?:\.\d+)?)\s*(us|ms|s|m|h)$/.exec(text.trim());
+  return found ? Math.round(Number(found[1]) * UNITS_US[found[2]]) : null;
+}
+
+/**
+ * When a rack dies unless somebody says otherwise: between 5 s and 15 s, in a short run between its first quarter and
+ * its half, so that the loss and what follows it fit.
+ * @param {string} horizon
+ */
+export function deathWindow(horizon) {
+  const end = durationUs(horizon) ?? 60e6;
+  const share = (/** @type {number} */ part, /** @type {number} */ most) => us(Math.min(most, Math.floor((end * part) / 1000) * 1000));
+  return { rack_from: share(0.25, 5e6), rack_to: share(0.5, 15e6) };
+}
+
+/** What a new horizon changes: the window follows it until somebody has set one. @param {any} form @param {string} horizon */
+export function withHorizon(form, horizon) {
+  const follows = !form.window_set && durationUs(horizon) !== null;
+  return { horizon, left_out: [], ...(follows ? deathWindow(horizon) : {}) };
+}
+
 /** @param {any} start @param {any[] | undefined} faults */
 function startingFaults(start, faults) {
   const of = (/** @type {string} */ kind) => faults?.find((fault) => fault.kind === kind);
@@ -32,8 +57,8 @@ function startingFaults(start, faults) {
     as_is: faults ? Boolean(of("as-is")) : !racks,
     rack_on: faults ? Boolean(rack) : racks,
     rack: rack?.rack ?? start.racks[0] ?? "",
-    rack_from: rack ? us(rack.from_us) : "5s",
-    rack_to: rack ? us(rack.to_us) : "15s",
+    window_set: Boolean(rack),
+    ...(rack ? { rack_from: us(rack.from_us), rack_to: us(rack.to_us) } : deathWindow(start.horizon)),
     rack_back: rack?.back_us ? us(rack.back_us) : "",
     rates_on: Boolean(rates),
     mttf: rates ? us(rates.mttf_us) : "1m",

@@ -16,15 +16,15 @@ export function Pairs({ status }) {
   };
   return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
     <h3 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h3>
-    <p class="soft">Seed by seed: each configuration met the same failures at the same moments as ${baseline}. Bold where the 95 % interval leaves zero out.</p>
+    <p class="soft">Seed by seed: each configuration met the same failures at the same moments as ${baseline}. Bold where the 95 % interval leaves zero out and at least six seeds differ (for losing runs: and p < 0.05).</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
       <th scope="col">Configuration</th><th class="num" scope="col">losing runs</th><th class="num" scope="col">only it lost / only ${baseline} lost</th>
       <th class="num" scope="col">records lost, mean</th><th class="num" scope="col">writes down, mean</th></tr></thead>
       <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
-        <${Cell} triple=${pair.loses} words=${points} />
+        <${Cell} triple=${pair.loses} words=${points} clear=${pair.clear.includes("loses")} />
         <td class="num">${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small></td>
-        <${Cell} triple=${pair.lost} words=${records} /><${Cell} triple=${pair.down} words=${seconds} /></tr>`)}</tbody></table></div>
+        <${Cell} triple=${pair.lost} words=${records} clear=${pair.clear.includes("lost")} /><${Cell} triple=${pair.down} words=${seconds} clear=${pair.clear.includes("down")} /></tr>`)}</tbody></table></div>
   </section>`;
 }
 
@@ -37,11 +37,10 @@ function chance(p) {
   return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
 }
 
-/** @param {{triple: Triple, words: (v: number) => string}} props */
-function Cell({ triple, words }) {
+/** @param {{triple: Triple, words: (v: number) => string, clear: boolean}} props */
+function Cell({ triple, words, clear }) {
   const [centre, low, high] = triple;
   if (centre === null) return html`<td class="num">–</td>`;
-  const clear = low !== null && high !== null && (low > 0 || high < 0);
   const text = signed(centre, words);
   return html`<td class="num">${clear ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : `${signed(low, words)} to ${signed(/** @type {number} */ (high), words)}`}</small></td>`;
 }
