@@ -6,6 +6,7 @@ A module whose name ends in an underscore is a command whose name Python reserve
 import ast
 import difflib
 import importlib
+import os
 import pkgutil
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from simengine import commands
 
 USAGE_STATUS = 2  # exit status of a wrong command line, as argparse has it
+READER_LEFT_STATUS = 128 + 13  # as a shell shows a process that SIGPIPE ended
 
 
 def command_modules() -> dict[str, str]:
@@ -50,5 +52,16 @@ def main(argv: list[str]) -> int:
     return status
 
 
+def piped(argv: list[str]) -> int:
+    """Run one command whose reader may leave before the end (``| head``): that ends it without a word."""
+    try:
+        status = main(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter's own last flush goes there
+        return READER_LEFT_STATUS
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(piped(sys.argv[1:]))

@@ -33,6 +33,8 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
         yield kept
         return
     found: list[bytes] = []
+    if _slots.locked():
+        yield b'{"waiting": true}\n'
     async with _slots:
         async for line in _computed(document):
             found.append(line)

@@ -85,9 +85,13 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         )
         status, result = process.answer(room, operation, arguments)
         body = msgpack.packb([number, status, result], default=_plain)
-        answers.write(LENGTH.pack(len(body)))
-        answers.write(body)
-        answers.flush()
+        try:
+            answers.write(LENGTH.pack(len(body)))
+            answers.write(body)
+            answers.flush()
+        except BrokenPipeError:  # the web process has gone: so does this one
+            os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
+            return
 
 
 def _plain(value: object) -> object:

@@ -81,6 +81,16 @@ def losses(doc: Document) -> list[Loss]:
     return rows
 
 
+def _dark(doc: Document) -> dict[str, list[int]]:
+    """The AZs none of whose brokers runs, with these brokers: there is nothing left in them to lose."""
+    racks: dict[str, list[int]] = {}
+    for broker in doc.brokers:
+        if broker.rack is not None:
+            racks.setdefault(broker.rack, []).append(broker.id)
+    lit = [broker.rack for broker in doc.brokers if broker.state == "running"]
+    return {rack: brokers for rack, brokers in racks.items() if rack not in lit}
+
+
 def _takes_quorum(doc: Document, rack: str) -> bool:
     there = sum(controller.rack == rack for controller in doc.controllers)
     return 2 * (len(doc.controllers) - there) <= len(doc.controllers)
@@ -162,8 +172,13 @@ def table(doc: Document) -> dict[str, Any]:
 
 
 def outline(doc: Document) -> dict[str, Any]:
-    """The rows without results, with what is assumed about the controllers."""
-    rows = [{"key": row.key, "label": row.label, "brokers": len(row.brokers)} for row in losses(doc)]
+    """The rows without results, with what is assumed about the controllers.
+
+    An AZ that is dark already has a row with its dead brokers under ``dead`` and no cells.
+    """
+    rows = [{"key": row.key, "label": row.label, "brokers": len(row.brokers), "dead": []} for row in losses(doc)]
+    rows += [{"key": rack, "label": rack, "brokers": 0, "dead": dead} for rack, dead in _dark(doc).items()]
+    rows.sort(key=lambda row: (row["key"] == ANY_BROKER, row["key"]))
     return {
         "rows": rows,
         "acks": list(ACKS),

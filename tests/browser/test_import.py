@@ -1,48 +1,22 @@
 """Pasting a cluster in a real browser: read it, correct it, build it, and see what each AZ's loss does."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests import chromium
 from tests.importers import samples
-from tests.rooms.site import Site
 
 TABLE_MS = 120_000
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    served = Site(tmp_path_factory.mktemp("site"))
-    served.start()
-    yield served
-    served.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
-def page(browser: Browser, site: Site) -> Iterator[Page]:
-    """The import page with a paste in it; it must say nothing on its console."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=site.url)
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    opened.goto("/import")
-    opened.get_by_test_id("import-text").fill(samples.MODERN)
-    expect(opened.get_by_test_id("import-status")).to_have_attribute("data-status", "accept")
-    yield opened
-    assert complaints == []
-    context.close()
+def page(page: Page) -> Page:
+    """The import page with a paste in it."""
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    expect(page.get_by_test_id("import-status")).to_have_attribute("data-status", "accept")
+    return page
 
 
 def test_counts_dead_brokers_and_noise_are_shown_while_pasting(page: Page) -> None:

@@ -2,101 +2,29 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests import chromium
+from tests.browser.pages import (
+    PHONE,
+    READY_MS,
+    WAIT_MS,
+    kill,
+    made,
+    moment,
+    opened,
+    pause,
+    run_until,
+    set_speed,
+    snapshot_at,
+    view_of,
+    watch,
+)
 from tests.rooms.site import Site
 
-READY_MS = 30_000
-WAIT_MS = 30_000
 LOSS_SPEED = 2_000_000
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    served = Site(tmp_path_factory.mktemp("site"))
-    served.start()
-    yield served
-    served.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=site.url)
-    made.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that must say nothing on its console and throw nothing."""
-    opened = context.new_page()
-    complaints = watch(opened)
-    yield opened
-    assert complaints == []
-
-
-def watch(page: Page) -> list[str]:
-    """Collects what the page complains about: errors, warnings, refusals of the security policy."""
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    return complaints
-
-
-def opened(page: Page, address: str = "/play") -> Page:
-    page.goto(address)
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
-    return page
-
-
-def moment(page: Page) -> float:
-    """The drawn moment in seconds."""
-    return float(page.evaluate("window.highwater.model.t")) / 1e6
-
-
-def run_until(page: Page, seconds: float) -> None:
-    page.wait_for_function("s => window.highwater.model.t > s * 1e6", arg=seconds, timeout=WAIT_MS)
-
-
-def view_of(page: Page) -> Any:
-    return page.evaluate("JSON.parse(JSON.stringify(window.highwater.model.view))")
-
-
-def snapshot_at(page: Page, at_us: int) -> Any:
-    """The engine's own view of the run at a moment."""
-    room = page.evaluate("window.highwater.boot.room")
-    return page.request.get(f"/rooms/{room}/snapshot?at_us={at_us}&as=json").json()
-
-
-def set_speed(page: Page, speed_us: int) -> None:
-    page.evaluate("speed => window.highwater.setSpeed(speed)", speed_us)
-
-
-def pause(page: Page) -> None:
-    """Stop time and wait until the picture has caught up with it."""
-    page.get_by_test_id("play").click()
-    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
-    page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)
-
-
-def kill(page: Page, broker: int) -> None:
-    page.get_by_test_id(f"broker-{broker}").locator("[data-power]").click()
-    expect(page.get_by_test_id(f"broker-{broker}")).to_have_attribute("data-state", "dead")
 
 
 def test_the_sandbox_runs_by_itself(page: Page) -> None:
@@ -309,9 +237,7 @@ def test_each_particle_is_a_flight_fact_under_way(page: Page) -> None:
 
 
 def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: Site) -> None:
-    phone = browser.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, base_url=site.url
-    )
+    phone = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, base_url=site.url)
     page = phone.new_page()
     complaints = watch(page)
     opened(page)
@@ -345,12 +271,7 @@ def big_cluster(brokers: int, partitions: int, topics: int) -> dict[str, Any]:
 
 
 def test_sixty_brokers_with_two_thousand_partitions_are_a_map_that_can_be_used(page: Page) -> None:
-    page.goto("/runs")
-    post = (
-        "async text => (await (await (await import('/static/js/kit.js'))"
-        ".request('/api/documents', {method: 'POST', body: text})).json()).url"
-    )
-    opened(page, page.evaluate(post, json.dumps(big_cluster(60, 2000, 20))))
+    opened(page, made(page, json.dumps(big_cluster(60, 2000, 20))))
     expect(page.get_by_test_id("map")).to_be_visible()
     expect(page.get_by_test_id("state-0")).to_contain_text("2,000")
     page.keyboard.press(" ")
@@ -358,7 +279,7 @@ def test_sixty_brokers_with_two_thousand_partitions_are_a_map_that_can_be_used(p
     page.evaluate("window.highwater.act('kill-rack az-a')")
     expect(page.get_by_test_id("state-1")).to_contain_text("2,000", timeout=2 * WAIT_MS)
     page.get_by_test_id("map-table").click()
-    expect(page.get_by_test_id("stage").get_by_role("cell", name="topic.7", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stage").get_by_role("rowheader", name="topic.7", exact=True)).to_be_visible()
 
 
 def test_a_cut_ends_exactly_the_messages_on_its_link(page: Page) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from simengine.scenario import load
 from simengine.world import build
-from tests import chromium
+from tests.browser.pages import DESK, made
 from tests.whatif.lab import Lab
 from tests.whatif.plans import DOCUMENT
 
@@ -35,41 +35,17 @@ def lab(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[La
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
-        yield launched
-        launched.close()
-
-
-@pytest.fixture(scope="module")
 def context(browser: Browser, lab: Lab) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=lab.site.url)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """A page that must say nothing on its console and throw nothing."""
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    yield opened
-    opened.close()
-    assert complaints == []
+    person = browser.new_context(viewport=DESK, base_url=lab.site.url)
+    yield person
+    person.close()
 
 
 @pytest.fixture(scope="module")
 def done(context: BrowserContext) -> str:
     """The address of an experiment that was built by hand and has run."""
     page = context.new_page()
-    page.goto("/runs")
-    token = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
-    made = page.request.post("/api/documents", data=json.dumps(DOCUMENT), headers={"X-CSRFToken": token})
-    assert made.status == 201, made.text()
-    page.goto(f"/what-if/new?doc={made.json()['id']}")
+    page.goto(f"/what-if/new?doc={made(page, json.dumps(DOCUMENT)).rpartition('/')[2]}")
     page.get_by_test_id("whatif-seeds").fill(str(SEEDS))
     page.get_by_test_id("whatif-horizon").fill("8s")
     page.get_by_test_id("fault-rack_from").fill("2s")

@@ -91,6 +91,13 @@ def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
     found = cell(doc, "az-a", "1")
     assert found.write_partitions == 1
     assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", az_table.ANY_BROKER]
+    rows = az_table.outline(doc)["rows"]
+    assert [(row["key"], row["dead"]) for row in rows] == [
+        ("az-a", []),
+        ("az-b", []),
+        ("az-c", [9]),
+        (az_table.ANY_BROKER, []),
+    ]
 
 
 def test_the_sentence_names_the_worst_az() -> None:

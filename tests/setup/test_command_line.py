@@ -1,8 +1,12 @@
 """`python -m simengine`: finds its commands by their modules and says what there is."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from simengine.__main__ import USAGE_STATUS, command_modules, main
+from simengine.__main__ import READER_LEFT_STATUS, USAGE_STATUS, command_modules, main
 
 
 def test_the_list_of_commands_has_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
@@ -19,6 +23,20 @@ def test_a_reserved_word_is_a_command_by_its_own_name() -> None:
 def test_a_mistyped_command_gets_the_near_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["imprt"]) == USAGE_STATUS
     assert "did you mean import?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lines", [0, 1])
+def test_a_reader_that_leaves_ends_a_command_without_a_word(lines: int) -> None:
+    file = Path(__file__).parents[1] / "scenarios" / "s01-steady-state.yaml"
+    command = [sys.executable, "-m", "simengine", "run", str(file), "--facts", "all"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for _ in range(lines):
+            assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == READER_LEFT_STATUS
 
 
 def test_no_command_at_all_is_a_wrong_command_line() -> None:

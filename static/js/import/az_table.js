@@ -11,7 +11,7 @@ import { ndjson } from "./ndjson.js";
 /**
  * @typedef {{row: string, acks: string, lost: number, by: string, write_us: number, write_partitions: number, write_until_back: number,
  *   read_us: number, read_partitions: number, read_until_back: number, cause: string, causes: string[], tint: string}} Cell
- * @typedef {{rows: {key: string, label: string, brokers: number}[], acks: string[], kill_us: number, assumed: string}} Outline
+ * @typedef {{rows: {key: string, label: string, brokers: number, dead: number[]}[], acks: string[], kill_us: number, assumed: string}} Outline
  */
 
 const TINTS = /** @type {Record<string, [string, string]>} */ ({ ok: ["ok", "check"], risk: ["warn", "warning"], bad: ["danger", "x"] });
@@ -23,11 +23,16 @@ export function AzTable({ lines, open }) {
   const [sentence, setSentence] = useState("");
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState(false);
+  const [waiting, setWaiting] = useState(false);
+  const [stopped, setStopped] = useState(false);
   useEffect(() => {
+    if (stopped) return undefined;
     const abort = new AbortController();
+    setCells({});
     (async () => {
       try {
         for await (const item of ndjson(await request(lines, { signal: abort.signal }))) {
+          setWaiting(Boolean(item.waiting));
           if (item.outline) setOutline(item.outline);
           if (item.cell) setCells((known) => ({ ...known, [`${item.cell.row} ${item.cell.acks}`]: item.cell }));
           if (item.sentence !== undefined) setSentence(item.sentence);
@@ -39,18 +44,20 @@ export function AzTable({ lines, open }) {
       }
     })();
     return () => abort.abort();
-  }, [lines]);
+  }, [lines, stopped]);
   const count = Object.keys(cells).length;
-  const total = outline ? outline.rows.length * outline.acks.length : 0;
+  const total = outline ? outline.rows.filter((row) => !row.dead.length).length * outline.acks.length : 0;
+  const doing = stopped ? `Stopped after ${count} of ${total} runs` : waiting ? "Another table is being computed; this one is next" : outline ? `${count} of ${total} runs` : "Setting the cluster going";
   const causes = (outline?.rows ?? []).map((row) => [row.label, cells[`${row.key} all`]?.causes ?? []]).filter(([, told]) => told.length);
   return html`<section class="p-az" data-testid="az-table" data-done=${done}>
     <h2 class="p-sentence" aria-live="polite" data-testid="az-sentence">${sentence || (outline && !outline.rows.length ? "No broker has an AZ, so none can go dark." : "What happens when an AZ goes dark")}</h2>
-    ${!done && !problem && html`<div class="p-progress" data-testid="az-progress"><progress class="bar" max=${total || 8} value=${count}></progress><span class="soft">${outline ? `${count} of ${total} runs` : "Setting the cluster going"}</span></div>`}
+    ${!done && !problem && html`<div class="p-progress" data-testid="az-progress" data-runs=${count}><progress class="bar" max=${total || 8} value=${count}></progress><span class="soft" role="status">${doing}</span>
+      <button type="button" class="btn sm" data-testid=${stopped ? "az-again" : "az-stop"} onClick=${() => setStopped(!stopped)}>${stopped ? "Run them again" : "Stop"}</button></div>`}
     ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
     ${outline && outline.rows.length > 0 && html`<div class="card flush scroll"><table class="table p-table">
       <thead><tr><th scope="col">When this goes dark</th>${outline.acks.map((acks) => html`<th scope="col">acks=${acks}</th>`)}</tr></thead>
-      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${row.brokers} broker${row.brokers === 1 ? "" : "s"}</span></th>
-        ${outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
+      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${row.dead.length || row.brokers} broker${(row.dead.length || row.brokers) === 1 ? "" : "s"}</span></th>
+        ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes">${causes.map(([label, told]) => html`<li><b>${label}</b>: ${/** @type {string[]} */ (told).join("; ")}</li>`)}</ul>`}
     ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could.</p>`}
   </section>`;
@@ -70,6 +77,9 @@ function isWorse(cell, other) {
   const at = mine.findIndex((value, index) => value !== theirs[index]);
   return at < 0 || mine[at] > theirs[at];
 }
+
+/** An AZ that is dark in the paste. @param {{label: string, dead: number[]}} row */
+const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down in the paste. Losing ${label} changes nothing; the other rows count without it.`;
 
 /** @param {{cell: Cell | undefined, other: Cell | undefined, row: {key: string, label: string}, acks: string, open: string}} props */
 function CellOf({ cell, other, row, acks, open }) {

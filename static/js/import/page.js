@@ -6,6 +6,7 @@ import { request } from "../kit.js";
 import { Assumed } from "./assumed.js";
 import { Matrix } from "./matrix.js";
 import { Counts, Doubts, Unread } from "./outcome.js";
+import { onDrop, onPaste } from "./pasting.js";
 import { Racks, racksOf } from "./racks.js";
 import { EXAMPLE } from "./example.js";
 
@@ -67,6 +68,7 @@ function Page() {
       <label class="field p-paste"><span>Paste the output of <code>kafka-topics.sh --describe</code></span>
         <textarea ref=${area} class="input" spellcheck=${false} autocomplete="off" wrap="off" data-testid="import-text" value=${text}
           placeholder=${"Topic: orders\tPartitionCount: 3\tReplicationFactor: 3\tConfigs: min.insync.replicas=2\n\tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3"}
+          onPaste=${(/** @type {ClipboardEvent} */ event) => onPaste(event, setText)} onDrop=${(/** @type {DragEvent} */ event) => onDrop(event, setText)}
           onInput=${(/** @type {any} */ event) => setText(event.currentTarget.value)}></textarea></label>
       <div class="row p-under"><button class="btn sm" type="button" data-testid="import-example" onClick=${() => start(EXAMPLE)}>Use an example</button>
         ${text && html`<button class="btn sm ghost" type="button" onClick=${() => start("")}>Clear</button>`}

@@ -181,11 +181,20 @@ export class ClusterMap {
     else this.fillTable();
   }
 
+  /** The rows stay where a person reads them: only texts that changed are touched. */
   fillTable() {
+    const rows = (this.data?.rows ?? []).map((row) => [row.name, row.partitions.length, ...HEALTHS.map((state) => row.counts[state])].map(String));
+    if (this.cells.length !== rows.length) this.buildTable(rows.length);
+    rows.forEach((texts, at) => texts.forEach((text, column) => setText(/** @type {Node} */ (this.cells[at]?.[column]), text)));
+  }
+
+  /** @type {HTMLElement[][]} */ cells = [];
+
+  /** @param {number} rows */
+  buildTable(rows) {
     const head = ["Topic", "Partitions", ...HEALTHS.map((state) => HEALTH_WORDS[state])];
-    const rows = (this.data?.rows ?? []).map((row) => el("tr", null, el("td", { text: row.name }),
-      ...[row.partitions.length, ...HEALTHS.map((state) => row.counts[state])].map((count) => el("td", { class: "num", text: String(count) }))));
+    this.cells = Array.from({ length: rows }, () => head.map((_, i) => el(i ? "td" : "th", i ? { class: "num" } : { scope: "row" })));
     this.table.replaceChildren(el("table", { class: "table" }, el("thead", null,
-      el("tr", null, ...head.map((text, i) => el("th", { class: i ? "num" : null, text })))), el("tbody", null, ...rows)));
+      el("tr", null, ...head.map((text, i) => el("th", { class: i ? "num" : null, scope: "col", text })))), el("tbody", null, ...this.cells.map((cells) => el("tr", null, ...cells)))));
   }
 }

@@ -1,0 +1,46 @@
+"""A browser, a site and pages for the browser tests."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests import chromium
+from tests.browser.pages import DESK, watch
+from tests.rooms.site import Site
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as it is served, with a data folder of this module's own."""
+    served = Site(tmp_path_factory.mktemp("site"))
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """A person who has not been here yet."""
+    made = browser.new_context(viewport=DESK, base_url=site.url)
+    made.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page that must say nothing on its console and throw nothing."""
+    opened = context.new_page()
+    complaints = watch(opened)
+    yield opened
+    opened.close()
+    assert complaints == []

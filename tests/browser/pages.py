@@ -1,0 +1,69 @@
+"""What browser tests do with a page of the playground."""
+
+from typing import Any, Final
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+DESK: Final[ViewportSize] = {"width": 1440, "height": 900}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+READY_MS: Final = 30_000
+WAIT_MS: Final = 30_000
+
+
+def watch(page: Page) -> list[str]:
+    """Collects what the page complains about: errors, warnings, refusals of the security policy."""
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    return complaints
+
+
+def opened(page: Page, address: str = "/play") -> Page:
+    """The page of a run, once its first view is drawn."""
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    return page
+
+
+def made(page: Page, document: str) -> str:
+    """The address of a document that this browser stores."""
+    page.goto("/runs")
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
+    answer = page.request.post("/api/documents", data=document, headers={"X-CSRFToken": token})
+    assert answer.status == 201, answer.text()
+    return str(answer.json()["url"])
+
+
+def moment(page: Page) -> float:
+    """The drawn moment in seconds."""
+    return float(page.evaluate("window.highwater.model.t")) / 1e6
+
+
+def run_until(page: Page, seconds: float) -> None:
+    page.wait_for_function("s => window.highwater.model.t > s * 1e6", arg=seconds, timeout=WAIT_MS)
+
+
+def view_of(page: Page) -> Any:
+    return page.evaluate("JSON.parse(JSON.stringify(window.highwater.model.view))")
+
+
+def snapshot_at(page: Page, at_us: int) -> Any:
+    """The engine's own view of the run at a moment."""
+    room = page.evaluate("window.highwater.boot.room")
+    return page.request.get(f"/rooms/{room}/snapshot?at_us={at_us}&as=json").json()
+
+
+def set_speed(page: Page, speed_us: int) -> None:
+    page.evaluate("speed => window.highwater.setSpeed(speed)", speed_us)
+
+
+def pause(page: Page) -> None:
+    """Stop time and wait until the picture has caught up with it."""
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    page.wait_for_function("() => window.highwater.model.t === window.highwater.model.trace.end", timeout=WAIT_MS)
+
+
+def kill(page: Page, broker: int) -> None:
+    page.get_by_test_id(f"broker-{broker}").locator("[data-power]").click()
+    expect(page.get_by_test_id(f"broker-{broker}")).to_have_attribute("data-state", "dead")

@@ -1,0 +1,113 @@
+"""A cluster of 60 brokers and 2,000 partitions, pasted by a person: it is read at once, and stays usable."""
+
+import random
+import re
+import time
+
+import psutil
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import WAIT_MS, opened
+from tests.rooms.site import Site
+
+BROKERS, TOPICS, PARTITIONS_EACH = 60, 40, 50
+PREVIEW_S = 3.0
+CELL_MS = 120_000
+FRAMES = 60
+
+
+@pytest.fixture(scope="module")
+def listing() -> str:
+    """What kafka-topics.sh --describe prints of it; three replicas in three AZs by id mod 3, some out of the ISR."""
+    luck = random.Random(60)
+    lines = []
+    for topic in range(TOPICS):
+        head = f"PartitionCount: {PARTITIONS_EACH}\tReplicationFactor: 3\tConfigs: min.insync.replicas=2"
+        lines.append(f"Topic: topic-{topic}\t{head}")
+        for number in range(PARTITIONS_EACH):
+            first = topic * 7 + number
+            replicas = [str(1 + (first + k * 20 + (number % 20 if k else 0)) % BROKERS) for k in range(3)]
+            isr = replicas if luck.random() > 0.03 else replicas[:2]
+            row = f"Leader: {replicas[0]}\tReplicas: {','.join(replicas)}\tIsr: {','.join(isr)}"
+            lines.append(f"\tTopic: topic-{topic}\tPartition: {number}\t{row}")
+    return "\n".join(lines) + "\n"
+
+
+def tables_computed(site: Site) -> list[psutil.Process]:
+    """The processes that compute AZ tables for this site."""
+    assert site.process is not None
+    children = psutil.Process(site.process.pid).children()
+    return [child for child in children if "az" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE]
+
+
+def paste(page: Page, listing: str) -> float:
+    """Paste as a person does; seconds until the preview is there."""
+    page.goto("/import")
+    page.evaluate("text => navigator.clipboard.writeText(text)", listing)
+    page.get_by_test_id("import-text").focus()
+    began = time.monotonic()
+    page.keyboard.press("Control+v")
+    expect(page.get_by_test_id("count-partitions")).to_have_text("2,000", timeout=WAIT_MS)
+    return time.monotonic() - began
+
+
+def test_the_preview_is_there_within_three_seconds(page: Page, listing: str) -> None:
+    assert paste(page, listing) < PREVIEW_S
+    assert page.get_by_test_id("import-text").input_value() == listing
+    expect(page.get_by_test_id("count-brokers")).to_have_text("60")
+    expect(page.get_by_test_id("import-preview")).to_contain_text("more partitions")
+
+
+def test_the_table_grows_cell_by_cell_and_can_be_stopped(page: Page, site: Site, listing: str) -> None:
+    paste(page, listing)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url(re.compile(r"/s/\w+/az$"))
+    expect(page.get_by_test_id("az-cell-az-a-all")).to_be_visible(timeout=CELL_MS)
+    expect(page.get_by_test_id("az-table")).to_have_attribute("data-done", "false")
+    assert len(tables_computed(site)) == 1
+    page.get_by_test_id("az-stop").click()
+    expect(page.get_by_test_id("az-progress")).to_contain_text(re.compile(r"Stopped after \d of 8 runs"))
+    expect(page.get_by_test_id("az-cell-az-a-all")).to_be_visible()
+    deadline = time.monotonic() + 5
+    while tables_computed(site):
+        assert time.monotonic() < deadline, "the table is still being computed"
+        time.sleep(0.1)
+    page.get_by_test_id("az-again").click()
+    expect(page.get_by_test_id("az-progress")).to_contain_text("of 8 runs", timeout=CELL_MS)
+    page.get_by_test_id("open-built").click()
+    page.wait_for_selector("body[data-ready]", timeout=WAIT_MS)
+    expect(page.get_by_test_id("map")).to_be_visible()
+
+
+def test_the_opened_cluster_stays_usable_while_a_broker_dies(page: Page, listing: str) -> None:
+    paste(page, listing)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url(re.compile(r"/s/\w+/az$"))
+    page.get_by_test_id("az-stop").click()
+    opened(page, page.url.removesuffix("/az"))
+    page.keyboard.press(" ")
+    page.evaluate("window.highwater.setSpeed(2_000_000)")
+    page.evaluate("window.highwater.act('kill 7')")
+    expect(page.get_by_test_id("event-log")).to_contain_text("Broker 7 dies", timeout=WAIT_MS)
+    page.wait_for_function(
+        "() => window.highwater.model.view.brokers[7].registration === 'fenced'", timeout=2 * WAIT_MS
+    )
+    page.get_by_test_id("map-table").click()
+    row = page.get_by_test_id("stage").get_by_role("rowheader", name="topic-39", exact=True)
+    row.scroll_into_view_if_needed()
+    expect(row).to_be_visible()
+    page.get_by_test_id("map-table").click()
+    page.get_by_test_id("stage").hover()
+    page.mouse.wheel(0, 600)
+    assert frame_ms(page) < 100
+
+
+def frame_ms(page: Page) -> float:
+    """Time between two frames of the page, the middle of many."""
+    script = (
+        "count => new Promise(done => { const at = []; const note = now => { at.push(now);"
+        " at.length > count ? done(at.slice(1).map((t, i) => t - at[i]).sort((a, b) => a - b)[count >> 1])"
+        " : requestAnimationFrame(note); }; requestAnimationFrame(note); })"
+    )
+    return float(page.evaluate(script, FRAMES))
