@@ -230,7 +230,7 @@ class Executor:
         values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
         fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
         for node in (a, b):
-            if isinstance(node, Broker):
+            if isinstance(node, Broker) and node.up and not node.paused:  # else its links are not why it is silent
                 node.why = fact
                 self.cluster.whys[int(node.id)] = int(fact)
 

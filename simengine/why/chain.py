@@ -1,0 +1,334 @@
+"""The chain of facts from the decisive event to a loss, each link a sentence with its rules and its moment.
+
+A record is lost when a replica leads that does not have it. So the chain tells, in order of time: who acknowledged it
+and on how many copies; why the later leader did not have it (never fetched, cut off, or cut away again); how the ISR
+let that replica lead (ISR-2, ISR-8, ELR-2, a setting); what ended the former leadership; the elections up to the one
+that decided; the loss; and the last copies being cut off.
+"""
+
+from typing import Final, NamedTuple
+
+from simengine.kernel.facts import (
+    CLIENT_CHANGED,
+    CONFIG_CHANGED,
+    ELECTION_CLEAN,
+    ELECTION_ELR,
+    ELECTION_LAST_KNOWN,
+    ELECTION_UNCLEAN,
+    ISR_ADOPTED,
+    LEADER_ACTIVATED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_STARTING,
+    REASON_ALTER_PARTITION,
+    REASON_FENCED,
+    REASON_PREFERRED,
+    REASON_REGISTRATION,
+    REASON_SHUTDOWN,
+    REASON_UNCLEAN,
+    REASON_UNFENCED,
+    SLOW_CHANGED,
+    TRUNCATED,
+)
+from simengine.kernel.trace import Decisive
+from simengine.why.evidence import Evidence, Seen
+from simengine.why.losses import Loss
+from simengine.why.past import Past
+from simengine.why.sentences import Words, acks_word, brokers, listed, ranges
+from simengine.why.settings import Settings
+
+STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
+
+ACKED, MISSING, SETTING, ISR, FAULT, ELECTION, LOST, CUT = (
+    "acked",
+    "missing",
+    "setting",
+    "isr",
+    "fault",
+    "election",
+    "lost",
+    "truncated",
+)
+_LEFT: Final = {
+    REASON_ALTER_PARTITION: (" after replica.lag.time.max.ms without catching up", ("ISR-2", "AP-3")),
+    REASON_FENCED: (", fenced", ("LIVE-4", "ISR-8")),
+    REASON_SHUTDOWN: (", shutting down", ("SHUT-1", "ISR-8")),
+    REASON_REGISTRATION: (" as a new process registered", ("REG-4", "ISR-8")),
+}
+
+
+class Link(NamedTuple):
+    """One sentence of a chain."""
+
+    seq: int
+    t: int
+    role: str
+    text: str
+    rules: tuple[str, ...]
+    action: str  # what somebody did that this goes back to, "" for nothing
+    action_t: int
+
+
+class Chain:
+    """Tells one loss."""
+
+    def __init__(self, loss: Loss, past: Past, evidence: Evidence, words: Words, settings: Settings) -> None:
+        self.loss = loss
+        self.past = past
+        self.evidence = evidence
+        self.words = words
+        self.settings = settings
+        self.name = words.partition(loss.p)
+        self.lost_seq = loss.facts[0].seq
+        self.election = past.fact(loss.cause)
+        self.winner = self.election.values[1] if self.election is not None else -1
+        activation = past.activation(loss.p, loss.epoch, self.lost_seq)
+        self.author = activation.values[0] if activation is not None else -1
+        self.acks = sorted({ack.seq: ack for one in loss.records for ack in evidence.acks_of(one)}.items())
+        self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
+
+    def links(self) -> list[Link]:
+        """The whole chain in order of time."""
+        first = self.acks[0][1] if self.acks else None
+        if first is not None:
+            self._acknowledged(first)
+            self._why_missing(first)
+        if self.election is not None:
+            self._isr_story(first.seq if first is not None else self.lost_seq, self.election)
+            self._leaderships(self.election)
+        self._lost()
+        self._cut_off()
+        return sorted(self._links.values(), key=lambda link: (link.t, link.seq))
+
+    # -- links
+
+    def _add(self, fact: Decisive | Seen, role: str, text: str, rules: tuple[str, ...]) -> None:
+        done = self.past.action(fact) if isinstance(fact, Decisive) and role in (MISSING, SETTING, FAULT) else None
+        action, action_t = ("", -1) if done is None else (done.text, done.t)
+        if action and action not in text:
+            text = f"{text} ({action})"
+        self._links.setdefault((fact.t, text), Link(fact.seq, fact.t, role, text, rules, action, action_t))
+
+    def _add_clause(self, fact: Decisive, role: str) -> None:
+        text, rules = self.words.clause(fact)
+        done = self.past.action(fact)
+        if fact.kind == PROCESS_CHANGED and fact.values[1] == PROCESS_DOWN and done and done.text.startswith("stop "):
+            text, rules = f"{self.words.node(fact.values[0])} had stopped", ("SHUT-3",)
+        self._add(fact, role, text, rules)
+
+    # -- acknowledged
+
+    def _acknowledged(self, first: Seen) -> None:
+        """Who answered, in which mode, on how many copies; a former leader that still answers gets its own link."""
+        election_t = self.election.t if self.election is not None else first.t
+        fresh = [ack for _, ack in self.acks if ack.t <= election_t or self.author == self.winner]
+        stale = [ack for _, ack in self.acks if ack.t > election_t and self.author != self.winner]
+        if fresh:
+            self._set_acks(fresh[0])
+            how, rules = self._copies(fresh[0])
+            self._add(fresh[0], ACKED, f"broker {self.author} acknowledged {self._told(fresh)}: {how}", rules)
+        if stale:
+            text = f"broker {self.author}, which still took itself for the leader, acknowledged {self._told(stale)}"
+            self._add(stale[0], ACKED, text, ("LIVE-5", "PROD-4"))
+
+    def _told(self, acks: list[Seen]) -> str:
+        """Which of the lost records, to whom, in which mode."""
+        pairs = [
+            (max(base, ack.records.base), min(end, ack.records.end))
+            for ack in acks
+            for base, end in self.loss.gaps
+            if max(base, ack.records.base) < min(end, ack.records.end)
+        ]
+        clients = listed(sorted({self.words.client(ack.who) for ack in acks}))
+        return f"{ranges(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
+
+    def _copies(self, ack: Seen) -> tuple[str, tuple[str, ...]]:
+        """On how many copies an answer stood."""
+        if self.loss.acks >= 0:
+            return "it answers after its own write", ("PROD-4",)
+        isr = self._isr_of_author(ack.seq)
+        least = self.settings.number(self.words.topic_of(self.loss.p), "min.insync.replicas", ack.seq)
+        if len(isr) == 1:
+            return f"its ISR was it alone, and min.insync.replicas is {least}", ("PROD-6", "HW-1")
+        return f"all of the ISR, {brokers(isr)}, had them", ("PROD-6", "HW-1")
+
+    def _isr_of_author(self, before: int) -> list[int]:
+        """The ISR that the leader went by."""
+        p, author = self.loss.p, self.author
+        adopted = self.past.newest(ISR_ADOPTED, before, lambda f: f.values[0] == author and f.values[1] == p)
+        began = self.past.newest(LEADER_ACTIVATED, before, lambda f: f.values[0] == author and f.values[1] == p)
+        known = [fact for fact in (adopted, began) if fact is not None]
+        return max(known, key=lambda fact: fact.seq).lists[0] if known else []
+
+    def _set_acks(self, ack: Seen) -> None:
+        """The mode was chosen by somebody during the run: a setting of the chain."""
+        fact = self.past.newest(CLIENT_CHANGED, ack.seq, lambda f: f.values[0] == ack.who)
+        done = self.past.action(fact)
+        if fact is not None and done is not None and done.text.startswith("acks "):
+            self._add_clause(fact, SETTING)
+
+    # -- why the later leader did not have them
+
+    def _why_missing(self, ack: Seen) -> None:
+        had = self._had()
+        if had is not None:
+            self._lost_its_copy(had)
+            return
+        fact = self._obstacle(ack.seq)
+        if fact is not None:
+            self._add_clause(fact, MISSING)
+
+    def _had(self) -> Seen | None:
+        """The newest append of the records to the log of the replica that leads later."""
+        found = [self.evidence.had(self.winner, one, self.lost_seq) for one in self.loss.records]
+        seen = [one for one in found if one is not None]
+        return max(seen, key=lambda one: one.seq) if seen else None
+
+    def _obstacle(self, before: int) -> Decisive | None:
+        """What kept the later leader from fetching when the records were acknowledged."""
+        state, fact = self.past.process(self.winner, before)
+        if state in (PROCESS_DOWN, PROCESS_PAUSED):
+            return fact
+        link = self.past.link(self.winner, self.author, before)
+        if link is not None:
+            return link
+        slow = self.past.newest(SLOW_CHANGED, before, lambda f: f.values[0] == self.winner)
+        return slow if slow is not None and slow.values[1] >= 0 else None
+
+    def _lost_its_copy(self, had: Seen) -> None:
+        """The later leader had the records and has them no more: it cut them off, or came back without them."""
+        low = min(base for base, _ in self.loss.gaps)
+        cuts = [
+            fact
+            for fact in self.past.of(TRUNCATED)
+            if had.seq < fact.seq < self.lost_seq
+            and fact.values[:2] == [self.winner, self.loss.p]
+            and fact.values[2] > low
+        ]
+        for fact in cuts:
+            text = f"broker {self.winner} cut {self.name} off at {fact.values[3]}, before it led"
+            self._add(fact, CUT, text, self.settings.truncation_rules())
+        if not cuts:
+            back = self.past.newest(
+                PROCESS_CHANGED, self.lost_seq, lambda f: f.values == [self.winner, PROCESS_STARTING]
+            )
+            if back is not None and back.seq > had.seq:
+                self._add(back, MISSING, f"broker {self.winner} came back without them", ("LOG-10",))
+
+    # -- how the ISR let it lead
+
+    def _isr_story(self, acked: int, election: Decisive) -> None:
+        """When the later leader left the ISR for the last time, and each change of the ISR after the answer."""
+        p, winner = self.loss.p, self.winner
+        if winner not in self.past.isr(p, election.seq):
+            left = [f for f in self.past.isr_changes(p, 0, election.seq) if winner in self.past.isr(p, f.seq)]
+            if left:
+                self._left(left[-1])
+        changes = self.past.isr_changes(p, acked, election.seq)
+        for fact in changes[:STEPS_MAX]:
+            self._left(fact)
+
+    def _left(self, fact: Decisive) -> None:
+        """An ISR that lost or gained members by a commit, and what that goes back to."""
+        before, isr = self.past.isr(self.loss.p, fact.seq), fact.lists[1]
+        gone = [member for member in before if member not in isr]
+        cause = self.past.fact(fact.cause)
+        if cause is not None:
+            self._add_clause(cause, FAULT)
+        if not gone:
+            self._add(fact, ISR, f"the ISR of {self.name} grew to {brokers(isr)}", ("ISR-5", "AP-3"))
+            return
+        why, rules = _LEFT.get(fact.values[4], ("", ("ISR-8",)))
+        eligible = any(member in fact.lists[2] for member in gone)
+        stays = ", still eligible to lead (ELR)" if eligible else ""
+        text = f"{brokers(gone)} left the ISR of {self.name}{why}{stays}; the ISR is now {brokers(isr)}"
+        self._add(fact, ISR, text, (*rules, "ELR-2") if eligible else rules)
+
+    # -- leaderships
+
+    def _leaderships(self, election: Decisive) -> None:
+        """What ended the leadership that acknowledged, and every leadership up to the one that decided."""
+        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, election)
+        if len(changes) > STEPS_MAX:
+            changes = [*changes[: STEPS_MAX - 1], election]
+        for fact in changes:
+            cause = self.past.fact(fact.cause)
+            if cause is not None:
+                if fact.values[4] == REASON_UNCLEAN:
+                    self._add(cause, SETTING, self.words.clause(cause)[0], ("UNC-3",))
+                else:
+                    self._add_clause(cause, FAULT)
+            self._unclean_setting(fact)
+            text, rules = self._election(fact)
+            self._add(fact, ELECTION, text, rules)
+
+    def _election(self, fact: Decisive) -> tuple[str, tuple[str, ...]]:
+        """What a commit did to the leadership, and why it was allowed."""
+        _, leader, epoch, _, reason, election = fact.values
+        fenced: tuple[str, ...] = ("LIVE-3", "LIVE-4") if reason == REASON_FENCED else ()
+        if leader < 0:
+            return f"{self.name} was left without a leader: {self._nobody(fact)}", (*fenced, "ELEC-7")
+        head = f"broker {leader} became leader of {self.name} in epoch {epoch}"
+        if reason == REASON_PREFERRED:
+            return f"{head}, as the preferred leader", ("PREF-2",)
+        if election == ELECTION_ELR:
+            return f"{head}, out of the ELR, in no ISR", (*fenced, "ELR-4", "ELR-8")
+        if election == ELECTION_LAST_KNOWN:
+            return f"{head}, as the last known leader, in neither ISR nor ELR", (*fenced, "ELR-6", "ELEC-5")
+        if election == ELECTION_UNCLEAN:
+            asked = reason == REASON_UNCLEAN and self._was_asked(fact)
+            how = "as somebody asked for" if asked else "as unclean.leader.election.enable allows"
+            return f"{head} without being in the ISR, {how}", (*fenced, "UNC-3" if asked else "UNC-1", "ELEC-5")
+        rules = ("ELEC-6",) if reason == REASON_UNFENCED else ("ELEC-3",)
+        is_in = election == ELECTION_CLEAN and leader in self.past.isr(self.loss.p, fact.seq)
+        return f"{head}{', still in the ISR' if is_in else ''}", (*fenced, *rules)
+
+    def _nobody(self, fact: Decisive) -> str:
+        isr, elr = fact.lists[1], fact.lists[2]
+        waits = isr or elr
+        return f"it waits for {brokers(waits, 'or')}" if waits else "nobody may lead"
+
+    def _was_asked(self, fact: Decisive) -> bool:
+        done = self.past.action(self.past.fact(fact.cause))
+        return done is not None and done.text.startswith("elect ")
+
+    def _unclean_setting(self, fact: Decisive) -> None:
+        """Unclean election was switched on during the run: a setting of the chain."""
+        if fact.values[5] != ELECTION_UNCLEAN or self._was_asked(fact):
+            return
+        topic = self.words.topic_of(self.loss.p)
+        on = self.past.newest(
+            CONFIG_CHANGED,
+            fact.seq,
+            lambda f: f.values[0] in (topic, -1) and f.text == "unclean.leader.election.enable=true",
+        )
+        if on is not None:
+            self._add(on, SETTING, self.words.clause(on)[0], ("UNC-2",))
+
+    # -- lost
+
+    def _lost(self) -> None:
+        epoch = self.election.values[2] if self.election is not None else -1
+        activation = self.past.activation(self.loss.p, epoch, self.lost_seq + 1)
+        end = f" ends at {activation.values[6]}" if activation is not None else " does not have them"
+        for fact in self.loss.facts[:STEPS_MAX]:
+            base, count = fact.values[1:3]
+            verb = "is" if count == 1 else "are"
+            which = f"{ranges([(base, base + count)])} of epoch {self.loss.epoch} {verb} lost"
+            text = f"{which}: the leader's log, broker {self.winner}'s,{end}"
+            self._add(fact, LOST, text, ("TRUNC-6",))
+
+    def _cut_off(self) -> None:
+        """The copies that were left are cut off, once for each broker."""
+        low = min(base for base, _ in self.loss.gaps)
+        told: list[int] = []
+        for fact in self.past.of(TRUNCATED):
+            broker, p, old, new, _ = fact.values
+            if fact.seq < self.lost_seq or p != self.loss.p or broker in told or not new <= low < old:
+                continue
+            told.append(broker)
+            cut = ranges([(new, old)])
+            self._add(
+                fact, CUT, f"broker {broker} cut off its copy, {cut} of {self.name}", self.settings.truncation_rules()
+            )

@@ -1,0 +1,94 @@
+"""Who acknowledged the lost records and when, and whose logs had them: read from the traffic of the same run again.
+
+A run keeps no traffic, so that hours cost no memory; the few facts about the lost records come from a second run.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import APPENDED, CALLS_SETTLED
+from simengine.kernel.trace import Decisive, Traffic
+from simengine.scenario.model import Document
+from simengine.world import build
+
+SLICE_US: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Records base .. end-1 that leader epoch ``epoch`` wrote to partition ``p``."""
+
+    p: int
+    base: int
+    end: int
+    epoch: int
+
+    def overlaps(self, other: "Records") -> bool:
+        """Whether some record is in both."""
+        return (self.p, self.epoch) == (other.p, other.epoch) and self.base < other.end and other.base < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Something that happened to records: an acknowledgement, or an append to a broker's log."""
+
+    seq: int
+    t: int
+    who: int  # the broker that appended, or the producer that was answered
+    records: Records
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Acknowledgements and appends of the records in question, in order."""
+
+    acks: list[Seen] = field(default_factory=list)
+    appends: list[Seen] = field(default_factory=list)
+
+    def acks_of(self, records: Records) -> list[Seen]:
+        """Acknowledgements of some of the records."""
+        return [ack for ack in self.acks if ack.records.overlaps(records)]
+
+    def had(self, broker: int, records: Records, before: int) -> Seen | None:
+        """The newest append of some of the records to a broker's log."""
+        for seen in reversed(self.appends):
+            if seen.seq < before and seen.who == broker and seen.records.overlaps(records):
+                return seen
+        return None
+
+
+def gather(doc: Document, until_us: int, wanted: list[Records]) -> Evidence:
+    """Run the document again and note what happened to the wanted records."""
+    found = Evidence()
+    if not wanted:
+        return found
+    by_partition: dict[int, list[Records]] = {}
+    for records in wanted:
+        by_partition.setdefault(records.p, []).append(records)
+    world = build(doc)
+    world.trace.keep_kinds([CALLS_SETTLED, APPENDED])
+    while world.now_us < until_us:
+        world.run(min(until_us, world.now_us + SLICE_US))
+        for fact in world.trace.take():
+            if isinstance(fact, Decisive):
+                continue
+            assert isinstance(fact, Traffic), "facts are decisive or traffic"
+            seen = _settled(fact) if fact.kind == CALLS_SETTLED else _appended(fact)
+            if seen is not None and any(seen.records.overlaps(one) for one in by_partition.get(seen.records.p, [])):
+                (found.acks if fact.kind == CALLS_SETTLED else found.appends).append(seen)
+    return found
+
+
+def _settled(fact: Traffic) -> Seen | None:
+    client, p, _, count, offset, epoch, error = (
+        int(v) for v in (fact.a, fact.b, fact.c, fact.d, fact.e, fact.f, fact.g)
+    )
+    if error != ERR_NONE or offset < 0:
+        return None
+    return Seen(int(fact.seq), int(fact.t), client, Records(p, offset, offset + count, epoch))
+
+
+def _appended(fact: Traffic) -> Seen:
+    broker, p, base, count, epoch = (int(v) for v in (fact.a, fact.b, fact.c, fact.d, fact.e))
+    return Seen(int(fact.seq), int(fact.t), broker, Records(p, base, base + count, epoch))

@@ -1,0 +1,48 @@
+"""The records that are lost at a moment, in groups that share their story."""
+
+from dataclasses import dataclass, field
+
+from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
+from simengine.kernel.trace import Decisive
+from simengine.verdict.account import cut_out
+from simengine.why.evidence import Records
+from simengine.why.past import Past
+
+
+@dataclass(slots=True)
+class Loss:
+    """Acknowledged records of one partition and epoch, lost by the same commit, acknowledged in the same mode."""
+
+    p: int
+    epoch: int
+    acks: int
+    cause: int  # fact that gave the partition the leader without them
+    facts: list[Decisive] = field(default_factory=list)
+    gaps: list[tuple[int, int]] = field(default_factory=list)  # offsets base .. end-1 that are still lost
+
+    @property
+    def count(self) -> int:
+        """Records lost."""
+        return sum(end - base for base, end in self.gaps)
+
+    @property
+    def records(self) -> list[Records]:
+        """The lost records as ranges."""
+        return [Records(self.p, base, end, self.epoch) for base, end in self.gaps]
+
+
+def losses_of(past: Past) -> list[Loss]:
+    """What is lost and has not come back, the most records first."""
+    found: dict[tuple[int, int, int, int], Loss] = {}
+    backs = past.of(RECORDS_BACK)
+    for fact in past.of(RECORDS_LOST):
+        p, base, count, epoch, acks, _ = fact.values
+        gaps = [(base, base + count)]
+        for back in backs:
+            if back.seq > fact.seq and back.values[0] == p and back.values[3] == epoch:
+                gaps = cut_out(gaps, back.values[1], back.values[1] + back.values[2])
+        if gaps:
+            loss = found.setdefault((p, epoch, acks, fact.cause), Loss(p, epoch, acks, fact.cause))
+            loss.facts.append(fact)
+            loss.gaps.extend(gaps)
+    return sorted(found.values(), key=lambda loss: (-loss.count, loss.p, loss.epoch))

@@ -1,0 +1,107 @@
+"""The decisive facts of a run, to be asked backwards: what was true of a process, a link or a partition at a moment.
+
+Moments are numbers of facts, since several facts share a microsecond.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    LEADER_ACTIVATED,
+    LINK_CHANGED,
+    PARTITION_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_RUNNING,
+)
+from simengine.kernel.trace import Decisive, Fact
+
+
+class Past:
+    """Facts by kind and by number."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self.facts = [fact for fact in facts if isinstance(fact, Decisive)]
+        self._by_kind: dict[int, list[Decisive]] = {}
+        for fact in self.facts:
+            self._by_kind.setdefault(fact.kind, []).append(fact)
+
+    def of(self, kind: int) -> list[Decisive]:
+        """All facts of a kind, oldest first."""
+        return self._by_kind.get(kind, [])
+
+    def fact(self, seq: int) -> Decisive | None:
+        """The fact with a number."""
+        index = bisect_left(self.facts, seq, key=_seq)
+        return self.facts[index] if seq > 0 and index < len(self.facts) and self.facts[index].seq == seq else None
+
+    def newest(self, kind: int, before: int, holds: Callable[[Decisive], bool]) -> Decisive | None:
+        """The newest fact of a kind with a lower number than ``before`` of which something holds."""
+        found = self.of(kind)
+        for index in range(bisect_left(found, before, key=_seq) - 1, -1, -1):
+            if holds(found[index]):
+                return found[index]
+        return None
+
+    def action(self, fact: Decisive | None) -> Decisive | None:
+        """The action that a fact goes back to; None if nobody did anything (chance, or the state at the start)."""
+        while fact is not None and fact.kind != ACTION_DONE:
+            fact = self.fact(fact.cause)
+        return fact
+
+    # -- states
+
+    def process(self, node: int, before: int) -> tuple[int, Decisive | None]:
+        """The state of a node's process, and the fact that says so."""
+        fact = self.newest(PROCESS_CHANGED, before, lambda f: f.values[0] == node)
+        return (PROCESS_RUNNING, None) if fact is None else (fact.values[1], fact)
+
+    def link(self, a: int, b: int, before: int) -> Decisive | None:
+        """The fact that made the connection of two nodes bad in one direction or both; None while it is good."""
+        for src, dst in ((a, b), (b, a)):
+            fact = self.newest(LINK_CHANGED, before, lambda f, ends=(src, dst): (f.values[0], f.values[1]) == ends)  # type: ignore[misc]
+            if fact is not None and (fact.values[2] or fact.values[3]):
+                return fact
+        return None
+
+    def registration(self, p: int, before: int) -> Decisive | None:
+        """What the controller had committed of a partition."""
+        return self.newest(PARTITION_CHANGED, before, lambda f: f.values[0] == p)
+
+    def isr(self, p: int, before: int) -> list[int]:
+        """The committed ISR of a partition; before any commit, the one that its first leader went by."""
+        fact = self.registration(p, before)
+        if fact is not None:
+            return fact.lists[1]
+        began = self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p)
+        return [] if began is None else began.lists[0]
+
+    def isr_changes(self, p: int, after: int, before: int) -> list[Decisive]:
+        """The commits between two moments that changed a partition's ISR."""
+        isr = self.isr(p, after)
+        found: list[Decisive] = []
+        for fact in self.of(PARTITION_CHANGED):
+            if after <= fact.seq < before and fact.values[0] == p:
+                if fact.lists[1] != isr:
+                    found.append(fact)
+                isr = fact.lists[1]
+        return found
+
+    def activation(self, p: int, epoch: int, before: int) -> Decisive | None:
+        """The fact that a broker led a partition in an epoch."""
+        return self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p and f.values[2] == epoch)
+
+    def leader_changes(self, p: int, epoch: int, to: Decisive) -> list[Decisive]:
+        """The commits by which the partition went from an epoch to that of ``to``, each with a new epoch."""
+        found: list[Decisive] = []
+        for fact in self.of(PARTITION_CHANGED):
+            if fact.seq > to.seq:
+                break
+            if fact.values[0] == p and fact.values[2] > epoch:
+                epoch = fact.values[2]
+                found.append(fact)
+        return found
+
+
+def _seq(fact: Decisive) -> int:
+    return int(fact.seq)

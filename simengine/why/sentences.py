@@ -1,0 +1,130 @@
+"""Facts as clauses in the past tense, with the rules behind them: the words of a chain."""
+
+from typing import Any, Final
+
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    CLIENT_CHANGED,
+    CONFIG_CHANGED,
+    LINK_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_NAMES,
+    PROCESS_PAUSED,
+    PROCESS_RECOVERING,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    PROCESS_STOPPING,
+    SLOW_CHANGED,
+)
+from simengine.kernel.trace import Decisive
+
+Clause = tuple[str, tuple[str, ...]]
+
+_PROCESS: Final[dict[int, Clause]] = {
+    PROCESS_DOWN: ("died", ("FLT-3",)),
+    PROCESS_PAUSED: ("was paused", ("FLT-2",)),
+    PROCESS_STOPPING: ("shut down cleanly", ("SHUT-1",)),
+    PROCESS_STARTING: ("started again", ("REG-1",)),
+    PROCESS_RECOVERING: ("started again", ("REG-1", "LOG-10")),
+    PROCESS_RUNNING: ("went on", ("FLT-2",)),
+}
+
+
+class Words:
+    """The names behind the numbers of one run (``World.names``)."""
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._topics: list[str] = names["topics"]
+        self._partitions: list[list[int]] = names["partitions"]
+        self._clients: list[dict[str, Any]] = names["clients"]
+        self._brokers = {int(broker["id"]) for broker in names["brokers"]}
+
+    def partition(self, p: int) -> str:
+        """``orders-0``."""
+        topic, number = self._partitions[p]
+        return f"{self._topics[topic]}-{number}"
+
+    def topic_of(self, p: int) -> int:
+        """The index of a partition's topic."""
+        return self._partitions[p][0]
+
+    def topic(self, index: int) -> str:
+        """A topic's name; the cluster for -1."""
+        return self._topics[index] if index >= 0 else "the cluster"
+
+    def is_broker(self, node: int) -> bool:
+        """Whether a node is a broker."""
+        return node in self._brokers
+
+    def client(self, index: int) -> str:
+        """A client's name."""
+        return str(self._clients[index]["id"])
+
+    def node(self, node: int) -> str:
+        """A node as sentences name it."""
+        if node < 0:
+            return self.client(-1 - node)
+        return f"broker {node}" if self.is_broker(node) else f"controller {node}"
+
+    def clause(self, fact: Decisive) -> Clause:
+        """What a fact that something goes back to says."""
+        v = fact.values
+        if fact.kind == PROCESS_CHANGED:
+            text, rules = _PROCESS.get(v[1], (f"became {PROCESS_NAMES[v[1]]}", ()))
+            return f"{self.node(v[0])} {text}", rules
+        if fact.kind == LINK_CHANGED:
+            return self._link(v)
+        if fact.kind == SLOW_CHANGED:
+            return f"{self.node(v[0])} was held to {v[1]} records/s of fetches", ("FLT-1",)
+        if fact.kind == CONFIG_CHANGED:
+            return f"{self.topic(v[0])} got {fact.text}", ()
+        if fact.kind == CLIENT_CHANGED:
+            return f"{self.client(v[0])} was set to acks={acks_word(v[2])}", ("PROD-4",)
+        if fact.kind == ACTION_DONE:
+            return f"somebody did: {fact.text}", ()
+        return fact.text or "something changed", ()
+
+    def _link(self, values: list[int]) -> Clause:
+        src, dst, cut, slow_us = values
+        if not cut and not slow_us:
+            return f"{self.node(src)} and {self.node(dst)} could reach each other again", ()
+        if not cut:
+            return f"the link from {self.node(src)} to {self.node(dst)} was slower by {slow_us / 1000:g} ms", ("FLT-1",)
+        brokers = [node for node in (src, dst) if self.is_broker(node)]
+        if len(brokers) == 1 and src >= 0 and dst >= 0:
+            return f"{self.node(brokers[0])} was cut off from the controllers", ("FLT-5",)
+        a, b = sorted((self.node(src), self.node(dst)))
+        return f"{a} and {b} could no longer reach each other", ("FLT-4",)
+
+
+def acks_word(acks: int) -> str:
+    """0, 1 or all."""
+    return "all" if acks < 0 else str(acks)
+
+
+def ranges(pairs: list[tuple[int, int]], most: int = 4) -> str:
+    """Offsets base .. end-1 as ``95–99, 104``; beyond ``most`` ranges their number."""
+    joined: list[tuple[int, int]] = []
+    for base, end in sorted(pairs):
+        if joined and base <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((base, end))
+    texts = [f"{base}–{end - 1}" if end - base > 1 else f"{base}" for base, end in joined[:most]]
+    more = len(joined) - most
+    return ", ".join(texts) + (f" and {more} more ranges" if more > 0 else "")
+
+
+def listed(names: list[str], joint: str = "and") -> str:
+    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
+    if len(names) < 2:
+        return names[0] if names else "nobody"
+    return f"{', '.join(names[:-1])} {joint} {names[-1]}"
+
+
+def brokers(ids: list[int], joint: str = "and") -> str:
+    """``broker 1``, ``brokers 1 and 2``; nobody for an empty list."""
+    if not ids:
+        return "nobody"
+    return f"broker{'s' if len(ids) > 1 else ''} {listed([str(i) for i in ids], joint)}"
