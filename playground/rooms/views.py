@@ -15,8 +15,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.rooms import carry_on as carrying
-from playground.rooms import decided as deciding
 from playground.rooms import past
+from playground.rooms import why as examining
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, host, host_if_any
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
@@ -159,8 +159,8 @@ async def describe(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 @require_GET
-async def decided(request: HttpRequest, scenario_id: str) -> HttpResponse:
-    """`?at_us=`: the action without which the run had lost nothing by then, as JSON; null where there is none."""
+async def why(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """`?at_us=`: the whole verdict at a moment, what decided each topic's loss (checked), and the chains to it."""
     scenario = await sync_to_async(replies.find)(scenario_id)
     if scenario is None or scenario.is_deleted:
         return await sync_to_async(_missing)(request, scenario)
@@ -168,10 +168,10 @@ async def decided(request: HttpRequest, scenario_id: str) -> HttpResponse:
         _known_browser(request)
         at_us = _microseconds(request, "at_us", scenario.moment_us)
         document = await sync_to_async(store.document_of)(scenario)
-        return JsonResponse({"decided": await deciding.decided(document, at_us)})
+        return JsonResponse(await examining.examiner().examine(document, at_us))
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
-    except deciding.NotDecided as reason:
+    except examining.NotExamined as reason:
         return replies.refusal(str(reason), 503)
     except NO_ROOM as reason:
         return _no_room(reason)

@@ -104,7 +104,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(RECORDS_BACK, "RecordsBack", ("p", "base", "count", "epoch", "acks", "client")),
     # a call's records stand in the leader's log a second time
     Kind(DUPLICATE_WRITTEN, "DuplicateWritten", ("p", "base", "count", "epoch", "client")),
-    # figures of one topic so far; times in us; deciding: seq of the fact that decided it, or 0
+    # figures of one topic so far; times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
+    # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down
     Kind(
         VERDICT_CHANGED,
         "VerdictChanged",
@@ -120,6 +121,8 @@ KINDS: Final[tuple[Kind, ...]] = (
             "write_down_1_us",
             "read_down_us",
             "deciding",
+            "lost_traffic_us",
+            "held_back",
         ),
     ),
     # an administrator's request was answered with an error

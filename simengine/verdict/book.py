@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
+from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
@@ -16,6 +17,7 @@ from simengine.verdict.account import NEVER, OPEN, Account
 from simengine.verdict.deliveries import Deliveries
 from simengine.verdict.latency import Histogram
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
+from simengine.verdict.traffic import CallRate
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -34,20 +36,25 @@ FIGURES: Final = (
     "write_down_1_us",
     "read_down_us",
     "deciding",
+    "lost_traffic_us",
+    "held_back",
 )
+DECIDING: Final = 9  # its place among the figures
 
 
 @final
 class TopicFigures:
     """Running totals of one topic, and the figures last stated."""
 
-    __slots__ = ("acked", "handed_over", "latency", "refused", "stated", "unknown")
+    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "stated", "unknown")
 
     def __init__(self) -> None:
         self.acked: i64 = 0
         self.handed_over: i64 = 0
         self.refused: i64 = 0
         self.unknown: i64 = 0
+        self.acks: i64 = ACKS_ALL  # the mode in which calls ended last
+        self.rate: CallRate = CallRate()
         self.stated: list[int] = []
         self.latency: Histogram = Histogram()
 
@@ -170,7 +177,7 @@ class Book:
         if not totals.stated and not any(figures):
             return
         totals.stated = figures
-        cluster.sim.trace.decide(VERDICT_CHANGED, figures[9], [int(topic), *figures], [])
+        cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [])
 
     def figures_of(self, topic: i64, now: i64) -> list[int]:
         """The figures of ``VerdictChanged`` behind the topic, in their order."""
@@ -203,7 +210,8 @@ class Book:
             down_read = max(down_read, account.out_read.us(now))
         deciding = lost_cause if lost > 0 else (copy_fact if duplicated > 0 else down_cause)
         values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown]
-        values += [down_all, down_1, down_read, deciding]
+        down = down_all if totals.acks == ACKS_ALL else down_1
+        values += [down_all, down_1, down_read, deciding, totals.rate.us_of(lost), totals.rate.calls_in(down)]
         return [int(v) for v in values]
 
     # -- for the view
@@ -286,10 +294,12 @@ class BookLedger(Ledger):
 
     def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
         cluster = self._book.cluster
-        calls = self._book.account(p).calls_of(client)
+        account = self._book.account(p)
+        calls = account.calls_of(client)
         calls.made += count
         if cluster is not None:
             calls.waits.called(n, count, cluster.sim.now)
+            self._book.topics[account.topic].rate.called(count, cluster.sim.now)
 
     def settled(
         self,
@@ -305,6 +315,7 @@ class BookLedger(Ledger):
     ) -> None:
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
+        totals.acks = acks
         calls = account.calls_of(client)
         cluster = self._book.cluster
         if cluster is not None:

@@ -10,6 +10,7 @@ from simengine.kafka.api import ACKS_ALL
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, THETA_US, Account, holds
+from simengine.verdict.book import FIGURES
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, Calls
 
 if TYPE_CHECKING:
@@ -106,10 +107,13 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["latency_p50_us"] = int(latency.percentile(500))
     found["latency_p99_us"] = int(latency.percentile(990))
     found["partitions"] = partitions
-    fact = book.figures_of(index, now)[9]
-    found["deciding"] = words.deciding(cluster.sim.trace.decisive, fact, cluster.partition_names, cluster.topics)
+    figures = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
+    found["deciding"] = words.deciding(
+        cluster.sim.trace.decisive, figures["deciding"], cluster.partition_names, cluster.topics
+    )
+    found["lost_traffic_us"], found["held_back"] = figures["lost_traffic_us"], figures["held_back"]
     found["sentence"] = words.sentence(found)
-    found["in_user_units"] = words.in_user_units(found, rate_of(book, index, now))
+    found["in_user_units"] = words.in_user_units(found)
     return found
 
 
@@ -123,14 +127,6 @@ def acks_of(book: "Book", topic: int) -> str:
             if calls.runs:
                 return modes[int(calls.runs[-1].acks)]
     return ""
-
-
-def rate_of(book: "Book", topic: int, now: int) -> float:
-    """Calls a second over the run so far."""
-    cluster = book.cluster
-    assert cluster is not None, "a verdict needs a run"
-    made = sum(int(calls.made) for p in cluster.topics[topic].partitions for calls in book.account(p).calls)
-    return made * 1e6 / now if now else 0.0
 
 
 def partition_verdict(book: "Book", account: Account, now: int) -> Json:

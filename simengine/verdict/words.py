@@ -74,16 +74,14 @@ def sentence(topic: Json) -> str:
     return "Nothing was lost and nothing stopped."
 
 
-def in_user_units(topic: Json, rate: float) -> str:
+def in_user_units(topic: Json) -> str:
     """The gravest figure as a share of the topic's own traffic; "" where there is nothing to say."""
-    lost = number(topic, "lost")
-    if lost and rate > 0:
-        return f"{plural(lost, 'record', 'records')}, about {lost / rate:.1f} s of this topic's traffic"
-    down = write_down_us(topic)
-    if down and rate > 0:
-        return (
-            f"{seconds(down)} without writes, about {plural(round(down / 1e6 * rate), 'record', 'records')} held back"
-        )
+    lost, lost_us = number(topic, "lost"), number(topic, "lost_traffic_us")
+    if lost and lost_us:
+        return f"{plural(lost, 'record', 'records')}, about {seconds(lost_us)} of this topic's traffic"
+    down, held = write_down_us(topic), number(topic, "held_back")
+    if down and held:
+        return f"{seconds(down)} without writes, about {plural(held, 'record', 'records')} held back"
     return ""
 
 
