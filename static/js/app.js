@@ -21,6 +21,7 @@ import { Narrator, logTime } from "./narrate.js";
 import { lastAt } from "./panel/events.js";
 import { startPanel } from "./panel/panel.js";
 import { hashTime, remember, restore } from "./place.js";
+import { Reading } from "./reading.js";
 import { startNotices } from "./notices.js";
 import { startShare } from "./share.js";
 import { Stage } from "./stage/stage.js";
@@ -60,6 +61,9 @@ export class App {
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.live = new LiveRun(this);
+    this.reading = new Reading(this);
+    /** details of verdict cards that are open */
+    this.opened = signal(/** @type {Set<string>} */ (new Set()));
     this.lastPulse = 0;
     this.lastFrame = 0;
     this.seenIndex = -1;
@@ -107,6 +111,7 @@ export class App {
     this.stage.draw(model.t, passed);
     if (model.following.value) this.live.noteDrawn();
     this.drawDock(now);
+    this.reading.watch(now);
   }
 
   /** @param {number} wall */
@@ -323,6 +328,15 @@ export class App {
 
   carryOn() {
     return carryOn(this);
+  }
+
+  /** Open or close the details of a verdict card. @param {string} key @param {boolean} on */
+  open(key, on) {
+    if (this.opened.value.has(key) === on) return;
+    const opened = new Set(this.opened.value);
+    if (on) opened.add(key);
+    else opened.delete(key);
+    this.opened.value = opened;
   }
 
   /** @param {string} tab */

@@ -15,6 +15,9 @@ export const QUIET_US = 30_000_000;
  * @property {number} acked @property {number} lost @property {number} duplicated @property {number} hidden
  * @property {number} refused @property {number} unknown @property {number} writeDownUs @property {number} readDownUs
  * @property {number} deciding  number of the deciding fact, or 0
+ * @property {number} writeDownAllUs @property {number} writeDown1Us  by mode of acks; writeDownUs is the topic's own
+ * @property {number} lostTrafficUs  time in which the topic makes as many calls as were lost
+ * @property {number} heldBack  calls that the topic makes in the time without writes
  *
  * @typedef {"bad" | "wait" | "ok"} Tone
  * @typedef {{tone: Tone, icon: string, sentence: string}} Say
@@ -24,8 +27,38 @@ export const QUIET_US = 30_000_000;
 export function figuresOf(raw, acks) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
   return { acked: get("acked"), lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
-    unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding") };
+    unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
+    writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back") };
 }
+
+/** @param {number} n */
+export const count = (n) => n.toLocaleString("en");
+
+/** The gravest figure in the users' units, with what it is a share of. @param {Figures} f @returns {string} */
+export function unitsText(f) {
+  const acked = `${count(f.acked)} acknowledged`;
+  if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, about ${secondsText(f.lostTrafficUs)} of this topic’s traffic` : ""}.`;
+  if (f.writeDownUs && f.heldBack) return `${acked}; ${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back.`;
+  return `${plural(f.acked, "record")} acknowledged.`;
+}
+
+/** @param {number} theta us */
+export const thetaText = (theta) => `Down: by the state of the servers, interruptions longer than θ = ${theta / 1e6} s.`;
+/** interruptions that are not longer are latency (simengine/verdict/account.py) */
+export const THETA_US = 1_000_000;
+
+export const CHECKED = "Without it the same run loses nothing (checked).";
+export const UNCHECKED = "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
+export const NO_SINGLE = "No single action decided it: left out alone, none of them prevents the loss (checked).";
+
+/** @param {import("./reading.js").Chain} chain */
+export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with acks=${chain.acks}`;
+
+/** The fates of records (section 5 of the list of invariants), by their names in the engine's verdict. */
+export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"],
+  ["doomed", "acknowledged by a former leader"], ["moved", "kept at another offset"], ["duplicated", "stand twice"], ["undetermined", "wait for a leader"], ["hidden", "hidden"], ["stranded", "only on dead brokers"],
+  ["handed_over", "sent with acks=0"], ["arrived", "of them arrived"], ["vanished", "of them vanished"], ["refused", "refused"], ["unknown", "unknown"], ["unknown_written", "unknown, but written"], ["open", "not answered yet"],
+  ["delivered", "delivered"], ["seen", "read"], ["lagging", "not read yet"], ["skipped", "skipped by readers"], ["phantoms", "read, then lost"], ["overwritten", "read, now another record"], ["reread", "read again"]]);
 
 /** @param {number} us @returns {string} 9.0 s */
 export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
@@ -105,11 +138,11 @@ export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.c
 
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
-  /** @type {Figures} */ const sum = { acked: 0, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0 };
+  /** @type {Figures} */ const sum = { acked: 0, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0 };
   for (const one of all) {
     for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown"])) sum[key] += one[key];
-    sum.writeDownUs = Math.max(sum.writeDownUs, one.writeDownUs);
-    sum.readDownUs = Math.max(sum.readDownUs, one.readDownUs);
+    for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
     sum.deciding ||= one.deciding;
   }
   return sum;
@@ -120,15 +153,29 @@ export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.hidden * 1e3
 
 /**
  * The verdict as text to paste elsewhere.
- * @param {{title: string, t: number, link: string, topics: {name: string, settings: string, figures: Figures, say: Say, deciding: string}[]}} run
+ * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null}} TopicText
+ * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
+ * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[]}} run
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
-  for (const { name, settings, figures: f, say, deciding } of run.topics) {
-    lines.push("", `${name} (${settings}): ${say.sentence}`,
-      `  acknowledged ${f.acked}, of them lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
-      `  writes down ${secondsText(f.writeDownUs)}, reads down ${secondsText(f.readDownUs)} (by the state of the servers, at least 1 s)`);
-    if (deciding) lines.push(`  decided by: ${deciding}`);
-  }
+  for (const topic of run.topics) lines.push("", ...topicLines(topic, run.t));
+  lines.push("", thetaText(THETA_US));
+  if (run.assumed.length) lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
   return `${lines.join("\n")}\n\n${run.link}\n`;
+}
+
+/** @param {TopicText} topic @param {number} t @returns {string[]} */
+function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
+  const lines = [`${name} (${settings}): ${say.sentence}`, `  ${unitsText(f)}`,
+    `  acknowledged ${f.acked}, of them lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
+    `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
+  if (!f.lost) return deciding ? [...lines, `  decided by: ${deciding}`] : lines;
+  if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
+  else lines.push(...(deciding ? [`  goes back to: ${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
+  for (const chain of loss?.chains ?? []) {
+    lines.push(`  why, ${chainHead(chain)}:`);
+    for (const link of chain.links) if (link.t <= t) lines.push(`    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`);
+  }
+  return lines;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { axisEnd, downTimes, MERGE_PX, marksOf } from "../../static/js/dock/marks.js";
 import { KIND, KINDS } from "../../static/js/facts.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
-import { atStake, figuresOf, sayTopic, stakeText, stoppedNow, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, figuresOf, sayTopic, stakeText, stoppedNow, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
@@ -96,10 +96,41 @@ test("which writes are down depends on acks", () => {
   assert.equal(figuresOf(raw, "1").writeDownUs, 1e6);
 });
 
-test("the verdict as text has its figures, its decision and its link", () => {
-  const text = verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", topics: [{ name: "orders", settings: "acks=1 · min ISR 2",
-    figures: figures({ acked: 5, lost: 2, writeDownUs: 9e6 }), say: sayTopic(figures({ lost: 2 }), FINE), deciding: "9.000 s broker 2 elected" }] });
-  for (const part of ["2 acknowledged records are gone.", "writes down 9.0 s", "decided by: 9.000 s broker 2 elected", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), part);
+const asText = (topic, run = {}) => verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", assumed: [], ...run,
+  topics: [{ name: "orders", settings: "acks=1 · min ISR 2", say: sayTopic(topic.figures, FINE), deciding: "", loss: null, ...topic }] });
+const LOST = figures({ acked: 50, lost: 2, writeDownUs: 9e6, writeDown1Us: 9e6, writeDownAllUs: 12e6, lostTrafficUs: 400_000 });
+const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without: 0, tried: 1 };
+const CHAIN = { topic: "orders", partition: "orders-0", count: 2, epoch: 0, acks: "1", links: [
+  { seq: 1, t: 1e6, role: "fault", text: "broker 1 died (kill 1)", rules: ["FLT-3"], decides: true },
+  { seq: 2, t: 20e6, role: "truncated", text: "broker 1 cut off its copy", rules: ["TRUNC-3"], decides: false }] };
+
+test("the verdict as text has its figures for both acks, its threshold, its users' units and its link", () => {
+  const text = asText({ figures: LOST });
+  for (const part of ["2 acknowledged records are gone.", "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.", "writes down: 12.0 s for acks=all, 9.0 s for acks=1",
+    "longer than θ = 1 s", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
+});
+
+test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {
+  const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected" });
+  for (const part of ["goes back to: 9.000 s broker 2 elected", "Not checked which action decided it."]) assert.ok(text.includes(part), text);
+});
+
+test("a checked loss is copied with its action and its chain up to the moment shown", () => {
+  const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected", loss: { decision: KILL, chains: [CHAIN], at: 9e6 } });
+  assert.ok(text.includes("decided by: 1.000 s kill 1. Without it the same run loses nothing (checked)."), text);
+  assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
+  assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
+  assert.match(asText({ figures: LOST, loss: { decision: null, chains: [], at: 9e6 } }), /No single action decided it/);
+});
+
+test("what a paste did not say is copied with the verdict", () => {
+  assert.match(asText({ figures: figures({}) }, { assumed: ["records/s: 10"] }), /Assumed, since the paste did not say:\n {2}records\/s: 10/);
+});
+
+test("users read figures as a share of their own traffic", () => {
+  assert.equal(unitsText(figures({ acked: 1 })), "1 record acknowledged.");
+  assert.equal(unitsText(figures({ acked: 1200, writeDownUs: 9e6, heldBack: 18 })), "1,200 acknowledged; 9.0 s without writes, about 18 records held back.");
+  assert.equal(unitsText(figures({ acked: 9, lost: 9 })), "9 of 9 acknowledged.", "a topic whose calls were all made at once has no rate");
 });
 
 test("marks nearer than 14 px become one with the strongest shape and the count", () => {

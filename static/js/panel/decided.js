@@ -1,38 +1,43 @@
 /**
- * Below a loss: which action decided it, checked by running the same document without it. Asked for with a click, since
- * it repeats the run several times.
+ * The line below the figures: the event that decided. Of a loss it is the action without which the same run loses
+ * nothing, once that was checked; until then the fact that the loss goes back to, and the words that it is unchecked.
  *
  * @import {App} from "../app.js"
+ * @import {Card} from "./verdict.js"
  */
-import { useState } from "preact/hooks";
-import { html } from "../html.js";
-import { request } from "../kit.js";
+import { html, Icon } from "../html.js";
 import { logTime } from "../narrate.js";
+import { CHECKED, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
 
-/** @typedef {{at_us: number, text: string, lost_with: number, tried: number}} Decision */
-
-/** @param {{app: App}} props */
-export function Decided({ app }) {
-  const [told, setTold] = useState("");
-  const [busy, setBusy] = useState(false);
-  const ask = async () => {
-    setBusy(true);
-    setTold("");
-    try {
-      const answer = await request(`/s/${encodeURIComponent(app.boot.scenario)}/decided?at_us=${Math.round(app.model.t)}`);
-      setTold(words((await answer.json()).decided));
-    } catch (problem) {
-      setTold(problem instanceof Error ? problem.message : String(problem));
-    }
-    setBusy(false);
-  };
-  return html`<p class="dec"><span></span><span>
-    <button class="link" type="button" data-testid="which-action" disabled=${busy} onClick=${ask}>${busy ? "Running it without one action after the other" : "Which action decided it?"}</button>
-    <span data-testid="decided" role="status">${told && ` ${told}`}</span></span></p>`;
+/** @param {{app: App, card: Card}} props */
+export function Deciding({ app, card }) {
+  const { deciding, stake, figures, loss } = card;
+  if (figures.lost > 0) return html`<${OfLoss} app=${app} card=${card} loss=${loss} />`;
+  if (deciding) return html`<${Line} app=${app} event=${deciding} lead="decided it: " />`;
+  if (stake) return html`<p class="dec"><${Icon} name="clock" /><span>Not decided yet: ${stake}</span></p>`;
+  return null;
 }
 
-/** @param {Decision | null} decision */
-function words(decision) {
-  if (!decision) return "No single action: left out alone, none of them prevents the loss.";
-  return `${decision.text} at ${logTime(decision.at_us)} s: without it the same run loses nothing (checked by running it without).`;
+/** @param {{app: App, card: Card, loss: Card["loss"]}} props */
+function OfLoss({ app, card, loss }) {
+  const { deciding } = card;
+  if (loss?.decision) {
+    const { at_us: at, text } = loss.decision;
+    const seq = app.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
+    return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.goTo(at, seq)}>
+      <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${text}.</u> ${CHECKED}</span></button>`;
+  }
+  return html`${deciding && html`<${Line} app=${app} event=${deciding} lead="the loss goes back to: " />`}
+    <p class="dec" role="status" data-testid="unchecked"><${Icon} name=${loss ? "check" : "clock"} /><span>${loss ? NO_SINGLE : progress(app)}</span></p>`;
 }
+
+/** @param {App} app */
+function progress(app) {
+  const { busy, problem } = app.reading.state.value;
+  if (problem) return `Not checked: ${problem}`;
+  return busy ? "Checking which action decided it: running it without one after the other…" : UNCHECKED;
+}
+
+/** @param {{app: App, event: import("../narrate.js").Event, lead: string}} props */
+const Line = ({ app, event, lead }) => html`<button type="button" class="dec" data-testid="deciding-event" data-checked="no" data-seq=${event.seq} onClick=${() => app.goTo(event.t, event.seq)}>
+  <${Icon} name=${event.icon} /><span><span class="num">${logTime(event.t)}</span> ${lead}<u>${event.text}.</u></span></button>`;

@@ -3,39 +3,24 @@
  * or another computation of the same run is compared with. Asked for when opened; time has to stand still for it.
  *
  * @import {App} from "../app.js"
+ * @import {Account} from "./account.js"
  */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { html } from "../html.js";
-import { request } from "../kit.js";
 import { logTime } from "../narrate.js";
+import { useAccount } from "./account.js";
 
 const TOPICS_MAX = 12;
 
-/** @typedef {{at_us: number, digest: string, topics: Record<string, any>[]} & Record<string, any>} Account */
-
 /** @param {{app: App}} props */
 export function AllFigures({ app }) {
-  app.model.pulse.value;
-  const { model } = app;
   const [isOpen, setOpen] = useState(false);
-  const [account, setAccount] = useState(/** @type {Account | null} */ (null));
-  const [problem, setProblem] = useState("");
-  const still = !model.playing.value && !model.waiting.value;
-  const at = Math.round(Math.min(model.moment, model.trace.end));
-  const address = `/rooms/${encodeURIComponent(app.boot.room)}/verdict?at_us=${at}`;
-  useEffect(() => {
-    if (!isOpen || !still) return undefined;
-    const abort = new AbortController();
-    request(address, { signal: abort.signal }).then((answer) => answer.json()).then((told) => { setAccount(told); setProblem(""); })
-      .catch((error) => { if (!abort.signal.aborted) setProblem(error.message); });
-    return () => abort.abort();
-  }, [isOpen, still, address]);
-  const shown = still && account?.at_us === at ? account : null;
+  const { account: shown, problem, still, at, address } = useAccount(app, isOpen);
   return html`<div class="account"><${EndOfRun} app=${app} />
     <details data-testid="all-figures" data-at-us=${shown?.at_us} onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
       <summary>Every figure, and the digest of this run</summary>
       ${problem && html`<p class="muted" role="alert">${problem}</p>`}
-      ${!still ? html`<p class="muted">Pause to see them.</p>` : shown ? html`<${Account} account=${shown} address=${address} />` : html`<p class="muted">Fetching ${logTime(at)} s</p>`}
+      ${!still ? html`<p class="muted">Pause to see them.</p>` : shown ? html`<${Whole} account=${shown} address=${address} />` : html`<p class="muted">Fetching ${logTime(at)} s</p>`}
     </details></div>`;
 }
 
@@ -48,7 +33,7 @@ function EndOfRun({ app }) {
 }
 
 /** @param {{account: Account, address: string}} props */
-function Account({ account, address }) {
+function Whole({ account, address }) {
   const topics = account.topics.slice(0, TOPICS_MAX);
   const more = account.topics.length - topics.length;
   const { topics: _, ...whole } = account;

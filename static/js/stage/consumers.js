@@ -2,28 +2,58 @@
  * The right-hand column: how far the consumers of each partition have read, and why not further.
  *
  * @import {Model} from "../model.js"
- * @import {Partition, View} from "../types.js"
+ * @import {Client, Partition, View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
 import { inRuns } from "../layout.js";
 
 /**
+ * @typedef {{name: string, group: string, client: Client | undefined}} Reader
+ * @typedef {{icon: string, text: string, bad: boolean}} Status
+ */
+
+/**
+ * How the readers of a partition are doing: why they read no further, and how far they are behind the high watermark.
  * @param {View} view
  * @param {number} p
- * @returns {{icon: string, text: string, bad: boolean}}
+ * @param {Reader[]} readers
+ * @returns {Status}
  */
-export function readingOf(view, p) {
+export function readingOf(view, p, readers) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const process = view.brokers[partition.leader]?.process;
   if (partition.leader < 0) return { icon: "stop", text: "no leader", bad: true };
   if (process === "down") return { icon: "stop", text: "leader dead", bad: true };
   const copy = partition.copies[partition.leader];
   if (!copy || copy.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
+  const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));
+  if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind HW`, bad: false };
   const open = copy.leo - copy.hw;
-  if (open <= 0) return { icon: "check", text: "up to date", bad: false };
   const hidden = hiddenCount(partition, copy.hw, copy.leo, copy.epoch);
   if (hidden > 0) return { icon: "hidden", text: `${hidden.toLocaleString("en")} hidden`, bad: false };
-  return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
+  if (open > 0) return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
+  if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0)) return { icon: "check", text: "up to date", bad: false };
+  return { icon: "ring", text: readers.length ? "not reading" : "no reader", bad: false };
+}
+
+/** Where a reader stands; undefined before it has a place, -1 where its group took the partition away. @param {Reader} reader @param {number} p */
+const positionOf = (reader, p) => (reader.client?.state === "open" ? reader.client.position[p] : undefined);
+
+/** Readable records that a reader has not read yet. @param {Reader} reader @param {number} p @param {number} hw */
+function lagOf(reader, p, hw) {
+  const position = positionOf(reader, p) ?? -1;
+  return position < 0 ? 0 : Math.max(0, hw - position);
+}
+
+/** Where a reader of a partition is, in words. @param {Reader} reader @param {number} p @param {boolean} alone @returns {string} */
+export function placeOf(reader, p, alone) {
+  const state = reader.client?.state ?? "closed";
+  const who = alone ? "" : `${reader.name} `;
+  if (state !== "open") return `${alone ? "reader" : reader.name} ${state}`;
+  const position = positionOf(reader, p);
+  if (position === undefined) return `${who}${reader.group ? "joining group" : "finding its place"}`;
+  if (position < 0) return `${who}not assigned`;
+  return alone ? `reads to ${position.toLocaleString("en")}` : `${who}at ${position.toLocaleString("en")}`;
 }
 
 /** Acknowledged records that no consumer can read. @param {Partition} partition @param {number} hw @param {number} leo @param {number} epoch */
@@ -41,13 +71,10 @@ export class ConsumerCell {
     this.model = model;
     this.p = p;
     const consumers = consumersOf(model, p);
+    this.consumers = consumers;
     this.name = el("b", null, model.partitionName(p));
-    this.lines = consumers.slice(0, 2).map((client) => {
-      const figure = el("span", { class: "num" });
-      const line = el("span", { class: "rd", "data-testid": `consumer-${model.names.clients[client]?.group ?? model.names.clients[client]?.id ?? ""}` },
-        consumers.length > 1 ? `${model.names.clients[client]?.id} at ` : "reads to ", figure);
-      return { client, figure, line };
-    });
+    this.isAlone = consumers.length < 2;
+    this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.names.clients[index]?.group || model.names.clients[index]?.id || ""}` }) }));
     this.icon = icon("check");
     this.words = el("span");
     this.status = el("span", { class: "st" }, this.icon, this.words);
@@ -57,18 +84,20 @@ export class ConsumerCell {
 
   /** @param {View} view */
   draw(view) {
-    const reading = readingOf(view, this.p);
+    const readers = readersOf(this.model, view, this.consumers);
+    const reading = readingOf(view, this.p, readers);
     const leader = view.partitions[this.p]?.leader ?? -1;
     const hw = view.partitions[this.p]?.copies[leader]?.hw ?? 0;
     setClass(this.root, reading.bad ? "con bad" : "con");
-    for (const { client, figure } of this.lines) {
-      setText(figure, (view.clients[client]?.position[this.p] ?? 0).toLocaleString("en"));
-    }
+    this.lines.forEach(({ line }, i) => setText(line, placeOf(/** @type {Reader} */ (readers[i]), this.p, this.isAlone)));
     setIcon(this.icon, reading.icon);
     setText(this.words, reading.text);
     setAttr(this.root, "data-hw", hw);
   }
 }
+
+/** Clients as readers, with their names. @param {Model} model @param {View} view @param {number[]} consumers @returns {Reader[]} */
+export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.names.clients[index]?.id ?? "", group: model.names.clients[index]?.group ?? "", client: view.clients[index] }));
 
 /** Consumers of a partition, as indices of clients. @param {Model} model @param {number} p @returns {number[]} */
 export function consumersOf(model, p) {

@@ -11,7 +11,7 @@ import { el, setText } from "../dom.js";
 import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
-import { ConsumerCell, readingOf } from "./consumers.js";
+import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
 import { BrokerHead } from "./heads.js";
 import { TopicPanel } from "./topics.js";
 
@@ -249,7 +249,7 @@ export class Matrix {
   /** @param {View} view @param {number} p */
   titleText(view, p) {
     const acks = this.model.acksOf(view.partitions[p]?.topic ?? -1);
-    const reading = readingOf(view, p);
+    const reading = readingOf(view, p, readersOf(this.model, view, consumersOf(this.model, p)));
     return `${acks === null ? "" : `acks=${acks} `}· ${reading.text}`;
   }
 }

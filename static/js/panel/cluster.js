@@ -1,0 +1,80 @@
+/**
+ * One card for a cluster of many topics: the sums, a table of the topics that did worst, one line for the rest.
+ *
+ * @import {App} from "../app.js"
+ * @import {Figures, Say} from "../verdictwords.js"
+ * @import {Card} from "./verdict.js"
+ */
+import { html, Icon } from "../html.js";
+import { healthOf } from "../layout.js";
+import { plural } from "../narrate.js";
+import { count, gravity, secondsText, sumOf, unitsText } from "../verdictwords.js";
+import { FigureList } from "./counts.js";
+import { Deciding } from "./decided.js";
+import { Details } from "./details.js";
+import { Why } from "./why.js";
+
+const TOPICS_MAX = 12;
+
+/** @param {{app: App, cards: Card[], soFar: boolean}} props */
+export function ClusterCard({ app, cards, soFar }) {
+  const sum = sumOf(cards.map((card) => card.figures));
+  const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
+  const worst = cards[0];
+  const say = clusterSentence(sum, cards, bad.length, broken(app));
+  return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
+      data-refused=${sum.refused} data-unknown=${sum.unknown} data-acked=${sum.acked} data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
+    <div class="vh1"><b>Whole cluster</b><span class="settings">${cards.length} topics</span><span class="grow"></span>${soFar && "so far"}</div>
+    <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
+    <p class="units" data-testid="units-cluster">${unitsText(sum)}</p>
+    <${FigureList} figures=${sum} />
+    ${bad.length > 0 && html`<${Topics} app=${app} cards=${bad} rest=${cards.length - Math.min(bad.length, TOPICS_MAX)} />`}
+    ${worst && html`<${Deciding} app=${app} card=${worst} /><${Why} app=${app} card=${worst} /><${Details} app=${app} card=${worst} />`}
+  </article>`;
+}
+
+/** @param {{app: App, cards: Card[], rest: number}} props */
+function Topics({ app, cards, rest }) {
+  const inspect = (/** @type {number} */ topic) => {
+    app.model.selection.value = { kind: "topic", id: topic };
+    app.showTab("inspect");
+  };
+  return html`<div class="scroll-x"><table class="wt tight"><thead><tr><th scope="col">Topic</th><th scope="col">lost</th><th scope="col">twice</th><th scope="col">hidden</th>
+      <th scope="col">refused</th><th scope="col">unknown</th><th scope="col">writes down</th><th scope="col">reads down</th></tr></thead>
+    <tbody>${cards.slice(0, TOPICS_MAX).map(({ topic, name, figures: f }) => html`<tr key=${topic} data-testid=${`verdict-${name}`} data-lost=${f.lost} data-duplicated=${f.duplicated} data-hidden=${f.hidden}
+        data-refused=${f.refused} data-unknown=${f.unknown} data-acked=${f.acked}>
+        <td><button type="button" class="link plain" onClick=${() => inspect(topic)}>${name}</button></td>
+        <td class=${f.lost ? "b" : ""}>${count(f.lost)}</td><td class=${f.duplicated ? "b" : ""}>${count(f.duplicated)}</td><td>${count(f.hidden)}</td><td>${count(f.refused)}</td><td>${count(f.unknown)}</td>
+        <td>${secondsText(f.writeDownUs)}</td><td>${secondsText(f.readDownUs)}</td></tr>`)}
+      ${rest > 0 && html`<tr class="rest"><td colspan="8">${plural(rest, "other topic")}: nothing lost, nothing stopped</td></tr>`}</tbody></table></div>`;
+}
+
+/** Partitions that cannot be written now. @param {App} app */
+function broken(app) {
+  const { model } = app;
+  const counts = { offline: 0, underMin: 0 };
+  /** @type {Set<number>} */ const topics = new Set();
+  for (const partition of model.view?.partitions ?? []) {
+    if (!partition || model.isImplicit(partition.topic)) continue;
+    const health = healthOf(partition, model.minIsr(partition.topic));
+    if (health === "offline") counts.offline++;
+    else if (health === "under-min") counts.underMin++;
+    else continue;
+    topics.add(partition.topic);
+  }
+  return { ...counts, topics: topics.size };
+}
+
+/** @param {Figures} sum @param {Card[]} cards @param {number} touched @param {{offline: number, underMin: number, topics: number}} now @returns {Say} */
+function clusterSentence(sum, cards, touched, now) {
+  const fine = cards.length - Math.max(now.topics, 0);
+  const kept = now.topics ? ` ${fine} of ${cards.length} topics kept working.` : "";
+  if (sum.lost) return { tone: "bad", icon: "x", sentence: `${count(sum.lost)} acknowledged records are gone.${kept}` };
+  if (now.offline || now.underMin) {
+    const parts = [now.offline ? `${plural(now.offline, "partition")} ${now.offline === 1 ? "is" : "are"} offline` : "",
+      now.underMin ? `${now.offline ? now.underMin.toLocaleString("en") : plural(now.underMin, "partition")} ${now.underMin === 1 ? "refuses" : "refuse"} acks=all writes` : ""];
+    return { tone: now.offline ? "bad" : "wait", icon: now.offline ? "x" : "clock", sentence: `${parts.filter(Boolean).join(" and ")}.${kept}` };
+  }
+  if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.${kept}` };
+  return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
+}

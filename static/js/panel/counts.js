@@ -1,0 +1,22 @@
+/**
+ * The six figures of a verdict card: counts at the left, times at the right.
+ *
+ * @import {Figures} from "../verdictwords.js"
+ */
+import { html } from "../html.js";
+import { TERMS } from "../terms.js";
+import { count, secondsText } from "../verdictwords.js";
+
+/** @param {{figures: Figures}} props */
+export function FigureList({ figures: f }) {
+  const row = (/** @type {string} */ name, /** @type {string} */ text, /** @type {boolean} */ zero, /** @type {string} */ kind, hot = false, title = "") =>
+    html`<div class=${`${kind} ${hot ? "hot" : zero ? "z" : ""}`} title=${title}><dt>${name}</dt><dd>${text}</dd></div>`;
+  return html`<dl class="vm">
+    ${row("Acked but lost", count(f.lost), !f.lost, "count", f.lost > 0)}
+    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, `${TERMS["writes down"]} acks=all: ${secondsText(f.writeDownAllUs)}, acks=1: ${secondsText(f.writeDown1Us)}.`)}
+    ${row("Duplicated", count(f.duplicated), !f.duplicated, "count", f.duplicated > 0)}
+    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"])}
+    ${row("Hidden", count(f.hidden), !f.hidden, "count", false, TERMS.hidden)}
+    ${row("Refused / unknown", `${count(f.refused)} / ${count(f.unknown)}`, !f.refused && !f.unknown, "count", false, TERMS.unknown)}
+  </dl>`;
+}

@@ -1,0 +1,101 @@
+/**
+ * The reading of a loss: what decided it, checked, and why each record was lost. The server repeats the run for it, so
+ * it is asked for when time stands still on a loss, or when somebody opens its story; never while time runs by.
+ *
+ * @import {App} from "./app.js"
+ */
+import { signal } from "@preact/signals-core";
+import { KIND } from "./facts.js";
+import { request } from "./kit.js";
+
+/** time must have stood still for so long before a reading is asked for by itself */
+const STILL_MS = 500;
+
+/**
+ * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}} Decision
+ * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
+ * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[]}} Chain
+ * @typedef {Record<string, any>} Plain
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, chains: Chain[], untold: number}} Answer
+ * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
+ * @typedef {{known: Known | null, busy: boolean, problem: string}} State
+ */
+
+export class Reading {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.state = signal(/** @type {State} */ ({ known: null, busy: false, problem: "" }));
+    this.asked = ""; // the moment that was asked for last
+    this.still = { key: "", since: 0 };
+  }
+
+  /** Called each frame: ask once time stands still on a loss. @param {number} now wall ms */
+  watch(now) {
+    const { model } = this.app;
+    if (this.isMoving()) {
+      this.still.since = 0;
+      return;
+    }
+    const key = `${model.t}|${model.trace.version}`;
+    if (this.still.since === 0 || this.still.key !== key) this.still = { key, since: now };
+    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && this.hasLoss()) {
+      this.asked = key;
+      this.ask();
+    }
+  }
+
+  isMoving() {
+    const { model } = this.app;
+    return model.following.value ? model.playing.value : model.loose.playing || Boolean(this.app.live.fetching);
+  }
+
+  hasLoss() {
+    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0);
+  }
+
+  /** Ask for the moment drawn now, unless its answer is here or under way. */
+  async ask() {
+    const { model, boot } = this.app;
+    const at = Math.round(model.t);
+    const actions = this.actionsUpTo(at);
+    const { known, busy } = this.state.value;
+    if (busy || (known?.answer.at_us === at && known.actions === actions)) return;
+    this.state.value = { known, busy: true, problem: "" };
+    try {
+      const reply = await request(`/s/${encodeURIComponent(boot.scenario)}/why?at_us=${at}`);
+      this.state.value = { known: { answer: await reply.json(), actions }, busy: false, problem: "" };
+    } catch (problem) {
+      this.state.value = { known, busy: false, problem: problem instanceof Error ? problem.message : String(problem) };
+    }
+  }
+
+  /** How many actions the run has seen by a moment: its timeline's version there. @param {number} t */
+  actionsUpTo(t) {
+    let count = 0;
+    for (const row of this.app.model.trace.decisive) {
+      if (row[1] > t) break;
+      if (row[2] === KIND.ACTION_DONE) count++;
+    }
+    return count;
+  }
+
+  /** The answer, where the run has seen no other action by then. @returns {Answer | null} */
+  get answer() {
+    const { known } = this.state.value;
+    return known && known.actions === this.actionsUpTo(known.answer.at_us) && known.actions === this.actionsUpTo(this.app.model.t) ? known.answer : null;
+  }
+
+  /**
+   * What was found of a topic's loss; null while nobody has checked this very loss.
+   * @param {string} topic
+   * @param {number} lost
+   * @returns {{decision: Decision | null, chains: Chain[], at: number} | null}
+   */
+  lossOf(topic, lost) {
+    const { answer } = this;
+    const told = answer?.verdict.topics.find((one) => one.topic === topic);
+    if (!answer || !told || told.lost !== lost) return null;
+    return { decision: answer.decided[topic] ?? null, chains: answer.chains.filter((chain) => chain.topic === topic), at: answer.at_us };
+  }
+}
