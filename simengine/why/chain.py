@@ -207,14 +207,27 @@ class Chain:
             and fact.values[2] > low
         ]
         for fact in cuts:
-            text = f"broker {self.winner} cut {self.name} off at {fact.values[3]}, before it led"
-            self._add(fact, CUT, text, self.settings.truncation_rules())
+            self._cut_before(fact)
         if not cuts:
             back = self.past.newest(
                 PROCESS_CHANGED, self.lost_seq, lambda f: f.values == [self.winner, PROCESS_STARTING]
             )
             if back is not None and back.seq > had.seq:
                 self._add(back, MISSING, f"broker {self.winner} came back without them", ("LOG-10",))
+
+    def _cut_before(self, fact: Decisive) -> None:
+        """The later leader lost the end of its log: to a power loss, or by truncating."""
+        done, end = self.past.action(fact), fact.values[3]
+        cause = self.past.fact(fact.cause)
+        if cause is not None and cause.kind == PROCESS_CHANGED:
+            self._add_clause(cause, MISSING)
+        if done is not None and done.text.startswith("power-loss "):
+            text = f"broker {self.winner} lost what it had not flushed: its log of {self.name} ended at {end}"
+            self._add(fact, MISSING, text, ("LOG-8",))
+            return
+        where = f"its own high watermark, {end}" if self.settings.is_legacy else f"{end}"
+        text = f"broker {self.winner} cut its log of {self.name} off at {where}"
+        self._add(fact, CUT, text, self.settings.truncation_rules())
 
     # -- how the ISR let it lead
 

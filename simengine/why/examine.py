@@ -40,7 +40,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None]) -> Jso
     told = losses[:CHAINS_MAX]
     evidence = gather(world.doc, until_us, [records for loss in told for records in loss.records])
     words = Words(world.names())
-    settings = Settings(world.doc, past, words, is_legacy=bool(world.cluster.config.legacy_truncation))
+    settings = Settings(world.doc, past, words)
     chains = []
     for loss in told:
         links = Chain(loss, past, evidence, words, settings).links()

@@ -9,11 +9,11 @@ from simengine.why.sentences import Words
 class Settings:
     """Settings of topics by moment (number of a fact)."""
 
-    def __init__(self, doc: Document, past: Past, words: Words, *, is_legacy: bool) -> None:
+    def __init__(self, doc: Document, past: Past, words: Words) -> None:
         self._doc = doc
         self._past = past
         self._words = words
-        self._is_legacy = is_legacy
+        self.is_legacy = doc.version.legacy
 
     def number(self, topic: int, key: str, before: int) -> int:
         """A number among the settings of a topic: its own, else the cluster's, else Kafka's default of 1."""
@@ -34,4 +34,4 @@ class Settings:
 
     def truncation_rules(self) -> tuple[str, ...]:
         """The rules by which a follower truncates: on divergence, or in legacy mode to its high watermark."""
-        return ("LEG-1",) if self._is_legacy else ("TRUNC-2", "TRUNC-3")
+        return ("LEG-1",) if self.is_legacy else ("TRUNC-2", "TRUNC-3")
