@@ -92,8 +92,8 @@ class Chain:
         """The whole chain in order of time."""
         first = self.acks[0][1] if self.acks else None
         if first is not None:
-            self._acknowledged(first)
-            self._why_missing(first)
+            self._acknowledged()
+            self._why_missing()
         if self.election is not None:
             self._isr_story(first.seq if first is not None else self.lost_seq, self.election)
             self._leaderships(self.election)
@@ -119,11 +119,18 @@ class Chain:
 
     # -- acknowledged
 
-    def _acknowledged(self, first: Seen) -> None:
+    def _fresh(self) -> list[Seen]:
+        """Answers that the leader gave before another was elected."""
+        end = self.election.t if self.election is not None and self.author != self.winner else -1
+        return [ack for _, ack in self.acks if end < 0 or ack.t <= end]
+
+    def _stale(self) -> list[Seen]:
+        """Answers that it gave after that."""
+        return [ack for _, ack in self.acks[len(self._fresh()) :]]
+
+    def _acknowledged(self) -> None:
         """Who answered, in which mode, on how many copies; a former leader that still answers gets its own link."""
-        election_t = self.election.t if self.election is not None else first.t
-        fresh = [ack for _, ack in self.acks if ack.t <= election_t or self.author == self.winner]
-        stale = [ack for _, ack in self.acks if ack.t > election_t and self.author != self.winner]
+        fresh, stale = self._fresh(), self._stale()
         if fresh:
             self._set_acks(fresh[0])
             how, rules = self._copies(fresh[0])
@@ -170,14 +177,20 @@ class Chain:
 
     # -- why the later leader did not have them
 
-    def _why_missing(self, ack: Seen) -> None:
+    def _why_missing(self) -> None:
+        """What kept them from the later leader when they were acknowledged, else when the leadership ended."""
         had = self._had()
         if had is not None:
             self._lost_its_copy(had)
             return
-        fact = self._obstacle(ack.seq)
-        if fact is not None:
-            self._add_clause(fact, MISSING)
+        moments = [ack.seq for ack in self._fresh()[-1:]]
+        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
+        moments += [fact.cause for fact in changes[:1]]
+        for moment in moments:
+            fact = self._obstacle(moment)
+            if fact is not None:
+                self._add_clause(fact, MISSING)
+                return
 
     def _had(self) -> Seen | None:
         """The newest append of the records to the log of the replica that leads later."""

@@ -22,14 +22,14 @@ test("a consumer that has no place yet is joining, and nothing is up to date", (
 test("a consumer says where it reads and how far it is behind the high watermark", () => {
   const late = reader({ position: { 0: 41 } });
   assert.equal(placeOf(late, 0, true), "reads to 41");
-  assert.equal(readingOf(viewAt(44, 44), 0, [late]).text, "3 behind HW");
+  assert.equal(readingOf(viewAt(44, 44), 0, [late]).text, "3 behind");
   assert.equal(readingOf(viewAt(41, 44), 0, [late]).text, "3 waiting");
   assert.equal(readingOf(viewAt(41, 41), 0, [late]).text, "up to date");
 });
 
 test("of several readers the one furthest behind is told", () => {
   const both = [reader({ position: { 0: 44 } }), reader({ position: { 0: 40 } })];
-  assert.equal(readingOf(viewAt(44, 44), 0, both).text, "4 behind HW");
+  assert.equal(readingOf(viewAt(44, 44), 0, both).text, "4 behind");
   assert.equal(placeOf(both[0], 0, false), "c1 at 44");
 });
 

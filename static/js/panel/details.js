@@ -21,9 +21,9 @@ export const Details = ({ app, card }) => html`<${More} app=${app} id=${`details
 function Tables({ app, name }) {
   const { account, problem, still, at } = useAccount(app, true);
   const topic = account?.topics.find((one) => one.topic === name);
-  if (!account) return html`<p class="muted note" role="status">${problem || (still ? `Counting up to ${logTime(at)} s` : "Pause to see them.")}</p>`;
-  if (!topic) return html`<p class="muted note">Nothing was written yet.</p>`;
-  return html`<p class="muted note">At ${logTime(account.at_us)} s. ${thetaText(account.theta_us)}</p>
+  if (!account) return html`<p class="muted hint" role="status">${problem || (still ? `Counting up to ${logTime(at)} s` : "Pause to see them.")}</p>`;
+  if (!topic) return html`<p class="muted hint">Nothing was written yet.</p>`;
+  return html`<p class="muted hint">At ${logTime(account.at_us)} s. ${thetaText(account.theta_us)}</p>
     <${Partitions} app=${app} topic=${topic} /><${Fates} topic=${topic} />`;
 }
 

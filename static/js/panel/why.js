@@ -19,8 +19,8 @@ export function Why({ app, card }) {
   const { answer, state } = app.reading;
   return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?`} onOpen=${() => app.reading.ask()}>
     ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} chain=${chain} />`)
-      : html`<p class="muted note" role="status">${state.value.problem || (state.value.busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`}
-    ${loss && answer?.untold ? html`<p class="muted note">and ${plural(answer.untold, "smaller loss", "smaller losses")}</p>` : null}</${More}>`;
+      : html`<p class="muted hint" role="status">${state.value.problem || (state.value.busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`}
+    ${loss && answer?.untold ? html`<p class="muted hint">and ${plural(answer.untold, "smaller loss", "smaller losses")}</p>` : null}</${More}>`;
 }
 
 /** @param {{app: App, chain: Chain}} props */

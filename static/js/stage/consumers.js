@@ -27,7 +27,7 @@ export function readingOf(view, p, readers) {
   const copy = partition.copies[partition.leader];
   if (!copy || copy.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
   const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));
-  if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind HW`, bad: false };
+  if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind`, bad: false };
   const open = copy.leo - copy.hw;
   const hidden = hiddenCount(partition, copy.hw, copy.leo, copy.epoch);
   if (hidden > 0) return { icon: "hidden", text: `${hidden.toLocaleString("en")} hidden`, bad: false };
@@ -92,6 +92,7 @@ export class ConsumerCell {
     this.lines.forEach(({ line }, i) => setText(line, placeOf(/** @type {Reader} */ (readers[i]), this.p, this.isAlone)));
     setIcon(this.icon, reading.icon);
     setText(this.words, reading.text);
+    setAttr(this.root, "title", `High watermark ${hw.toLocaleString("en")}. ${readers.map((reader) => placeOf(reader, this.p, false)).join(", ")}`);
     setAttr(this.root, "data-hw", hw);
   }
 }
