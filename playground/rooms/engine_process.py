@@ -70,6 +70,7 @@ OPERATIONS = frozenset(
         "decisive",
         "view_at",
         "verdict_at",
+        "metrics_at",
         "rows_between",
         "is_due",
     )

@@ -29,6 +29,12 @@ async def verdict_at(room: Room, at_us: int) -> dict[str, Any]:
     return verdict
 
 
+async def metrics_at(room: Room, at_us: int, node: int) -> list[dict[str, Any]]:
+    """What a process (-1: all of them) says over JMX at ``at_us``. Raises NotYet."""
+    rows: list[dict[str, Any]] = await _ask_until_answered(room, "metrics_at", _come(room, at_us), node)
+    return rows
+
+
 def _come(room: Room, at_us: int) -> int:
     """``at_us``, which must have been simulated."""
     if at_us > room.clock.t_us:

@@ -12,6 +12,8 @@ from simengine.fold import fold
 from simengine.scenario import Document
 from simengine.world import World, build
 
+Reading = dict[str, object]
+
 
 class Rewind:
     """Answers about the past of one run. A None answer means: not there yet, ask again."""
@@ -38,6 +40,11 @@ class Rewind:
         """The verdict at a moment."""
         world = self._reach(at_us)
         return world.verdict() if world is not None else None
+
+    def metrics_at(self, at_us: int, node: int) -> list[Reading] | None:
+        """What JMX says at a moment."""
+        world = self._reach(at_us)
+        return readings(world, node) if world is not None else None
 
     def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
         """All rows after ``from_us`` and up to ``to_us``."""
@@ -70,6 +77,12 @@ class Rewind:
             self._world.trace.keep_traffic = False
             self._world.trace.take()
         return rows
+
+
+def readings(world: World, node: int) -> list[Reading]:
+    """What one process says over JMX now; node -1: all of them, without what they say of single partitions."""
+    rows = world.metrics(node)
+    return rows if node >= 0 else [row for row in rows if ",partition=" not in str(row["name"])]
 
 
 def _run(world: World, until_us: int) -> bool:

@@ -21,7 +21,7 @@ from playground.rooms.limits import (
     SLICE_EVENTS,
 )
 from playground.rooms.pace import Restlessness, is_event
-from playground.rooms.rewind import Rewind, folded
+from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from simengine.kernel.trace import Fact
 from simengine.scenario import load
@@ -127,6 +127,12 @@ class Run:
         if at_us >= self.world.now_us:
             return self.verdict()
         return self.rewind.verdict_at(at_us)
+
+    def metrics_at(self, at_us: int, node: int) -> list[Reading] | None:
+        """What one process (-1: all) says over JMX at a past moment; None while it takes another call."""
+        if at_us >= self.world.now_us:
+            return readings(self.world, node)
+        return self.rewind.metrics_at(at_us, node)
 
     def rows_between(self, from_us: int, to_us: int) -> list[Row] | None:
         """All rows after ``from_us`` and up to ``to_us``; None while it takes another call."""

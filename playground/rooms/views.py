@@ -33,6 +33,7 @@ from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.limits import TIME_US_MAX
 
 MSGPACK = "application/x-msgpack"
+NODE_DIGITS_MAX = 12
 TOO_MANY_ASKS = f"more than {ASKS_A_SECOND} requests a second about the past of runs; wait a moment"
 
 _asks = Buckets(ASKS_A_SECOND, ASKS_BURST)
@@ -133,6 +134,22 @@ async def verdict(request: HttpRequest, room: str) -> HttpResponse:
         live = await _room(request, room)
         at_us = _microseconds(request, "at_us", live.clock.t_us)
         return JsonResponse(await past.verdict_at(live, at_us))
+    except ValueError as wrong:
+        return replies.refusal(str(wrong), 400)
+    except NO_ROOM as reason:
+        return _no_room(reason)
+
+
+@require_GET
+async def metrics(request: HttpRequest, room: str) -> HttpResponse:
+    """What JMX says, now or at `?at_us=`: of one process (`?node=`) with its partitions, or of all processes."""
+    try:
+        live = await _room(request, room)
+        at_us = _microseconds(request, "at_us", live.clock.t_us)
+        node = request.GET.get("node", "-1")
+        if not node.removeprefix("-").isdecimal() or len(node) > NODE_DIGITS_MAX:
+            raise ValueError(f"node is {node[:20]!r}; it is the id of a broker or controller")
+        return JsonResponse({"t": at_us, "metrics": await past.metrics_at(live, at_us, int(node))})
     except ValueError as wrong:
         return replies.refusal(str(wrong), 400)
     except NO_ROOM as reason:

@@ -36,7 +36,7 @@ export const range = (base, count) => (count > 1 ? `${base}–${base + count - 1
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 /** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number[]} ids */
 const list = (ids) => (ids.length ? ids.join(",") : "nobody");
 

@@ -321,3 +321,37 @@ def test_a_killed_server_comes_back_without_a_click(page: Page, site: Site, tmp_
     expect(page.get_by_test_id("broker-3")).to_have_attribute("data-state", "dead")
     expect(page.get_by_test_id("toast")).to_contain_text("Connected again. Nothing was lost.")
     page.evaluate("console.clear()")
+
+
+def test_metrics_under_their_jmx_names_at_any_moment(page: Page) -> None:
+    opened(page)
+    kill(page, 1)
+    set_speed(page, 8_000_000)
+    run_until(page, 14)
+    pause(page)
+    page.evaluate("window.highwater.select(null)")
+    page.get_by_test_id("tab-metrics").click()
+    tab = page.get_by_test_id("metrics")
+    tab.get_by_role("searchbox").fill("FencedBrokerCount")
+    row = tab.get_by_role("row")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("kafka.controller:type=KafkaController,name=FencedBrokerCount Value")
+    expect(row.get_by_role("cell")).to_have_text("1")
+    page.evaluate("window.highwater.seek(300_000)")
+    expect(row.get_by_role("cell")).to_have_text("0", timeout=WAIT_MS)
+    page.evaluate("window.highwater.select({kind: 'broker', id: 2})")
+    tab.get_by_role("searchbox").fill("LogEndOffset orders")
+    expect(tab).to_contain_text("kafka.log:type=Log,name=LogEndOffset,topic=orders,partition=0")
+    page.evaluate("window.highwater.select({kind: 'broker', id: 1})")
+    page.evaluate("window.highwater.goLive()")
+    expect(tab).to_contain_text("It answers nobody", timeout=WAIT_MS)
+
+
+def test_the_power_of_a_broker_can_be_cut(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    page.locator(".matrix").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+P")
+    expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
+    expect(page.get_by_test_id("caption")).to_contain_text("power", timeout=WAIT_MS)

@@ -76,3 +76,16 @@ def test_too_long_a_range_is_refused_in_words(person: Browser) -> None:
 def test_a_stream_that_does_not_exist_is_refused_in_words(person: Browser) -> None:
     answer = person.get(f"/rooms/{person.make(QUIET)}/facts?from_us=0&to_us=1&stream=all")
     assert answer.status == 400 and "flights" in answer.json()["error"]
+
+
+def test_metrics_of_a_past_moment_are_those_of_the_document_run_to_it(site: Site, person: Browser) -> None:
+    run_id = _played(person)
+    reader = Browser(site).ready()
+    for at_us in (1_000_000, 9_000_000, END_US):
+        world = build(load(person.get(f"/s/{run_id}.json").body))
+        world.run(at_us)
+        told = reader.get(f"/rooms/{run_id}/metrics?at_us={at_us}&node=2").json()
+        assert told == {"t": at_us, "metrics": world.metrics(2)}
+        everyone = reader.get(f"/rooms/{run_id}/metrics?at_us={at_us}").json()["metrics"]
+        assert everyone == [row for row in world.metrics() if ",partition=" not in str(row["name"])]
+    assert reader.get(f"/rooms/{run_id}/metrics?node=two").status == 400

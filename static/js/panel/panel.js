@@ -1,5 +1,5 @@
 /**
- * The panel at the right: Verdict, Inspect, Settings above, Events and Changes below, a splitter between them. On phones
+ * The panel at the right: Verdict, Inspect, Metrics, Settings above, Events and Changes below, a splitter between them. On phones
  * one row of tabs.
  *
  * @import {App} from "../app.js"
@@ -10,6 +10,7 @@ import { html, Icon } from "../html.js";
 import { PHONE_WIDTH } from "../layout.js";
 import { ChangesTab, EventLog, filterOpen, filterText } from "./events.js";
 import { InspectPanel } from "./inspect.js";
+import { MetricsPanel } from "./metrics.js";
 import { SettingsPanel } from "./settings.js";
 import { VerdictPanel } from "./verdict.js";
 
@@ -30,14 +31,15 @@ function Panel({ app }) {
   const upper = app.tab.value;
   const lower = app.lowerTab.value;
   const one = phone.value;
-  /** @type {[string, string][]} */ const tabs = [["verdict", "Verdict"], ["inspect", "Inspect"], ["settings", "Settings"]];
+  /** @type {[string, string][]} */ const tabs = [["verdict", "Verdict"], ["inspect", "Inspect"], ["metrics", "Metrics"], ["settings", "Settings"]];
   if (one) tabs.push(["events", "Events"], ["changes", "Changes"]);
-  const content = one || upper === "verdict" || upper === "inspect" || upper === "settings" ? upper : "verdict";
+  const content = one || upper === "verdict" || upper === "inspect" || upper === "metrics" || upper === "settings" ? upper : "verdict";
   return html`
     <${Tabs} label="Panel" tabs=${tabs} current=${content} choose=${(/** @type {any} */ tab) => app.showTab(tab)} />
     <div class="upper" id="panel-${content}" role="tabpanel" aria-labelledby="tab-${content}" style=${!one && split.value ? { flex: `0 0 ${split.value}px` } : {}}>
       ${content === "verdict" && html`<${VerdictPanel} app=${app} />`}
       ${content === "inspect" && html`<${InspectPanel} app=${app} />`}
+      ${content === "metrics" && html`<${MetricsPanel} app=${app} />`}
       ${content === "settings" && html`<${SettingsPanel} app=${app} />`}
       ${content === "events" && html`<${EventLog} app=${app} />`}
       ${content === "changes" && html`<${ChangesTab} app=${app} />`}
