@@ -22,6 +22,7 @@ from playground.whatif.pipeline.shards import remove, seeds_per_shard
 from simengine.scenario import DocumentError, to_plain
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.profiles import PROFILES
 
 
 @require_GET
@@ -53,6 +54,7 @@ def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) 
         "topics": topics,
         "racks": racks(document),
         "largest_rf": largest_rf(document, topics),
+        "profiles": {name: profile.label for name, profile in PROFILES.items()},
         "horizon": _horizon(document),
         "limits": {"seeds_min": limits.SEEDS_MIN, "seeds_max": limits.SEEDS_MAX},
         "chosen": _chosen(earlier),

@@ -9,6 +9,7 @@ from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.profiles import PROFILES
 
 ACKS: Final = ("0", "1", "all")
 TITLE_MAX: Final = 200
@@ -103,6 +104,8 @@ def _value(name: str, value: Any, document: Json, topics: list[str], horizon_us:
         return _one_of(str(value), "acks", ACKS)
     if name == "unclean":
         return _one_of(value, "unclean election", (False, True))
+    if name == "kafka":
+        return _one_of(str(value), "Kafka version", tuple(PROFILES))
     if name == "lag_ms":
         return _whole(value, "replica.lag.time.max.ms", 1, LAG_MS_MAX)
     if name == "fault":

@@ -58,7 +58,6 @@ def _since_4_1(name: str) -> Profile:
 
 
 PROFILES: Final[dict[str, Profile]] = {
-    "legacy": replace(_since_4_1("legacy"), checked=False, elr_possible=False, elr_default=False, legacy=True),
     "3.7": Profile(
         name="3.7",
         checked=False,
@@ -82,6 +81,7 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "4.1": _since_4_1("4.1"),
     "4.2": _since_4_1("4.2"),
+    "legacy": replace(_since_4_1("legacy"), checked=False, elr_possible=False, elr_default=False, legacy=True),
 }
 
 

@@ -67,7 +67,7 @@ test("an earlier experiment comes back as it was sent", () => {
   const fault = { kind: "rates", mttf_us: 90e6, mttr_us: 1500e3 };
   const chosen = { axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: "B", title: "Again" };
   const body = toBody(startingForm({ ...START, chosen }), START);
-  assert.deepEqual(body.axes, { acks: ["0"], min_isr: [], unclean: [], rf: [], lag_ms: [10000, 30000], fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }] });
+  assert.deepEqual(body.axes, { acks: ["0"], min_isr: [], unclean: [], rf: [], kafka: [], lag_ms: [10000, 30000], fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }] });
   assert.deepEqual([body.seeds, body.horizon, body.baseline, body.title, body.topics], ["40", "20s", "B", "Again", ["orders"]]);
 });
 

@@ -59,6 +59,21 @@ def test_the_lag_axis_sets_the_cluster_and_takes_brokers_of_their_own_value() ->
     assert not cluster["brokers"][0]["config"]
 
 
+def test_two_kafka_versions_are_two_sides_of_a_comparison_and_elr_is_off_where_there_is_none() -> None:
+    raw = document()
+    raw["elr"] = True
+    versions = ["3.7", "4.0", "4.2", "legacy"]
+    experiment = Plan(raw, lettered(grid({"kafka": versions})), ("orders",), 1, 2, 15 * SECOND)
+    found = [load(document_of(experiment, variant, 1)) for variant in experiment.variants]
+    assert [(doc.profile, doc.elr) for doc in found] == [
+        ("3.7", False),
+        ("4.0", True),
+        ("4.2", True),
+        ("legacy", False),
+    ]
+    assert words(experiment, experiment.variants[0])[0] == "Kafka 3.7 (not checked against a cluster)"
+
+
 def test_the_rf_axis_keeps_the_first_replicas_of_each_list() -> None:
     raw = built(rf=[2])
     assert [topic["assignment"] for topic in raw["topics"]] == [[[1, 2]], [[2, 3]]]

@@ -62,7 +62,7 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
         ({"horizon": "100ms"}, "horizon is 100ms; allowed is 1s to 30m."),
         ({"axes": {"acks": ["2"]}}, "acks is '2'; allowed is 0, 1, all."),
         ({"axes": {"rf": [4]}}, "replication factor is 4; allowed is 1 to 3."),
-        ({"axes": {"isr": [1]}}, "There is no axis 'isr'. Axes: acks, min_isr, unclean, rf, lag_ms, fault."),
+        ({"axes": {"isr": [1]}}, "There is no axis 'isr'. Axes: acks, min_isr, unclean, rf, lag_ms, kafka, fault."),
         ({"axes": {"acks": ["1"] * 9}}, "acks takes a list of at most 8 values."),
         (
             {"axes": {"lag_ms": ["soon"]}},

@@ -12,6 +12,7 @@ from typing import Any, Final
 from playground.whatif.pipeline.fault import apply_fault, fault_words, stop_faults
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.profiles import profile_of
 
 MIN_ISR: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -45,6 +46,7 @@ TOUCHES: Final[dict[str, Touches]] = {
     "unclean": lambda words, document, topics: _config(words, UNCLEAN, topics),
     "rf": lambda words, document, topics: _reassigns(words, topics),
     "lag_ms": lambda words, document, topics: False,  # no action changes it: brokers read it when they start
+    "kafka": lambda words, document, topics: False,
     "fault": lambda words, document, topics: _moves_broker(words, document),
 }
 """For each axis: does this action (its words) work on the axis's key?"""
@@ -142,6 +144,13 @@ def _cut_initial(state: Json, replicas: list[int]) -> None:
     state["leader"] = next(broker for broker in replicas if broker in state["isr"])
 
 
+def _set_kafka(document: Json, value: str, plan: Plan) -> None:
+    """Another version's defaults and rules; ELR is off where that version has none."""
+    document["profile"] = value
+    if not profile_of(value).elr_possible:
+        document.pop("elr", None)
+
+
 def _set_fault(document: Json, value: Json, plan: Plan) -> None:
     apply_fault(document, value)
 
@@ -152,6 +161,7 @@ SET: Final[dict[str, Callable[[Json, Any, Plan], None]]] = {
     "unclean": _set_topic_config(UNCLEAN),
     "rf": _set_rf,
     "lag_ms": _set_lag,
+    "kafka": _set_kafka,
     "fault": _set_fault,
 }
 """For each axis: how its value gets into a document."""
@@ -162,6 +172,7 @@ WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "unclean": lambda value: f"unclean election {'on' if value else 'off'}",
     "rf": lambda value: f"RF {value}",
     "lag_ms": lambda value: f"lag time {format_duration(value * 1000)}",
+    "kafka": lambda value: f"Kafka {profile_of(value).label}",
     "fault": fault_words,
 }
 """For each axis: its value in Kafka's words."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 Json = dict[str, Any]
 
-AXES: Final = ("acks", "min_isr", "unclean", "rf", "lag_ms", "fault")
+AXES: Final = ("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka", "fault")
 """The axes in the order in which they name a variant."""
 
 VARIANTS_MAX: Final = 8

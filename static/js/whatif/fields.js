@@ -19,9 +19,10 @@ export function Axis({ start, form, change }) {
     <${Choice} name="min_isr" label="min.insync.replicas" all=${counts} ...${props} />
     <${Choice} name="unclean" label="unclean election" all=${[false, true]} words=${(/** @type {boolean} */ v) => (v ? "on" : "off")} ...${props} />
     <${Choice} name="rf" label="replication factor" all=${counts} ...${props} />
+    <${Choice} name="kafka" label="Kafka version" all=${Object.keys(start.profiles)} ...${props} />
     <label class="field"><span>replica.lag.time.max.ms, several with commas</span>
       <input data-testid="axis-lag" placeholder="as in the run" value=${form.lag} onInput=${set(change, "lag")} /></label></div>
-    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each list.</p>`;
+    <p class="help">What is not chosen stays as in the run. Several values of one key make several configurations. A chosen key also removes the timeline's actions on it; the replication factor keeps the first replicas of each list. Versions: ${Object.values(start.profiles).join("; ")}.</p>`;
 }
 
 /** @param {Props} props */

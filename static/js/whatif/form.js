@@ -17,6 +17,7 @@ export function startingForm(start) {
     min_isr: axes.min_isr ?? [],
     unclean: axes.unclean ?? [],
     rf: axes.rf ?? [],
+    kafka: axes.kafka ?? [],
     lag: (axes.lag_ms ?? []).map((/** @type {number} */ ms) => `${ms}`).join(", "),
     left_out: [],
     ...startingFaults(start, axes.fault),
@@ -93,7 +94,7 @@ export function toBody(form, start) {
     baseline: form.baseline,
     left_out: form.left_out,
     axes: {
-      acks: form.acks, min_isr: form.min_isr, unclean: form.unclean, rf: form.rf,
+      acks: form.acks, min_isr: form.min_isr, unclean: form.unclean, rf: form.rf, kafka: form.kafka,
       lag_ms: split(form.lag).map((text) => (/^\d+$/.test(text) ? Number(text) : text)), fault: faults(form),
     },
   };
