@@ -8,7 +8,7 @@ from simengine.importers.text import Paste
 
 KIND: Final = "apiversions"
 LABEL: Final = "kafka-broker-api-versions.sh"
-_BROKER = re.compile(r"(\S{1,255}):(\d{1,5}) \(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}))?\) ?-> ?(\S*)")
+_BROKER = re.compile(r"\(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}))?\) ?-> ?(\S*)")
 
 
 def read(paste: Paste) -> Reading | None:
@@ -20,11 +20,11 @@ def read(paste: Paste) -> Reading | None:
     reading = Reading(KIND, LABEL, cluster=Cluster())
     assert reading.cluster is not None
     for match in found:
-        number, rack = int(match.group(3)), match.group(4)
+        number, rack = int(match.group(1)), match.group(2)
         reading.cluster.brokers[number] = Broker(number, None if rack == "null" else rack)
-        if match.group(6).startswith("{"):
+        if match.group(4).startswith("{"):
             reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
-        elif not match.group(6).startswith("("):
+        elif not match.group(4).startswith("("):
             reading.warn(f"Broker {number} did not answer: its line holds no list of APIs.")
     reading.facts = Facts(brokers=len(reading.cluster.brokers))
     if paste.had_html:

@@ -1,18 +1,34 @@
-"""Names Docker Compose files with Kafka in them: which services are brokers, in how many clusters, in which racks."""
+"""Names Docker Compose files with Kafka in them: which services are brokers, and in how many clusters.
+
+A service is a broker if its environment says so (roles, a broker id, listeners with ZooKeeper), or if its image is
+one of Kafka's broker images and it runs no tool instead. Profiles, env files and other compose files are not followed.
+"""
 
 import re
 from typing import Any, Final
 
+from simengine.importers.jsontext import as_int
 from simengine.importers.model import Facts, Reading
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "compose"
 LABEL: Final = "a Docker Compose file"
+COPIES_MAX: Final = 1_000
 _MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
 _ANY_ID = re.compile(r"KAFKA_(?:CFG_)?(?:BROKER|NODE)_ID['\"]?\s*[:=]\s*['\"]?(\d{1,10})")
 _PREFIXES: Final = ("KAFKA_CFG_", "KAFKA_")
+_BROKER_IMAGE = re.compile(
+    r"(?:kafka|cp-kafka|cp-server|cp-enterprise-kafka|confluent-local|kafka-native|docker-kafka|kafka-docker|"
+    r"kafka-kraft|docker-kafka-kraft|kafka-zookeeper|docker-kafka-zookeeper|fast-data-dev)(?:[:@$].*)?$"
+)
+_TOOL = re.compile(
+    r"\bkafka-(?!server-start|run)[a-z]{3,20}|\bsleep\b|tail -f|kafka-ready|kafka-run-class|"
+    r"\bconnect-(?:distributed|standalone|mirror)"
+)
+_ID = re.compile(r"-?\d{1,10}|.*[${].*")
+_LISTENERS: Final = ("ADVERTISED_LISTENERS", "ADVERTISED_HOST_NAME", "ADVERTISED_PORT", "LISTENERS")
 
 
 def read(paste: Paste) -> Reading | None:
@@ -31,10 +47,10 @@ def read(paste: Paste) -> Reading | None:
         service
         for group in services
         if isinstance(group, dict)
-        for service in group.values()
-        if isinstance(service, dict) and _is_broker(service)
+        for name, service in group.items()
+        if isinstance(service, dict) and _is_broker(str(name), service)
     ]
-    reading.facts = Facts(brokers=len(brokers))
+    reading.facts = Facts(brokers=sum(_copies(broker) for broker in brokers))
     if not brokers:
         reading.rejected = "This compose file holds no Kafka broker."
     _warn(brokers, reading)
@@ -59,33 +75,69 @@ def _setting(environment: dict[str, str], name: str) -> str | None:
     return None
 
 
-def _is_broker(service: dict[str, Any]) -> bool:
+def _is_broker(name: str, service: dict[str, Any]) -> bool:
     environment = _environment(service)
     roles = _setting(environment, "PROCESS_ROLES")
     if roles is not None:
         return "broker" in roles
-    if _setting(environment, "BROKER_ID") is not None or _setting(environment, "NODE_ID") is not None:
+    ids = [_setting(environment, key) for key in ("BROKER_ID", "NODE_ID")]
+    if any(number is not None for number in ids):
+        is_controller = "controller" in name and "broker" not in name
+        return not is_controller and any(_ID.fullmatch(number or "") for number in ids)
+    has_listeners = any(_setting(environment, key) is not None for key in _LISTENERS)
+    if _setting(environment, "ZOOKEEPER_CONNECT") and has_listeners:
         return True
-    has_listeners = _setting(environment, "ADVERTISED_LISTENERS") is not None
-    return bool(_setting(environment, "ZOOKEEPER_CONNECT")) and has_listeners
+    return _has_broker_image(service) and not _runs_a_tool(service)
+
+
+def _has_broker_image(service: dict[str, Any]) -> bool:
+    return bool(_BROKER_IMAGE.match(str(service.get("image") or "").rpartition("/")[2]))
+
+
+def _runs_a_tool(service: dict[str, Any]) -> bool:
+    command = f"{service.get('entrypoint') or ''} {service.get('command') or ''}"
+    return bool(_TOOL.search(command)) and "server-start" not in command and "/etc/confluent/docker/run" not in command
+
+
+def _copies(service: dict[str, Any]) -> int:
+    """How many containers the service asks for."""
+    copies = as_int(service.get("scale"))
+    copies = as_int(at(service, "deploy", "replicas")) if copies is None else copies
+    return 1 if copies is None else min(max(copies, 0), COPIES_MAX)
 
 
 def _warn(brokers: list[dict[str, Any]], reading: Reading) -> None:
     environments = [_environment(broker) for broker in brokers]
-    clusters = {_cluster(environment): None for environment in environments}
-    if len(clusters) > 1:
-        reading.warn(f"The brokers belong to {len(clusters)} clusters; import them one at a time.")
+    clusters = _clusters(environments)
+    if clusters > 1:
+        reading.warn(f"The brokers belong to {clusters} clusters; import them one at a time.")
     if any(not broker.get("image") and not broker.get("build") and not broker.get("extends") for broker in brokers):
         reading.warn("Some brokers have no image: this looks like an override of another file.")
     ids = [_setting(environment, "NODE_ID") or _setting(environment, "BROKER_ID") for environment in environments]
-    if len(dict.fromkeys(ids)) < len(ids) and len(clusters) == 1:
-        reading.warn("Two brokers have the same id, or none.")
+    known = [number for number in ids if number and number != "-1"]
+    if len(dict.fromkeys(known)) < len(known) and clusters == 1:
+        reading.warn("Two brokers have the same id.")
 
 
-def _cluster(environment: dict[str, str]) -> str:
-    """What tells clusters apart: the voters, the ZooKeeper address, or the cluster id."""
-    return (
-        _setting(environment, "CONTROLLER_QUORUM_VOTERS")
-        or _setting(environment, "ZOOKEEPER_CONNECT")
-        or environment.get("CLUSTER_ID", "")
-    )
+def _clusters(environments: list[dict[str, str]]) -> int:
+    """How many clusters the brokers name: those that share a voter or a ZooKeeper are one."""
+    groups: list[set[str]] = []
+    for environment in environments:
+        members = _members(environment)
+        if members:
+            touching = [group for group in groups if group & members]
+            groups = [group for group in groups if not group & members]
+            groups.append(members.union(*touching))
+    return max(1, len(groups))
+
+
+def _members(environment: dict[str, str]) -> set[str]:
+    """What tells clusters apart: voters, controllers to begin with, or ZooKeeper with its path; else the cluster id."""
+    for name in ("CONTROLLER_QUORUM_VOTERS", "CONTROLLER_QUORUM_BOOTSTRAP_SERVERS"):
+        voters = _setting(environment, name)
+        if voters:
+            return {voter.strip().rpartition("@")[2] for voter in voters.split(",")}
+    servers, _, path = (_setting(environment, "ZOOKEEPER_CONNECT") or "").partition("/")
+    if servers:
+        return {f"{server.strip()}/{path}" for server in servers.split(",")}
+    return {environment["CLUSTER_ID"]} if environment.get("CLUSTER_ID") else set()

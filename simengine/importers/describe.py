@@ -12,7 +12,8 @@ from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about
 from simengine.importers.fields import Record
 from simengine.importers.listing import Listings
-from simengine.importers.model import Reading, Row, Topic, Unread, count
+from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
+from simengine.importers.noise import LOG_LINE
 from simengine.importers.text import Paste
 from simengine.importers.unwrap import Logical, logical_lines
 
@@ -25,7 +26,7 @@ _NO_LABEL = "no label"
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if the paste holds neither a header nor a row."""
     data, rest = logical_lines(paste.lines)
-    reader = _Reader()
+    reader = _Reader([line.no for line, reason in rest if reason != LOG_LINE])
     for logical in data:
         reader.take(logical)
     if not reader.found:
@@ -44,9 +45,9 @@ def read(paste: Paste) -> Reading | None:
 class _Reader:
     """Turns records into headers and rows, and says of each that fails why."""
 
-    def __init__(self) -> None:
+    def __init__(self, breaks: list[int]) -> None:
         self.reading = Reading(KIND, LABEL)
-        self.listings = Listings()
+        self.listings = Listings(breaks)
         self.found = 0
         self.above: str | None = None  # topic of the header above, for rows that name none
 
@@ -94,10 +95,7 @@ class _Reader:
         replicas = fields.id_list(values["replicas"])
         if not replicas:
             return self._cut(record, "Replicas is empty")
-        name = self._topic_of(record)
-        if name is None:
-            return self._cut(record, "the row names no topic and no header stands above it")
-        self.listings.row(self._row(record, name, replicas))
+        self.listings.row(self._row(record, self._topic_of(record), replicas))
         self.found += 1
         return None
 
@@ -111,17 +109,26 @@ class _Reader:
 
     def _cut(self, record: Record, reason: str) -> str:
         """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""
-        if record.is_row:
+        if record.is_row and fields.whole_number(record.values["partition"]) is not None:
             self.found += fields.id_list(record.values.get("replicas", "?")) is not None
             self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
         return reason
 
-    def _topic_of(self, record: Record) -> str | None:
+    def _topic_of(self, record: Record) -> str:
+        """The topic of a row: as its label says, else a name that stands alone in front, else the header above."""
         if "topic" in record.values:
-            return fields.topic_name(record.values["topic"])
+            name = fields.topic_name(record.values["topic"])
+            assert name is not None, "checked by the caller"
+            return name
+        name = fields.bare_name(record.before)
+        if name is not None and self.above in (None, name):
+            self.reading.warn(f"The label Topic: is missing: the word in front of the rows is taken for it ({name}).")
+            return name
         if self.above is not None:
             self.reading.warn(f"Rows without a topic name were taken for rows of the header above them: {self.above}.")
-        return self.above
+            return self.above
+        self.reading.warn(f"Rows name no topic and stand under no header: taken for one topic, {UNNAMED}.")
+        return UNNAMED
 
     def _row(self, record: Record, name: str, replicas: tuple[int, ...]) -> Row:
         values = record.values

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from simengine.importers.limits import BROKER_ID_MAX
+
 _CANONICAL: Final = {
     "topicid": "topic_id",
     "topic": "topic",
@@ -39,7 +41,7 @@ _GLUED = re.compile(rf"({_LABELS})\s*:")
 _IDS = re.compile(r"\s*\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
-_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\u2190|\u27f5|\||\*|(?<=\s)\.\.\.)")
+_TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\||\*|[^\x00-\x7f]|(?<=\s)\.\.\.)")
 _TAIL_QUOTE = re.compile(r"[\s\"'`\\,;\])}*_]*(?:n\W*)?$")
 NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "", "no leader", "-")
 
@@ -50,10 +52,11 @@ HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
 
 @dataclass(slots=True)
 class Record:
-    """The labelled values of one header or one partition row, still as text."""
+    """The labelled values of one header or one partition row, still as text; ``before``: what stands in front."""
 
     values: dict[str, str] = field(default_factory=dict)
     line: int = 0
+    before: str = ""
 
     @property
     def is_row(self) -> bool:
@@ -82,7 +85,7 @@ def _split(text: str, pattern: re.Pattern[str]) -> list[Record]:
     for mark, after in zip(marks, [*marks[1:], None], strict=False):
         name = _CANONICAL[re.sub(r"\s", "", mark.group(1)).lower()]
         if _begins_record(name, current):
-            current = Record()
+            current = Record(before="" if found else text[: mark.start()])
             found.append(current)
         current.values.setdefault(name, text[mark.end() : after.start() if after else len(text)].strip())
     return found
@@ -138,7 +141,8 @@ def id_list(value: str) -> tuple[int, ...] | None:
     if tail.strip() and not (_TAIL_COMMENT.match(tail) or _TAIL_QUOTE.fullmatch(tail)):
         return None
     ids = tuple(int(part) for part in (match.group(1) or "").split(",") if part.strip())
-    return ids if len(ids) == len(dict.fromkeys(ids)) else None
+    is_valid = len(ids) == len(dict.fromkeys(ids)) and max(ids, default=0) <= BROKER_ID_MAX
+    return ids if is_valid else None
 
 
 def is_not_available(value: str) -> bool:
@@ -159,14 +163,20 @@ def leader(value: str) -> int | None:
     word = value.strip().strip("\"'`,;| ")
     if word.lower() in NO_LEADER_WORDS:
         return -1
-    match = re.match(r"(\d{1,10})(?![\w.-])", word)
-    return int(match.group(1)) if match else None
+    match = re.match(r"(\d{1,10})(?![\w.-])", word, re.ASCII)
+    return int(match.group(1)) if match and int(match.group(1)) <= BROKER_ID_MAX else None
 
 
 def whole_number(value: str) -> int | None:
     """The number a value starts with; None if it is none, or part of a word."""
-    match = re.match(r"\s*(\d{1,9})(?![\w.])", value)
+    match = re.match(r"\s*(\d{1,9})(?![\w.])", value, re.ASCII)
     return int(match.group(1)) if match else None
+
+
+def bare_name(before: str) -> str | None:
+    """A topic name that stands alone in front of a row, where an author took ``Topic:`` away; it has a letter."""
+    match = re.fullmatch(r"\s*([A-Za-z0-9._-]{1,249})\s+", before)
+    return match.group(1) if match and re.search("[A-Za-z]", match.group(1)) else None
 
 
 def topic_name(value: str) -> str | None:

@@ -4,26 +4,26 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from simengine.importers.foreign_table import count_table
 from simengine.importers.model import Facts, Reading
 
 KIND: Final = "foreign"
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
+_PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
+_PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
+_HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
 
 
-def _rpk(text: str) -> Facts:
-    rows = re.findall(r"^[^\w\n]{0,40}(\d+)\s+(-?\d+)\s+(?:\d+\s+)?\[([\d ,]*)\]", text, re.MULTILINE)
-    ids = dict.fromkeys(part for row in rows for part in [row[1], *row[2].replace(",", " ").split()] if part != "-1")
-    return Facts(brokers=len(ids), partitions=len(rows), leaderless=sum(row[1] == "-1" for row in rows))
+def _table(text: str) -> Facts:
+    return count_table(text.split("\n")) or Facts()
 
 
 def _client_print(text: str) -> Facts:
-    rows = re.findall(
-        r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", text, re.IGNORECASE
-    )
+    rows = _PRINTED.findall(text)
     ids = [list(re.findall(r"\d+", row[1])) for row in rows]
     return Facts(
         brokers=len(dict.fromkeys(part for replicas in ids for part in replicas)),
-        topics=len(re.findall(r"topic:?\s", text, re.IGNORECASE)),
+        topics=len(_PRINTED_TOPIC.findall(text)),
         partitions=len(rows),
         under_replicated=sum(len(re.findall(r"\d+", row[2])) < len(mine) for row, mine in zip(rows, ids, strict=True)),
         leaderless=sum(row[0] == "-1" for row in rows),
@@ -35,26 +35,69 @@ def _kubectl(text: str) -> Facts:
     return Facts(topics=len(partitions), partitions=sum(partitions))
 
 
+def _dotnet(text: str) -> Facts:
+    return Facts(partitions=len(re.findall(r"^\s{0,40}InSyncReplicas:", text, re.MULTILINE)))
+
+
 def _nothing(_text: str) -> Facts:
     return Facts()
 
 
 _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
-    (r"^[^\w\n]{0,40}PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _rpk),
+    (_HEAD + r"PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _table),
+    (_HEAD + r"PARTITION\s+OLDEST[ _]OFFSET\s+NEWEST[ _]OFFSET", "kafkactl describe topic", _table),
+    (_HEAD + r"Partition\s+High Watermark\s+Leader\s+Replicas", "kaf topic describe", _table),
+    (_HEAD + r"Topic(?: Name)?\s*\|\s*Partition(?: ID)?\s*\|\s*Leader", "a table of partitions", _table),
     (
         r"^API Version:\s+kafka\.strimzi\.io",
         "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
         _kubectl,
     ),
+    (r"\"partition(?:Id|ErrorCode)\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
     (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
+    (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
+    (r"\bPartitionMetadata\(|\bTopicPartition\(topic=", "a client program's own print-out", _nothing),
     (r"\(name=\S{1,249}, internal=\w{1,5}, partitions=", "the Java admin client's TopicDescription", _nothing),
-    (r"\bGROUP\s+TOPIC\s+PARTITION\s+CURRENT-OFFSET", "kafka-consumer-groups.sh --describe", _nothing),
-    (r"\bCONSUMER-ID\s+HOST\s+CLIENT-ID", "kafka-consumer-groups.sh --describe", _nothing),
-    (r"^[^\w\n]{0,40}(?:Dynamic|All) configs for \S", "kafka-configs.sh --describe", _nothing),
-    (r"^[ \t]{0,40}(?:broker\.id|node\.id|process\.roles|log\.dirs)\s*=", "a server.properties file", _nothing),
-    (r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
+    (r"\"replicas\"\s*:\s*\[\s*\{\s*\"broker\"", "the JSON of a REST proxy or of Strimzi's HTTP bridge", _nothing),
+    (r"\"kind\"\s*:\s*\"Kafka(?:Partition|Topic|Replica|Broker)", "the JSON of Confluent's REST API", _nothing),
+    (
+        r"\"oldest\"\s*:\s*\d{1,19}\s*,\s*\"newest\"|\"replicaIDs\"\s*:",
+        "the JSON of another client (kt, kafkactl)",
+        _nothing,
+    ),
+    (r"\bCURRENT-OFFSET\s+LOG-END-OFFSET|\bCONSUMER-ID\s+HOST\s+CLIENT-ID", "kafka-consumer-groups.sh", _nothing),
+    (r"\bGROUP\s+COORDINATOR \(ID\)", "kafka-consumer-groups.sh", _nothing),
+    (
+        _HEAD + r"(?:Dynamic|All|Default) (?:default )?configs for \S|" + _HEAD + r"Configs for \S.{0,300} are ",
+        "kafka-configs.sh --describe",
+        _nothing,
+    ),
+    (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
+    (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
-    (r"^[^\w\n]{0,40}[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
+    (r"\bbaseOffset: \d{1,19} lastOffset: ", "kafka-dump-log.sh", _nothing),
+    (r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh", _nothing),
+    (_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info", _nothing),
+    (r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
+    (r"\"listener_security_protocol_map\"\s*:", "ZooKeeper's node of one broker", _nothing),
+    (_HEAD + r"kafka_[a-z_]{3,99}\{.{0,999}\}\s*-?\d", "Prometheus metrics", _nothing),
+    (r"\bkafka\.(?:server|controller|cluster):type=\w", "JMX metrics", _nothing),
+    (
+        r"^[ \t]{0,40}(?:broker\.id|node\.id|process\.roles|log\.dirs|bootstrap\.servers)\s*=",
+        "a properties file",
+        _nothing,
+    ),
+    (_HEAD + r"NAME\s+READY\s+STATUS\s+RESTARTS", "kubectl get pods", _nothing),
+    (_HEAD + r"NAME\s+CLUSTER\s+PARTITIONS\s+REPLICATION FACTOR", "kubectl get kafkatopics (Strimzi)", _nothing),
+    (_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps", _nothing),
+    (r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest", _nothing),
+    (r"^[ \t]{0,40}resource\s+\"kafka_topic\"", "a Terraform file", _nothing),
+    (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
+    (
+        r"^.{0,80}\b(?:INFO|WARN|ERROR|DEBUG)\b.{0,200}\(?(?:kafka|org\.apache\.kafka)\.",
+        "a log of Kafka or of a client",
+        _nothing,
+    ),
 )
 
 
@@ -62,10 +105,16 @@ def read(text: str) -> Reading | None:
     """The foreign output by its name; None if it is none of the known ones."""
     for pattern, name, counted in _FORMS:
         if re.search(pattern, text, re.MULTILINE):
-            reading = Reading(KIND, name, facts=counted(text))
-            reading.rejected = f"This looks like {name}. It is not read. {INSTEAD}"
-            return reading
-    return None
+            return named(name, counted(text))
+    facts = count_table(text.split("\n"))
+    return named("a table of partitions", facts) if facts is not None else None
+
+
+def named(name: str, facts: Facts) -> Reading:
+    """The rejection of a form that is known by name."""
+    reading = Reading(KIND, name, facts=facts)
+    reading.rejected = f"This looks like {name}. It is not read. {INSTEAD}"
+    return reading
 
 
 def unknown() -> Reading:

@@ -5,6 +5,8 @@ import re
 from typing import Any, Final
 
 _OPENING = re.compile(r"[{\[]")
+_COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}[>)]))*)(?:#|//|[<(]\d{1,2}[>)])")
+_LAST_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
 VALUES_MAX: Final = 2_000
 TRIES_MAX: Final = 20_000
 EFFORT_PER_CHARACTER: Final = 4  # characters that may be read in vain, for each one of the text
@@ -38,6 +40,12 @@ def json_values(text: str) -> list[Any]:
         if isinstance(value, dict) and value or isinstance(value, list):
             values.append(value)
     return values
+
+
+def loosened(text: str) -> str:
+    """The text without what authors write into JSON and no parser takes: comments, call-outs, commas at an end."""
+    lines = [match.group(1) if (match := _COMMENT.match(line)) else line for line in text.split("\n")]
+    return _LAST_COMMA.sub("", "\n".join(lines))
 
 
 def _is_worth_trying(text: str, at: int) -> bool:

@@ -91,7 +91,9 @@ class _Reader:
         text = line.text.rstrip()
         if not text.strip():
             return
-        reason = self._take_counts(text) or self._take_entity(line, text)
+        reason = self._take_counts(text)
+        if reason is None:
+            reason = self._take_entity(line, text)
         if reason == "":
             self.in_command = False
             return

@@ -26,6 +26,8 @@ def read(paste: Paste) -> Reading | None:
         reading.warn("The paste was HTML; its tags were taken away.")
     _take_brokers(found[-1], reading.cluster)
     listed = bool(reading.cluster.brokers)
+    if "topics" not in found[-1]:
+        reading.warn("The list of topics was taken out of it (as jq 'del(.topics)' does).")
     for topic in found[-1].get("topics", []):
         _take_topic(topic, reading)
     reading.cluster.name_brokers()
@@ -35,8 +37,10 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _is_listing(value: Any) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("topics"), list):
+    if not isinstance(value, dict) or not isinstance(value.get("topics", []), list):
         return False
+    if "topics" not in value:
+        return isinstance(value.get("brokers"), list) and ("originating_broker" in value or "controllerid" in value)
     known = {"brokers", "originating_broker", "controllerid", "query"}
     has_rows = any(isinstance(topic, dict) and "partitions" in topic for topic in value["topics"])
     return has_rows or any(key in value for key in known)

@@ -6,5 +6,6 @@ BYTES_MAX: Final = 4 * 1024 * 1024
 LINES_MAX: Final = 50_000  # two listings of the largest cluster fit
 BROKERS_MAX: Final = 100
 PARTITIONS_MAX: Final = 10_000
+BROKER_ID_MAX: Final = 2**31 - 100  # Kafka's ids are 32-bit; the rest is room for the ids of assumed controllers
 UNREAD_MAX: Final = 500  # lines listed in the report; the number of further ones is told
 LINE_SHOWN_MAX: Final = 200  # characters of an unread line that the report repeats

@@ -1,10 +1,11 @@
 """Which header and which rows make one listing of a topic, when a paste holds several.
 
 The last listing of a topic wins and listings are never merged: two moments put together would be a state that never
-was. A header begins a listing, unless rows without one stand in front of it (then it is theirs); a row that repeats
-begins one if it is the first of the listing again, or if other lines stand between.
+was. A header begins a listing, unless rows without one stand in front of it and no other text between (then it is
+theirs); a row that repeats begins one if it is the first of the listing again, or if other lines stand between.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from simengine.importers.model import Cluster, Row, Topic
@@ -21,8 +22,9 @@ class _Listing:
 
 @dataclass(slots=True)
 class Listings:
-    """Collects headers and rows in the order of the paste."""
+    """Collects headers and rows in the order of the paste. ``breaks``: numbers of the lines that are neither."""
 
+    breaks: list[int] = field(default_factory=list)
     open: dict[str, _Listing] = field(default_factory=dict)
     replaced: dict[str, int] = field(default_factory=dict)  # topic -> how many listings were dropped
     repeated: list[Row] = field(default_factory=list)  # rows said twice within one listing
@@ -30,7 +32,7 @@ class Listings:
     def header(self, topic: Topic) -> None:
         """Take a header line; ``topic`` has no rows yet."""
         listing = self.open.get(topic.name)
-        if listing is not None and not listing.header_line and listing.topic.rows:
+        if listing is not None and not listing.header_line and not self._broken(listing.last_line, topic.line):
             listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
             listing.header_line, listing.header_behind_rows = topic.line, True
             return
@@ -56,6 +58,10 @@ class Listings:
     def cluster(self) -> Cluster:
         """The last listing of each topic, in the order of the paste."""
         return Cluster(topics={name: listing.topic for name, listing in self.open.items()})
+
+    def _broken(self, first: int, last: int) -> bool:
+        """Whether other text stands between two lines."""
+        return bisect_right(self.breaks, first) < bisect_right(self.breaks, last)
 
     def _begins_again(self, listing: _Listing, row: Row) -> bool:
         return listing.header_behind_rows or row.number == listing.first_row or row.line > listing.last_line + 1

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from simengine.importers.jsontext import as_int, json_values
+from simengine.importers.jsontext import as_int, json_values, loosened
 from simengine.importers.model import Facts, Reading
 from simengine.importers.text import Paste
 
@@ -23,7 +23,11 @@ def read(paste: Paste) -> Reading | None:
     partitions = dict.fromkeys(_PARTITION.findall(text))
     facts = Facts(len(brokers), len(dict.fromkeys(name for name, _ in partitions)), len(partitions))
     reading = Reading(KIND, LABEL, facts=facts)
-    if not any(_is_whole(value) for value in json_values(text)):
+    if any(_is_whole(value) for value in json_values(text)):
+        pass
+    elif any(_is_whole(value) for value in json_values(loosened(text))):
+        reading.warn("Comments were written into the JSON; they are left out.")
+    else:
         reading.rejected = (
             "This is the JSON of kafka-log-dirs.sh, but it is cut: its braces do not close. Paste it whole."
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 NO_LEADER: Final = -1
+UNNAMED: Final = "unnamed-topic"  # the topic of rows that name none and stand under no header
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def count(cluster: Cluster) -> Facts:
     rows = list(cluster.rows())
     return Facts(
         brokers=len(cluster.brokers),
-        topics=len(cluster.topics),
+        topics=sum(name != UNNAMED for name in cluster.topics),
         partitions=len(rows),
         under_replicated=sum(len(row.isr) < len(row.replicas) for row in rows),
         leaderless=sum(row.leader == NO_LEADER for row in rows),

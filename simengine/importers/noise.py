@@ -4,7 +4,9 @@
 """
 
 import re
+from typing import Final
 
+LOG_LINE: Final = "a log line or a message of the tool, no data"
 _ELLIPSIS = re.compile(r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$", re.IGNORECASE)
 _FENCE = re.compile(
     r"^\s{0,40}(?:[-*+] {1,4})?(?:```|~~~)[\w.+{} -]{0,40}$|^\s{0,40}\[/?(?:code|quote|source)[^\]]*\]\s*$",
@@ -36,7 +38,7 @@ def why_noise(line: str) -> str | None:
     if _PROMPT.match(line) or _COMMAND.search(line):
         return "a prompt or a command, no data"
     if _LOG.search(line):
-        return "a log line or a message of the tool, no data"
+        return LOG_LINE
     return None
 
 

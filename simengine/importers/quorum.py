@@ -9,7 +9,7 @@ from simengine.importers.text import Paste
 
 KIND: Final = "quorum"
 LABEL: Final = "kafka-metadata-quorum.sh describe"
-_MARK = re.compile(r"\bCurrentVoters\s{0,30}:|\bNodeId\s.{0,200}\bLogEndOffset\b|\bMaxFollowerLag\s{0,30}:")
+_MARK = re.compile(r"\bCurrentVoters\s{0,30}:|\b(?:Node|Replica)Id\s.{0,200}\bLogEndOffset\b|\bMaxFollowerLag\s{0,30}:")
 _FIELD = re.compile(r"\b(CurrentVoters|CurrentObservers)\s{0,30}:\s{0,30}\[")
 _FIELDS_MAX: Final = 100
 _LIST_END = re.compile(r"\](?=\s*(?:#.*)?$|\s*[A-Z]\w+:)", re.MULTILINE)

@@ -6,7 +6,7 @@ A plan lists replicas only. Who leads and who is in sync it does not say, so no 
 import re
 from typing import Any, Final
 
-from simengine.importers.jsontext import as_ids, as_int, json_values
+from simengine.importers.jsontext import as_ids, as_int, json_values, loosened
 from simengine.importers.model import Facts, Reading
 from simengine.importers.text import Paste
 
@@ -28,7 +28,8 @@ _LISTED = re.compile(
     r"(?: adding: ([\d,]{1,300})\.)?(?: removing: ([\d,]{1,300})\.)?",
     re.MULTILINE,
 )
-_TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:\s*\"([^\"]+)\"\s*\}", re.DOTALL)
+_TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:")
+_TOPIC = re.compile(r"\"topic\"\s*:\s*\"([^\"\n]{1,249})\"")
 _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 
@@ -38,6 +39,8 @@ def read(paste: Paste) -> Reading | None:
     seen = _Seen()
     for value in json_values(text):
         seen.take(value, text)
+    if not seen.partitions and '"replicas"' in text:
+        seen.take_loosened(text)
     for match in _LISTED.finditer(text):
         seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
     for match in _VERIFY.finditer(text):
@@ -47,7 +50,7 @@ def read(paste: Paste) -> Reading | None:
     if seen.partitions:
         reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
     elif _TOPICS_TO_MOVE.search(text):
-        names = dict.fromkeys(_TOPICS_TO_MOVE.findall(text))
+        names = dict.fromkeys(_TOPIC.findall(text))
         reading.facts = Facts(topics=len(names))
         reading.rejected = (
             "This is a list of topics to move: it names topics, but no replicas, so it describes no cluster."
@@ -73,6 +76,15 @@ class _Seen:
         self.partitions[topic, number] = None
         for part in ids:
             self.brokers.update(dict.fromkeys(int(broker) for broker in (part or "").split(",") if broker))
+
+    def take_loosened(self, text: str) -> None:
+        """Take a plan that the tool itself would refuse: with comments in it, or broken off."""
+        for value in json_values(loosened(text)):
+            self.take(value, text)
+            if isinstance(value, dict) and "replicas" in value and "topic" in value:
+                self._take_plan([value])
+        if self.partitions:
+            self.reading.warn("This is no valid JSON (comments in it, or cut off); entries that are whole are counted.")
 
     def take(self, value: Any, text: str) -> None:
         if isinstance(value, list) and value and all(isinstance(item, dict) and "replicas" in item for item in value):

@@ -19,11 +19,22 @@ from simengine.importers import (
     strimzi,
 )
 from simengine.importers.model import Reading
-from simengine.importers.text import Paste, clean, decode
+from simengine.importers.text import Paste, clean, count_lines, decode
 
 STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # these become a scenario; the others are named only
+
+
+def _describe(paste: Paste) -> Reading | None:
+    """A describe listing, unless all it has is a header that another tool prints above a table of its own."""
+    reading = describe.read(paste)
+    if reading is None or reading.facts.partitions:
+        return reading
+    other = foreign.read(paste.joined())
+    return other if other is not None and other.facts.partitions else reading
+
+
 _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
-    describe.read,
+    _describe,
     kcat.read,
     kcat_json.read,
     api_versions.read,
@@ -46,13 +57,14 @@ def read(data: str | bytes) -> Reading:
         return _refused(
             f"The text has {size / 2**20:.1f} MiB; the limit is {limits.BYTES_MAX // 2**20} MiB. Paste fewer topics."
         )
-    paste = clean(decode(data) if isinstance(data, bytes) else data)
-    if not any(line.text.strip() for line in paste.lines):
+    text = decode(data) if isinstance(data, bytes) else data
+    if not text.strip():
         return _refused(f"The text is empty. {foreign.INSTEAD}")
-    if len(paste.lines) > limits.LINES_MAX:
-        return _refused(
-            f"The text has {len(paste.lines):,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics."
-        )
+    lines = count_lines(text)
+    paste = clean(text) if lines <= limits.LINES_MAX else Paste()
+    lines = max(lines, len(paste.lines))  # HTML may hold more lines than it has line ends
+    if lines > limits.LINES_MAX:
+        return _refused(f"The text has {lines:,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics.")
     for reader in _READERS:
         reading = reader(paste)
         if reading is not None:

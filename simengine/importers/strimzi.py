@@ -1,8 +1,12 @@
-"""Names Strimzi's Kubernetes resources: Kafka, KafkaNodePool, KafkaTopic. They declare a cluster, not its state."""
+"""Names Strimzi's Kubernetes resources: Kafka, KafkaNodePool, KafkaTopic. They declare a cluster, not its state.
+
+Other operators have resources of the kind Kafka too; those are told apart by their apiVersion (`operators.py`).
+"""
 
 import re
 from typing import Any, Final
 
+from simengine.importers import operators
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Facts, Reading
 from simengine.importers.text import Paste
@@ -10,10 +14,13 @@ from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "strimzi"
 LABEL: Final = "a Strimzi resource"
-_MARK = re.compile(r"strimzi\.io/|^[ \t+]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic)?[\"']?\s*(?:#.*)?$", re.MULTILINE)
+_MARK = re.compile(
+    r"strimzi\.io/|^[ \t+]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic|Cluster)?[\"']?\s*(?:#.*)?$", re.MULTILINE
+)
 _PLACEHOLDER = re.compile(r"\$\{[^}\n]{0,200}\}|\{\{[^}\n]{0,200}\}\}")
 _PARTITIONS = re.compile(r"^[ \t+]{0,40}partitions:\s*(\d{1,9})", re.MULTILINE)
 _KINDS: Final = ("Kafka", "KafkaNodePool", "KafkaTopic")
+_CLUSTER_LABEL: Final = ("metadata", "labels", "strimzi.io/cluster")
 
 
 def read(paste: Paste) -> Reading | None:
@@ -23,19 +30,29 @@ def read(paste: Paste) -> Reading | None:
         return None
     reading = Reading(KIND, LABEL)
     counts = [int(found) for found in _PARTITIONS.findall(text)]
+    reading.facts = Facts(topics=len(counts), partitions=sum(counts))
     try:
-        resources = [item for item in documents(paste) if item.get("kind") in _KINDS]
+        found = documents(paste)
     except YamlError as error:
         reading.rejected = str(error)
-        reading.facts = Facts(topics=len(counts), partitions=sum(counts))
         return reading
+    foreign = operators.read(found)
+    if foreign is not None:
+        return foreign
+    resources = [item for item in found if item.get("kind") in _KINDS]
     if not resources:
-        reading.rejected = "This looks like a part of a Strimzi resource, but no document in it has a kind."
-        reading.facts = Facts(topics=len(counts), partitions=sum(counts))
+        reading.rejected = _without_cluster(found)
         return reading
     _count(resources, reading)
     _check(resources, text, reading)
     return reading
+
+
+def _without_cluster(found: list[dict[str, Any]]) -> str:
+    kinds = ", ".join(dict.fromkeys(str(item["kind"]) for item in found if item.get("kind")))
+    if not kinds:
+        return "This looks like a part of a Strimzi resource, but no document in it has a kind."
+    return f"This holds {kinds}, which declares no cluster. Paste the Kafka, KafkaNodePool and KafkaTopic resources."
 
 
 def _count(resources: list[dict[str, Any]], reading: Reading) -> None:
@@ -47,29 +64,37 @@ def _count(resources: list[dict[str, Any]], reading: Reading) -> None:
 
 
 def _brokers(resources: list[dict[str, Any]], reading: Reading) -> int:
+    """Brokers of all pools, and of each Kafka resource that has no pool."""
     pools = [item for item in resources if item["kind"] == "KafkaNodePool"]
-    if pools:
-        return sum(_replicas(pool, reading) for pool in pools if _has_broker_role(pool))
-    total = 0
-    for kafka in (item for item in resources if item["kind"] == "Kafka"):
-        if str(at(kafka, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled":
-            reading.warn(
-                "Node pools are enabled, so spec.kafka.replicas is ignored: paste the KafkaNodePool resources too."
-            )
-        elif at(kafka, "spec", "kafka", "replicas") is None:
-            reading.warn("The number of brokers stands in no resource of this paste.")
-        else:
-            total += _number(at(kafka, "spec", "kafka", "replicas"), reading)
+    kafkas = [item for item in resources if item["kind"] == "Kafka"]
+    owners = [at(pool, *_CLUSTER_LABEL) for pool in pools]
+    total = sum(_number(at(pool, "spec", "replicas"), reading) for pool in pools if _has_broker_role(pool))
+    for kafka in kafkas:
+        has_pool = bool(pools) and (len(kafkas) == 1 or None in owners or at(kafka, "metadata", "name") in owners)
+        total += 0 if has_pool else _own_brokers(kafka, reading)
+    names = [str(at(kafka, "metadata", "name")) for kafka in kafkas] + [str(owner) for owner in owners if owner]
+    clusters = list(dict.fromkeys(names))
+    if len(clusters) > 1:
+        reading.warn(f"The resources belong to {len(clusters)} clusters; import them one at a time.")
     return total
+
+
+def _own_brokers(kafka: dict[str, Any], reading: Reading) -> int:
+    """Brokers of a Kafka resource without a pool in this paste."""
+    if str(at(kafka, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled":
+        reading.warn(
+            "Node pools are enabled, so spec.kafka.replicas is ignored: paste the KafkaNodePool resources too."
+        )
+    elif at(kafka, "spec", "kafka", "replicas") is None:
+        reading.warn("The number of brokers stands in no resource of this paste.")
+    else:
+        return _number(at(kafka, "spec", "kafka", "replicas"), reading)
+    return 0
 
 
 def _has_broker_role(pool: dict[str, Any]) -> bool:
     roles = at(pool, "spec", "roles")
     return not isinstance(roles, list) or "broker" in roles
-
-
-def _replicas(pool: dict[str, Any], reading: Reading) -> int:
-    return _number(at(pool, "spec", "replicas"), reading)
 
 
 def _number(value: Any, reading: Reading) -> int:

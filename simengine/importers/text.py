@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
 _BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_FULL_WIDTH = str.maketrans("\uff1a\uff0c", ":,")  # what an East Asian keyboard types
 _TAG_NAMES = (
     "pre|code|p|br|hr|div|span|td|tr|th|table|tbody|thead|li|ul|ol|dl|dt|dd|a|b|i|u|em|strong|small|h[1-6]|html|body|"
     "head|blockquote|font|tt|kbd|samp|sup|sub|img|section|article|figure|button|svg|path|label|script|style|details|summary"
@@ -68,9 +70,15 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
+def count_lines(text: str) -> int:
+    """How many lines the text has, whatever ends them."""
+    return 1 + sum(1 for _ in _LINE_END.finditer(text))
+
+
 def clean(text: str) -> Paste:
     """Split a paste into numbered clean lines."""
     paste = Paste()
+    text = _SURROGATE.sub("\ufffd", text)
     paste.had_html = bool(_TAG.search(text) or _ENTITY.search(text))
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         for part in _parts(raw, paste):
@@ -93,7 +101,7 @@ def _parts(raw: str, paste: Paste) -> Iterator[str]:
     if paste.had_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line
-    line = _BLANK.sub(" ", line)
+    line = _BLANK.sub(" ", line).translate(_FULL_WIDTH)
     if "\\" in line:
         opened = _LITERAL_TAB.sub("\t", _LITERAL_NEWLINE.sub("\n", line))
         paste.had_escapes = paste.had_escapes or opened != line

@@ -11,8 +11,38 @@ from simengine.importers.text import Paste
 
 YAML_BYTES_MAX: Final = 512 * 1024  # these kinds are only named, and YAML is slow to read
 DOCUMENTS_MAX: Final = 500
+MERGED_MAX: Final = 20  # mappings that one ``<<`` names
+MERGED_KEYS_MAX: Final = 2_000
 _START = re.compile(r"^\s*(?:---|[\w.-]+:(?:\s|$)|- |#)")
+_HERE = re.compile(r"<<-?\s?['\"]?([A-Z_]{2,20})")
+HERE_LINES_MAX: Final = 20
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain values only; a tag like Compose's ``!reset`` changes nothing, and merge keys cannot explode."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge ``<<`` keys, unless they name each other over and over: each level can double the size."""
+        for key, value in node.value:
+            is_list = key.tag == "tag:yaml.org,2002:merge" and isinstance(value, yaml.SequenceNode)
+            if is_list and len(value.value) > MERGED_MAX:
+                raise yaml.constructor.ConstructorError(None, None, "too many mappings are merged", key.start_mark)
+        super().flatten_mapping(node)
+        if len(node.value) > MERGED_KEYS_MAX:
+            raise yaml.constructor.ConstructorError(None, None, "too many keys are merged", node.start_mark)
+
+
+def _untagged(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    assert isinstance(node, yaml.ScalarNode)
+    return loader.construct_scalar(node)
+
+
+_Loader.add_multi_constructor("!", _untagged)
 
 
 class YamlError(ValueError):
@@ -26,7 +56,7 @@ def documents(paste: Paste) -> list[dict[str, Any]]:
         raise YamlError(f"The YAML has {len(text):,} characters; the limit is {YAML_BYTES_MAX:,}.")
     found: list[dict[str, Any]] = []
     try:
-        for value in yaml.safe_load_all(text):
+        for value in yaml.load_all(text, _Loader):
             found.extend(_opened(value))
             if len(found) > DOCUMENTS_MAX:
                 raise YamlError(f"There are more than {DOCUMENTS_MAX} YAML documents in it.")
@@ -44,9 +74,22 @@ def _yaml_part(paste: Paste) -> tuple[int, str]:
     kept = [(line.no, "" if _FENCE.match(line.text) else line.text.replace("\t", "  ")) for line in paste.lines]
     while kept and (not _START.match(kept[0][1]) or why_noise(kept[0][1]) and not kept[0][1].startswith(("---", "#"))):
         kept.pop(0)
+    kept = _without_end(kept, paste)
     if not kept:
         return 1, ""
     return kept[0][0], textwrap.dedent("\n".join(text for _, text in kept))
+
+
+def _without_end(kept: list[tuple[int, str]], paste: Paste) -> list[tuple[int, str]]:
+    """The lines up to the end of a here-document, without prompts and commands behind them."""
+    ends = [word for line in paste.lines[:HERE_LINES_MAX] for word in _HERE.findall(line.text)]
+    for place, (_, text) in enumerate(kept):
+        if text.strip() in ends:
+            kept = kept[:place]
+            break
+    while kept and (not kept[-1][1].strip() or why_noise(kept[-1][1]) and not _START.match(kept[-1][1])):
+        kept.pop()
+    return kept
 
 
 def _opened(value: Any) -> list[dict[str, Any]]:

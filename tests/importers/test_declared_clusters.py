@@ -1,0 +1,106 @@
+"""Compose files and Kubernetes resources: what counts as a broker, and whose resource it is."""
+
+import pytest
+
+from simengine.importers.recognise import read
+from simengine.importers.report import import_text, status
+
+
+def compose(*services: str) -> str:
+    return "services:\n" + "".join(f"  s{at}: {service}\n" for at, service in enumerate(services))
+
+
+@pytest.mark.parametrize(
+    ("service", "brokers"),
+    [
+        ("{image: 'apache/kafka:4.1.0'}", 1),
+        ("{image: 'example.org/bitnami/kafka', environment: {ALLOW_PLAINTEXT_LISTENER: 'yes'}}", 1),
+        (
+            "{image: 'wurstmeister/kafka', environment: {KAFKA_ADVERTISED_PORT: 9092, KAFKA_ZOOKEEPER_CONNECT: 'z:1'}}",
+            1,
+        ),
+        ("{build: ., environment: {KAFKA_ADVERTISED_HOST_NAME: h, KAFKA_ZOOKEEPER_CONNECT: 'z:2181'}}", 1),
+        ("{image: 'apache/kafka', deploy: {replicas: 3}}", 3),
+        ("{image: 'apache/kafka', command: 'kafka-topics.sh --create --topic t'}", 0),
+        ("{image: 'confluentinc/cp-kafka', command: sleep infinity, environment: {KAFKA_BROKER_ID: ignored}}", 0),
+        ("{image: 'confluentinc/cp-kafka-connect', environment: {CONNECT_GROUP_ID: g}}", 0),
+        ("{image: 'apache/kafka', environment: {KAFKA_NODE_ID: 9, KAFKA_PROCESS_ROLES: controller}}", 0),
+        ("{image: 'apache/kafka', environment: ['KAFKA_NODE_ID=${ID:-1}']}", 1),
+        ("{image: 'apache/kafka', environment: !reset null}", 1),
+    ],
+)
+def test_a_service_is_a_broker_by_its_environment_or_its_image(service: str, brokers: int) -> None:
+    assert read(compose(service)).facts.brokers == brokers
+
+
+def test_brokers_that_share_no_voter_are_two_clusters() -> None:
+    service = "{{image: 'apache/kafka', environment: {{KAFKA_NODE_ID: 1, KAFKA_CONTROLLER_QUORUM_VOTERS: '{}'}}}}"
+    apart = read(compose(service.format("1@a:9093,2@b:9093"), service.format("3@c:9093")))
+    assert any("2 clusters" in warning for warning in apart.warnings)
+    together = read(compose(service.format("1@a:9093,2@b:9093"), service.format("2@b:9093,1@a:9093")))
+    assert not any("clusters" in warning for warning in together.warnings)
+
+
+def test_merge_keys_that_double_at_each_level_are_refused_at_once() -> None:
+    levels = "".join(f"a{at}: &a{at}\n  <<: [*a{at - 1}, *a{at - 1}]\n" for at in range(1, 60))
+    result = import_text(compose("{image: 'apache/kafka'}") + "a0: &a0 {k: v}\n" + levels)
+    assert result["status"] == "reject"
+    assert "merged" in result["reason"]
+
+
+def test_a_here_document_ends_where_the_shell_ends_it() -> None:
+    text = "cat <<EOF | kubectl apply -f -\napiVersion: kafka.strimzi.io/v1\nkind: KafkaNodePool\n"
+    reading = read(text + "metadata: {name: p}\nspec: {replicas: 5, roles: [broker]}\nEOF\n$ kubectl get pods\n")
+    assert (status(reading), reading.facts.brokers) == ("accept", 5)
+
+
+def pool(cluster: str, replicas: int) -> str:
+    return (
+        "---\napiVersion: kafka.strimzi.io/v1\nkind: KafkaNodePool\n"
+        f"metadata: {{name: p, labels: {{strimzi.io/cluster: {cluster}}}}}\n"
+        f"spec: {{replicas: {replicas}, roles: [broker]}}\n"
+    )
+
+
+def classic(name: str, replicas: int) -> str:
+    return (
+        "---\napiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\n"
+        f"metadata: {{name: {name}}}\nspec: {{kafka: {{replicas: {replicas}}}}}\n"
+    )
+
+
+def test_a_kafka_resource_with_pools_takes_its_brokers_from_them() -> None:
+    assert read(classic("east", 3) + pool("east", 4)).facts.brokers == 4
+
+
+def test_two_clusters_in_one_paste_are_counted_and_pointed_out() -> None:
+    reading = read(classic("east", 3) + classic("west", 2) + pool("west", 5))
+    assert reading.facts.brokers == 8
+    assert any("2 clusters" in warning for warning in reading.warnings)
+
+
+def test_resources_without_a_cluster_are_named() -> None:
+    text = "apiVersion: kafka.strimzi.io/v1\nkind: KafkaUser\nmetadata: {name: u}\n"
+    assert "KafkaUser" in import_text(text)["reason"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "name", "brokers"),
+    [
+        (
+            "apiVersion: platform.confluent.io/v1beta1\nkind: Kafka\nspec: {replicas: 3}\n",
+            "Confluent for Kubernetes",
+            3,
+        ),
+        ("apiVersion: kubedb.com/v1\nkind: Kafka\nspec: {topology: {broker: {replicas: 2}}}\n", "KubeDB", 2),
+        (
+            "apiVersion: kafka.banzaicloud.io/v1beta1\nkind: KafkaCluster\nspec: {brokers: [{id: 0}, {id: 1}]}\n",
+            "Koperator",
+            2,
+        ),
+    ],
+)
+def test_the_resources_of_other_operators_are_refused_by_name(resource: str, name: str, brokers: int) -> None:
+    result = import_text(resource)
+    assert (result["status"], result["kind"], result["summary"]["brokers"]) == ("reject", "foreign", brokers)
+    assert name in result["reason"]

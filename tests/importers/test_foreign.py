@@ -1,0 +1,73 @@
+"""Outputs of other tools are refused by their name, and what their tables hold is counted."""
+
+import pytest
+
+from simengine.importers.recognise import read
+from simengine.importers.report import import_text
+
+KAF = """\
+Name:        loads
+Partitions:
+  Partition  High Watermark  Leader  Replicas   ISR
+  ---------  --------------  ------  --------   ---
+  0          12              1       [1 2 3]    [1 3]
+  1          7               2       [2 3 1]    [2 3 1]
+Summed HighWatermark: 19
+"""
+CLOUD = """\
+Topic: loads PartitionCount: 2 ReplicationFactor: 3
+  Topic | Partition | Leader | Replicas |   ISR
++-------+-----------+--------+----------+---------+
+  loads |         0 |      4 | [4 5 6]  | [4 5 6]
+  loads |         1 |     -1 | [5 6 4]  | []
+"""
+MARKDOWN = """\
+| Topic | Partition | Leader | Replicas | ISR |
+|---|---|---|---|---|
+| loads | 0 | 1 | 1, 2 | 1, 2 |
+"""
+KAFKACTL = """\
+PARTITION     OLDEST_OFFSET     NEWEST_OFFSET     EMPTY     LEADER     REPLICAS     IN_SYNC_REPLICAS
+0             0                 120               false     102        101,102      102
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "counts"),
+    [
+        (KAF, "kaf topic describe", (3, 0, 2, 1, 0)),
+        (CLOUD, "a table of partitions", (3, 1, 2, 1, 1)),
+        (MARKDOWN, "a table of partitions", (2, 1, 1, 0, 0)),
+        (KAFKACTL, "kafkactl describe topic", (2, 0, 1, 1, 0)),
+    ],
+)
+def test_a_table_of_another_tool_is_counted_and_refused(text: str, name: str, counts: tuple[int, ...]) -> None:
+    reading = read(text)
+    found = reading.facts
+    assert (reading.kind, reading.label) == ("foreign", name)
+    assert (found.brokers, found.topics, found.partitions, found.under_replicated, found.leaderless) == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID\nt 0 2 4 2 c-1\n", "kafka-consumer-groups.sh"),
+        ("Dynamic configs for topic t are:\n  retention.ms=5 sensitive=false\n", "kafka-configs.sh --describe"),
+        ("Configs for topic 't' are retention.ms=5\n", "kafka-configs.sh --describe"),
+        ("Current ACLs for resource `Topic:LITERAL:t`:\n", "kafka-acls.sh"),
+        ('[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true,"in_sync":true}]}]', "REST proxy"),
+        ('{"name":"t","partitions":[{"id":0,"oldest":0,"newest":9}]}', "kt, kafkactl"),
+        ("{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [ 1 ], isr: [ 1 ] }", "KafkaJS"),
+        ('kafka_topic_partition_in_sync_replica{partition="0",topic="t"} 3\n', "Prometheus"),
+        ("[2026-01-01 00:00:00,000] INFO [Partition t-0 broker=1] Shrinking ISR (kafka.cluster.Partition)\n", "a log"),
+        (
+            "Topics:\n  Topic: t, Error: Success\n    Partition: 0\n      Replicas: [1]\n      InSyncReplicas: [1]\n",
+            ".NET",
+        ),
+        ("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: kafka}\n", "Kubernetes manifest"),
+    ],
+)
+def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:
+    result = import_text(text)
+    assert (result["status"], result["kind"]) == ("reject", "foreign")
+    assert name in result["reason"]
