@@ -25,9 +25,9 @@ from simengine.kernel.network import Network, Node
 from simengine.kernel.sim import Sim
 from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel
+from simengine.scenario.settings import BrokerSettings, Settings, resolve
 from simengine.scenario.settings import ConsumerSettings as ConsumerModel
 from simengine.scenario.settings import ProducerSettings as ProducerModel
-from simengine.scenario.settings import Settings, resolve
 
 OFFSETS_TOPIC = "__consumer_offsets"
 RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET}
@@ -40,7 +40,7 @@ class Assembly:
         self.doc = doc
         self.settings: Settings = resolve(doc)
         self.sim = Sim(doc.seed)
-        self.config = cluster_config(self.settings)
+        self.config = cluster_config(self.settings, self.settings.common)
         self.cluster = Cluster(self.sim, self.config, phases(doc), observer)
         self.ledger = ledger
         self.producers: list[Producer] = []
@@ -56,8 +56,10 @@ class Assembly:
 
     def _make_nodes(self) -> None:
         doc = self.doc
-        for broker in doc.brokers:
-            self.cluster.add_broker(broker.id, broker.rack or "")
+        for i, broker in enumerate(doc.brokers):
+            self.cluster.add_broker(
+                broker.id, broker.rack or "", cluster_config(self.settings, self.settings.brokers[i])
+            )
         for controller in doc.controllers:
             self.cluster.add_controller(controller.id, controller.rack or "")
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
@@ -175,9 +177,11 @@ class Assembly:
 
     def _defaults(self) -> TopicSettings:
         settings = self.settings.cluster
-        return TopicSettings(
+        defaults = TopicSettings(
             settings.min_insync_replicas, int(settings.unclean_leader_election), settings.flush_messages
         )
+        defaults.is_dynamic = False
+        return defaults
 
     def _partition(self, topic: TopicModel, index: int, number: int, replicas: list[int]) -> Record:
         p = self.partition_index[topic.name, number]
@@ -253,11 +257,10 @@ def client_nodes(assembly: Assembly) -> list[Node]:
     return nodes
 
 
-def cluster_config(settings: Settings) -> ClusterConfig:
-    """The plain configuration of the engine. Brokers' own replication settings are the first broker's."""
+def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
+    """The plain configuration of one broker, or with what is common to all, of the controllers."""
     config = ClusterConfig()
     cluster = settings.cluster
-    broker = settings.brokers[0]
     profile = settings.profile
     config.heartbeat_us = broker.heartbeat_interval_us
     config.heartbeat_timeout_us = broker.heartbeat_interval_us
@@ -275,6 +278,7 @@ def cluster_config(settings: Settings) -> ClusterConfig:
     config.unclean_interval_us = cluster.unclean_interval_us
     config.controlled_shutdown = broker.controlled_shutdown
     config.min_insync = cluster.min_insync_replicas
+    config.own_min_insync = broker.own_min_insync
     config.unclean = cluster.unclean_leader_election
     config.elr = settings.elr
     config.propagate_on_commit = profile.metadata_on_commit

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.kafka.admin import Creation
-from simengine.kafka.broker import Broker
+from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
 from simengine.kafka.config import TopicSettings
+from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
 from simengine.kernel.calendar import Event
@@ -27,13 +28,14 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.network import Node
-from simengine.scenario.actions import Action, rate_milli, split_partition
+from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
 
 ACKS = {"0": 0, "1": 1, "all": -1}
+RESUMES = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
 CONTROLLER_STOP_US = 150_000
 
 
@@ -197,7 +199,7 @@ class Executor:
             return
         if isinstance(node, Broker):
             node.why = cause
-            node.resume_process()
+            node.resume_process(RESUMES[args[1]] if len(args) > 1 else RESUME_BY_CHANCE)
         elif isinstance(node, Controller):
             node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
             node.paused = False
@@ -345,6 +347,9 @@ class Executor:
             self._set(settings, key, value)
             self.cluster.admin.set_topic(-1, settings, text, cause)
             return
+        if subject.startswith(SUBJECT_BROKER) and subject not in self.parts.topic_index:
+            self._config_broker(int(subject.removeprefix(SUBJECT_BROKER)), key, value, cause)
+            return
         index = self.parts.topic_index[subject]
         wanted = dict(self.topic_configs[index])
         wanted[key] = value
@@ -353,6 +358,14 @@ class Executor:
             self._set(settings, known, known_value)
         if self.cluster.admin.set_topic(index, settings, text, cause):
             self.topic_configs[index] = wanted
+
+    def _config_broker(self, broker: int, key: str, value: str, cause: int) -> None:
+        settings = TopicSettings(-1, -1)
+        known = self.cluster.quorum.image.broker_settings.get(broker)
+        if known is not None:
+            settings.min_insync, settings.unclean = known.min_insync, known.unclean
+        self._set(settings, key, value)
+        self.cluster.admin.set_topic(CLUSTER_SETTINGS - 1 - broker, settings, f"{key}={value}", cause)
 
     def _set(self, settings: TopicSettings, key: str, value: str) -> None:
         if key == "min.insync.replicas":

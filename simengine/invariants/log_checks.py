@@ -266,7 +266,7 @@ class LogChecks:
                 lagged = (
                     remote is not None
                     and remote.leo != replica.log.leo
-                    and now - remote.caught_up_at > self.cluster.config.lag_us
+                    and now - remote.caught_up_at > replica.broker.config.lag_us
                 )
                 demand(lagged, "isr_shrink_guard", where, story)
 

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator
     from simengine.kafka.quorum import Controller
 
+RESUME_BY_CHANCE: Final = 0
+RESUME_FAST: Final = 1
+RESUME_SLOW: Final = 2
 SLOW_RESUME_ONE_IN: Final = 3  # resumes after which a process is slow
 SLOW_RESUME_EACH_US: Final = 100_000  # it takes up to so long to come to a request (f037: 30 to 80 ms each)
 SLOW_RESUME_FOR_US: Final = 500_000
@@ -472,9 +475,12 @@ class Broker(Node):
         self.pause()
         self.state_process(PROCESS_PAUSED)
 
-    def resume_process(self) -> None:
+    def resume_process(self, pinned: i64 = RESUME_BY_CHANCE) -> None:
         """SIGCONT. Some processes are slow at first: their memory and caches have gone cold (f011, f037)."""
-        if self._resume_stream.below(SLOW_RESUME_ONE_IN) == 0:
+        is_slow = pinned == RESUME_SLOW
+        if pinned == RESUME_BY_CHANCE:
+            is_slow = self._resume_stream.below(SLOW_RESUME_ONE_IN) == 0
+        if is_slow:
             self.slow_stream = self._resume_stream
             self.slow_each_us = SLOW_RESUME_EACH_US
             self.slow_until = self.sim.now + SLOW_RESUME_FOR_US

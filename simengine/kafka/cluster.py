@@ -66,9 +66,9 @@ class Cluster(QuorumHooks):
         self.admin: Admin = Admin(self)
         self._activations: i64 = 0
 
-    def add_broker(self, broker_id: int, rack: str) -> Broker:
-        """A broker, not yet wired."""
-        broker = Broker(self.sim, broker_id, rack, self.config, self.observer)
+    def add_broker(self, broker_id: int, rack: str, config: ClusterConfig | None = None) -> Broker:
+        """A broker, not yet wired; without a configuration of its own it has the cluster's."""
+        broker = Broker(self.sim, broker_id, rack, self.config if config is None else config, self.observer)
         broker.whys = self.whys
         self.brokers.append(broker)
         self.by_id[broker_id] = broker
@@ -106,7 +106,7 @@ class Cluster(QuorumHooks):
         """Let the brokers that run take up their roles, heartbeats and checks."""
         for broker in self.brokers:
             stream = self.sim.stream(broker.name, "phase")
-            config = self.config
+            config = broker.config
             half = config.lag_us // 2
             isr_phase = stream.between(1, half)
             beat = stream.between(1, config.heartbeat_us)

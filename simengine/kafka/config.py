@@ -40,6 +40,7 @@ class ClusterConfig:
         self.shutdown_wait_us: i64 = 300_000_000
         # topics' defaults
         self.min_insync: i64 = 1
+        self.own_min_insync: i64 = -1  # of one broker's own server properties (HW-3)
         self.unclean: bool = False
         # features and version switches
         self.elr: bool = True
@@ -75,3 +76,4 @@ class TopicSettings:
         self.min_insync: i64 = min_insync
         self.unclean: i64 = unclean  # 0, 1, or -1
         self.flush_messages: i64 = flush_messages
+        self.is_dynamic: bool = True  # set while the cluster runs, which goes over server properties

@@ -11,6 +11,7 @@ PARTITION_RECORD: Final = 1
 BROKER_RECORD: Final = 2
 TOPIC_RECORD: Final = 3
 NO_OP_RECORD: Final = 4
+CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; -2 - id: about broker id alone
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 
@@ -140,8 +141,10 @@ class Image:
     """Metadata as one node knows it: a prefix of the log, applied in order (STATE-6)."""
 
     __slots__ = (
+        "broker_settings",
         "brokers",
         "default_flush_messages",
+        "default_is_dynamic",
         "default_min_insync",
         "default_unclean",
         "offset",
@@ -154,6 +157,8 @@ class Image:
         self.partitions: list[Registration | None] = []
         self.brokers: dict[int, BrokerState] = {}
         self.topics: list[TopicSettings] = []
+        self.broker_settings: dict[int, TopicSettings] = {}  # set for one broker while the cluster runs
+        self.default_is_dynamic: bool = False
         self.default_min_insync: i64 = 1
         self.default_unclean: bool = False
         self.default_flush_messages: i64 = NEVER_FLUSHED
@@ -165,6 +170,8 @@ class Image:
         other.partitions = list(self.partitions)
         other.brokers = dict(self.brokers)
         other.topics = list(self.topics)
+        other.broker_settings = dict(self.broker_settings)
+        other.default_is_dynamic = self.default_is_dynamic
         other.default_min_insync = self.default_min_insync
         other.default_unclean = self.default_unclean
         other.default_flush_messages = self.default_flush_messages
@@ -187,9 +194,13 @@ class Image:
             self._apply_settings(record.topic, settings)
 
     def _apply_settings(self, topic: i64, settings: TopicSettings) -> None:
-        if topic < 0:
+        if topic < CLUSTER_SETTINGS:
+            self.broker_settings[CLUSTER_SETTINGS - 1 - topic] = settings
+            return
+        if topic == CLUSTER_SETTINGS:
             if settings.min_insync >= 0:
                 self.default_min_insync = settings.min_insync
+                self.default_is_dynamic = settings.is_dynamic
             if settings.unclean >= 0:
                 self.default_unclean = settings.unclean == 1
             if settings.flush_messages >= 0:
@@ -236,6 +247,18 @@ class Image:
         if 0 <= topic < len(self.topics) and self.topics[topic].flush_messages >= 0:
             return self.topics[topic].flush_messages
         return self.default_flush_messages
+
+    def min_insync_at(self, topic: i64, broker: i64, own: i64) -> i64:
+        """min.insync.replicas as a leader resolves it (HW-3): topic, dynamic, static; ``own``: the broker's (-1: none).
+
+        Not the controller's word where the two differ: that knows nothing of single brokers (ELR-1).
+        """
+        if topic < len(self.topics) and self.topics[topic].min_insync >= 0:
+            return self.topics[topic].min_insync
+        dynamic = self.broker_settings.get(broker)
+        if dynamic is not None and dynamic.min_insync >= 0:
+            return dynamic.min_insync
+        return own if own >= 0 and not self.default_is_dynamic else self.default_min_insync
 
     def unclean(self, topic: i64) -> bool:
         """unclean.leader.election.enable of a topic: its own, else the cluster's."""

@@ -337,7 +337,8 @@ class Replica:
         registration = self.registration
         if registration is None:
             return
-        m = self.broker.image.min_insync(registration.topic)
+        broker = self.broker
+        m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
         n: i64 = len(registration.replicas)
         self.min_isr = m if m < n else n
 

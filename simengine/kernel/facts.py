@@ -92,7 +92,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(TRUNCATED, "Truncated", ("broker", "p", "old", "new", "hw")),
     # one direction of a link; cut: 0 or 1; slow_us: added latency
     Kind(LINK_CHANGED, "LinkChanged", ("src", "dst", "cut", "slow_us")),
-    # topic: index or -1 for the cluster; text: "key=value"
+    # topic: index, -1 for the cluster, -2 - id for one broker; text: "key=value"
     Kind(CONFIG_CHANGED, "ConfigChanged", ("topic",), (), "text"),
     # state: CLIENT_*; acks: 0, 1, -1 (all); rate_milli: records per 1000 s
     Kind(CLIENT_CHANGED, "ClientChanged", ("client", "state", "acks", "rate_milli")),

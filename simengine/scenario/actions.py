@@ -7,7 +7,8 @@ The arguments, all texts, by verb:
 
 ======================================  ====================================================================
 kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced, and
-                                        (node, "after", duration): it registers this long after the start
+                                        (node, "after", duration): it registers this long after the start;
+                                        resume also (broker, "fast" | "slow"): how soon it comes to its requests
 kill-rack, start-rack                   (rack,)
 power-loss                              (nodes and racks in a comma list, or "all" brokers), or also the records lost
 cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
@@ -62,7 +63,7 @@ USAGE: Final[dict[str, str]] = {
     "stop": "stop <node>",
     "start": "start <node> [empty | after <duration>]",
     "pause": "pause <node>",
-    "resume": "resume <node>",
+    "resume": "resume <node> [fast | slow]",
     "kill-rack": "kill-rack <rack>",
     "start-rack": "start-rack <rack>",
     "power-loss": "power-loss <node>,<rack>,…|all [<records>]",
@@ -212,11 +213,12 @@ def _link(text: str) -> tuple[str, str, str]:
 
 
 def _read_node(verb: str, words: list[str]) -> tuple[str, ...]:
-    _count_of(words, 1, 3 if verb == "start" else 1)
+    _count_of(words, 1, {"start": 3, "resume": 2}.get(verb, 1))
     node = _number(words[0], 0, NODE_ID_MAX, "node id")
     if len(words) == 3:
         return node, _one_of(words[1], ("after",)), format_duration(parse_duration(words[2]))
-    return (node, _one_of(words[1], ("empty",))) if len(words) == 2 else (node,)
+    choices = ("fast", "slow") if verb == "resume" else ("empty",)
+    return (node, _one_of(words[1], choices)) if len(words) == 2 else (node,)
 
 
 def _read_word(verb: str, words: list[str]) -> tuple[str, ...]:

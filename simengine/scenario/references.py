@@ -56,7 +56,7 @@ class Names:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
         verb, args = action
         if verb in (*actions.NODE_VERBS, "slow", "late-heartbeat"):
-            brokers_only = verb in ("slow", "late-heartbeat") or args[1:] == ("empty",)
+            brokers_only = verb in ("slow", "late-heartbeat") or args[1:] in (("empty",), ("fast",), ("slow",))
             self._node(args[0], brokers_only)
         elif verb == "power-loss":
             self._hosts(args[0])

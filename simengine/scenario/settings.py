@@ -5,7 +5,7 @@ idempotence is resolved as its client does it (IDEM-1). `Settings` stands in par
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from simengine.scenario import config_keys
@@ -17,7 +17,7 @@ from simengine.scenario.config_keys import (
     SIMULATED,
     Value,
 )
-from simengine.scenario.model import Document
+from simengine.scenario.model import Broker, Document
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import Profile
 
@@ -66,7 +66,7 @@ class BrokerSettings:
     request_timeout_us: int
     controller_socket_timeout_us: int
     hw_checkpoint_interval_us: int
-    min_insync_replicas: int
+    own_min_insync: int  # -1: it has none of its own
     unclean_leader_election: bool
     controlled_shutdown: bool
     rack_aware_reads: bool
@@ -120,6 +120,7 @@ class Settings:
     profile: Profile
     elr: bool
     cluster: ClusterSettings
+    common: BrokerSettings  # what a broker without properties of its own goes by
     brokers: list[BrokerSettings]
     producers: list[ProducerSettings]
     consumers: list[ConsumerSettings]
@@ -164,7 +165,8 @@ def resolve(doc: Document) -> Settings:
         profile=profile,
         elr=doc.elr,
         cluster=cluster_settings(Layers(BROKER, profile, doc.config)),
-        brokers=[broker_settings(Layers(BROKER, profile, broker.config, doc.config)) for broker in doc.brokers],
+        common=broker_settings(Layers(BROKER, profile, doc.config)),
+        brokers=[own_settings(broker, doc.config, profile) for broker in doc.brokers],
         producers=[
             producer_settings(profile, producer.acks, producer.config, producer.record_bytes)
             for producer in doc.producers
@@ -213,13 +215,19 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         request_timeout_us=layers.number("request.timeout.ms"),
         controller_socket_timeout_us=layers.number("controller.socket.timeout.ms"),
         hw_checkpoint_interval_us=layers.number("replica.high.watermark.checkpoint.interval.ms"),
-        min_insync_replicas=layers.number("min.insync.replicas"),
+        own_min_insync=-1,
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
         controlled_shutdown=layers.flag("controlled.shutdown.enable"),
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
         recovery_threads=layers.number("num.recovery.threads.per.data.dir"),
         producer_id_expiration_us=layers.number("producer.id.expiration.ms"),
     )
+
+
+def own_settings(broker: Broker, shared: Mapping[str, Value], profile: Profile) -> BrokerSettings:
+    """One broker's settings, its own properties over the shared ones."""
+    found = broker_settings(Layers(BROKER, profile, broker.config, shared))
+    return replace(found, own_min_insync=int(broker.config.get("min.insync.replicas", -1)))
 
 
 def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], record_bytes: int) -> ProducerSettings:

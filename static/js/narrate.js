@@ -123,7 +123,7 @@ const SENTENCES = {
   [KIND.TRUNCATED]: truncated,
   [KIND.LINK_CHANGED]: linkChanged,
   [KIND.CONFIG_CHANGED]({ words }, [, , , , topic, text]) {
-    const subject = topic < 0 ? "Cluster" : words.topic(topic);
+    const subject = topic < -1 ? `Broker ${-2 - topic}` : topic < 0 ? "Cluster" : words.topic(topic);
     const [key, value] = String(text).split("=");
     return { icon: "gear", marker: "other", text: `${subject}: ${key} = ${value}`, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
   },

@@ -13,6 +13,7 @@ LINES = [
     ("pause 0", ("0",)),
     ("resume 0", ("0",)),
     ("kill-rack az-a", ("az-a",)),
+    ("resume 2 slow", ("2", "slow")),
     ("power-loss 1", ("1",)),
     ("power-loss az-a,2 3", ("az-a,2", "3")),
     ("power-loss all", ("all",)),
