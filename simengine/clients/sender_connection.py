@@ -32,14 +32,14 @@ class PendingProduce(Pending):
 class SenderConnection(Connection):
     """A producer's connection to one broker, with the queues that have something for it."""
 
-    __slots__ = ("_delayed", "_held", "holder", "queues", "sender")
+    __slots__ = ("_delayed", "_proxied", "holder", "queues", "sender")
 
     def __init__(self, sender: "Sender", broker: "Broker") -> None:
         super().__init__(sender, broker)
         self.sender = sender
         self.queues: list[PartitionQueue] = []
         self.holder: Interception | None = None  # a proxy lets nothing through until this is released
-        self._held: list[Message] = []
+        self._proxied: list[Message] = []
         self._delayed: list[Message] = []  # answers that a proxy hands on later
 
     def dispatch(self, message: Message) -> None:
@@ -47,7 +47,7 @@ class SenderConnection(Connection):
         if self.holder is None:
             self.send(message)
         else:
-            self._held.append(message)
+            self._proxied.append(message)
 
     def intercept(self, pending: PendingProduce, rule: Interception | None) -> None:
         """Let a rule take effect on a request about to be sent."""
@@ -60,8 +60,8 @@ class SenderConnection(Connection):
 
     def release(self) -> None:
         """The proxy lets everything through that it held."""
-        held = self._held
-        self._held = []
+        held = self._proxied
+        self._proxied = []
         self.holder = None
         for message in held:
             if self.state == UP:
@@ -79,7 +79,7 @@ class SenderConnection(Connection):
 
     def _forget_proxied(self) -> None:
         self.holder = None
-        self._held = []
+        self._proxied = []
         self._delayed = []
 
     def on_produce_answer(self, answer: ProduceAnswer) -> None:

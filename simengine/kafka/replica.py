@@ -411,7 +411,7 @@ class Replica:
             duplicate = self.producers.find_duplicate(sent.pid, sent.pid_epoch, sent.seq, sent.count)
             if duplicate is not None:
                 self.broker.duplicates_answered += 1
-                return ProduceResult(self.p, ERR_NONE, duplicate.base, self.epoch)
+                return ProduceResult(self.p, ERR_NONE, duplicate.base, duplicate.epoch)
             error = self.producers.check(sent.pid, sent.pid_epoch, sent.seq)
             if error != ERR_NONE:
                 return ProduceResult(self.p, error, -1, self.epoch)

@@ -232,16 +232,22 @@ class Account:
             self._lose(low, high - low, run, cause)
 
     def _find_back(self, leader: Replica) -> None:
+        """What of the lost records does the leader's log have again? A run may come back in part."""
         kept: list[Run] = []
         for run in self.lost:
             start, end = present_range(leader.log, run.epoch)
-            if run.base >= start and run.base + run.count <= end:
-                values = [self.p, run.base, run.count, run.epoch, run.acks, run.client]
-                self.trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
-                self.lost_count -= run.count
-                self.recent_lost.remove(run.base, run.count, run.epoch)
-            else:
+            low, high = max(run.base, start), min(run.base + run.count, end)
+            if low >= high:
                 kept.append(run)
+                continue
+            values = [self.p, low, high - low, run.epoch, run.acks, run.client]
+            self.trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
+            self.lost_count -= high - low
+            self.recent_lost.remove(low, high - low, run.epoch)
+            if run.base < low:
+                kept.append(run.part(run.base, low))
+            if high < run.base + run.count:
+                kept.append(run.part(high, run.base + run.count))
         self.lost = kept
 
     def lost_by(self, acks: i64) -> i64:

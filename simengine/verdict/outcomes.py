@@ -78,6 +78,10 @@ class Run:
         self.acks: i64 = acks
         self.client: i64 = client
 
+    def part(self, start: i64, end: i64) -> "Run":
+        """The records start .. end-1 of these."""
+        return Run(start, end - start, self.epoch, self.acks, self.client)
+
 
 @final
 class Recent:

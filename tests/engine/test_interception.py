@@ -76,3 +76,16 @@ def test_without_state_in_the_partition_the_later_batch_wins_and_the_earlier_one
     run = run_of(steps, 60, **{"delivery.timeout.ms": 40000})
     assert log_of(run) == [1, 2]
     assert [(f["n"], f["error"]) for f in facts(run, "CallsSettled")] == [(1, 0), (2, 0), (0, 14)]
+
+
+def test_a_request_that_a_proxy_holds_survives_a_cut_and_its_heal() -> None:
+    """The proxy's list is not the one of TCP's retransmissions (TCP-1)."""
+    steps = [
+        (1.0, "send P t-0 1"),
+        (2.0, "intercept i P t-0 1 hold-request"),
+        (3.0, "send P t-0 1"),
+        (4.0, "cut P|0"),
+        (5.0, "heal"),
+        (6.0, "release i"),
+    ]
+    assert log_of(run_of(steps, 20)) == [0, 1]

@@ -1,0 +1,55 @@
+"""What a run says is lost while it goes on, against the count of its fates at rest."""
+
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from simengine.kernel.facts import VERDICT_CHANGED
+from simengine.scenario import load
+from simengine.world import World, build
+from tests.engine.cluster import NAMES, SECOND, facts, world
+
+FIGURES = NAMES[VERDICT_CHANGED].ints
+SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
+
+
+def lost_so_far(run: World, topic: int) -> int:
+    """The lost figure of the newest VerdictChanged of a topic."""
+    rows: list[Any] = [fact.row() for fact in run.trace.decisive if fact.kind == VERDICT_CHANGED]
+    stated = [row[4 + FIGURES.index("lost")] for row in rows if row[4] == topic]
+    return int(stated[-1]) if stated else 0
+
+
+def lost_at_rest(run: World, topic: int) -> int:
+    """The lost records of a topic by the fates of its calls."""
+    topics: Any = run.verdict()["topics"]
+    return int(topics[topic]["lost"])
+
+
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_a_retry_answered_as_a_duplicate_is_no_loss_when_the_leadership_goes_back(seed: int) -> None:
+    """IDEM-3: the batch has the epoch that wrote it, not the one of the leader that found it."""
+    run = build(load(SANDBOX.replace("seed: 7", f"seed: {seed}")))
+    for at, action in ((3, "kill 1"), (18, "start 1"), (26, "elect preferred all")):
+        run.run(at * SECOND)
+        run.act(at * SECOND + 1, action)
+    run.run(40 * SECOND)
+    assert [lost_so_far(run, topic) for topic in (0, 1)] == [lost_at_rest(run, topic) for topic in (0, 1)]
+    assert lost_at_rest(run, 1) == 0
+
+
+def test_of_records_that_come_back_in_part_only_the_rest_is_lost() -> None:
+    """UNC-1: broker 2 has 4 records, broker 1 has 8, broker 0 all 12; broker 2 is elected, later broker 1."""
+    steps = ((1, "send P t-0 4"), (3, "kill 2"), (15, "send P t-0 4"), (17, "kill 1"), (30, "send P t-0 4"),
+             (32, "kill 0"), (45, "start 2"), (65, "kill 2"), (80, "start 1"))  # fmt: skip
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"unclean.leader.election.enable": True}}],
+        producers=[{"id": "P", "topic": "t", "rate": 0, "acks": 1}],
+        timeline=[{"at": f"{at}s", "do": action} for at, action in steps],
+    )
+    run.run(64 * SECOND)
+    assert lost_so_far(run, 0) == 8
+    run.run(110 * SECOND)
+    assert [(fact["base"], fact["count"]) for fact in facts(run, "RecordsBack")] == [(4, 4)]
+    assert lost_so_far(run, 0) == 4 == lost_at_rest(run, 0)
