@@ -15,6 +15,7 @@ from simengine.kafka.config import TopicSettings
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
+from simengine.kernel import by_hand
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -80,6 +81,9 @@ class Executor:
             "crash": self._crash,
             "commit": self._commit,
             "late-heartbeat": self._late_heartbeat,
+            "hold": self._hold,
+            "deliver": self._deliver,
+            "drop": self._drop,
             "intercept": self._intercept,
             "release": self._release,
         }
@@ -250,9 +254,21 @@ class Executor:
                 self.net.heal(a, b)
                 self._say_link(a, b, cause)
                 healed = True
-        if healed:
+        if not args:
+            by_hand.release_all(self.net)
+        elif healed:
             self.net.healed()
+        if healed:
             self._voters_changed()
+
+    def _hold(self, args: tuple[str, ...], cause: int) -> None:
+        by_hand.hold(self.net, int(args[0]))
+
+    def _deliver(self, args: tuple[str, ...], cause: int) -> None:
+        by_hand.deliver(self.net, int(args[0]))
+
+    def _drop(self, args: tuple[str, ...], cause: int) -> None:
+        by_hand.drop(self.net, int(args[0]))
 
     def _voters_changed(self) -> None:
         quorum = self.cluster.quorum

@@ -219,6 +219,7 @@ RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committe
 FLIGHT_DROPPED: Final = 1
 FLIGHT_DELAYED: Final = 2
 FLIGHT_RESET: Final = 3
+FLIGHT_HELD: Final = 4  # by hand: it stays where it is
 
 MSG_PRODUCE: Final = 1
 MSG_PRODUCE_ANSWER: Final = 2

@@ -5,7 +5,8 @@ process (the client) keeps to another (the server): messages arrive in order; a 
 silences it (PC-7); what was sent into a cut is retransmitted with growing pauses once the link is whole (TCP-1); a
 connection attempt repeats its SYN within a time limit. The server handles the requests of one channel one after the
 other, the next only after the previous is answered (PROD-12). A paused process leaves all that is due to it in its
-inbox. What a dead process had not yet got through is dropped (the default of FLT-8).
+inbox. What a dead process had not yet got through is dropped (the default of FLT-8). A person may hold, deliver or lose
+single messages (``by_hand``).
 """
 
 from typing import Final, final
@@ -13,7 +14,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.kernel.calendar import Event
-from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_ENDED
+from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_ENDED, FLIGHT_HELD
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 
@@ -272,7 +273,10 @@ class Channel:
 
     def _forget(self) -> None:
         for message in self._held:
-            self.net.end_flight(message, FLIGHT_DROPPED, -1)
+            if message.flight > 0:  # else a person lost it before
+                self.net.end_flight(message, FLIGHT_DROPPED, -1)
+        if self.net.pinned:
+            self.net.pinned = [message for message in self.net.pinned if message.channel is not self]
         self._held = []
         self._queue = []
         self._last_out = 0  # a new connection does not wait for what the old one would have retransmitted
@@ -329,6 +333,9 @@ class Channel:
 
     def hold(self, message: Message) -> None:
         """A message met the cut; TCP keeps it for a retransmission."""
+        if self.net.taken and message in self.net.taken:
+            self.net.taken.remove(message)  # a person has taken it out of the air before it came here
+            return
         if not message.held:
             message.held = True
             self.net.end_flight(message, FLIGHT_DELAYED, -1)
@@ -378,8 +385,13 @@ class Channel:
             return
         still: list[Message] = []
         first_at: i64 = -1
+        is_out_pinned = False
+        is_back_pinned = False
         for message in held:
-            if self.silent(message.to_server):
+            if message in self.net.pinned:
+                is_out_pinned = is_out_pinned or message.to_server
+                is_back_pinned = is_back_pinned or not message.to_server
+            if self.silent(message.to_server) or (is_out_pinned if message.to_server else is_back_pinned):
                 still.append(message)
                 continue
             if first_at < 0:
@@ -398,9 +410,66 @@ class Channel:
         else:
             arrive = max(arrive, self._last_back)
             self._last_back = arrive
-        message.held = False
         self.net.end_flight(message, FLIGHT_DELAYED, arrive)
-        self.sim.calendar.push(message, arrive)
+        if message in self.net.taken:
+            self.sim.calendar.push(HandedOver(message), arrive)
+        else:
+            message.held = False
+            self.sim.calendar.push(message, arrive)
+
+    # -- a person's hand on one message (``by_hand``)
+
+    def take(self, messages: "list[Message]") -> None:
+        """Take messages of one direction out of the air, in the order in which they were sent; they wait here."""
+        for message in messages:
+            message.held = True
+            self.net.taken.append(message)
+            self.net.end_flight(message, FLIGHT_HELD, -1)
+            self._held.append(message)
+
+    def holds(self, message: Message) -> bool:
+        """Whether a message waits here."""
+        return message in self._held
+
+    def waiting(self, flight: i64) -> "Message | None":
+        """The message of this flight that waits here."""
+        for message in self._held:
+            if message.flight == flight:
+                return message
+        return None
+
+    def hand_over(self, last: Message) -> None:
+        """Let a message that waits here arrive now, after those sent before it; the rest follows as after a loss."""
+        arriving: list[Message] = []
+        for message in self._held:
+            if message.to_server == last.to_server:
+                arriving.append(message)
+            if message is last:
+                break
+        self._held = [message for message in self._held if message not in arriving]
+        for message in arriving:
+            if message in self.net.pinned:
+                self.net.pinned.remove(message)
+            self.net.end_flight(message, FLIGHT_DELAYED, self.sim.now)
+            self.sim.calendar.push(HandedOver(message), self.sim.now)
+        self.link_healed()
+
+
+@final
+class HandedOver(Event):
+    """A message arrives otherwise than by its own event, which may still be to come and then does nothing."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, message: Message) -> None:
+        super().__init__()
+        self._message = message
+
+    def fire(self) -> None:
+        message = self._message
+        message.held = False
+        message.fire()
+        message.held = True
 
 
 def next_retransmission(first_us: i64, now_us: i64) -> i64:
@@ -520,7 +589,20 @@ class ConnectTimeout(Task):
 class Network:
     """All nodes and the links between them."""
 
-    __slots__ = ("_base", "_cut", "_jitter", "_slow", "_streams", "connect_stream", "cuts", "n", "nodes", "sim")
+    __slots__ = (
+        "_base",
+        "_cut",
+        "_jitter",
+        "_slow",
+        "_streams",
+        "connect_stream",
+        "cuts",
+        "n",
+        "nodes",
+        "pinned",
+        "sim",
+        "taken",
+    )
 
     def __init__(self, sim: Sim, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
         self.sim = sim
@@ -532,6 +614,8 @@ class Network:
         self._cut: list[int] = []
         self._streams: list[Stream | None] = []
         self.cuts: i64 = 0  # directions that are cut, and hosts without power
+        self.pinned: list[Message] = []  # those that a person holds
+        self.taken: list[Message] = []  # those taken out of the air whose own event is still to come
         self.add(nodes, base_us, jitter_us)
         self.connect_stream: Stream = sim.stream("network", "connect timeout")
 

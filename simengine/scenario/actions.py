@@ -27,6 +27,7 @@ commit                                  (consumer,) or (consumer, "topic-0", off
 late-heartbeat                          (broker,): one that its dead process had sent still arrives (FLT-8)
 intercept                               (name, producer, "topic-0", number of a call from 0, what, duration or "0s")
 release                                 (name of an interception that holds a request,)
+hold, deliver, drop                     (number of the Flight fact of a message under way,)
 ======================================  ====================================================================
 """
 
@@ -56,6 +57,7 @@ SUBJECT_CLUSTER: Final = "cluster"
 NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
 RACK_VERBS: Final = ("kill-rack", "start-rack")
 CLIENT_VERBS: Final = ("open", "close", "crash")
+MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
 
 USAGE: Final[dict[str, str]] = {
@@ -86,6 +88,9 @@ USAGE: Final[dict[str, str]] = {
     "intercept": "intercept <name> <producer> <topic>-<partition> <call> "
     "hold-request|drop-response|delay-response [<duration>]",
     "release": "release <name>",
+    "hold": "hold <message>, the number of its Flight fact",
+    "deliver": "deliver <message>, the number of its Flight fact",
+    "drop": "drop <message>, the number of its Flight fact",
 }
 VERBS: Final = tuple(USAGE)
 
@@ -353,6 +358,11 @@ def _read_release(_verb: str, words: list[str]) -> tuple[str, ...]:
     return (_word(words[0], "name"),)
 
 
+def _read_message(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return (_number(words[0], 1, OFFSET_MAX, "number of a message"),)
+
+
 _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     **dict.fromkeys(NODE_VERBS, _read_node),
     **dict.fromkeys((*RACK_VERBS, *CLIENT_VERBS), _read_word),
@@ -372,4 +382,5 @@ _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     "late-heartbeat": _read_late_heartbeat,
     "intercept": _read_intercept,
     "release": _read_release,
+    **dict.fromkeys(MESSAGE_VERBS, _read_message),
 }

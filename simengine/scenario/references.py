@@ -66,6 +66,8 @@ class Names:
             self._link(args)
         elif verb in actions.CLIENT_VERBS:
             member("client", args[0], (*self.producers, *self.consumers))
+        elif verb in actions.MESSAGE_VERBS:
+            return  # a message that is not under way: nothing follows
         elif verb == "config":
             self._config(args)
         else:

@@ -117,5 +117,9 @@ const SENTENCES = {
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}.`,
   config: ([subject, key, value]) => `${subject} ${key} = ${value}.`,
   rate: ([producer, rate]) => `${producer} sends ${rate} records/s.`,
+  hold: ([message]) => `message ${message} is held.`,
+  deliver: ([message]) => `message ${message} delivered.`,
+  drop: ([message]) => `message ${message} dropped with its connection.`,
+  reassign: ([partition, replicas]) => (replicas === "cancel" ? `reassignment of ${partition} cancelled.` : `${partition} is to be on ${replicas}.`),
   elect: ([kind, what]) => `${kind} election asked for ${what}.`,
 };

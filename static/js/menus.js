@@ -1,15 +1,17 @@
 /**
- * Menus of brokers, replicas, AZs and controllers. An item that cannot act is shown with the reason on its second line.
+ * Menus of brokers, replicas, AZs, controllers and messages. An item that cannot act is shown with the reason on its second line.
  *
  * @import {App} from "./app.js"
  * @import {Selection} from "./model.js"
  * @import {View, Partition} from "./types.js"
  */
 import { el, icon } from "./dom.js";
+import { MSG_NAMES } from "./facts.js";
 
 const EDGE_PX = 10;
 const SLOW_RATES = [5, 20, 100, 1000];
 const SLOW_LINKS = ["50ms", "200ms", "1s"];
+const MOVES_MAX = 12;
 
 /**
  * @typedef {object} Item
@@ -100,9 +102,29 @@ function replicaMenu(app, p, id, at) {
   return { title: `${name} on broker ${id}`, items: [
     doing(app, `elect preferred ${name}`, { id: "elect-preferred", icon: "crown", text: "Elect the preferred leader", why: whyNotPreferred(partition, id) }),
     doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: partition.leader >= 0 ? `${name} has a leader, broker ${partition.leader}` : "" }), null,
+    { id: "reassign", icon: "right", text: "Reassign…", run: () => openMenu(reassignMenu(app, p, id), at, "reassign") },
     { id: "inspect", icon: "search", text: "Show its fields", key: "I", run: () => { app.select({ kind: "replica", id, p }); app.showTab("inspect"); } },
     { id: "broker", icon: "right", text: `Actions of broker ${id}…`, run: () => openMenu(brokerMenu(app, id, at), at, "broker") },
     { id: "topic", icon: "right", text: `Actions of ${app.model.topicName(partition.topic)}…`, run: () => openMenu(topicMenu(app, partition.topic), at, "topic") }] };
+}
+
+/** Where one copy of a partition may go. @param {App} app @param {number} p @param {number} id @returns {Menu} */
+function reassignMenu(app, p, id) {
+  const { model } = app;
+  const partition = /** @type {Partition} */ (model.view?.partitions[p]);
+  const name = model.partitionName(p);
+  const list = partition.replicas.filter((broker) => !partition.removing.includes(broker));
+  const under = partition.adding.length + partition.removing.length > 0;
+  const others = model.brokerIds.filter((broker) => !partition.replicas.includes(broker));
+  const to = (/** @type {number[]} */ replicas) => `reassign ${name} ${replicas.join(",")}`;
+  const moves = others.slice(0, MOVES_MAX).map((broker) => doing(app, to(list.map((one) => (one === id ? broker : one))), { id: `move-${broker}`, icon: "right",
+    text: `Move this copy to broker ${broker}${model.rackOf(broker) ? `, ${model.rackOf(broker)}` : ""}` }));
+  const none = others.length ? [] : [{ id: "move", icon: "right", text: "Move this copy", why: "Every broker has one", run: () => {} }];
+  return { title: `Replicas of ${name}: ${list.join(",")}`, items: [...moves, ...none, null,
+    doing(app, to([id, ...list.filter((one) => one !== id)]), { id: "first", icon: "crown", text: `Put broker ${id} first: the preferred leader`, why: list[0] === id ? "It is the first" : "" }),
+    ...(others.length ? [doing(app, to([...list, others[0] ?? id]), { id: "add", icon: "plus", text: `Add a copy on broker ${others[0]}` })] : []),
+    doing(app, to(list.filter((one) => one !== id)), { id: "remove", icon: "minus", text: "Remove this copy", why: list.length > 1 ? "" : "It is the only one" }), null,
+    doing(app, `reassign ${name} cancel`, { id: "cancel", icon: "x", text: "Cancel the reassignment", why: under ? "" : "None is under way" })] };
 }
 
 /** @param {Partition} partition @param {number} id */
@@ -155,7 +177,15 @@ function controllerMenu(app, id) {
 
 /** @param {App} app @param {number} seq @returns {Menu} */
 function flightMenu(app, seq) {
-  return { title: `Message ${seq}`, items: [{ id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } }] };
+  const { model } = app;
+  const flight = model.cursor?.flights.all.get(seq);
+  const gone = !flight || flight.ended >= 0 ? "It is not under way any more" : "";
+  const title = flight ? `${MSG_NAMES[flight.msg]}, ${model.nodeName(flight.src)} → ${model.nodeName(flight.dst)}` : `Message ${seq}`;
+  return { title, items: [
+    doing(app, `deliver ${seq}`, { id: "deliver", icon: "play", text: "Deliver now", why: gone || (flight && flight.held < 0 && flight.arrive < 0 ? "Its link is cut" : "") }),
+    doing(app, `hold ${seq}`, { id: "hold", icon: "pause", text: "Hold", why: gone || (flight && flight.held >= 0 ? "It is held" : "") }),
+    doing(app, `drop ${seq}`, { id: "drop", icon: "x", text: "Drop: its connection breaks", why: gone }), null,
+    { id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } }] };
 }
 
 /** @type {(() => void) | null} */

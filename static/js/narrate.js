@@ -162,8 +162,20 @@ function ofAction(action) {
     return { grave: true, marker: "fault", rule: "LOG-8", caption: { lead: `The power of ${dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
   }
+  const hand = /^(hold|deliver|drop) (\d+)/.exec(action);
+  if (hand) return byHand(hand[1] ?? "", Number(hand[2]).toLocaleString("en"));
   const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
   return { node: match ? Number(match[1]) : -1 };
+}
+
+/** What a person did to one message. @param {string} verb @param {string} number @returns {Partial<Event>} */
+function byHand(verb, number) {
+  /** @type {Record<string, Partial<Event>>} */ const told = {
+    hold: { icon: "pause", rule: "TCP-1", caption: { lead: `Message ${number} is held.`, rest: "What is sent behind it on the same connection waits with it." } },
+    deliver: { icon: "play", rule: "TCP-1", caption: { lead: `Message ${number} arrives now.`, rest: "What was sent before it on the same connection arrives first." } },
+    drop: { icon: "x", marker: "fault", rule: "PC-7", caption: { lead: `Message ${number} is lost.`, rest: "TCP loses no single message, so its connection breaks and the sender must connect again." } },
+  };
+  return told[verb] ?? {};
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */

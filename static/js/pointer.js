@@ -71,7 +71,8 @@ function onClick(app, event) {
   if (flight && !app.model.playing.value) {
     app.stage.particles.picked = flight.seq;
     app.select({ kind: "flight", id: flight.seq });
-    return app.showTab("inspect");
+    app.showTab("inspect");
+    return menuFor(app, { kind: "flight", id: flight.seq }, { left: event.clientX, bottom: event.clientY });
   }
   const selection = selectionAt(target);
   if (!selection) return undefined;

@@ -7,7 +7,7 @@
  *
  * @import {Row, View} from "./types.js"
  */
-import { FIRST_TRAFFIC, KIND } from "./facts.js";
+import { FIRST_TRAFFIC, FLIGHT, KIND } from "./facts.js";
 import { cloneView, Dirty, fold } from "./fold.js";
 
 /** Rows kept over all stretches; beyond it the oldest stretch loses its beginning. */
@@ -154,6 +154,7 @@ function thin(frames) {
  * @property {number} count
  * @property {number} mark  leader epoch or error
  * @property {number} ended  us at which it was dropped or reset, or -1
+ * @property {number} held  us at which a person stopped it, or -1
  */
 
 /** Messages under way, each under the number of its Flight fact. */
@@ -166,18 +167,20 @@ export class Flights {
   apply(row) {
     const [seq, t, kind, , a, b, c, d, e, f, g] = row;
     if (kind === KIND.FLIGHT) {
-      this.all.set(seq, { seq, msg: a, src: b, dst: c, sent: t, arrive: d, p: e, count: f, mark: g, ended: -1 });
+      this.all.set(seq, { seq, msg: a, src: b, dst: c, sent: t, arrive: d, p: e, count: f, mark: g, ended: -1, held: -1 });
       return;
     }
     const flight = this.all.get(a);
     if (!flight) return;
+    flight.held = b === FLIGHT.HELD ? t : -1;
     if (c >= 0) flight.arrive = c;
-    else flight.ended = t;
+    else if (flight.held < 0) flight.ended = t;
   }
 
   /** Forget what has arrived, and what ended long enough ago for its cross to be gone. @param {number} t */
   prune(t) {
     for (const [seq, flight] of this.all) {
+      if (flight.held >= 0) continue;
       const over = flight.ended >= 0 ? t > flight.ended + this.lingerUs : flight.arrive >= 0 && t >= flight.arrive;
       if (over) this.all.delete(seq);
     }

@@ -282,6 +282,42 @@ def test_sixty_brokers_with_two_thousand_partitions_are_a_map_that_can_be_used(p
     expect(page.get_by_test_id("stage").get_by_role("rowheader", name="topic.7", exact=True)).to_be_visible()
 
 
+def test_a_message_is_held_delivered_and_dropped_by_hand(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    pause(page)
+    page.locator(".matrix").focus()
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    page.get_by_test_id("flight-menu").get_by_test_id("menu-item-hold").click()
+    picked = "window.highwater.model.cursor.flights.all.get(window.highwater.stage.particles.picked)"
+    page.wait_for_function(f"() => {picked}?.held >= 0", timeout=WAIT_MS)
+    page.get_by_test_id("play").click()
+    run_until(page, moment(page) + 0.1)
+    pause(page)
+    expect(page.get_by_test_id("inspector")).to_contain_text("held by hand")
+    page.locator(".matrix").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("menu-item-hold")).to_have_attribute("aria-disabled", "true")
+    page.get_by_test_id("menu-item-deliver").click()
+    page.wait_for_function(f"() => !{picked}", timeout=WAIT_MS)
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    page.get_by_test_id("menu-item-drop").click()
+    page.wait_for_function(f"() => !{picked} || {picked}.ended >= 0", timeout=WAIT_MS)
+    expect(page.get_by_test_id("event-log")).to_contain_text("Action: drop")
+
+
+def test_a_copy_is_reassigned_from_its_menu(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.5)
+    page.get_by_test_id("replica-orders-0-3").click(button="right")
+    page.get_by_test_id("replica-menu").get_by_test_id("menu-item-reassign").click()
+    expect(page.get_by_test_id("reassign-menu")).to_contain_text("Every broker has one")
+    page.get_by_test_id("menu-item-remove").click()
+    expect(page.get_by_test_id("event-log")).to_contain_text("broker 3 deletes its copy", timeout=WAIT_MS)
+
+
 def test_a_cut_ends_exactly_the_messages_on_its_link(page: Page) -> None:
     opened(page)
     run_until(page, 0.6)

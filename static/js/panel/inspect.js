@@ -88,7 +88,7 @@ function flightFields(app, seq) {
   const { model } = app;
   return { title: `${MSG_NAMES[flight.msg]} message`, fields: /** @type {Field[]} */ ([["fact", String(seq)], ["from", model.nodeName(flight.src)], ["to", model.nodeName(flight.dst)],
     ["partition", flight.p >= 0 ? model.partitionName(flight.p) : "none"], ["records", String(flight.count)], ["sent", `${(flight.sent / 1e6).toFixed(3)} s`],
-    ["arrives", flight.arrive < 0 ? "held at a cut" : `${(flight.arrive / 1e6).toFixed(3)} s`], ["state", flight.ended >= 0 ? "dropped" : "under way"]]) };
+    ["arrives", flight.held >= 0 ? "held by hand" : flight.arrive < 0 ? "held at a cut" : `${(flight.arrive / 1e6).toFixed(3)} s`], ["state", flight.ended >= 0 ? "dropped" : flight.held >= 0 ? `held since ${(flight.held / 1e6).toFixed(3)} s` : "under way"]]) };
 }
 
 /** @param {{app: App}} props */

@@ -23,7 +23,7 @@ const LANE_MEMORY_MS = 500;
 
 /** How a flight is shown at a speed. @param {Flight} flight @param {number} speed us per second @returns {"particle" | "light" | "lane"} */
 export function classOf(flight, speed) {
-  if (flight.arrive < 0) return "particle";
+  if (flight.arrive < 0 || flight.held >= 0) return "particle";
   const ms = ((flight.arrive - flight.sent) / speed) * 1000;
   return ms >= PARTICLE_MS ? "particle" : ms >= LIGHT_MS ? "light" : "lane";
 }
@@ -31,9 +31,9 @@ export function classOf(flight, speed) {
 /** Messages between clients and brokers that carry no data: they have no lane of their own. @param {number} msg */
 const isAside = (msg) => msg === MSG.CLIENT_METADATA || msg === MSG.CLIENT_METADATA_ANSWER || msg === MSG.OFFSETS || msg === MSG.OFFSETS_ANSWER;
 
-/** How far a flight is at t, 0..1; held at the cut while nobody can tell. @param {Flight} flight @param {number} t */
+/** How far a flight is at t, 0..1; at the cut while nobody can tell, and where a person holds it. @param {Flight} flight @param {number} t */
 export function progress(flight, t) {
-  const until = flight.ended >= 0 ? Math.min(t, flight.ended) : t;
+  const until = Math.min(t, flight.ended >= 0 ? flight.ended : t, flight.held >= 0 ? flight.held : t);
   if (flight.arrive < 0) return 0.5;
   return Math.min(1, Math.max(0, (until - flight.sent) / Math.max(1, flight.arrive - flight.sent)));
 }

@@ -1,0 +1,97 @@
+"""A person's hand on one message: hold it, deliver it now, or lose it.
+
+A message is named by the number of its Flight fact; once it has arrived nothing can be done to it any more. TCP keeps
+the order of a connection (TCP-1): what was sent behind a held message waits with it, and what was sent before a
+delivered one arrives first. TCP does not lose a single message either: to lose one, its connection has to break, so the
+client gets a reset and repeats what it has to (PC-7). What a cut link drops anyway cannot be delivered.
+"""
+
+from mypy_extensions import i64
+
+from simengine.kernel.facts import FLIGHT_DROPPED
+from simengine.kernel.network import Message, Network
+
+LOST: int = 0  # the flight of a message that a person lost: it has ended
+
+
+def hold(net: Network, flight: i64) -> None:
+    """Let a message wait where it is until it is delivered, or everything is healed."""
+    message = _find(net, flight)
+    if message is None or message in net.pinned:
+        return
+    _take(net, message)
+    net.pinned.append(message)
+
+
+def deliver(net: Network, flight: i64) -> None:
+    """Let a message arrive now."""
+    message = _find(net, flight)
+    if message is None or message.channel.silent(message.to_server):
+        return
+    channel = message.channel
+    if not channel.holds(message):
+        ahead = [other for other in _in_the_air(net, message) if _is_before(other, message)]
+        channel.take([*ahead, message])
+    channel.hand_over(message)
+
+
+def drop(net: Network, flight: i64) -> None:
+    """Lose a message: the connection that it was sent on breaks."""
+    message = _find(net, flight)
+    if message is None:
+        return
+    _take(net, message)
+    net.end_flight(message, FLIGHT_DROPPED, -1)
+    message.flight = LOST
+    if message not in net.pinned:
+        net.pinned.append(message)
+    message.channel.hang_up()
+
+
+def release_all(net: Network) -> None:
+    """Nobody holds a message any more; what was lost stays lost."""
+    net.pinned = [message for message in net.pinned if message.flight == LOST]
+    net.healed()
+
+
+def _take(net: Network, message: Message) -> None:
+    """Out of the air, with what was sent behind it on the same connection."""
+    if not message.channel.holds(message):
+        behind = [other for other in _in_the_air(net, message) if not _is_before(other, message)]
+        message.channel.take([message, *behind])
+
+
+def _find(net: Network, flight: i64) -> Message | None:
+    for event in net.sim.calendar.heap:
+        if isinstance(event, Message) and event.flight == flight and not event.held:
+            return event if event.conn == event.channel.conn else None
+    for node in net.nodes:
+        for channel in node.channels:
+            message = channel.waiting(flight) if channel.client is node else None
+            if message is not None:
+                return message
+    return None
+
+
+def _in_the_air(net: Network, message: Message) -> list[Message]:
+    """The other messages under way on the same connection in the same direction, in the order of their arrival."""
+    found = [
+        event
+        for event in net.sim.calendar.heap
+        if isinstance(event, Message)
+        and event is not message
+        and not event.held
+        and event.channel is message.channel
+        and event.conn == message.conn
+        and event.to_server == message.to_server
+    ]
+    found.sort(key=_order)
+    return found
+
+
+def _order(message: Message) -> tuple[int, int]:
+    return int(message.time), int(message.order)
+
+
+def _is_before(one: Message, other: Message) -> bool:
+    return _order(one) < _order(other)
