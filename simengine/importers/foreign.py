@@ -45,6 +45,9 @@ def _nothing(_text: str) -> Facts:
 
 _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
     (_HEAD + r"PARTITION\s+LEADER\s+(?:EPOCH\s+)?REPLICAS", "rpk topic describe (Redpanda)", _table),
+    (r"^SUMMARY\s+=+\s+NAME\s", "rpk topic describe (Redpanda)", _nothing),
+    (_HEAD + r"CLUSTER HEALTH OVERVIEW", "rpk cluster health (Redpanda)", _nothing),
+    (_HEAD + r"GROUP\s+\S{1,249}\s+COORDINATOR\s+\d", "rpk group describe (Redpanda)", _nothing),
     (_HEAD + r"PARTITION\s+OLDEST[ _]OFFSET\s+NEWEST[ _]OFFSET", "kafkactl describe topic", _table),
     (_HEAD + r"Partition\s+High Watermark\s+Leader\s+Replicas", "kaf topic describe", _table),
     (_HEAD + r"Topic(?: Name)?\s*\|\s*Partition(?: ID)?\s*\|\s*Leader", "a table of partitions", _table),

@@ -42,6 +42,11 @@ def json_values(text: str) -> list[Any]:
     return values
 
 
+def unescaped(text: str) -> str:
+    """JSON as it was before a program quoted it into a string (``{\\"version\\":1}``)."""
+    return text.replace('\\"', '"') if '{\\"' in text else text
+
+
 def loosened(text: str) -> str:
     """The text without what authors write into JSON and no parser takes: comments, call-outs, commas at an end."""
     lines = [match.group(1) if (match := _COMMENT.match(line)) else line for line in text.split("\n")]

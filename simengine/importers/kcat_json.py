@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.importers.jsontext import as_int, json_values
+from simengine.importers.jsontext import as_int, json_values, unescaped
 from simengine.importers.kcat import KIND, warn_about_metadata
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.text import Paste
@@ -12,7 +12,7 @@ LABEL = "kcat -L -J"
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
-    text = paste.joined()
+    text = unescaped(paste.joined())
     if '"brokers"' not in text and '"topics"' not in text:
         return None
     found = [value for value in json_values(text) if _is_listing(value)]

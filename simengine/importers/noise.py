@@ -7,7 +7,10 @@ import re
 from typing import Final
 
 LOG_LINE: Final = "a log line or a message of the tool, no data"
-_ELLIPSIS = re.compile(r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$", re.IGNORECASE)
+_ELLIPSIS = re.compile(
+    r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$|^(?=[^.]*\.\.\.)[\s.|>#*-]+$",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(
     r"^\s{0,40}(?:[-*+] {1,4})?(?:```|~~~)[\w.+{} -]{0,40}$|^\s{0,40}\[/?(?:code|quote|source)[^\]]*\]\s*$",
     re.IGNORECASE,

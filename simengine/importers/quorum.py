@@ -5,6 +5,7 @@ import re
 from typing import Final
 
 from simengine.importers.model import Facts, Reading
+from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
 KIND: Final = "quorum"
@@ -53,5 +54,7 @@ def _warn(text: str, paste: Paste, reading: Reading) -> None:
     numbers = {name: int(value) for name, value in _NUMBER.findall(text)}
     if numbers.get("MaxFollowerLag", 0) > numbers.get("HighWatermark", 0) > 0:
         reading.warn("MaxFollowerLag is above HighWatermark: the leader has not heard of one of the voters yet.")
+    if any(is_ellipsis(line.text) for line in paste.lines):
+        reading.warn("Lines were cut out of it (an ellipsis stands in it).")
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")

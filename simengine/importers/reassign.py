@@ -6,8 +6,9 @@ A plan lists replicas only. Who leads and who is in sync it does not say, so no 
 import re
 from typing import Any, Final
 
-from simengine.importers.jsontext import as_ids, as_int, json_values, loosened
+from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, unescaped
 from simengine.importers.model import Facts, Reading
+from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
 KIND: Final = "reassign"
@@ -23,6 +24,10 @@ _VERIFY = re.compile(
     r"\[(?P<old>[\w.-]{1,249}),(?P<at>\d{1,9})\])|"
     r"replica (?P<log>\S{1,249})-(?P<part>\d{1,9})-(?P<broker>\d{1,10})) (?:is|completed|has|failed|successfully)"
 )
+_NOT_ACTIVE = re.compile(
+    r"There is no active reassignment of partition (\S{1,249})-(\d{1,9}), but replica set is ([\d,]{1,300}) "
+    r"rather than ([\d,]{1,300})"
+)
 _LISTED = re.compile(
     r"^[^\w\n]{0,40}([\w.-]{1,249})-(\d{1,9}): replicas: ([\d,]{1,300})\."
     r"(?: adding: ([\d,]{1,300})\.)?(?: removing: ([\d,]{1,300})\.)?",
@@ -35,7 +40,7 @@ _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 def read(paste: Paste) -> Reading | None:
     """The partitions that a plan or a progress report names; None if it is neither."""
-    text = paste.joined()
+    text = unescaped(paste.joined())
     seen = _Seen()
     for value in json_values(text):
         seen.take(value, text)
@@ -43,6 +48,8 @@ def read(paste: Paste) -> Reading | None:
         seen.take_loosened(text)
     for match in _LISTED.finditer(text):
         seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
+    for match in _NOT_ACTIVE.finditer(text):
+        seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4))
     for match in _VERIFY.finditer(text):
         topic = match["name"] or match["old"] or match["log"]
         seen.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
@@ -59,6 +66,8 @@ def read(paste: Paste) -> Reading | None:
         reading.warn("No partition is named in it.")
     else:
         return None
+    if any(is_ellipsis(line.text) for line in paste.lines):
+        reading.warn("Lines were cut out of it (an ellipsis stands in it).")
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
