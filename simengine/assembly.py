@@ -191,6 +191,8 @@ class Assembly:
         registration = Registration(p, index, replicas, sorted(initial.isr), initial.leader, initial.epoch, 0)
         registration.elr = sorted(initial.elr)
         registration.last_known = list(initial.last_known)
+        registration.adding = list(initial.adding)
+        registration.removing = list(initial.removing)
         return partition_record(registration, REASON_CREATED, 0, 0)
 
     def _fresh(self, p: int, topic: int, replicas: list[int]) -> Record:

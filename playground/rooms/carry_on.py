@@ -1,7 +1,8 @@
 """A run that reached its limit goes on as a new one: its state becomes the initial state of a new document.
 
-What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, log ends, copies that lag,
-settings that were changed. What it cannot say starts anew: what is in flight, what clients wait for, cut links.
+What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, reassignments, log ends, copies
+that lag, settings that were changed. What it cannot say starts anew: what is in flight, what clients wait for, cut
+links.
 """
 
 import json
@@ -82,6 +83,8 @@ def _initial(partition: View) -> Plain:
         "isr": partition["isr"],
         "elr": partition["elr"],
         "last_known": partition["last_known"],
+        "adding": partition["adding"],
+        "removing": partition["removing"],
         "leo": end,
         "lag": lag,
     }

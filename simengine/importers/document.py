@@ -1,7 +1,7 @@
 """From a listing to a scenario document (format 1) in the pasted state, with all that was inferred or assumed.
 
-Leaves out: reassignments in flight (the replicas are taken as listed), observers as such (Confluent Server's; they
-become ordinary replicas), and configs that change nothing in a run.
+Leaves out: observers as such (Confluent Server's; they become ordinary replicas), and configs that change nothing in a
+run.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from simengine.importers.assumed import Assumed
 from simengine.importers.describe_warnings import names
-from simengine.importers.initial import initial_state
+from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
 from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
 from simengine.scenario import config_keys
@@ -18,6 +18,7 @@ from simengine.scenario.model import default_controllers
 from simengine.scenario.problems import FieldError
 from simengine.scenario.profiles import PROFILES, VERSIONS
 
+INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_state")  # only brokers write to them
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 SEED: Final = 1
 UNTIL: Final = "60s"
@@ -73,10 +74,10 @@ class _Builder:
         self.repairs: dict[str, list[str]] = {}
         self.dropped_configs: dict[str, list[str]] = {}
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
-        self.new_names = {
-            topic.name: f"topic-{index}" if assumed.neutral_names else topic.name
-            for index, topic in enumerate(self.topics, start=1)
-        }
+        self.used = [topic for topic in self.topics if topic.name not in INTERNAL]  # by clients
+        named = self.used if assumed.neutral_names else []
+        self.new_names = {topic.name: topic.name for topic in self.topics}
+        self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
         self.built = Built({})
 
     def build(self) -> Built:
@@ -165,6 +166,9 @@ class _Builder:
         }
         if self.elr:
             entry |= {"elr": state.elr, "last_known": state.last_known}
+        adding, removing = moves(row)
+        if adding or removing:
+            entry |= {"adding": adding, "removing": removing}
         if state.lag:
             entry["lag"] = {str(broker): lag for broker, lag in state.lag.items()}
         return entry
@@ -174,7 +178,7 @@ class _Builder:
 
     def _producers(self) -> list[dict[str, Any]]:
         room = CLIENTS_MAX - 1
-        if len(self.topics) > room:
+        if len(self.used) > room:
             self._assume("producers", f"the first {room} topics", f"a scenario has at most {CLIENTS_MAX} clients")
         return [
             {
@@ -183,13 +187,13 @@ class _Builder:
                 "rate": _plain(self.assumed.records_per_s),
                 "acks": self.assumed.acks,
             }
-            for index, topic in enumerate(self.topics[:room], start=1)
+            for index, topic in enumerate(self.used[:room], start=1)
         ]
 
     def _consumers(self) -> list[dict[str, Any]]:
-        if not self.topics or sum(len(topic.rows) for topic in self.topics) > CONSUMED_PARTITIONS_MAX:
+        if not self.used or sum(len(topic.rows) for topic in self.used) > CONSUMED_PARTITIONS_MAX:
             return []
-        return [{"id": "consumer-1", "group": "readers", "topics": list(self.new_names.values())}]
+        return [{"id": "consumer-1", "group": "readers", "topics": [self.new_names[topic.name] for topic in self.used]}]
 
     def _assume(self, key: str, value: Any, why: str, edit: str = "", choices: tuple[Any, ...] = ()) -> None:
         self.built.assumptions.append(Assumption(key, value, why, edit, choices))
@@ -213,6 +217,9 @@ class _Builder:
         self._assume(
             "records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s"
         )
+        idle = [topic.name for topic in self.topics if topic.name in INTERNAL]
+        if idle:
+            self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
         self._assume(
             "acks", assumed.acks, "of all producers; all is Kafka's default since 3.0", "acks", ("0", "1", "all")
         )
@@ -253,9 +260,9 @@ class _Builder:
         if behind:
             why = f"records that a replica outside the ISR is behind ({_many(behind, 'partition')})"
             self._assume("backlog", assumed.backlog, why, "backlog")
-        moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.adding or row.removing]
+        moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
         if moving:
-            self._assume("reassignment", names(moving), "in flight; simulated as if these replica lists were final")
+            self._assume("reassignment", names(moving), "in flight at the start; it goes on in the run (REA-3)")
         watching = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.observers]
         if watching:
             self._assume("observers", names(watching), "only Confluent Server has them; simulated as ordinary replicas")

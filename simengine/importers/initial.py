@@ -49,6 +49,14 @@ def initial_state(row: Row, alive: dict[int, bool], elr_on: bool, backlog: int, 
     return state
 
 
+def moves(row: Row) -> tuple[list[int], list[int]]:
+    """Replicas that come and go in a reassignment in flight (REA-1), as far as the row can be true."""
+    adding = [broker for broker in row.adding if broker in row.replicas and broker not in row.removing]
+    removing = [broker for broker in row.removing if broker in row.replicas and broker not in row.adding]
+    stays = [broker for broker in row.replicas if broker not in removing]
+    return adding, removing if stays else []
+
+
 def _settle_leader(state: Initial, row: Row, alive: dict[int, bool], report: Report) -> None:
     able = [broker for broker in row.replicas if broker in state.isr and alive[broker]]
     if state.leader == NO_LEADER:

@@ -43,7 +43,7 @@ def json_values(text: str) -> list[Any]:
 
 
 def unescaped(text: str) -> str:
-    """JSON as it was before a program quoted it into a string (``{\\"version\\":1}``)."""
+    """JSON as it was before a program quoted it into a string, with a backslash in front of each quote mark."""
     return text.replace('\\"', '"') if '{\\"' in text else text
 
 

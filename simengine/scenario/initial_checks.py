@@ -11,7 +11,7 @@ RUNNING = "running"
 
 def check(path: str, state: InitialPartition, replicas: list[int], states: dict[int, str], elr: bool) -> list[Problem]:
     """Everything that is wrong with one start state. `states`: of all brokers, by id."""
-    problems = [*_members(path, state, replicas), *_elr(path, state, elr)]
+    problems = [*_members(path, state, replicas), *_elr(path, state, elr), *_reassignment(path, state, replicas)]
     problems += _without_leader(path, state, states) if state.leader == -1 else _leader(path, state, states)
     for member, lag in state.lag.items():
         if lag > state.leo:
@@ -28,6 +28,7 @@ def check(path: str, state: InitialPartition, replicas: list[int], states: dict[
 def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
     """Whoever is named is a replica, and named once."""
     named = {"isr": state.isr, "elr": state.elr, "last_known": state.last_known}
+    named |= {"adding": state.adding, "removing": state.removing}
     named |= {"lag": list(state.lag), "logs": list(state.logs)}
     problems: list[Problem] = []
     for key, members in named.items():
@@ -47,6 +48,15 @@ def _elr(path: str, state: InitialPartition, elr: bool) -> list[Problem]:
         problems.append(Problem(f"{path}.elr", str(state.elr), "ELR is off in this document", "no elr, or elr: true"))
     if not elr and not state.isr:
         problems.append(Problem(f"{path}.isr", "[]", "without ELR the ISR is never empty (ELEC-7)"))
+    return problems
+
+
+def _reassignment(path: str, state: InitialPartition, replicas: list[int]) -> list[Problem]:
+    """REA-1: nobody comes and goes at once, and somebody stays or comes."""
+    both = [member for member in state.adding if member in state.removing]
+    problems = [Problem(f"{path}.removing", str(member), "is also being added") for member in both]
+    if all(member in state.removing for member in replicas):
+        problems.append(Problem(f"{path}.removing", str(state.removing), "leaves no replica", str(replicas)))
     return problems
 
 

@@ -115,6 +115,7 @@ class InitialPartition(Part):
     """State of one partition at t=0. `leo`: log end of the most advanced replica; `lag`: records a copy is behind it.
 
     `leader` -1: none. `epoch` is the leader epoch; all records carry it, unless `logs` writes out what copies hold.
+    `adding`, `removing`: the replicas that a reassignment in flight brings and takes away (REA-1).
     """
 
     leader: Leader
@@ -122,6 +123,8 @@ class InitialPartition(Part):
     epoch: Epoch = 0
     elr: Members = Field(default_factory=list)
     last_known: Members = Field(default_factory=list, max_length=1)
+    adding: Members = Field(default_factory=list)
+    removing: Members = Field(default_factory=list)
     leo: Offset = 0
     lag: Annotated[dict[NodeId, Offset], IntKeys] = Field(default_factory=dict)
     logs: Annotated[dict[NodeId, InitialLog], IntKeys] = Field(default_factory=dict)

@@ -49,6 +49,14 @@ def test_a_copy_without_any_record_catches_up_as_well() -> None:
     assert {copy["leo"] for copy in _copies(world).values()} == {120}
 
 
+def test_a_reassignment_in_flight_ends_when_its_new_replica_has_caught_up() -> None:
+    initial = {"leader": 1, "isr": [1, 2], "leo": 500, "lag": {"3": 500}, "adding": [3], "removing": [2]}
+    before = _partition(_run(initial, until_us=0))
+    assert (before["replicas"], before["adding"], before["removing"]) == ([1, 2, 3], [3], [2])
+    after = _partition(_run(initial))
+    assert (after["replicas"], after["isr"], after["adding"], after["removing"]) == ([1, 3], [1, 3], [], [])
+
+
 def test_at_the_start_the_isr_has_all_that_is_committed() -> None:
     world = _run({"leader": 1, "isr": [1, 2], "leo": 1000, "lag": {"2": 40, "3": 250}}, until_us=0)
     assert {broker: (copy["hw"], copy["leo"]) for broker, copy in _copies(world).items()} == {

@@ -115,6 +115,22 @@ def test_replicas_in_the_middle_of_a_reassignment_may_differ_in_number() -> None
     assert [len(replicas) for replicas in scenario_of(text)["topics"][0]["assignment"]] == [2, 3]
 
 
+def test_a_reassignment_in_flight_is_taken_over_as_far_as_it_can_be_true() -> None:
+    moving = row(leader=1, replicas="3,1,2", isr="1,2").rstrip("\n") + "\tAdding Replicas: 3,9\tRemoving Replicas: 2\n"
+    initial = scenario_of(header() + moving)["topics"][0]["initial"]["0"]
+    assert (initial["adding"], initial["removing"]) == ([3], [2])
+    assert assumptions(header() + moving)["reassignment"] == "t-0"
+
+
+def test_internal_topics_keep_their_name_and_get_no_clients() -> None:
+    text = header() + row() + (header() + row()).replace("Topic: t", "Topic: __consumer_offsets")
+    scenario = scenario_of(text, {"neutral_names": True})
+    assert [topic["name"] for topic in scenario["topics"]] == ["topic-1", "__consumer_offsets"]
+    assert [producer["topic"] for producer in scenario["producers"]] == ["topic-1"]
+    assert scenario["consumers"][0]["topics"] == ["topic-1"]
+    assert assumptions(text)["internal topics"] == "__consumer_offsets"
+
+
 def test_racks_are_taken_for_brokers_and_no_rack_gets_a_majority_of_the_controllers() -> None:
     cluster = scenario_of(samples.MODERN, racks={1: "east", 2: "west", 3: "west"})["cluster"]
     assert [broker["rack"] for broker in cluster["brokers"]] == ["east", "west", "west"]

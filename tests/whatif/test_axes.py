@@ -95,6 +95,15 @@ def test_a_cut_replica_list_without_isr_member_starts_with_its_first_replica() -
     assert (state["leader"], state["isr"], state["lag"]) == (1, [1], {"2": 1})
 
 
+def test_a_cut_replica_list_keeps_of_a_reassignment_what_is_left() -> None:
+    raw = document()
+    start = {"leader": 2, "isr": [2], "adding": [3], "removing": [1, 2]}
+    raw["topics"][0]["initial"] = {"0": start}
+    experiment = Plan(raw, lettered(grid({"rf": [2]})), ("orders",), 1, 2, 15 * SECOND)
+    state = document_of(experiment, experiment.variants[0], 1)["topics"][0]["initial"]["0"]
+    assert (state["adding"], state["removing"]) == ([], [])
+
+
 def test_a_fault_removes_actions_on_brokers_and_keeps_those_on_controllers() -> None:
     raw = built(fault=[rack_death()])
     assert "kill 1" not in actions(raw)

@@ -1,0 +1,112 @@
+"""The state of any run, written as kafka-topics.sh writes it, reads back as the same state, also as a new document."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simengine.importers.describe_text import describe_text
+from simengine.importers.recognise import read
+from simengine.importers.report import import_text, status
+from simengine.scenario import load
+from simengine.swarm.draw import draw
+from simengine.world import build
+
+SECOND = 1_000_000
+OWN_TOPIC = "__consumer_offsets"
+MEMBERS = ("isr", "elr", "last_known", "adding", "removing")
+
+
+def rows_of(view: Any) -> dict[tuple[str, int], dict[str, Any]]:
+    """Leader, replicas and member lists of each partition of a view."""
+    names = [topic["name"] for topic in view["topics"]]
+    return {
+        (names[partition["topic"]], partition["number"]): {
+            "leader": partition["leader"],
+            "replicas": list(partition["replicas"]),
+            **{name: sorted(partition[name]) for name in MEMBERS},
+        }
+        for partition in view["partitions"]
+    }
+
+
+def rows_read(text: str) -> dict[tuple[str, int], dict[str, Any]]:
+    """The same of a listing, which must be read without a doubt and without a line left over."""
+    reading = read(text)
+    assert reading.cluster is not None
+    assert (status(reading), reading.unread) == ("accept", [])
+    return {
+        (row.topic, row.number): {
+            "leader": row.leader,
+            "replicas": list(row.replicas),
+            **{name: sorted(getattr(row, name) or ()) for name in MEMBERS},
+        }
+        for row in reading.cluster.rows()
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_state_of_a_random_run_reads_back_at_every_moment(seed: int) -> None:
+    world = build(load(draw(seed)))
+    for moment in (0, 4, 9, 15, 22):
+        world.run(moment * SECOND)
+        view: Any = world.snapshot()
+        assert rows_read(describe_text(view)) == rows_of(view)
+
+
+@st.composite
+def views(draw_one: st.DrawFn) -> dict[str, Any]:
+    """What a snapshot could say of some topics: any members, any leader, any configs that Kafka can print."""
+    names = draw_one(st.lists(st.from_regex(r"[A-Za-z][A-Za-z0-9._-]{0,30}", fullmatch=True), min_size=1, unique=True))
+    values = st.from_regex(r"[a-z0-9][a-z0-9:.,*-]{0,20}[a-z0-9]", fullmatch=True)
+    topics = [
+        {
+            "name": name,
+            "config": draw_one(st.dictionaries(st.sampled_from(["min.insync.replicas", "a.b", "c-d_e"]), values)),
+        }
+        for name in names
+    ]
+    partitions = []
+    for index in range(len(names)):
+        for number in range(draw_one(st.integers(1, 4))):
+            replicas = draw_one(st.lists(st.integers(0, 2_000_000_000), min_size=1, max_size=5, unique=True))
+            some = st.lists(st.sampled_from(replicas), unique=True)
+            leaders = st.sampled_from([*replicas, -1])
+            partition = {"topic": index, "number": number, "replicas": replicas, "leader": draw_one(leaders)}
+            partitions.append({**partition, **{name: draw_one(some) for name in MEMBERS}})
+    return {"topics": topics, "partitions": partitions}
+
+
+@settings(max_examples=80, deadline=None)
+@given(views())
+def test_any_state_reads_back(view: dict[str, Any]) -> None:
+    reading = read(describe_text(view))
+    assert reading.cluster is not None and reading.unread == []
+    found = {(row.topic, row.number): row for row in reading.cluster.rows()}
+    wanted = rows_of(view)
+    assert sorted(found) == sorted(wanted)
+    for place, row in found.items():
+        assert (row.leader, list(row.replicas)) == (wanted[place]["leader"], wanted[place]["replicas"])
+        for name in MEMBERS:
+            assert sorted(getattr(row, name) or ()) == wanted[place][name], name
+    for topic in view["topics"]:
+        assert reading.cluster.topics[topic["name"]].configs == topic["config"]
+
+
+@pytest.mark.parametrize("seed", [3, 8, 11])
+def test_a_document_made_of_an_exported_state_starts_in_it(seed: int) -> None:
+    world = build(load(draw(seed)))
+    world.run(12 * SECOND)
+    view: Any = world.snapshot()
+    scenario = import_text(describe_text(view), {"states": living(view)})["scenario"]
+    again = rows_of(build(load(scenario), checks=True).snapshot())
+    wanted = {place: row for place, row in rows_of(view).items() if place[0] != OWN_TOPIC}
+    assert {place: row for place, row in again.items() if place[0] != OWN_TOPIC} == wanted
+
+
+def living(view: Any) -> dict[str, str]:
+    """Which brokers are alive, which the listing does not say of one that is in no ISR."""
+    active = {broker: entry["registration"] == "active" for broker, entry in view["brokers"].items()}
+    named = {str(member) for partition in view["partitions"] for member in partition["replicas"]}
+    return {broker: "running" if active[broker] else "down" for broker in active if broker in named}
