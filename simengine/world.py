@@ -14,10 +14,10 @@ from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
-from simengine.verdict.account import NEVER
 from simengine.verdict.book import Book
 from simengine.verdict.final import verdict_of
 from simengine.verdict.metrics import of_node, readings
+from simengine.verdict.outage import NEVER
 
 
 class Refused(Exception):

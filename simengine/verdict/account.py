@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.broker import Broker
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log import Batch
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.facts import DUPLICATE_WRITTEN, RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
+from simengine.verdict.outage import NEVER, THETA_US, Exposure, Outage
 from simengine.verdict.outcomes import Calls, Recent, Run
+from simengine.verdict.presence import cut_out, holds, present_range
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -19,57 +20,6 @@ OPEN: Final = 0
 STALLED: Final = 1
 BELOW_MIN_ISR: Final = 2
 LEADERLESS: Final = 3
-
-THETA_US: Final = 1_000_000  # interruptions that are not longer are latency
-
-
-NEVER: Final = 1 << 62
-
-
-@final
-class Outage:
-    """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
-
-    Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
-    """
-
-    __slots__ = ("cause", "intervals", "longest_cause", "since", "total_us", "until")
-
-    def __init__(self, until: i64 = NEVER) -> None:
-        self.until: i64 = until
-        self.since: i64 = -1
-        self.cause: i64 = 0
-        self.total_us: i64 = 0
-        self.longest_cause: i64 = 0
-        self.intervals: list[tuple[int, int]] = []
-
-    def set(self, is_out: bool, now: i64, cause: i64) -> None:
-        """The partition is out from now on, or it is not."""
-        if is_out:
-            if self.since < 0:
-                self.since = now
-                self.cause = cause
-        elif self.since >= 0:
-            end = min(now, self.until)
-            length = end - self.since
-            if length > THETA_US:
-                self.total_us += length
-                self.intervals.append((int(self.since), int(end)))
-                self.longest_cause = self.cause
-            self.since = -1
-
-    def us(self, now: i64) -> i64:
-        """The time out so far, the open interval included once it is longer than theta."""
-        end = min(now, self.until)
-        if self.since >= 0 and end - self.since > THETA_US:
-            return self.total_us + end - self.since
-        return self.total_us
-
-    def deciding(self, now: i64) -> i64:
-        """The fact that began the outage that is going on, or the last one."""
-        if self.since >= 0 and min(now, self.until) - self.since > THETA_US:
-            return self.cause
-        return self.longest_cause
 
 
 @final
@@ -98,6 +48,8 @@ class Account:
         "calls",
         "cluster",
         "copies",
+        "doomed",
+        "exposure",
         "hidden",
         "hidden_end",
         "hidden_since",
@@ -107,6 +59,7 @@ class Account:
         "lost_count",
         "out_1",
         "out_all",
+        "out_client",
         "out_read",
         "p",
         "recent_acked",
@@ -116,6 +69,7 @@ class Account:
         "stated_at",
         "topic",
         "trace",
+        "unanswered",
         "until",
     )
 
@@ -130,6 +84,7 @@ class Account:
         self.lost: list[Run] = []
         self.lost_count: i64 = 0
         self.lost_cause: i64 = 0
+        self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
         self.copies: list[Copy] = []
         self.hidden: i64 = 0
         self.hidden_end: i64 = 0  # one past the acknowledged records that were above the high watermark ...
@@ -142,6 +97,9 @@ class Account:
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
         self.out_read: Outage = Outage(until)
+        self.out_client: Outage = Outage(until)  # as producers see it: calls wait, and none succeeds
+        self.unanswered: i64 = 0  # calls that have not ended
+        self.exposure: Exposure = Exposure(until)
         self.is_dirty: bool = False
         self._appended_to: list[int] = []  # per client: calls below this have been in a leader's log
 
@@ -186,11 +144,16 @@ class Account:
 
     def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
         """An acknowledgement that a former leader gave may come after its records were lost (S26)."""
+        registration = self.cluster.quorum.image.partition(self.p)
+        if registration is None or registration.epoch == epoch:
+            return
         leader = self.leader()
-        if leader is None or leader.epoch == epoch:
+        if leader is None:
             return
         start, end = present_range(leader.log, epoch)
+        before = self.lost_count
         self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader_cause(leader))
+        self.doomed += self.lost_count - before
 
     def _lose_outside(self, run: Run, start: i64, end: i64, cause: i64) -> None:
         """State as lost what of a run lies outside start .. end-1."""
@@ -330,6 +293,46 @@ class Account:
 
     # -- availability
 
+    def called(self, count: i64, now: i64) -> None:
+        """Producers made calls."""
+        self.unanswered += count
+        self.out_client.set(True, now, 0)
+
+    def ended(self, count: i64, is_success: bool, now: i64) -> None:
+        """Calls ended; a success ends the time that producers saw as out, and the next begins if calls still wait."""
+        self.unanswered -= count
+        if is_success or self.unanswered == 0:
+            self.out_client.set(False, now, 0)
+            if self.unanswered > 0:
+                self.out_client.set(True, now, 0)
+
+    def look_at_copies(self, leader: Replica | None, now: i64) -> None:
+        """On how many live replicas the acknowledged records stand (of the leader's log, where there is a leader)."""
+        registration = self.cluster.quorum.image.partition(self.p)
+        if not self.acked or registration is None:
+            return
+        last = self.acked[-1]
+        acked_end = last.base + last.count
+        if leader is not None:
+            acked_end = min(acked_end, leader.log.leo)
+        ends: list[int] = []
+        for broker_id in registration.replicas:
+            broker = self.cluster.by_id[broker_id]
+            replica = broker.replica(self.p) if broker.up else None
+            if replica is not None:
+                ends.append(int(self._held_end(replica, leader, last.epoch)))
+        ends.sort(reverse=True)
+        needed: i64 = min(self.cluster.quorum.image.min_insync(self.topic), len(registration.replicas))
+        safe: i64 = ends[needed - 1] if len(ends) >= needed else 0
+        self.exposure.look(acked_end, safe, now)
+
+    def _held_end(self, replica: Replica, leader: Replica | None, epoch: i64) -> i64:
+        """Below which offset a live replica holds what counts: in the leader's epoch, else what ``epoch`` wrote."""
+        if leader is not None:
+            return replica.log.leo if replica.epoch == leader.epoch else 0
+        _, end = present_range(replica.log, epoch)
+        return end
+
     def write_state(self) -> i64:
         """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
         leader = self.leader()
@@ -400,40 +403,3 @@ def leader_cause(leader: Replica) -> i64:
     """The fact that made a replica leader."""
     registration = leader.registration
     return 0 if registration is None else registration.fact
-
-
-def present_range(log: Log, epoch: i64) -> tuple[i64, i64]:
-    """Offsets start .. end-1 of a log that carry an epoch, (0, 0) if none does."""
-    epochs = log.cache.epochs
-    i = len(epochs) - 1
-    while i >= 0:
-        if epochs[i] == epoch:
-            end: i64 = log.cache.starts[i + 1] if i + 1 < len(epochs) else log.leo
-            return log.cache.starts[i], end
-        i -= 1
-    return 0, 0
-
-
-def holds(log: Log, offset: i64, epoch: i64) -> bool:
-    """Whether a log has the record that ``epoch`` wrote at ``offset``."""
-    start, end = present_range(log, epoch)
-    return start <= offset < end
-
-
-def cut_out(gaps: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
-    """The parts of intervals that lie outside start .. end-1."""
-    left: list[tuple[int, int]] = []
-    for low, high in gaps:
-        if end <= low or high <= start or end <= start:
-            left.append((low, high))
-            continue
-        if low < start:
-            left.append((low, start))
-        if end < high:
-            left.append((end, high))
-    return left
-
-
-def is_all(acks: i64) -> bool:
-    """Whether an acknowledgement mode is acks=all."""
-    return acks == ACKS_ALL

@@ -13,9 +13,10 @@ from simengine.kafka.replica import LEADER, Remote, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
-from simengine.verdict.account import NEVER, OPEN, Account
+from simengine.verdict.account import OPEN, Account
 from simengine.verdict.deliveries import Deliveries
 from simengine.verdict.latency import Histogram
+from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 from simengine.verdict.traffic import CallRate
 
@@ -148,6 +149,7 @@ class Book:
         for account in dirty:
             account.is_dirty = False
             account.restate(now)
+            account.look_at_copies(account.leader(), now)
             if account.count_hidden(account.leader(), now) and account.topic not in changed:
                 changed.append(int(account.topic))
             if account.topic not in changed:
@@ -162,7 +164,9 @@ class Book:
         now = cluster.sim.now
         for account in self.accounts:
             if account.acked:
-                account.count_hidden(account.leader(), now)
+                leader = account.leader()
+                account.count_hidden(leader, now)
+                account.look_at_copies(leader, now)
         for topic in range(len(self.topics)):
             self._state(topic, now)
 
@@ -298,6 +302,7 @@ class BookLedger(Ledger):
         calls = account.calls_of(client)
         calls.made += count
         if cluster is not None:
+            account.called(count, cluster.sim.now)
             calls.waits.called(n, count, cluster.sim.now)
             self._book.topics[account.topic].rate.called(count, cluster.sim.now)
 
@@ -320,6 +325,7 @@ class BookLedger(Ledger):
         cluster = self._book.cluster
         if cluster is not None:
             is_acked = error == ERR_NONE and offset >= 0
+            account.ended(count, error == ERR_NONE, cluster.sim.now)
             calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
@@ -339,6 +345,8 @@ class BookLedger(Ledger):
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
         account.calls_of(client).waits.ended(n, count, 0, None)
+        if self._book.cluster is not None:
+            account.ended(count, False, self._book.cluster.sim.now)
         if may_be_written:
             totals.unknown += count
             account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)
@@ -348,6 +356,9 @@ class BookLedger(Ledger):
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         self._book.deliveries.add(client, p, offset, count, epoch)
+
+    def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
+        self._book.deliveries.moved(client, p, old, new)
 
 
 @final

@@ -6,45 +6,30 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.kafka.api import ACKS_ALL
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict import words
-from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, THETA_US, Account, holds
+from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, Account
 from simengine.verdict.book import FIGURES
-from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, Calls
+from simengine.verdict.deliveries import Reader
+from simengine.verdict.fates import CALL_FATES, call_fates, copies_in, is_balanced
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.presence import holds
+from simengine.verdict.reads import READ_FATES, read_fates
 
 if TYPE_CHECKING:
-    from simengine.kafka.log import Batch
     from simengine.kafka.replica import Replica
     from simengine.verdict.book import Book
 
 Json = dict[str, object]
 Counts = dict[str, int]
 
-SUMMED = (
-    "calls",
-    "acked",
-    "kept",
-    "lost",
-    "lost_all",
-    "lost_1",
-    "duplicated",
-    "hidden",
-    "handed_over",
-    "arrived",
-    "vanished",
-    "refused",
-    "unknown",
-    "unknown_written",
-    "open",
-    "undetermined",
-    "phantoms",
-    "reread",
-)
+SUMMED = (*CALL_FATES, "hidden", "frozen_hidden", "doomed", *READ_FATES)
 LONGEST = (
     "write_down_all_us",
     "write_down_1_us",
     "read_down_us",
+    "write_down_client_us",
+    "exposed_us",
     "stalled_us",
     "refused_us",
     "leaderless_us",
@@ -59,7 +44,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
     now = int(cluster.sim.now)
     topics: list[Json] = []
     for topic in cluster.topics:
-        partitions = [partition_verdict(book, book.account(p), now) for p in topic.partitions]
+        partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
         topics.append(topic_verdict(book, int(topic.index), topic.name, partitions, now))
     topics.sort(key=words.gravity)
     shown = [topic for topic in topics if topic["calls"] or not str(topic["topic"]).startswith("__")]
@@ -68,7 +53,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
         "sentence": words.cluster_sentence(shown),
         "settled": is_settled(book, now),
         "theta_us": int(THETA_US),
-        "balance_ok": all(is_balanced(topic) for topic in topics),
+        "balance_ok": all(is_balanced(figures(topic)) for topic in topics),
         "digest": cluster.sim.trace.digest(),
         "at_us": now,
     }
@@ -86,20 +71,12 @@ def is_settled(book: "Book", now: int) -> bool:
     return all(account.state == 0 for account in book.accounts)
 
 
-def is_balanced(topic: Json) -> bool:
-    """fate_total: every call has one outcome, and the fates of each outcome sum to it."""
-    n = {key: int(str(topic[key])) for key in SUMMED}
-    outcomes = n["acked"] + n["handed_over"] + n["refused"] + n["unknown"] + n["open"]
-    fates = n["kept"] + n["lost"] + int(str(topic["duplicated_acked"])) + n["undetermined"]
-    return outcomes == n["calls"] and fates == n["acked"]
-
-
 def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], now: int) -> Json:
     """Sums over a topic's partitions; times are those of its worst partition."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     found: Json = {"topic": name, "acks": acks_of(book, index), "min_isr": int(cluster.quorum.image.min_insync(index))}
-    for key in (*SUMMED, "duplicated_acked"):
+    for key in SUMMED:
         found[key] = sum(int(str(partition[key])) for partition in partitions)
     for key in LONGEST:
         found[key] = max((int(str(partition[key])) for partition in partitions), default=0)
@@ -107,14 +84,31 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["latency_p50_us"] = int(latency.percentile(500))
     found["latency_p99_us"] = int(latency.percentile(990))
     found["partitions"] = partitions
-    figures = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
+    found["clients"] = clients_of(partitions)
+    stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
     found["deciding"] = words.deciding(
-        cluster.sim.trace.decisive, figures["deciding"], cluster.partition_names, cluster.topics
+        cluster.sim.trace.decisive, stated["deciding"], cluster.partition_names, cluster.topics
     )
-    found["lost_traffic_us"], found["held_back"] = figures["lost_traffic_us"], figures["held_back"]
+    found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["sentence"] = words.sentence(found)
     found["in_user_units"] = words.in_user_units(found)
     return found
+
+
+def figures(topic: Json) -> Counts:
+    """The counts of a topic."""
+    return {key: int(str(topic[key])) for key in SUMMED}
+
+
+def clients_of(partitions: list[Json]) -> list[Json]:
+    """The fates of each client's records over all partitions, producers and groups by name."""
+    found: dict[str, Counts] = {}
+    for partition in partitions:
+        clients = partition["clients"]
+        assert isinstance(clients, dict), "a partition's figures are kept by client"
+        for name, counts in clients.items():
+            add(found, name, counts)
+    return [{"client": name, **found[name]} for name in sorted(found)]
 
 
 def acks_of(book: "Book", topic: int) -> str:
@@ -129,117 +123,78 @@ def acks_of(book: "Book", topic: int) -> str:
     return ""
 
 
-def partition_verdict(book: "Book", account: Account, now: int) -> Json:
-    """All figures of one partition."""
+def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:
+    """All figures of one partition, and those of each client that wrote or read it."""
     leader = account.leader()
-    counts: Counts = dict.fromkeys((*SUMMED, "duplicated_acked"), 0)
     present = copies_in(leader) if leader is not None else {}
+    live = [replica for replica in replicas_of(book, account) if replica.broker.up]
+    clients: dict[str, Counts] = {}
+    counts: Counts = dict.fromkeys(SUMMED, 0)
     for calls in account.calls:
-        count_calls(counts, account, calls, leader, present.get(int(calls.client), []))
-    count_hidden(counts, account, leader)
-    count_reads(counts, book, account, leader)
+        fates = call_fates(calls, leader, present.get(int(calls.client), []), live)
+        add(clients, client_name(names, int(calls.client)), fates)
+        add_to(counts, fates)
+    for group, readers in groups_of(book, account, names).items():
+        fates = read_fates(readers, leader)
+        add(clients, group, fates)
+        add_to(counts, fates)
+    if leader is not None:
+        counts["hidden"] = int(account.hidden)
+        counts["frozen_hidden"] = counts["hidden"] if len(leader.isr) < leader.min_isr else 0
+    counts["doomed"] = int(account.doomed)
     found: Json = {"partition": int(account.p), **counts}
-    found["write_down_all_us"] = int(account.out_all.us(now))
-    found["write_down_1_us"] = int(account.out_1.us(now))
-    found["read_down_us"] = int(account.out_read.us(now))
+    for name, outage in (
+        ("write_down_all_us", account.out_all),
+        ("write_down_1_us", account.out_1),
+        ("read_down_us", account.out_read),
+        ("write_down_client_us", account.out_client),
+        ("exposed_us", account.exposure.out),
+    ):
+        found[name] = int(outage.us(now))
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
+    found["on_disk_of"] = on_disk_of(book, account) if counts["undetermined"] else []
+    found["clients"] = clients
     return found
 
 
-def copies_in(leader: "Replica") -> dict[int, list["Batch"]]:
-    """The producers' batches in the leader's log, by client, in order of their first call."""
-    found: dict[int, list[Batch]] = {}
-    for batch in leader.log.batches:
-        if batch.client >= 0:
-            found.setdefault(int(batch.client), []).append(batch)
-    for batches in found.values():
-        batches.sort(key=first_call)
+def replicas_of(book: "Book", account: Account) -> list["Replica"]:
+    """Every copy of a partition, dead brokers' too."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    found = [broker.replica(account.p) for broker in cluster.brokers]
+    return [replica for replica in found if replica is not None]
+
+
+def on_disk_of(book: "Book", account: Account) -> list[int]:
+    """The brokers whose logs hold the newest acknowledged record of a partition without leader."""
+    last = account.acked[-1]
+    offset = last.base + last.count - 1
+    return [int(r.broker.id) for r in replicas_of(book, account) if holds(r.log, offset, last.epoch)]
+
+
+def groups_of(book: "Book", account: Account, names: Json) -> dict[str, list[Reader]]:
+    """Who was handed records of a partition: readers by group; a consumer without one stands for itself."""
+    found: dict[str, list[Reader]] = {}
+    for reader in book.deliveries.by_partition.get(int(account.p), []):
+        found.setdefault(client_name(names, int(reader.client)), []).append(reader)
     return found
 
 
-def first_call(batch: "Batch") -> tuple[int, int]:
-    """Order of batches by call."""
-    return int(batch.n), int(batch.base)
+def client_name(names: Json, client: int) -> str:
+    """A producer's name; of a consumer its group's, where it has one."""
+    clients = names["clients"]
+    assert isinstance(clients, list), "the names of a run list its clients"
+    return str(clients[client].get("group") or clients[client]["id"])
 
 
-def count_calls(
-    counts: Counts, account: Account, calls: Calls, leader: "Replica | None", batches: list["Batch"]
-) -> None:
-    """Put every call of one producer into its cell."""
-    counts["calls"] += int(calls.made)
-    counts["open"] += int(calls.made - calls.settled)
-    for run in calls.runs:
-        n, count = int(run.n), int(run.count)
-        once, twice = presence(batches, n, count)
-        absent = count - once - twice
-        if run.outcome == ACKED:
-            counts["acked"] += count
-            if leader is None:
-                counts["undetermined"] += count
-                continue
-            counts["kept"] += once
-            counts["duplicated"] += twice
-            counts["duplicated_acked"] += twice
-            counts["lost"] += absent
-            counts["lost_all" if run.acks == ACKS_ALL else "lost_1"] += absent
-        elif run.outcome == HANDED_OVER:
-            counts["handed_over"] += count
-            counts["arrived"] += once
-            counts["duplicated"] += twice
-            counts["vanished"] += absent if leader is not None else 0
-        elif run.outcome == REFUSED:
-            counts["refused"] += count
-        else:
-            counts["unknown"] += count
-            counts["unknown_written"] += once + twice
-            counts["duplicated"] += twice
+def add_to(counts: Counts, more: Counts) -> None:
+    """Add figures to a sum."""
+    for key, n in more.items():
+        counts[key] = counts.get(key, 0) + n
 
 
-def presence(batches: list["Batch"], n: int, count: int) -> tuple[int, int]:
-    """How many of the calls n .. n+count-1 stand once, and how many more than once, in batches sorted by call."""
-    low, high = 0, len(batches)
-    while low < high:
-        middle = (low + high) // 2
-        if batches[middle].n < n:
-            low = middle + 1
-        else:
-            high = middle
-    i = low
-    while i > 0 and batches[i - 1].n + batches[i - 1].count > n:
-        i -= 1
-    once = twice = 0
-    covered = doubled = n
-    while i < len(batches) and batches[i].n < n + count:
-        start = max(int(batches[i].n), n)
-        end = min(int(batches[i].n + batches[i].count), n + count)
-        repeated = max(0, min(end, covered) - max(start, doubled))
-        twice += repeated
-        doubled = max(doubled, min(end, covered))
-        once += max(0, end - max(start, covered))
-        covered = max(covered, end)
-        i += 1
-    return once - twice, twice
-
-
-def count_hidden(counts: Counts, account: Account, leader: "Replica | None") -> None:
-    """Acknowledged records at or above the high watermark, once they have been so for longer than theta."""
-    if leader is not None:
-        counts["hidden"] = int(account.hidden)
-
-
-def count_reads(counts: Counts, book: "Book", account: Account, leader: "Replica | None") -> None:
-    """Records that consumers were handed and that are not in the leader's log, and records handed out again."""
-    for (_, p), runs in sorted(book.deliveries.by_reader.items()):
-        if p != account.p:
-            continue
-        highest = 0
-        for run in runs:
-            start, end = int(run.offset), int(run.offset + run.count)
-            counts["reread"] += max(0, min(end, highest) - start)
-            highest = max(highest, end)
-            if leader is not None and not (
-                holds(leader.log, run.offset, run.epoch) and holds(leader.log, end - 1, run.epoch)
-            ):
-                counts["phantoms"] += sum(1 for offset in range(start, end) if not holds(leader.log, offset, run.epoch))
+def add(clients: dict[str, Counts], name: str, fates: Counts) -> None:
+    """Add figures to those of a client."""
+    add_to(clients.setdefault(name, {}), fates)

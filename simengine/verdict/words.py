@@ -1,6 +1,6 @@
 """The verdict in words: one plain sentence for the gravest true fact, and the event that decided it (``ui.md`` 9)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simengine.kafka.config import Topic
 
 Json = dict[str, object]
+SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
 def number(topic: Json, key: str) -> int:
@@ -78,7 +79,8 @@ def in_user_units(topic: Json) -> str:
     """The gravest figure as a share of the topic's own traffic; "" where there is nothing to say."""
     lost, lost_us = number(topic, "lost"), number(topic, "lost_traffic_us")
     if lost and lost_us:
-        return f"{plural(lost, 'record', 'records')}, about {seconds(lost_us)} of this topic's traffic"
+        about = f"about {seconds(lost_us)}" if lost_us >= SHORT_US else "less than 0.1 s"
+        return f"{plural(lost, 'record', 'records')}, {about} of this topic's traffic"
     down, held = write_down_us(topic), number(topic, "held_back")
     if down and held:
         return f"{seconds(down)} without writes, about {plural(held, 'record', 'records')} held back"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
-from simengine.verdict.account import cut_out
+from simengine.verdict.presence import cut_out
 from simengine.why.evidence import Records
 from simengine.why.past import Past
 

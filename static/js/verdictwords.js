@@ -37,7 +37,7 @@ export const count = (n) => n.toLocaleString("en");
 /** The gravest figure in the users' units, with what it is a share of. @param {Figures} f @returns {string} */
 export function unitsText(f) {
   const acked = `${count(f.acked)} acknowledged`;
-  if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, about ${secondsText(f.lostTrafficUs)} of this topic’s traffic` : ""}.`;
+  if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
   if (f.writeDownUs && f.heldBack) return `${acked}; ${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back.`;
   return `${plural(f.acked, "record")} acknowledged.`;
 }
@@ -56,7 +56,7 @@ export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "
 
 /** The fates of records (section 5 of the list of invariants), by their names in the engine's verdict. */
 export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"],
-  ["doomed", "acknowledged by a former leader"], ["moved", "kept at another offset"], ["duplicated", "stand twice"], ["undetermined", "wait for a leader"], ["hidden", "hidden"], ["stranded", "only on dead brokers"],
+  ["doomed", "acknowledged when lost already"], ["moved", "kept at another offset"], ["duplicated", "stand twice"], ["undetermined", "wait for a leader"], ["stranded", "of them only on dead brokers"], ["hidden", "hidden"], ["frozen_hidden", "of them while below min ISR"],
   ["handed_over", "sent with acks=0"], ["arrived", "of them arrived"], ["vanished", "of them vanished"], ["refused", "refused"], ["unknown", "unknown"], ["unknown_written", "unknown, but written"], ["open", "not answered yet"],
   ["delivered", "delivered"], ["seen", "read"], ["lagging", "not read yet"], ["skipped", "skipped by readers"], ["phantoms", "read, then lost"], ["overwritten", "read, now another record"], ["reread", "read again"]]);
 

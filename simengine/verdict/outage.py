@@ -1,0 +1,78 @@
+"""For how long something was out: intervals longer than theta, and the one that is going on."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+THETA_US: Final = 1_000_000  # interruptions that are not longer are latency
+NEVER: Final = 1 << 62
+
+
+@final
+class Outage:
+    """Time during which a partition was out in one sense: finished intervals longer than theta, and the open one.
+
+    Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
+    """
+
+    __slots__ = ("cause", "intervals", "longest_cause", "since", "total_us", "until")
+
+    def __init__(self, until: i64 = NEVER) -> None:
+        self.until: i64 = until
+        self.since: i64 = -1
+        self.cause: i64 = 0
+        self.total_us: i64 = 0
+        self.longest_cause: i64 = 0
+        self.intervals: list[tuple[int, int]] = []
+
+    def set(self, is_out: bool, now: i64, cause: i64) -> None:
+        """The partition is out from now on, or it is not."""
+        if is_out:
+            if self.since < 0:
+                self.since = now
+                self.cause = cause
+        elif self.since >= 0:
+            end = min(now, self.until)
+            length = end - self.since
+            if length > THETA_US:
+                self.total_us += length
+                self.intervals.append((int(self.since), int(end)))
+                self.longest_cause = self.cause
+            self.since = -1
+
+    def us(self, now: i64) -> i64:
+        """The time out so far, the open interval included once it is longer than theta."""
+        end = min(now, self.until)
+        if self.since >= 0 and end - self.since > THETA_US:
+            return self.total_us + end - self.since
+        return self.total_us
+
+    def deciding(self, now: i64) -> i64:
+        """The fact that began the outage that is going on, or the last one."""
+        if self.since >= 0 and min(now, self.until) - self.since > THETA_US:
+            return self.cause
+        return self.longest_cause
+
+
+@final
+class Exposure:
+    """Time in which acknowledged records had fewer copies on live replicas than min.insync.replicas asks for.
+
+    Looked at now and then: the records exposed at one look are followed until all of them are safe, so that the normal
+    pipeline, in which some new record is always on the way, is no exposure.
+    """
+
+    __slots__ = ("_end", "out")
+
+    def __init__(self, until: i64) -> None:
+        self._end: i64 = 0  # one past the records that are followed; 0: none are
+        self.out: Outage = Outage(until)
+
+    def look(self, acked_end: i64, safe_end: i64, now: i64) -> None:
+        """Records below ``acked_end`` are acknowledged, below ``safe_end`` on enough live replicas."""
+        if self._end > 0 and safe_end >= min(self._end, acked_end):
+            self.out.set(False, now, 0)
+            self._end = 0
+        if self._end == 0 and acked_end > safe_end:
+            self.out.set(True, now, 0)
+            self._end = acked_end

@@ -1,0 +1,83 @@
+"""The reading side of the verdict, per consumer group and partition (section 5 of the list of invariants).
+
+A record is *seen* when it was delivered and stands in the leader's log at that offset in that epoch, a *phantom* when
+it was delivered and does not (*overwritten*: another record stands there now). What nobody was handed is *lagging* from
+the group's position on, *skipped* below it. Deliveries of the same record again are *reread*.
+"""
+
+from typing import TYPE_CHECKING
+
+from simengine.verdict.deliveries import Reader
+from simengine.verdict.presence import epochs_of
+
+if TYPE_CHECKING:
+    from simengine.kafka.replica import Replica
+
+Counts = dict[str, int]
+Spans = list[tuple[int, int]]
+
+READ_FATES = ("delivered", "seen", "lagging", "skipped", "phantoms", "overwritten", "reread", "reads_undetermined")
+
+
+def read_fates(readers: list[Reader], leader: "Replica | None") -> Counts:
+    """The fates of one group's reads of one partition; without a leader nobody can tell what was seen."""
+    counts: Counts = dict.fromkeys(READ_FATES, 0)
+    by_epoch = delivered_spans(readers)
+    distinct = sum(length(spans) for spans in by_epoch.values())
+    counts["delivered"] = sum(int(reader.total) for reader in readers)
+    counts["reread"] = counts["delivered"] - distinct
+    if leader is None:
+        counts["reads_undetermined"] = distinct
+        return counts
+    hw = int(leader.hw)
+    present = {epoch: (start, end) for epoch, start, end in epochs_of(leader.log, leader.log.leo)}
+    for epoch, spans in by_epoch.items():
+        start, end = present.get(epoch, (0, 0))
+        seen = within(spans, start, end)
+        counts["seen"] += length(seen)
+        counts["phantoms"] += length(spans) - length(seen)
+        counts["overwritten"] += length(within(spans, 0, hw)) - length(within(seen, 0, hw))
+    newest = max(readers, key=stamp_of)
+    first = min(int(reader.start) for reader in readers)
+    for epoch, start, end in epochs_of(leader.log, hw):
+        unread = length([(max(start, first), end)]) - length(within(by_epoch.get(epoch, []), max(start, first), end))
+        ahead = max(start, first, int(newest.position))
+        lagging = length([(ahead, end)]) - length(within(by_epoch.get(epoch, []), ahead, end))
+        counts["lagging"] += lagging
+        counts["skipped"] += unread - lagging
+    return counts
+
+
+def stamp_of(reader: Reader) -> int:
+    """Order of readers by their newest position."""
+    return int(reader.stamp)
+
+
+def delivered_spans(readers: list[Reader]) -> dict[int, Spans]:
+    """What was delivered, each record once: spans of offsets by leader epoch."""
+    found: dict[int, Spans] = {}
+    for reader in readers:
+        for run in reader.runs:
+            found.setdefault(int(run.epoch), []).append((int(run.offset), int(run.offset + run.count)))
+    return {epoch: joined(spans) for epoch, spans in found.items()}
+
+
+def joined(spans: Spans) -> Spans:
+    """Spans in order, those that touch made one."""
+    found: Spans = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def within(spans: Spans, start: int, end: int) -> Spans:
+    """The parts of spans inside start .. end-1."""
+    return [(max(a, start), min(b, end)) for a, b in spans if max(a, start) < min(b, end)]
+
+
+def length(spans: Spans) -> int:
+    """Offsets in spans; an empty or turned span has none."""
+    return sum(max(0, end - start) for start, end in spans)

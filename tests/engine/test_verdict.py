@@ -1,0 +1,143 @@
+"""The verdict's fates and intervals, row by row of section 5 of the list of invariants."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine.kernel.facts import RECORDS_LOST, VERDICT_CHANGED
+from simengine.scenario import load
+from simengine.verdict.book import FIGURES
+from simengine.verdict.outage import Exposure
+from simengine.verdict.traffic import CallRate
+from simengine.world import World, build
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+SECOND = 1_000_000
+
+
+@cache
+def ran(name: str) -> World:
+    document = load((SCENARIOS / f"{name}.yaml").read_bytes())
+    world = build(document)
+    world.run(document.until_us)
+    return world
+
+
+def topic(name: str) -> dict[str, Any]:
+    topics: Any = ran(name).verdict()["topics"]
+    found: dict[str, Any] = topics[0]
+    return found
+
+
+ROWS = {
+    "s03b-failed-is-no-proof-of-absence": {"unknown": 1, "unknown_written": 1},
+    "s05-acks-0-to-a-former-leader": {"handed_over": 3, "arrived": 2, "vanished": 1, "lost": 0},
+    "s06b-lost-answer-without-idempotence": {"acked": 4, "duplicated": 1, "reread": 0},
+    "s10-unreplicated-data": {"lost": 5, "lost_1": 5, "lost_all": 0, "doomed": 0, "moved": 0},
+    "s13-unclean-off": {"undetermined": 8, "stranded": 4, "lost": 0, "kept": 0},
+    "s14-no-reset-policy": {"phantoms": 2, "overwritten": 1, "skipped": 1},
+    "s14-unclean-on": {"lost": 4, "phantoms": 2, "overwritten": 1, "skipped": 0, "lagging": 0},
+    "s25-elr-off": {"lost": 0, "moved": 0},
+    "s26-zombie": {"lost": 10, "doomed": 5},
+    "s30-two-replicas-both-wanted": {"hidden": 5, "frozen_hidden": 5},
+    "s41-redelivery": {"reread": 5, "phantoms": 0},
+}
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_each_fate_is_counted_in_its_own_column(name: str) -> None:
+    found = topic(name)
+    assert {key: found[key] for key in ROWS[name]} == ROWS[name]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in SCENARIOS.glob("s*.yaml")))
+def test_the_balance_holds_for_the_topic_its_partitions_and_its_clients(name: str) -> None:
+    verdict = ran(name).verdict()
+    assert verdict["balance_ok"]
+    topics: Any = verdict["topics"]
+    for one in topics:
+        for key in ("acked", "lost", "duplicated", "refused", "unknown", "unknown_written", "phantoms", "delivered"):
+            assert sum(part[key] for part in one["partitions"]) == one[key]
+            assert sum(client.get(key, 0) for client in one["clients"]) == one[key]
+
+
+def test_the_fates_stand_by_client_and_by_group() -> None:
+    clients = {client["client"]: client for client in topic("s14-unclean-on")["clients"]}
+    assert (clients["P"]["acked"], clients["P"]["lost"]) == (5, 0)
+    assert (clients["Q"]["acked"], clients["Q"]["lost"]) == (4, 4)
+    assert (clients["g"]["seen"], clients["g"]["phantoms"]) == (5, 2)
+
+
+def test_a_leaderless_partition_names_who_has_its_newest_record() -> None:
+    assert topic("s13-unclean-off")["partitions"][0]["on_disk_of"] == [0]
+
+
+def test_exposure_is_told_though_nothing_was_lost() -> None:
+    found = topic("s12c-kill-of-all")
+    assert found["lost"] == 0
+    assert found["exposed_us"] > 60 * SECOND
+    assert topic("s01-steady-state")["exposed_us"] == 0
+
+
+def test_the_pipeline_is_no_exposure_but_records_that_wait_are() -> None:
+    exposure = Exposure(1 << 62)
+    for second in range(10):  # always some new record on the way, the older ones safe
+        exposure.look(10 * second + 5, 10 * second, second * SECOND)
+    assert exposure.out.us(10 * SECOND) == 0
+    stuck = Exposure(1 << 62)
+    stuck.look(100, 95, 11 * SECOND)
+    stuck.look(130, 99, 14 * SECOND)
+    assert stuck.out.us(14 * SECOND) == 3 * SECOND
+    stuck.look(130, 130, 16 * SECOND)
+    assert stuck.out.us(60 * SECOND) == 5 * SECOND
+
+
+def test_producers_see_longer_outages_than_the_servers_have() -> None:
+    found = topic("s26-zombie")
+    assert found["write_down_all_us"] < 10 * SECOND < 30 * SECOND < found["write_down_client_us"]
+    assert topic("s01-steady-state")["write_down_client_us"] == 0
+
+
+def test_both_modes_of_acks_have_their_time_out() -> None:
+    found = topic("s30-two-replicas-both-wanted")  # below min.insync.replicas: acks=1 goes on
+    assert found["write_down_all_us"] > 30 * SECOND
+    assert found["write_down_1_us"] == 0
+
+
+def test_a_duplicate_answered_by_a_later_leader_is_not_lost_with_its_epoch() -> None:
+    """PROD-11: the record keeps the epoch that wrote it; another failover must not miss it (S25 and one more)."""
+    document = load((SCENARIOS / "s25-elr-off.yaml").read_bytes())
+    more = load(
+        (SCENARIOS / "s25-elr-off.yaml")
+        .read_bytes()
+        .replace(b"- {at: 105s, do: start 0}", b"- {at: 105s, do: start 0}\n  - {at: 136s, do: stop 0}")
+    )
+    world = build(more)
+    world.run(document.until_us + 10 * SECOND)
+    topics: Any = world.verdict()["topics"]
+    assert [fact for fact in world.trace.decisive if fact.kind == RECORDS_LOST] == []
+    assert (topics[0]["lost"], topics[0]["moved"]) == (0, 0)
+    assert topics[0]["partitions"][0]["leaderless_us"] > 0
+
+
+def test_users_units_are_the_topics_own_traffic() -> None:
+    rate = CallRate()
+    for second in range(11):
+        rate.called(10, second * SECOND)
+    assert rate.us_of(22) == 2 * SECOND
+    assert rate.calls_in(5 * SECOND) == 55
+    burst = CallRate()
+    burst.called(100, SECOND)
+    assert (burst.us_of(5), burst.calls_in(SECOND)) == (0, 0)
+
+
+def test_the_stated_verdict_carries_the_users_units() -> None:
+    world = ran("s28-paused-leader")
+    stated = [fact.row()[5:] for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED][-1]
+    figures = dict(zip(FIGURES, stated, strict=True))
+    assert figures["lost"] == 1
+    found = topic("s28-paused-leader")
+    assert found["lost_traffic_us"] == figures["lost_traffic_us"] > 0
+    assert found["in_user_units"] == "1 record, less than 0.1 s of this topic's traffic"
