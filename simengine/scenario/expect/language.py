@@ -43,16 +43,37 @@ FIGURES: Final = (
     "lost",
     "lost_all",
     "lost_1",
+    "moved",
     "duplicated",
+    "doomed",
     "hidden",
+    "frozen_hidden",
     "refused",
     "unknown",
     "unknown_written",
     "handed_over",
+    "arrived",
     "vanished",
     "undetermined",
+    "stranded",
+    "delivered",
+    "seen",
+    "lagging",
+    "skipped",
+    "phantoms",
+    "overwritten",
+    "reread",
 )
-TIMES: Final = ("write_down_all_us", "write_down_1_us", "read_down_us", "stalled_us", "refused_us", "leaderless_us")
+TIMES: Final = (
+    "write_down_all_us",
+    "write_down_1_us",
+    "write_down_client_us",
+    "read_down_us",
+    "exposed_us",
+    "stalled_us",
+    "refused_us",
+    "leaderless_us",
+)
 COUNTERS: Final = ("IsrShrinks", "IsrExpands", "UncleanElections", "ElrElections", "Truncations")
 SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "partition": (*STATE_KEYS, *COPY_KEYS),
