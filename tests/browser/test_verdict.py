@@ -1,0 +1,182 @@
+"""The verdict in a real browser: what decided it, checked; why each record was lost; every figure; what was assumed."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests import chromium
+from tests.browser.test_playground import WAIT_MS, moment, opened, pause, run_until, watch
+from tests.rooms.site import Site
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+POST = (
+    "async text => (await (await (await import('/static/js/kit.js'))"
+    ".request('/api/documents', {method: 'POST', body: text})).json()).url"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    served = Site(tmp_path_factory.mktemp("site"))
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(**chromium.launch_arguments())
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=site.url)
+    made.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    made = context.new_page()
+    complaints = watch(made)
+    yield made
+    assert complaints == []
+    made.close()
+
+
+def opened_at(page: Page, document: str, seconds: float) -> None:
+    """A document of its own in the playground, paused at a moment."""
+    page.goto("/runs")
+    opened(page, f"{page.evaluate(POST, document)}#t={seconds:.3f}")
+    page.wait_for_function("s => window.highwater.model.t >= s * 1e6", arg=seconds, timeout=WAIT_MS)
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+
+
+def scenario(name: str) -> str:
+    return (SCENARIOS / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def test_the_action_that_decided_a_loss_is_checked_by_itself_once_time_stands(page: Page) -> None:
+    opened_at(page, scenario("s30-unclean-request-elr-off"), 100)
+    decided = page.get_by_test_id("deciding-event")
+    expect(decided).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    expect(decided).to_contain_text("decided it: elect unclean t-0. Without it the same run loses nothing (checked).")
+    decided.click()
+    page.wait_for_function("() => window.highwater.model.t === 75_000_000")
+
+
+def test_while_nobody_has_checked_the_card_says_so(page: Page) -> None:
+    page.route("**/why?*", lambda route: None)  # the answer never comes
+    opened_at(page, scenario("s10-unreplicated-data"), 60)
+    expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "no")
+    expect(page.get_by_test_id("deciding-event")).to_contain_text("the loss goes back to")
+    expect(page.get_by_test_id("unchecked")).to_contain_text("Checking which action decided it", timeout=WAIT_MS)
+    page.get_by_test_id("copy-verdict").click()
+    assert "Not checked which action decided it." in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("play")).not_to_have_attribute("data-state", "paused")
+
+
+def test_a_link_of_the_chain_moves_the_playhead_to_its_moment(page: Page) -> None:
+    opened_at(page, scenario("s14-unclean-on"), 120)
+    page.get_by_test_id("why-t").locator("summary").click()
+    chain = page.get_by_test_id("why-t").locator("ol.chain")
+    expect(chain).to_contain_text("broker 2 left the ISR of t-0 after replica.lag.time.max.ms", timeout=WAIT_MS)
+    expect(chain).to_contain_text("UNC-1")
+    expect(chain.locator(".decides")).to_contain_text("broker 0 died (kill 0)")
+    link = chain.locator("[data-role=election]").first
+    at = float(link.locator(".num").inner_text())
+    link.click()
+    page.wait_for_function("t => Math.abs(window.highwater.model.t / 1e6 - t) < 0.001", arg=at)
+    assert abs(moment(page) - at) < 0.001
+
+
+def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> None:
+    opened_at(page, scenario("s30-unclean-request-elr-off"), 100)
+    expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    page.get_by_test_id("copy-verdict").click()
+    text = page.evaluate("navigator.clipboard.readText()")
+    for part in (
+        "decided by: 75.000 s elect unclean t-0. Without it the same run loses nothing (checked).",
+        "10 of 13 acknowledged, about",
+        "of this topic’s traffic",
+        "for acks=all",
+        "for acks=1",
+        "longer than θ = 1 s",
+        "why, t-0: 10 records, acknowledged with acks=all:",
+        "its ISR was it alone, and min.insync.replicas is 1 [PROD-6, HW-1]",
+    ):
+        assert part in text, f"{part!r} in {text}"
+
+
+def test_figures_stand_on_the_card_by_partition_and_by_client(page: Page) -> None:
+    opened_at(page, scenario("s14-unclean-on"), 120)
+    expect(page.get_by_test_id("units-t")).to_contain_text("4 of 9 acknowledged")
+    expect(page.get_by_test_id("theta")).to_contain_text("θ = 1 s")
+    page.get_by_test_id("details-t").locator("summary").click()
+    row = page.get_by_test_id("partition-figures-0")
+    expect(row.locator("td")).to_have_text(
+        [re.compile("t-0"), re.compile(r"[\d.]+ s"), re.compile(r"[\d.]+ s"), re.compile(r"[\d.]+ s"), "4", "0"]
+    )
+    lost = page.get_by_test_id("fate-t-lost").locator("td")
+    expect(lost).to_have_text(["acknowledged, then lost", "4", "0", "4", ""])  # the topic, P, Q, group g
+    expect(page.get_by_test_id("fate-t-phantoms").locator("td")).to_have_text(["read, then lost", "2", "", "", "2"])
+
+
+def many_topics() -> str:
+    """Five topics, one of which loses records and one of which is refused."""
+    names = ["a", "b", "c", "d", "e"]
+    return json.dumps(
+        {
+            "format": 1,
+            "elr": False,
+            "cluster": {"brokers": [0, 1, 2], "controllers": [100]},
+            "topics": [
+                {"name": name, "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}} for name in names
+            ],
+            "producers": [{"id": f"p-{name}", "topic": name, "acks": 1 if name == "a" else "all"} for name in names],
+            "timeline": [
+                {"at": "2s", "do": "cut 0|1,2"},
+                {"at": "3s", "do": "send p-a a-0 3"},
+                {"at": "5s", "do": "kill 0"},
+            ],
+        }
+    )
+
+
+def test_the_card_of_a_whole_cluster_has_every_figure(page: Page) -> None:
+    opened_at(page, many_topics(), 40)
+    card = page.get_by_test_id("verdict-cluster")
+    expect(card).to_have_attribute("data-lost", "3")
+    for words in ("Duplicated", "Hidden", "Refused / unknown"):
+        expect(card.locator("dl.vm")).to_contain_text(words)
+    for column in ("lost", "twice", "hidden", "refused", "unknown", "writes down", "reads down"):
+        expect(card.get_by_role("columnheader", name=column, exact=True)).to_be_visible()
+    expect(page.get_by_test_id("deciding-event")).to_contain_text("decided it: kill 0", timeout=WAIT_MS)
+    expect(page.get_by_test_id("why-a")).to_contain_text("Why were these lost?")
+
+
+def test_a_consumer_that_joins_its_group_reads_nothing_yet(page: Page) -> None:
+    opened(page, "/play?new=1")
+    run_until(page, 0.3)
+    pause(page)
+    expect(page.get_by_test_id("partition-orders-0")).to_contain_text("joining group")
+    expect(page.get_by_test_id("partition-orders-0")).not_to_contain_text("up to date")
+
+
+def test_what_a_paste_did_not_say_stands_under_the_verdict_and_in_the_copy(page: Page) -> None:
+    about = json.dumps("Pasted.\n\nAssumed:\nrecords/s: 10 (no paste tells)\n")
+    opened_at(
+        page, re.sub(r"about: \|\n(?:  .*\n)+", lambda _: f"about: {about}\n", scenario("s10-unreplicated-data")), 60
+    )
+    expect(page.get_by_test_id("verdict-assumed")).to_contain_text("records/s: 10")
+    page.get_by_test_id("copy-verdict").click()
+    assert "Assumed, since the paste did not say:\n  records/s: 10" in page.evaluate("navigator.clipboard.readText()")
