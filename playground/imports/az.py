@@ -16,13 +16,17 @@ from playground.scenarios.engine_version import engine_version
 
 TABLES_AT_ONCE: Final = 1  # one core stays with the web process
 TABLE_SECONDS_MAX: Final = 600
+WAITING_MAX: Final = 20  # tables that wait for their turn
 LINE_BYTES_MAX: Final = 1024 * 1024
 KEPT_SECONDS: Final = 24 * 3600
 _FAILED: Final = (
     b'{"error": "The table could not be computed. The cluster itself is built: open it and kill an AZ by hand."}\n'
 )
 
+_BUSY: Final = b'{"error": "Too many tables are being computed. Load the page again in some minutes."}\n'
+
 _slots = asyncio.Semaphore(TABLES_AT_ONCE)
+_queue = asyncio.Semaphore(TABLES_AT_ONCE + WAITING_MAX)
 
 
 async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
@@ -33,12 +37,16 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
         yield kept
         return
     found: list[bytes] = []
-    if _slots.locked():
-        yield b'{"waiting": true}\n'
-    async with _slots:
-        async for line in _computed(document):
-            found.append(line)
-            yield line
+    if _queue.locked():
+        yield _BUSY
+        return
+    async with _queue:
+        if _slots.locked():
+            yield b'{"waiting": true}\n'
+        async with _slots:
+            async for line in _computed(document):
+                found.append(line)
+                yield line
     if found and found[-1].startswith(b'{"sentence"'):
         await cache.aset(name, b"".join(found), KEPT_SECONDS)
 

@@ -43,7 +43,7 @@ def read(body: bytes) -> Pasted:
 def _racks(sent: dict[str, Any]) -> dict[int, str]:
     found: dict[int, str] = {}
     for broker, rack in sent.items():
-        if not broker.isdigit() or not isinstance(rack, str):
+        if not (broker.isascii() and broker.isdigit()) or not isinstance(rack, str):
             raise WrongRequest(f"racks has {broker!r}: {rack!r}; allowed is a broker id with the name of an AZ.")
         if rack and (not WORD.fullmatch(rack) or rack.isdigit()):
             raise WrongRequest(f"{rack!r} is no name of an AZ: no blanks, no commas, not a number alone.")

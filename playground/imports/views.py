@@ -50,7 +50,7 @@ def live_preview(request: HttpRequest) -> HttpResponse:
 def build_cluster(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks} -> {id, url} of the stored document. 400 says why nothing can be built."""
     made_by = owner.browser(request.session)
-    if not replies.may_create(made_by):
+    if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         reading, built = imported(_pasted(request))
@@ -121,18 +121,18 @@ def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if row not in losses or acks not in az_table.ACKS:
         return replies.refusal(f"There is no cell {row!r} x {acks!r}. Rows: {', '.join(losses)}; acks: all, 1.", 400)
     made_by = owner.browser(request.session)
-    run = _run_of_cell(scenario, document, losses[row], acks, made_by)
+    run = _run_of_cell(request, scenario, document, losses[row], acks, made_by)
     return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
 
 
 def _run_of_cell(
-    scenario: Scenario, document: Document, loss: az_table.Loss, acks: str, made_by: str
+    request: HttpRequest, scenario: Scenario, document: Document, loss: az_table.Loss, acks: str, made_by: str
 ) -> Scenario | HttpResponse:
     change = CELL_CHANGE.format(row=loss.label.partition(" (")[0], seconds=az_table.KILL_US // US, acks=acks)
     kept = Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True).first()
     if kept is not None:
         return kept
-    if not replies.may_create(made_by):
+    if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         return store.create(

@@ -32,7 +32,7 @@ def open_script(request: HttpRequest, file: str) -> HttpResponse:
     if row is None:
         raise Http404(f"there is no recording {file}")
     made_by = owner.browser(request.session)
-    if not replies.may_create(made_by):
+    if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         scenario = store.create(row["document"], owner=made_by, origin=Source.LIBRARY)

@@ -53,7 +53,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     browser = owner.browser(request.session)
     scenario = None if request.GET.get("new") else store.sandbox_of(browser)
     if scenario is None:
-        if not replies.may_create(browser):
+        if not replies.may_create(request, browser):
             return replies.refusal(replies.TOO_OFTEN, 429)
         if not replies.may_start_sandbox(request.META.get("REMOTE_ADDR", "")):
             return replies.refusal(replies.TOO_MANY_VISITORS, 429)
@@ -201,7 +201,7 @@ async def share(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if scenario is None or scenario.is_deleted:
         return await sync_to_async(_missing)(request, scenario)
     browser = await sync_to_async(owner.browser)(request.session)
-    if not replies.may_create(browser):
+    if not replies.may_create(request, browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         at_us, is_neutral = _share_words(request.body)
@@ -210,7 +210,8 @@ async def share(request: HttpRequest, scenario_id: str) -> HttpResponse:
             document = neutral.neutral(document)
         async with host().aside(to_plain(document), at_us) as run:
             digest, verdict_then = await run.ask("digest"), await run.ask("verdict")
-        copy = await sync_to_async(store.share)(scenario, document, at_us, digest, verdict_then, owner=browser)
+        origin = None if is_neutral else scenario
+        copy = await sync_to_async(store.share)(origin, document, at_us, digest, verdict_then, owner=browser)
     except DocumentError as error:
         return replies.problems(error)
     except (ValueError, store.StoreFull) as wrong:
@@ -227,7 +228,7 @@ async def carry_on(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if scenario is None or scenario.is_deleted:
         return await sync_to_async(_missing)(request, scenario)
     browser = await sync_to_async(owner.browser)(request.session)
-    if not replies.may_create(browser):
+    if not replies.may_create(request, browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         at_us, _ = _share_words(request.body)
@@ -308,7 +309,7 @@ def _share_words(body: bytes) -> tuple[int, bool]:
     """at_us and neutral of a request. Raises ValueError in words."""
     try:
         words = json.loads(body or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError("the request is not JSON; allowed is {at_us: microseconds, neutral: true or false}") from None
     at_us = words.get("at_us") if isinstance(words, dict) else None
     if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:

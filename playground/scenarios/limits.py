@@ -7,5 +7,6 @@ CHANGE_MAX: Final = 300  # characters that say what a branch changed
 LINEAGE_MAX: Final = 200  # documents drawn in one lineage
 RUNS_LISTED_MAX: Final = 200
 SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
-CREATES_A_MINUTE: Final = 60  # documents one browser or address may make a minute
+CREATES_A_MINUTE: Final = 60  # documents one browser may make a minute
+CREATES_AN_ADDRESS_A_MINUTE: Final = 300  # the same for all browsers of one address (a class has one)
 SANDBOXES_A_MINUTE: Final = 120  # sandboxes made for visitors without a cookie, from one address (a class has one)

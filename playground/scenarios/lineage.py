@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from django.db.models import Q
+
 from playground.scenarios.limits import LINEAGE_MAX
 from playground.scenarios.models import Scenario
 
@@ -40,10 +42,11 @@ def of(scenario: Scenario, reader: str) -> Lineage:
     nodes = {root.id: root}
     waiting = [root.id]
     while waiting and len(nodes) < LINEAGE_MAX:
-        branches = Scenario.objects.filter(parent_id__in=waiting).order_by("created")[:LINEAGE_MAX]
+        seen = Q(id__in=line) | Q(owner=reader) if reader else Q(id__in=line)
+        branches = Scenario.objects.filter(seen, parent_id__in=waiting).order_by("created")[:LINEAGE_MAX]
         waiting = []
         for branch in branches:
-            if branch.id in nodes or not (branch.id in line or branch.owner == reader):
+            if branch.id in nodes:
                 continue
             node = nodes[branch.id] = _node(branch, scenario)
             nodes[str(branch.parent_id)].branches.append(node)

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from playground.scenarios.limits import CREATES_A_MINUTE, SANDBOXES_A_MINUTE
+from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
 from simengine.scenario import DocumentError
@@ -17,6 +17,7 @@ TOO_OFTEN = f"more than {CREATES_A_MINUTE} new runs a minute from one browser; w
 TOO_MANY_VISITORS = f"more than {SANDBOXES_A_MINUTE} new visitors a minute from one address; wait a little"
 
 _creates = Buckets(CREATES_A_MINUTE / 60, CREATES_A_MINUTE)
+_creates_of_address = Buckets(CREATES_AN_ADDRESS_A_MINUTE / 60, CREATES_AN_ADDRESS_A_MINUTE)
 _sandboxes = Buckets(SANDBOXES_A_MINUTE / 60, SANDBOXES_A_MINUTE)
 
 
@@ -45,9 +46,9 @@ def refusal(message: str, status: int) -> JsonResponse:
     return JsonResponse({"error": message}, status=status)
 
 
-def may_create(owner: str) -> bool:
-    """Whether this browser may make one more document this minute."""
-    return _creates.take(owner)
+def may_create(request: HttpRequest, owner: str) -> bool:
+    """Whether this browser, and its address (a client that keeps no cookie is new each time), may make one more now."""
+    return _creates_of_address.take(request.META.get("REMOTE_ADDR", "")) and _creates.take(owner)
 
 
 def may_start_sandbox(address: str) -> bool:

@@ -68,11 +68,18 @@ def fork(scenario: Scenario, at_us: int, do: str, *, owner: str) -> Scenario:
 
 
 def share(
-    scenario: Scenario, document: Document, at_us: int, digest: str, verdict: dict[str, Any], *, owner: str
+    scenario: Scenario | None,
+    document: Document,
+    at_us: int,
+    digest: str,
+    verdict: dict[str, Any],
+    *,
+    owner: str,
 ) -> Scenario:
-    """An immutable copy of ``document``, the run of ``scenario`` (under neutral names, maybe), opened at ``at_us``.
+    """An immutable copy of ``document``, opened at ``at_us``, that says it comes from ``scenario``.
 
-    ``digest`` and ``verdict`` are the engine's, of the run up to ``at_us``.
+    None: it says nothing, since the document bears neutral names and its origin has the real ones. ``digest`` and
+    ``verdict`` are the engine's, of the run up to ``at_us``.
     """
     copy = create(
         document,
@@ -95,6 +102,7 @@ def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
     if number >= TIMELINE_MAX:
         raise DocumentError([Problem("timeline", str(number), f"a timeline has at most {TIMELINE_MAX} actions")])
     Accepted.objects.create(scenario_id=scenario_id, number=number, at_us=at_us, do=do, nonce=nonce)
+    Scenario.objects.filter(id=scenario_id).update(touched=timezone.now())
     return number
 
 

@@ -64,7 +64,7 @@ def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     """POST a document as YAML or JSON -> {id, url}. 400 lists every problem."""
     made_by = owner.browser(request.session)
-    if not replies.may_create(made_by):
+    if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         scenario = store.create(request.body, owner=made_by, origin=Source.UPLOAD)
@@ -83,7 +83,7 @@ def fork(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return answer
     assert scenario is not None
     made_by = owner.browser(request.session)
-    if not replies.may_create(made_by):
+    if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         at_us, do = _fork_words(request.body)
@@ -134,7 +134,7 @@ def _fork_words(body: bytes) -> tuple[int, str]:
     """at_us and do of a fork request. Raises ValueError in words."""
     try:
         words: Any = json.loads(body or b"{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError("the request is not JSON; allowed is {at_us: microseconds, do: an action}") from None
     if not isinstance(words, dict):
         raise ValueError("the request is no JSON object; allowed is {at_us: microseconds, do: an action}")

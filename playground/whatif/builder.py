@@ -138,7 +138,7 @@ def _body(request: HttpRequest) -> tuple[Json, Json | None]:
     """The JSON that was sent, and the document it is about (None if there is none)."""
     try:
         body = json.loads(request.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = {}
     if not isinstance(body, dict):
         body = {}

@@ -127,7 +127,10 @@ def racks(document: Json) -> list[str]:
 
 
 def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
-    kind = _one_of((raw or {}).get("kind"), "fault", ("as-is", "rates", "rack"))
+    if not isinstance(raw, dict | None):
+        raise FieldProblem("fault", f"The fault is {str(raw)[:60]!r}; allowed is a map with kind as-is, rates or rack.")
+    raw = raw or {}
+    kind = _one_of(raw.get("kind"), "fault", ("as-is", "rates", "rack"))
     if kind == "as-is":
         return {"kind": kind}
     if kind == "rates":

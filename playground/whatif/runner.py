@@ -5,17 +5,19 @@ then, or when the lease was lost, it cancels the Spark jobs of the experiment, a
 """
 
 import logging
+import shutil
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Final
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 from pyspark import Accumulator, Broadcast
 from pyspark.sql import SparkSession
 
+from playground.scenarios.engine_version import engine_version
 from playground.whatif import states
 from playground.whatif.answer import compared
 from playground.whatif.limits import BEAT_SECONDS
@@ -33,11 +35,11 @@ SHARDS_AT_ONCE: Final = 2
 class Runner:
     """One experiment that this worker has claimed."""
 
-    def __init__(self, experiment: Experiment, worker: str, spark: Callable[[], SparkSession]) -> None:
+    def __init__(self, experiment: Experiment, spark: Callable[[], SparkSession]) -> None:
         self.experiment = experiment
         self.plan = experiment.plan
         self.shards = shards(self.plan, experiment.seeds_each)
-        self.worker = worker
+        self.holder = experiment.lease_owner
         self.start_spark = spark
         self.spark: SparkSession | None = None
         self.group = f"whatif-{experiment.pk}"
@@ -65,14 +67,19 @@ class Runner:
                 state, error = State.FAILED, f"The runs could not be finished: {first_line(problem)}."
         finally:
             self.must_stop.set()
-            states.renew(self.experiment.pk, self.worker, self._runs_kept())
-            states.finish(self.experiment.pk, self.worker, state, error, time.monotonic() - began)
-            self.is_over.set()
-            beat.join()
+            try:
+                states.renew(self.experiment.pk, self.holder, self._runs_kept())
+                states.finish(self.experiment.pk, self.holder, state, error, time.monotonic() - began)
+            finally:
+                self.is_over.set()
+                beat.join()
 
     def _find_finished(self) -> None:
-        """The shards whose rows an earlier worker kept."""
+        """The shards whose rows an earlier worker kept; rows of another engine are computed anew."""
         folder = self.experiment.folder
+        if self.experiment.engine != engine_version():
+            shutil.rmtree(folder, ignore_errors=True)
+            Experiment.objects.filter(pk=self.experiment.pk).update(engine=engine_version())
         folder.mkdir(parents=True, exist_ok=True)
         self.finished = [shard for shard in self.shards if is_finished(folder, shard)]
         self._log_finished()
@@ -102,7 +109,7 @@ class Runner:
             context = spark.sparkContext
             context.setJobGroup(self.group, f"{self.experiment.title}, {shard.name}", interruptOnCancel=True)
             context.setLocalProperty("spark.scheduler.pool", self.group)
-            log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.worker)
+            log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.holder)
             self.counters[shard.number] = counter = context.accumulator(0)
             run_shard(spark, plan_text, shard, self.experiment.folder, counter)
             self.finished.append(shard)
@@ -133,11 +140,19 @@ class Runner:
         """Until the work is over: renew the lease, look for a cancel."""
         try:
             while not self.is_over.wait(BEAT_SECONDS):
-                if states.renew(self.experiment.pk, self.worker, self._runs_done()) != State.RUNNING:
-                    self.must_stop.set()
+                self._renew()
                 if self.must_stop.is_set():
                     self._cancel_jobs()  # each beat: a job may have been submitted meanwhile
         finally:
+            connection.close()
+
+    def _renew(self) -> None:
+        """Say that the work goes on; a database that is away for a moment is asked again at the next beat."""
+        try:
+            if states.renew(self.experiment.pk, self.holder, self._runs_done()) != State.RUNNING:
+                self.must_stop.set()
+        except DatabaseError:
+            log.warning("%s: the lease could not be renewed", self.group, exc_info=True)
             connection.close()
 
     def _cancel_jobs(self) -> None:
@@ -146,7 +161,7 @@ class Runner:
 
     def _save_result(self) -> None:
         """Statistics of what is kept so far."""
-        mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.worker)
+        mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
         kept = sorted(self.finished, key=lambda shard: shard.number)
         result = compared(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
         mine.update(result=result)

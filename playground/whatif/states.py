@@ -6,6 +6,7 @@
 - running whose lease lapsed -> running, in another worker's hands; cancelling whose lease lapsed -> cancelled
 """
 
+import secrets
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q, QuerySet
@@ -29,12 +30,14 @@ def abandoned(now: datetime) -> QuerySet[Experiment]:
 def claim(experiment_id: str, worker: str) -> Experiment | None:
     """Take an experiment that waits or was abandoned; None if another holds it or it is over.
 
-    One that was being cancelled when its worker went becomes cancelled here.
+    One that was being cancelled when its worker went becomes cancelled here. The lease belongs to this claim: a worker
+    that lost an experiment and claims it again does not pass for its own earlier self.
     """
     now = timezone.now()
+    holder = f"{worker} {secrets.token_hex(4)}"
     free = Q(state=State.QUEUED) | (Q(state=State.RUNNING) & Q(lease_until__lt=now))
     mine = Experiment.objects.filter(free, pk=experiment_id)
-    lease = {"lease_owner": worker, "lease_until": lapse(now)}
+    lease = {"lease_owner": holder, "lease_until": lapse(now)}
     if not mine.update(state=State.RUNNING, claims=F("claims") + 1, **lease):
         return None
     Experiment.objects.filter(pk=experiment_id, started=None).update(started=now)
@@ -42,14 +45,19 @@ def claim(experiment_id: str, worker: str) -> Experiment | None:
     if experiment.claims <= CLAIMS_MAX:
         return experiment
     words = f"The worker died {CLAIMS_MAX} times while it computed this experiment. See its log; take fewer partitions."
-    finish(experiment_id, worker, State.FAILED, words)
+    finish(experiment_id, holder, State.FAILED, words)
     return None
 
 
-def renew(experiment_id: str, worker: str, runs_done: int) -> State | None:
+def worker_of(holder: str) -> str:
+    """The name of the worker in `lease_owner`."""
+    return holder.partition(" ")[0]
+
+
+def renew(experiment_id: str, holder: str, runs_done: int) -> State | None:
     """Renew the lease and say how far the work is; the row's state, or None if the lease was lost."""
     now = timezone.now()
-    mine = Experiment.objects.filter(pk=experiment_id, lease_owner=worker, state__in=ACTIVE)
+    mine = Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state__in=ACTIVE)
     if not mine.update(lease_until=lapse(now), runs_done=runs_done):
         return None
     return State(Experiment.objects.values_list("state", flat=True).get(pk=experiment_id))
@@ -63,13 +71,13 @@ def cancel(experiment_id: str) -> None:
         Experiment.objects.filter(pk=experiment_id, state=State.RUNNING).update(state=State.CANCELLING)
 
 
-def finish(experiment_id: str, worker: str, state: State, error: str = "", seconds: float = 0.0) -> bool:
+def finish(experiment_id: str, holder: str, state: State, error: str = "", seconds: float = 0.0) -> bool:
     """The one final step of a worker that still holds the experiment; False if it does not.
 
     A cancel that came before wins over `done` and `failed`. `seconds`: what this worker spent on it.
     """
     over = {"finished": timezone.now(), "lease_owner": "", "lease_until": None}
-    held = Experiment.objects.filter(pk=experiment_id, lease_owner=worker)
+    held = Experiment.objects.filter(pk=experiment_id, lease_owner=holder)
     spent = F("computed_seconds") + seconds
     if held.filter(state=State.CANCELLING).update(state=State.CANCELLED, computed_seconds=spent, **over):
         return True

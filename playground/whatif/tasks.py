@@ -14,7 +14,7 @@ def run_experiment(experiment_id: str) -> None:
 
     experiment = states.claim(experiment_id, worker.NAME)
     if experiment is not None:
-        Runner(experiment, worker.NAME, worker.spark_session).run()
+        Runner(experiment, worker.spark_session).run()
 
 
 @worker_ready.connect

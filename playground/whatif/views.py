@@ -11,16 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from playground.scenarios import owner
+from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
+from playground.scenarios.store import StoreFull
 from playground.whatif import builder, states, table
 from playground.whatif.limits import ABSENT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import words
 from playground.whatif.pipeline.shards import is_finished, rows, shards
 from playground.whatif.replays import open_replay
+from simengine.scenario import DocumentError
 
 Json = dict[str, Any]
+SEED_DIGITS_MAX = 18  # a seed is a 64-bit number
 
 NO_WORKER = (
     "No worker is running, so nothing is computed. `make run` starts one; alone it is "
@@ -161,10 +164,17 @@ def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Open one run, ?variant=A&seed=17, as a stored document in the playground."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
     letter, seed = request.GET.get("variant", ""), request.GET.get("seed", "")
-    if not seed.isdecimal():
+    if not seed.isdecimal() or len(seed) > SEED_DIGITS_MAX:
         raise Http404("a replay needs ?variant= and ?seed=")
     made_by = owner.browser(request.session)
-    found = open_replay(experiment, letter, int(seed), _rows(experiment), made_by)
+    if not replies.may_create(request, made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        found = open_replay(experiment, letter, int(seed), _rows(experiment), made_by)
+    except DocumentError as error:
+        return replies.problems(error)
+    except StoreFull as full:
+        return replies.refusal(str(full), 409)
     if found is None:
         raise Http404(f"no finished run of configuration {letter} with seed {seed}")
     document_id, moment_us = found

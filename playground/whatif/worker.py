@@ -73,7 +73,7 @@ def release_dead(now: datetime) -> None:
     """End the leases of this machine's dead workers at once, without waiting for them to lapse."""
     active = Experiment.objects.filter(state__in=(State.RUNNING, State.CANCELLING)).exclude(lease_owner="")
     for pk, owner in active.values_list("pk", "lease_owner"):
-        if is_dead_here(owner, NAME):
+        if is_dead_here(states.worker_of(owner), NAME):
             held = Experiment.objects.filter(pk=pk, lease_owner=owner, lease_until__gte=now)
             held.update(lease_until=now - timedelta(seconds=1))
 

@@ -13,6 +13,7 @@ import { copy, openDialog, request } from "./kit.js";
 const shared = signal(/** @type {Shared} */ ({ state: "none", link: "", at: -1, problem: "" }));
 const neutral = signal(false);
 const opened = signal(0);
+let asked = 0;  // which request the dialog waits for: the answer to an earlier one has other names
 
 /** @param {App} app */
 export function startShare(app) {
@@ -30,13 +31,14 @@ export function startShare(app) {
 /** @param {App} app */
 async function make(app) {
   const at = Math.round(app.model.moment);
+  const mine = ++asked;
   shared.value = { state: "making", link: "", at, problem: "" };
   try {
     const answer = await request(`/s/${app.boot.scenario}/share`, { method: "POST", json: { at_us: at, neutral: neutral.value } });
     const { url } = await answer.json();
-    shared.value = { state: "made", link: new URL(url, location.href).href, at, problem: "" };
+    if (mine === asked) shared.value = { state: "made", link: new URL(url, location.href).href, at, problem: "" };
   } catch (problem) {
-    shared.value = { state: "failed", link: "", at, problem: /** @type {Error} */ (problem).message };
+    if (mine === asked) shared.value = { state: "failed", link: "", at, problem: /** @type {Error} */ (problem).message };
   }
 }
 

@@ -137,6 +137,11 @@ def test_a_run_shared_under_neutral_names_says_none_of_its_own(person: Browser) 
     shared = person.post(f"/s/{run_id}/share", {"at_us": 1_000_000, "neutral": True}).json()
     text = person.get(f"/s/{shared['id']}.yaml").text
     assert "orders" not in text and "topic-1" in text
+    page, about = person.get(f"/s/{shared['id']}").text, person.get(f"/s/{shared['id']}/about").text
+    fork = person.post(f"/s/{shared['id']}/fork", {"at_us": 500_000, "do": "kill 1"}).json()["id"]
+    told = person.get(f"/s/{fork}/about").text
+    for text in (page, about, told):
+        assert run_id not in text and "orders" not in text and "Three brokers" not in text
 
 
 def test_the_state_at_a_moment_is_told_as_kafka_topics_does(person: Browser) -> None:

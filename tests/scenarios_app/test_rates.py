@@ -1,9 +1,10 @@
 """Token buckets: a burst at once, then a steady rate, each key for itself."""
 
 import pytest
+from django.test import RequestFactory
 
 from playground.scenarios import rates, replies
-from playground.scenarios.limits import CREATES_A_MINUTE, SANDBOXES_A_MINUTE
+from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.rates import Buckets, TokenBucket
 
 
@@ -42,7 +43,8 @@ def test_keys_are_forgotten_when_there_are_too_many(wall: list[float], monkeypat
 
 
 def test_a_browser_makes_a_limited_number_of_runs_a_minute() -> None:
-    made = [replies.may_create("somebody") for _ in range(CREATES_A_MINUTE + 5)]
+    request = RequestFactory().post("/", REMOTE_ADDR="192.0.2.1")
+    made = [replies.may_create(request, "somebody") for _ in range(CREATES_A_MINUTE + 5)]
     assert made[:CREATES_A_MINUTE] == [True] * CREATES_A_MINUTE and not made[-1]
     assert str(CREATES_A_MINUTE) in replies.TOO_OFTEN
 
@@ -51,3 +53,9 @@ def test_an_address_brings_a_limited_number_of_new_visitors_a_minute() -> None:
     made = [replies.may_start_sandbox("192.0.2.1") for _ in range(SANDBOXES_A_MINUTE + 10)]
     assert all(made[:SANDBOXES_A_MINUTE]) and not made[-1]
     assert str(SANDBOXES_A_MINUTE) in replies.TOO_MANY_VISITORS
+
+
+def test_clients_without_a_cookie_are_limited_by_their_address() -> None:
+    request = RequestFactory().post("/", REMOTE_ADDR="192.0.2.2")
+    made = [replies.may_create(request, f"new {number}") for number in range(CREATES_AN_ADDRESS_A_MINUTE + 5)]
+    assert sum(made) in range(CREATES_AN_ADDRESS_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE + 3)

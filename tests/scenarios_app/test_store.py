@@ -159,3 +159,19 @@ def test_a_full_timeline_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     store.accept(scenario.id, 10_000_000, "kill 2", None)
     with pytest.raises(DocumentError, match="at most 1 actions"):
         store.accept(scenario.id, 11_000_000, "start 2", None)
+
+
+def test_a_run_that_was_acted_on_last_is_listed_first() -> None:
+    older, newer = _make(), _make()
+    assert [run.id for run in store.runs_of("me", 9)] == [newer.id, older.id]
+    store.accept(older.id, 1_000_000, "kill 2", "a")
+    assert [run.id for run in store.runs_of("me", 9)] == [older.id, newer.id]
+
+
+def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lineage, "LINEAGE_MAX", 4)
+    scenario = _make()
+    for number in range(6):
+        store.fork(scenario, 1_000_000 + number, "kill 2", owner=f"other {number}")
+    mine = store.fork(scenario, 9_000_000, "kill 2", owner="reader")
+    assert [node.id for node in lineage.of(scenario, "reader").root.branches] == [mine.id]

@@ -163,3 +163,22 @@ def test_an_experiment_without_finished_shards_has_no_rows(tmp_path: Path) -> No
 def test_the_processes_of_a_local_master_are_known(settings: Any, master: str, number: int) -> None:
     settings.SPARK_MASTER = master
     assert processes() == number
+
+
+@pytest.mark.parametrize("body", [{**BODY, "axes": {"fault": ["x"]}}, {**BODY, "axes": {"fault": [[1]]}}])
+def test_a_fault_that_is_no_map_is_refused_in_words(client: Client, body: dict[str, Any]) -> None:
+    answer = post(client, "/what-if/run", body)
+    assert answer.status_code == 400
+    assert "allowed is a map with kind" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/what-if/preview", "/what-if/run"])
+def test_a_request_nested_without_end_is_answered(client: Client, path: str) -> None:
+    answer = client.post(path, "[" * 100_000, content_type="application/json")
+    assert answer.status_code < 500
+
+
+def test_a_replay_of_a_seed_that_no_run_has_is_not_found(client: Client) -> None:
+    experiment = made(client)
+    for seed in ("99999999999999999999", "²", ""):
+        assert client.get(f"/what-if/{experiment.pk}/replay?variant=A&seed={seed}").status_code == 404

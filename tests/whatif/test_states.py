@@ -113,3 +113,24 @@ def test_a_worker_of_another_machine_is_never_taken_for_dead() -> None:
     assert not is_dead_here("nonsense", own_name())
     assert is_dead_here(f"{HOST[:40]}:4194304:abcd", own_name())
     assert not is_dead_here(f"{HOST[:40]}:{os.getppid()}:abcd", own_name())
+
+
+def test_a_worker_that_claims_again_what_it_lost_does_not_pass_for_its_earlier_self() -> None:
+    experiment = queued()
+    first = states.claim(experiment.pk, "worker")
+    assert first is not None
+    Experiment.objects.filter(pk=experiment.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    again = states.claim(experiment.pk, "worker")
+    assert again is not None
+    assert states.worker_of(again.lease_owner) == "worker"
+    assert states.renew(experiment.pk, first.lease_owner, 1) is None
+    assert states.renew(experiment.pk, again.lease_owner, 1) == State.RUNNING
+
+
+def test_a_worker_does_not_take_its_own_experiment_for_that_of_a_dead_one() -> None:
+    experiment = queued()
+    assert states.claim(experiment.pk, worker.NAME) is not None
+    worker.release_dead(timezone.now())
+    experiment.refresh_from_db()
+    assert experiment.lease_until is not None
+    assert experiment.lease_until > timezone.now()

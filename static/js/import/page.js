@@ -82,7 +82,7 @@ function Page() {
       ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} edit=${edit} />`}
     </div>
     <footer class="p-foot">
-      <p class="soft">Text stays on this server and is deleted with the scenario. No connection to your cluster is made.</p>
+      <p class="soft">The text itself is not kept. The cluster made of it stays on this server until you delete it, and so does each run you open from it. No connection to your cluster is made.</p>
       <label class="check"><input type="checkbox" data-testid="neutral-names" checked=${Boolean(assumed.neutral_names)}
         onChange=${(/** @type {any} */ event) => edit("neutral_names", event.currentTarget.checked)} />Neutral topic names, for sharing</label>
       ${problem && html`<p class="error" role="alert" data-testid="import-error">${problem}</p>`}

@@ -23,7 +23,7 @@ function Builder({ start }) {
       setBusy(true);
       try {
         const answer = await (await request("/what-if/preview", { method: "POST", json: toBody(form, start) })).json();
-        if (!isStale) setTold(answer);
+        if (!isStale) { setTold(answer); setProblem(""); }
       } catch (error) {
         if (!isStale) setProblem(/** @type {Error} */ (error).message);
       }
