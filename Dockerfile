@@ -27,6 +27,8 @@ WORKDIR /app
 COPY --from=build /app /app
 COPY manage.py ./
 COPY playground ./playground
+# the gallery shows what the engine is tested with
+COPY tests/scenarios ./tests/scenarios
 COPY static ./static
 COPY templates ./templates
 USER 1000

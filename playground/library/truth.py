@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from playground.scenarios import owner, replies, store
-from playground.scenarios.models import Source
-from simengine.scenario import DocumentError
+from playground.library.opening import open_as_run
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 Row = dict[str, Any]
@@ -31,16 +29,7 @@ def open_script(request: HttpRequest, file: str) -> HttpResponse:
     row = next((row for row in table() if row["file"] == file), None)
     if row is None:
         raise Http404(f"there is no recording {file}")
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
-        return replies.refusal(replies.TOO_OFTEN, 429)
-    try:
-        scenario = store.create(row["document"], owner=made_by, origin=Source.LIBRARY)
-    except DocumentError as error:
-        return replies.problems(error)
-    except store.StoreFull as full:
-        return replies.refusal(str(full), 409)
-    return redirect("playground", scenario.id)
+    return open_as_run(request, row["document"])
 
 
 def table() -> list[Row]:

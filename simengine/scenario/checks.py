@@ -1,12 +1,20 @@
 """What must hold between the parts of a document: ids, references, assignments, initial states, times."""
 
+from typing import Final
+
+from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.scenario import client_checks, references, topic_checks
 from simengine.scenario.actions import created_partitions
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import language
 from simengine.scenario.model import Document
+from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
+
+KIND_NAMES: Final = tuple(
+    kind.name for kind in KINDS if kind.number < FIRST_TRAFFIC
+)  # facts that are kept for the whole run
 
 
 def check(doc: Document) -> list[Problem]:
@@ -138,6 +146,17 @@ def _captions(doc: Document) -> list[Problem]:
                     "",
                     "a caption waits for a time or for a fact",
                     "at or on",
+                )
+            )
+        elif caption.on is not None and caption.on not in KIND_NAMES:
+            allowed = ", ".join(KIND_NAMES)
+            problems.append(
+                Problem(
+                    f"captions[{i}].on",
+                    caption.on,
+                    "no kind of fact has this name",
+                    allowed,
+                    nearest(caption.on, KIND_NAMES),
                 )
             )
         elif caption.at_us is not None and caption.at_us > doc.until_us:

@@ -4,9 +4,11 @@
  *
  * @import {Row} from "./types.js"
  * @import {Event} from "./narrate.js"
+ * @import {Told} from "./captions.js"
  * @import {Selection} from "./model.js"
  */
 import { signal } from "@preact/signals-core";
+import { captionAt, seconds, toldCaptions } from "./captions.js";
 import { Caption } from "./dock/caption.js";
 import { Timeline } from "./dock/timeline.js";
 import { drawClock, startTransport } from "./dock/transport.js";
@@ -50,6 +52,7 @@ export class App {
     this.model = new Model();
     this.model.docId = boot.scenario;
     this.control = signal(false);
+    /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
     this.tab = signal("verdict");
     this.lowerTab = signal("events");
     /** this engine computes another run than the one that was stored */
@@ -204,15 +207,12 @@ export class App {
     return Math.min(last * 1.1, 600_000_000);
   }
 
-  /** The document's own caption at a moment. @param {number} t @returns {{t: number, text: string} | null} */
+  /** The document's own caption at a moment. @param {number} t */
   documentCaption(t) {
-    let found = null;
-    for (const entry of this.model.document?.captions ?? []) {
-      if (entry.at === undefined || entry.at === null) continue;
-      const at = seconds(entry.at);
-      if (at <= t) found = { t: at, text: String(entry.text) };
-    }
-    return found;
+    const { document, trace } = this.model;
+    const { known } = this;
+    if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
+    return captionAt(this.known.told, t);
   }
 
   /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
@@ -373,13 +373,4 @@ export class App {
   timeText(t) {
     return `${logTime(t)} s`;
   }
-}
-
-const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
-
-/** A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us. @param {string | number} text */
-function seconds(text) {
-  if (typeof text === "number") return text * 1e6;
-  const match = /^([\d.]+)\s*(us|ms|s|m|h)?$/.exec(String(text).trim());
-  return match ? Number(match[1]) * UNITS[/** @type {keyof typeof UNITS} */ (match[2] ?? "s")] : 0;
 }

@@ -391,3 +391,20 @@ def test_the_power_of_a_broker_can_be_cut(page: Page) -> None:
     page.keyboard.press("Shift+P")
     expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "dead")
     expect(page.get_by_test_id("caption")).to_contain_text("power", timeout=WAIT_MS)
+
+
+def test_a_scenario_of_the_gallery_is_found_opened_and_captioned(page: Page) -> None:
+    page.goto("/gallery")
+    page.get_by_test_id("gallery-search").fill("nobody lost a disk leg-3")
+    cards = page.locator("li.card:visible")
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("acknowledged records lost")
+    cards.get_by_role("button").click()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    set_speed(page, 8_000_000)
+    page.evaluate("window.highwater.model.following.value || window.highwater.goLive()")
+    if page.get_by_test_id("play").get_attribute("data-state") == "paused":
+        page.get_by_test_id("play").click()
+    run_until(page, 15.5)
+    page.evaluate("window.highwater.seek(15_400_000)")
+    expect(page.get_by_test_id("caption")).to_contain_text("cuts its log back to the high watermark", timeout=WAIT_MS)

@@ -1,0 +1,132 @@
+"""The gallery: the scenarios that the engine is tested with, each a run that anybody may open, break and fork.
+
+The files are the same in the tests, here and in the manual (`tests/scenarios`): a title, what to notice, what is
+expected and the rules it rests on. Nothing is kept of them; opening one makes a run of this browser.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from playground.library.opening import open_as_run
+from simengine.scenario import Document, load
+from simengine.scenario.durations import format_duration
+from simengine.scenario.expect import Expectation, read_all
+from simengine.scenario.expect.language import flat
+
+FOLDER: Final = Path(settings.BASE_DIR) / "tests" / "scenarios"
+SECTIONS: Final[tuple[tuple[str, str, int, int], ...]] = (
+    ("writes", "Writes, acknowledgements, the high watermark", 1, 7),
+    ("failures", "Brokers that fail", 8, 12),
+    ("unclean", "Unclean elections", 13, 15),
+    ("epochs", "Leader epochs and truncation", 16, 18),
+    ("isr", "The in-sync set over time", 19, 23),
+    ("partitions", "Cut links, paused leaders, zombies", 24, 28),
+    ("racks", "Leadership, racks, sites, reassignment", 29, 36),
+    ("restarts", "Controllers, restarts, clients", 37, 99),
+)
+VECTORS: Final = ("vectors", "Truncation, case by case")
+NUMBER: Final = re.compile(r"([sv])([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One scenario as a card. ``lost``: acknowledged records that it expects to be gone, -1 where it does not say."""
+
+    name: str
+    number: str
+    section: str
+    title: str
+    about: str
+    profile: str
+    length: str
+    lost: int
+    rules: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """What the search looks through."""
+        return " ".join((self.number, self.title, self.about, *self.rules)).lower()
+
+
+@require_GET
+@ensure_csrf_cookie
+def page(request: HttpRequest) -> HttpResponse:
+    """All scenarios by section."""
+    names = [(key, title) for key, title, _, _ in SECTIONS] + [VECTORS]
+    found = entries()
+    sections = [{"key": key, "title": title, "entries": [e for e in found if e.section == key]} for key, title in names]
+    return render(request, "library/gallery.html", {"sections": sections, "total": len(found)})
+
+
+@require_POST
+def open_entry(request: HttpRequest, name: str) -> HttpResponse:
+    """Open a scenario in the playground, as a run of this browser."""
+    return open_as_run(request, _path(name).read_bytes())
+
+
+@require_GET
+def source(request: HttpRequest, name: str) -> HttpResponse:
+    """The document itself."""
+    return HttpResponse(_path(name).read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")
+
+
+def _path(name: str) -> Path:
+    if name not in [entry.name for entry in entries()]:
+        raise Http404(f"there is no scenario {name}")
+    return FOLDER / f"{name}.yaml"
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """Every scenario of the folder, in the order of their numbers."""
+    return tuple(entry_of(path) for path in sorted(FOLDER.glob("*.yaml")))
+
+
+def entry_of(path: Path) -> Entry:
+    """The card of one file."""
+    document = load(path.read_bytes())
+    outer = read_all(document.expect)[0]
+    expectations = [inner for expectation in outer for inner in flat(expectation)]
+    label, number = _number(path.stem)
+    return Entry(
+        name=path.stem,
+        number=label,
+        section=_section(path.stem, number),
+        title=document.title,
+        about=" ".join(document.about.split()),
+        profile=_profile(document),
+        length=format_duration(document.until_us),
+        lost=_lost(expectations),
+        rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
+    )
+
+
+def _number(stem: str) -> tuple[str, int]:
+    found = NUMBER.match(stem)
+    return (stem.partition("-")[0].capitalize(), int(found[2])) if found else ("", 0)
+
+
+def _section(stem: str, number: int) -> str:
+    if stem.startswith("v"):
+        return VECTORS[0]
+    return next((key for key, _, first, last in SECTIONS if first <= number <= last), SECTIONS[-1][0])
+
+
+def _profile(document: Document) -> str:
+    elr = ", ELR on" if document.elr else ""
+    return f"Kafka {document.version.label}{elr}" if not document.version.legacy else document.version.label
+
+
+def _lost(expectations: list[Expectation]) -> int:
+    """The most acknowledged records that any topic is expected to lose; -1: the verdict is not spoken of."""
+    amounts = [e.wanted["lost"] for e in expectations if e.kind == "verdict" and "lost" in e.wanted]
+    return max((amount[1] if isinstance(amount, list) else amount for amount in amounts), default=-1)

@@ -1,0 +1,23 @@
+"""Opening a document of the library in the playground, as a run of this browser."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from playground.scenarios import owner, replies, store
+from playground.scenarios.documents import Source as DocumentSource
+from playground.scenarios.models import Source
+from simengine.scenario import DocumentError
+
+
+def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
+    """Store the document as a run and go there, or say why not."""
+    made_by = owner.browser(request.session)
+    if not replies.may_create(request, made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
+    try:
+        scenario = store.create(document, owner=made_by, origin=Source.LIBRARY)
+    except DocumentError as error:
+        return replies.problems(error)
+    except store.StoreFull as full:
+        return replies.refusal(str(full), 409)
+    return redirect("playground", scenario.id)

@@ -1,0 +1,40 @@
+/**
+ * A document's own captions: each stands at its time, or at the first fact of its kind after the caption before it. Pure.
+ *
+ * @import {Row} from "./types.js"
+ */
+import { KINDS } from "./facts.js";
+
+const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
+
+/** @typedef {{t: number, text: string}} Told */
+
+/**
+ * The captions whose moment is known, in the document's order.
+ * @param {{at?: string | number | null, on?: string | null, text: string}[]} captions
+ * @param {Row[]} decisive  decisive facts, oldest first
+ * @returns {Told[]}
+ */
+export function toldCaptions(captions, decisive) {
+  /** @type {Told[]} */ const told = [];
+  let after = -1;
+  for (const { at, on, text } of captions) {
+    const t = on ? decisive.find((row) => row[1] > after && KINDS[row[2]]?.name === on)?.[1] : seconds(at ?? 0);
+    if (t === undefined) continue;
+    told.push({ t, text: String(text) });
+    after = t;
+  }
+  return told;
+}
+
+/** The caption at a moment: the last one that has come. @param {Told[]} told @param {number} t @returns {Told | null} */
+export function captionAt(told, t) {
+  return told.reduce((/** @type {Told | null} */ found, entry) => (entry.t <= t ? entry : found), null);
+}
+
+/** A duration of the document in us: "12s", "250ms", 3 (seconds) or 12000000 under at_us. @param {string | number} text */
+export function seconds(text) {
+  if (typeof text === "number") return text * 1e6;
+  const match = /^([\d.]+)\s*(us|ms|s|m|h)?$/.exec(String(text).trim());
+  return match ? Number(match[1]) * UNITS[/** @type {keyof typeof UNITS} */ (match[2] ?? "s")] : 0;
+}

@@ -1,0 +1,54 @@
+"""The gallery shows every scenario of the tests, and each opens as a run of one's own."""
+
+import pytest
+from django.test import Client
+
+from playground.library.gallery import FOLDER, entries
+from playground.scenarios.models import Scenario, Source
+
+
+@pytest.mark.django_db
+def test_every_scenario_has_a_card_with_what_to_notice() -> None:
+    text = Client().get("/gallery").content.decode()
+    for path in FOLDER.glob("*.yaml"):
+        assert f'data-testid="gallery-{path.stem}"' in text
+    assert len(entries()) == len(list(FOLDER.glob("*.yaml"))) > 100
+    assert all(entry.title and entry.about and entry.rules for entry in entries())
+
+
+def test_cards_stand_in_sections_by_their_numbers() -> None:
+    sections = {entry.name: entry.section for entry in entries()}
+    assert sections["s08-leader-dies"] == "failures"
+    assert sections["s18-legacy-logs-differ"] == "epochs"
+    assert sections["v05-after-an-unclean-election"] == "vectors"
+    assert sections["s40-follower-read"] == "restarts"
+
+
+def test_a_card_says_whether_acknowledged_records_are_lost() -> None:
+    lost = {entry.name: entry.lost for entry in entries()}
+    assert lost["s08-leader-dies"] == 0
+    assert lost["s10-unreplicated-data"] == 5
+    assert lost["s28-fast-resume"] == 210
+
+
+@pytest.mark.django_db
+def test_a_card_opens_as_a_run_of_this_browser() -> None:
+    answer = Client().post("/gallery/s10-unreplicated-data/open")
+    assert answer.status_code == 302
+    scenario = Scenario.objects.get()
+    assert answer["location"] == f"/s/{scenario.id}"
+    assert scenario.source == Source.LIBRARY
+    assert scenario.title == next(entry.title for entry in entries() if entry.name == "s10-unreplicated-data")
+
+
+@pytest.mark.django_db
+def test_the_document_of_a_card_can_be_read() -> None:
+    answer = Client().get("/gallery/s10-unreplicated-data.yaml")
+    assert answer.content.decode() == (FOLDER / "s10-unreplicated-data.yaml").read_text()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["nothing", "..", "../conftest"])
+def test_what_is_no_card_is_not_found(name: str) -> None:
+    assert Client().get(f"/gallery/{name}.yaml").status_code == 404
+    assert Client().post(f"/gallery/{name}/open").status_code == 404
