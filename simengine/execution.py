@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
-from simengine.kafka.admin import Creation
+from simengine.kafka.admin import Admin, AdminCall, Creation, ElectionCall, Reassignment
 from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
 from simengine.kafka.config import TopicSettings
+from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
@@ -34,6 +35,7 @@ from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
+    from simengine.kafka.control import ClusterControl
 
 ACKS = {"0": 0, "1": 1, "all": -1}
 RESUMES = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
@@ -357,31 +359,26 @@ class Executor:
 
     def _config(self, args: tuple[str, ...], cause: int) -> None:
         subject, key, value = args
-        text = f"{key}={value}"
-        if subject == "cluster":
-            settings = TopicSettings(-1, -1)
-            self._set(settings, key, value)
-            self.cluster.admin.set_topic(-1, settings, text, cause)
-            return
-        if subject.startswith(SUBJECT_BROKER) and subject not in self.parts.topic_index:
-            self._config_broker(int(subject.removeprefix(SUBJECT_BROKER)), key, value, cause)
-            return
-        index = self.parts.topic_index[subject]
-        wanted = dict(self.topic_configs[index])
-        wanted[key] = value
-        settings = TopicSettings(-1, -1)
-        for known, known_value in wanted.items():
-            self._set(settings, known, known_value)
-        if self.cluster.admin.set_topic(index, settings, text, cause):
-            self.topic_configs[index] = wanted
+        index = self.parts.topic_index.get(subject, CLUSTER_SETTINGS)
+        if index == CLUSTER_SETTINGS and subject.startswith(SUBJECT_BROKER):
+            index -= 1 + int(subject.removeprefix(SUBJECT_BROKER))
+        self.cluster.admin.submit(SettingCall(self, index, key, value, cause))
 
-    def _config_broker(self, broker: int, key: str, value: str, cause: int) -> None:
+    def settings_with(self, index: int, key: str, value: str) -> TopicSettings:
+        """What a topic, the cluster (CLUSTER_SETTINGS) or a broker (below) is set to once this key has this value."""
         settings = TopicSettings(-1, -1)
-        known = self.cluster.quorum.image.broker_settings.get(broker)
+        if index > CLUSTER_SETTINGS:
+            wanted = dict(self.topic_configs[index])
+            wanted[key] = value
+            self.topic_configs[index] = wanted
+            for known_key, known_value in wanted.items():
+                self._set(settings, known_key, known_value)
+            return settings
+        known = self.cluster.quorum.image.broker_settings.get(CLUSTER_SETTINGS - 1 - index)
         if known is not None:
             settings.min_insync, settings.unclean = known.min_insync, known.unclean
         self._set(settings, key, value)
-        self.cluster.admin.set_topic(CLUSTER_SETTINGS - 1 - broker, settings, f"{key}={value}", cause)
+        return settings
 
     def _set(self, settings: TopicSettings, key: str, value: str) -> None:
         if key == "min.insync.replicas":
@@ -394,17 +391,13 @@ class Executor:
     def _elect(self, args: tuple[str, ...], cause: int) -> None:
         everything = list(range(len(self.cluster.partition_names)))
         partitions = everything if args[1] == "all" else [self._partition(args[1])]
-        if args[0] == "preferred":
-            self.cluster.admin.elect_preferred(partitions, cause)
-        else:
-            self.cluster.admin.elect_unclean(partitions, cause)
+        kind = ELECT_PREFERRED if args[0] == "preferred" else ELECT_UNCLEAN
+        self.cluster.admin.submit(ElectionCall(partitions, kind, cause))
 
     def _reassign(self, args: tuple[str, ...], cause: int) -> None:
         p = self._partition(args[0])
-        if args[1] == "cancel":
-            self.cluster.admin.cancel_reassignment(p, cause)
-        else:
-            self.cluster.admin.reassign(p, [int(b) for b in args[1].split(",")], cause)
+        target = [] if args[1] == "cancel" else [int(b) for b in args[1].split(",")]
+        self.cluster.admin.submit(Reassignment(p, target, cause))
 
     def _create(self, args: tuple[str, ...], cause: int) -> None:
         name = args[0]
@@ -416,7 +409,7 @@ class Executor:
         partitions = self.parts.add_created(name, count)
         self.topic_configs.append({})
         index = self.parts.topic_index[name]
-        self.cluster.admin.create(Creation(index, name, partitions, assignment, factor, cause))
+        self.cluster.admin.submit(Creation(index, name, partitions, assignment, factor, cause))
 
     def _late_heartbeat(self, args: tuple[str, ...], cause: int) -> None:
         control = self.cluster.control()
@@ -465,3 +458,20 @@ class ControllerStarts(Event):
 
     def fire(self) -> None:
         self._executor.controller_starts(self._node, self._cause)
+
+
+class SettingCall(AdminCall):
+    """A setting of a topic (-1: of the cluster) to change; the topic's other settings are read when it takes effect."""
+
+    __slots__ = ("executor", "key", "topic", "value")
+
+    def __init__(self, executor: Executor, topic: int, key: str, value: str, cause: int) -> None:
+        super().__init__(-1, f"config {key}={value}", cause)
+        self.executor = executor
+        self.topic = topic
+        self.key = key
+        self.value = value
+
+    def run(self, admin: Admin, control: "ClusterControl") -> None:
+        settings = self.executor.settings_with(self.topic, self.key, self.value)
+        admin.set_topic(control, self.topic, settings, f"{self.key}={self.value}", self.cause)

@@ -160,10 +160,22 @@ class ClientMetadata:
             self._wants_connection = False
             self.try_refresh()
 
+    def connection_lost(self) -> None:
+        """A connection broke or could not be made: look around (PC-5).
+
+        Where a refresh was due already, this was a failed try for it and the next one waits: a client that has lost
+        all brokers looks at one broker a second, not at all of them at once (PC-13; f059).
+        """
+        if self._is_stale and self.asked is None and self._client.sim.now >= self._allowed_at:
+            self.refresh_failed()
+        else:
+            self.request_update()
+
     def refresh_failed(self) -> None:
-        """The request died with its connection."""
+        """The request died with its connection, or there was none to send it on."""
         self.asked = None
         self._failures += 1
+        self._equivalent = 0
         self._is_stale = True
         self._allowed_at = self._client.sim.now + self._backoff(self._failures)
         self._arm()

@@ -66,7 +66,8 @@ class Connection(ClientChannel):
         self._reconnect = None
 
     def open(self) -> None:
-        """Try to connect now."""
+        """Try to connect now. PC-12: an ApiVersions request goes first, and nothing else until it is answered."""
+        self.greeting_us = self.owner.request_timeout_us
         self.connect_timeout = doubled(SETUP_TIMEOUT_US, self._failures + 1, SETUP_TIMEOUT_MAX_US)
         self.connect()
 
@@ -297,7 +298,7 @@ class NetworkClient:
                 self.metadata.refresh_failed()
             else:
                 self.on_lost(connection, request, timed_out)
-        self.metadata.request_update()
+        self.metadata.connection_lost()
         self.metadata.connection_changed()
         self.on_down(connection)
 

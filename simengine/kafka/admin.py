@@ -1,18 +1,20 @@
 """What administrators ask of the active controller: settings, elections, reassignments, topics, placement.
 
-Requests come through the brokers' forwarder; one that finds no active controller waits and runs on activation (QUO-8),
-all but elections and settings, whose callers give up (QUO-7). Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6,
-PLACE-1..8.
+Calls come through the brokers' forwarders. One that finds no broker, or no active controller, is tried again for a
+minute (QUO-8: on activation at once), then its caller is told of a failure (QUO-7): in f095 a setting took effect 14 s
+after it was asked for, when the first brokers were back.
+Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6, PLACE-1..8.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
 from simengine.kafka.config import TopicSettings
-from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange, without
+from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, PartitionChange, without
 from simengine.kafka.metadata import Record, Registration, partition_record, topic_record
 from simengine.kafka.placement import place
+from simengine.kernel.calendar import Event
 from simengine.kernel.errors import (
     ERR_ELECTION_NOT_NEEDED,
     ERR_ELIGIBLE_LEADERS_NOT_AVAILABLE,
@@ -34,43 +36,130 @@ from simengine.kernel.facts import (
     REG_SHUTTING_DOWN,
     REQUEST_REFUSED,
 )
+from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
     from simengine.kafka.control import ClusterControl
 
 
+CALL_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms; a forwarding broker keeps a request as long
+RETRY_MIN_US: Final = 100_000  # retry.backoff.ms
+RETRY_MAX_US: Final = 1_000_000  # retry.backoff.max.ms, reconnect.backoff.max.ms
+
+
+class AdminCall:
+    """One call of an administrator's client, from the moment it is made."""
+
+    __slots__ = ("cause", "deadline", "p", "text")
+
+    def __init__(self, p: i64, text: str, cause: i64) -> None:
+        self.p: i64 = p  # the partition it is about, or -1
+        self.text = text  # what it asks for, in words
+        self.cause: i64 = cause
+        self.deadline: i64 = 0
+
+    def run(self, admin: "Admin", control: "ClusterControl") -> None:
+        """The active controller has received it."""
+        raise AssertionError("a call without effect")
+
+
 @final
-class Creation:
+class Creation(AdminCall):
     """A topic to create: its settings, and replica lists (none: the cluster places ``count`` times ``factor``)."""
 
-    __slots__ = ("assignment", "cause", "count", "factor", "name", "partitions", "topic")
+    __slots__ = ("assignment", "count", "factor", "name", "partitions", "topic")
 
     def __init__(
         self, topic: i64, name: str, partitions: list[int], assignment: list[list[int]], factor: i64, cause: i64
     ) -> None:
+        super().__init__(-1, "create " + name, cause)
         self.topic: i64 = topic
         self.name = name
         self.partitions = partitions
         self.assignment = assignment
         self.factor: i64 = factor
-        self.cause: i64 = cause
+
+    def run(self, admin: "Admin", control: "ClusterControl") -> None:
+        admin.create(control, self)
+
+
+@final
+class ElectionCall(AdminCall):
+    """PREF-3, UNC-3: elect leaders of partitions."""
+
+    __slots__ = ("kind", "partitions")
+
+    def __init__(self, partitions: list[int], kind: i64, cause: i64) -> None:
+        super().__init__(partitions[0], "elect", cause)
+        self.partitions = partitions
+        self.kind: i64 = kind
+
+    def run(self, admin: "Admin", control: "ClusterControl") -> None:
+        admin.elect(control, self)
+
+
+@final
+class Reassignment(AdminCall):
+    """REA-1, REA-5: new replicas of a partition; none: REA-6, cancel what is under way."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, p: i64, target: list[int], cause: i64) -> None:
+        super().__init__(p, "reassign" if target else "reassign cancel", cause)
+        self.target = target
+
+    def run(self, admin: "Admin", control: "ClusterControl") -> None:
+        if self.target:
+            admin.reassign(control, self)
+        else:
+            admin.cancel_reassignment(control, self)
 
 
 @final
 class Admin:
-    """Carries administrators' requests to the active controller."""
+    """Carries administrators' calls to the active controller, for up to a minute each (QUO-8)."""
 
-    __slots__ = ("_waiting", "cluster")
+    __slots__ = ("_retry_is_set", "_stream", "_waiting", "cluster")
 
     def __init__(self, cluster: "Cluster") -> None:
         self.cluster = cluster
-        self._waiting: list[Creation] = []
+        self._waiting: list[AdminCall] = []
+        self._retry_is_set: bool = False
+        self._stream: Stream = cluster.sim.stream("administrator", "retry")
+
+    def submit(self, call: AdminCall) -> None:
+        """Make a call: it is carried out now, or tried again until its time is over."""
+        call.deadline = self.cluster.sim.now + CALL_TIMEOUT_US
+        self._waiting.append(call)
+        self.carry()
+
+    def carry(self) -> None:
+        """Hand what waits to the active controller, if it can be reached."""
+        control = self._reached()
+        waiting = self._waiting
+        self._waiting = []
+        now = self.cluster.sim.now
+        for call in waiting:
+            if control is not None:
+                call.run(self, control)
+            elif now >= call.deadline:
+                self.refuse(call, ERR_NOT_CONTROLLER)
+            else:
+                self._waiting.append(call)
+        if self._waiting and not self._retry_is_set:
+            self._retry_is_set = True
+            self.cluster.sim.calendar.push(AdminRetry(self), now + self._stream.between(RETRY_MIN_US, RETRY_MAX_US))
+
+    def retry(self) -> None:
+        """Try again what waits."""
+        self._retry_is_set = False
+        self.carry()
 
     def _reached(self) -> "ClusterControl | None":
-        """The active controller, if some broker can carry a request to it (QUO-7).
+        """The active controller, if some broker can carry a request to it.
 
-        The administrator's client finds such a broker; which others it tries first, and how long, is left out.
+        The administrator's client finds such a broker; which others it tries first is left out.
         """
         cluster = self.cluster
         active = cluster.quorum.active
@@ -81,20 +170,17 @@ class Admin:
                         return active.control
         return None
 
+    def refuse(self, call: AdminCall, error: i64) -> None:
+        """The call failed."""
+        self._refuse(call.p, error, call.text, call.cause)
+
     def _refuse(self, p: i64, error: i64, text: str, cause: i64) -> None:
         self.cluster.sim.trace.decide(REQUEST_REFUSED, cause, [int(p), int(error)], [], text)
 
     # -- settings
 
-    def set_topic(self, topic: i64, settings: TopicSettings, text: str, cause: i64) -> bool:
-        """Change the settings of a topic, or of the cluster (topic -1); whether the request got through.
-
-        ELR-7: a change of M clears the ELRs.
-        """
-        control = self._reached()
-        if control is None:
-            self._refuse(-1, ERR_NOT_CONTROLLER, "config " + text, cause)
-            return False
+    def set_topic(self, control: "ClusterControl", topic: i64, settings: TopicSettings, text: str, cause: i64) -> None:
+        """Change the settings of a topic, or of the cluster (topic -1). ELR-7: a change of M clears the ELRs."""
         image = control.image
         before = [image.min_insync(r.topic) if r is not None else 0 for r in image.partitions]
         records = [topic_record(topic, settings, text, cause)]
@@ -110,28 +196,17 @@ class Admin:
             cleared.pe = base.pe + 1
             records.append(partition_record(cleared, REASON_CONFIG, 0, cause))
         control.write(records, None)
-        return True
 
     # -- elections
 
-    def elect_preferred(self, partitions: list[int], cause: i64) -> None:
-        """PREF-3."""
-        self._elect(partitions, ELECT_PREFERRED, REASON_PREFERRED, cause)
-
-    def elect_unclean(self, partitions: list[int], cause: i64) -> None:
-        """UNC-3."""
-        self._elect(partitions, ELECT_UNCLEAN, REASON_UNCLEAN, cause)
-
-    def _elect(self, partitions: list[int], kind: i64, reason: i64, cause: i64) -> None:
-        control = self._reached()
-        if control is None:
-            self._refuse(partitions[0], ERR_NOT_CONTROLLER, "elect", cause)
-            return
+    def elect(self, control: "ClusterControl", call: ElectionCall) -> None:
+        """PREF-3, UNC-3."""
+        reason = REASON_PREFERRED if call.kind == ELECT_PREFERRED else REASON_UNCLEAN
         records: list[Record] = []
-        for p in partitions:
-            error = self._elect_one(control, p, kind, reason, cause, records)
+        for p in call.partitions:
+            error = self._elect_one(control, p, call.kind, reason, call.cause, records)
             if error != ERR_NONE:
-                self._refuse(p, error, "elect", cause)
+                self._refuse(p, error, call.text, call.cause)
         control.write(records, None)
 
     def _elect_one(
@@ -152,18 +227,16 @@ class Admin:
 
     # -- reassignment
 
-    def reassign(self, p: i64, target: list[int], cause: i64) -> None:
+    def reassign(self, control: "ClusterControl", call: Reassignment) -> None:
         """REA-1, REA-5: adding first, removing when the target is in sync."""
-        control = self._reached()
-        base = None if control is None else control.image.partition(p)
-        if control is None or base is None:
-            self._refuse(
-                p, ERR_NOT_CONTROLLER if control is None else ERR_UNKNOWN_TOPIC_OR_PARTITION, "reassign", cause
-            )
+        target = call.target
+        base = control.image.partition(call.p)
+        if base is None:
+            self.refuse(call, ERR_UNKNOWN_TOPIC_OR_PARTITION)
             return
         for broker in target:
             if broker not in control.image.brokers:
-                self._refuse(p, ERR_INVALID_REPLICA_ASSIGNMENT, "reassign", cause)
+                self.refuse(call, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
         current = without(base.replicas, base.adding)
         change = PartitionChange(base, control.image, control.config, ELECT_ANY)
@@ -171,50 +244,44 @@ class Admin:
         change.adding = without(target, current)
         change.removing = without(current, target)
         change.target_isr = [m for m in base.isr if m in change.replicas]
-        record = change.build(REASON_REASSIGNMENT, cause)
+        record = change.build(REASON_REASSIGNMENT, call.cause)
         if record is not None:
             control.write([record], None)
 
-    def cancel_reassignment(self, p: i64, cause: i64) -> None:
+    def cancel_reassignment(self, control: "ClusterControl", call: Reassignment) -> None:
         """REA-6."""
-        control = self._reached()
-        base = None if control is None else control.image.partition(p)
-        if control is None or base is None or not (base.adding or base.removing):
-            error = ERR_NOT_CONTROLLER if control is None else ERR_NO_REASSIGNMENT_IN_PROGRESS
-            self._refuse(p, error, "reassign cancel", cause)
+        base = control.image.partition(call.p)
+        if base is None or not (base.adding or base.removing):
+            self.refuse(call, ERR_NO_REASSIGNMENT_IN_PROGRESS)
             return
         isr = without(base.isr, base.adding)
         if not isr and not control.image.unclean(base.topic):
-            self._refuse(p, ERR_INVALID_REPLICA_ASSIGNMENT, "reassign cancel", cause)
+            self.refuse(call, ERR_INVALID_REPLICA_ASSIGNMENT)
             return
         change = PartitionChange(base, control.image, control.config, ELECT_ANY)
         change.replicas = without(base.replicas, base.adding)
         change.adding = []
         change.removing = []
         change.target_isr = isr
-        record = change.build(REASON_REASSIGNMENT, cause)
+        record = change.build(REASON_REASSIGNMENT, call.cause)
         if record is not None:
             control.write([record], None)
 
     # -- topics
 
-    def create(self, creation: Creation) -> None:
-        """Create a topic, now or when a controller is active (QUO-8)."""
-        control = self.cluster.control()
-        if control is None:
-            self._waiting.append(creation)
-            return
+    def create(self, control: "ClusterControl", creation: Creation) -> None:
+        """Create a topic."""
         assignment = creation.assignment
         if not assignment:
             assignment = place(self.cluster, control.image, len(creation.partitions), creation.factor)
         if not assignment:
-            self._refuse(-1, ERR_INVALID_REPLICATION_FACTOR, "create " + creation.name, creation.cause)
+            self.refuse(creation, ERR_INVALID_REPLICATION_FACTOR)
             return
         records = [topic_record(creation.topic, TopicSettings(-1, -1), "", creation.cause)]
         for i in range(len(creation.partitions)):
             record = self._created(control, creation, creation.partitions[i], i, assignment[i])
             if record is None:
-                self._refuse(-1, ERR_INVALID_REPLICA_ASSIGNMENT, "create " + creation.name, creation.cause)
+                self.refuse(creation, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
             records.append(record)
         control.write(records, None)
@@ -233,11 +300,22 @@ class Admin:
         return partition_record(registration, REASON_CREATED, 0, creation.cause)
 
     def controller_activated(self) -> None:
-        """A controller is active: run what waited for one."""
-        waiting = self._waiting
-        self._waiting = []
-        for creation in waiting:
-            self.create(creation)
+        """A controller is active: run what waited for one (QUO-8)."""
+        self.carry()
+
+
+@final
+class AdminRetry(Event):
+    """An administrator's client tries again."""
+
+    __slots__ = ("_admin",)
+
+    def __init__(self, admin: Admin) -> None:
+        super().__init__()
+        self._admin = admin
+
+    def fire(self) -> None:
+        self._admin.retry()
 
 
 def is_placeable(state: i64) -> bool:

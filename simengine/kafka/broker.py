@@ -48,8 +48,10 @@ if TYPE_CHECKING:
 RESUME_BY_CHANCE: Final = 0
 RESUME_FAST: Final = 1
 RESUME_SLOW: Final = 2
-SLOW_RESUME_ONE_IN: Final = 3  # resumes after which a process is slow
-SLOW_RESUME_EACH_US: Final = 100_000  # it takes up to so long to come to a request (f037: 30 to 80 ms each)
+# After a resume a process takes a while to come to each request: a mean of 1, 2, 4 .. 64 ms, another one each time (the
+# acks of 40 resumes followed one another after 2 ms, as in f031, to 80 ms, as in f037, f041 and s28).
+SLOW_RESUME_LEAST_US: Final = 1_000
+SLOW_RESUME_DOUBLINGS: Final = 6
 SLOW_RESUME_FOR_US: Final = 500_000
 
 
@@ -88,6 +90,7 @@ class Broker(Node):
         "due_sessions",
         "duplicates_answered",
         "fetching_stopped",
+        "has_fetched",
         "hosted",
         "image",
         "intake_per_s",
@@ -121,6 +124,7 @@ class Broker(Node):
         self.intake_per_s: i64 = 0
         self.duplicates_answered: i64 = 0
         self.fetching_stopped: bool = False
+        self.has_fetched: bool = False  # this process; set by its first fetcher
         self.start_pending: i64 = -1
         self.hosted: list[Replica] = []
         self._replicas: list[Replica | None] = []
@@ -423,6 +427,7 @@ class Broker(Node):
         self._stop_waits = False
         self.die()
         self.be = -1
+        self.has_fetched = False
         for fetcher in self._fetchers.values():
             fetcher.reset()
         self._sessions = {}
@@ -476,13 +481,11 @@ class Broker(Node):
         self.state_process(PROCESS_PAUSED)
 
     def resume_process(self, pinned: i64 = RESUME_BY_CHANCE) -> None:
-        """SIGCONT. Some processes are slow at first: their memory and caches have gone cold (f011, f037)."""
-        is_slow = pinned == RESUME_SLOW
-        if pinned == RESUME_BY_CHANCE:
-            is_slow = self._resume_stream.below(SLOW_RESUME_ONE_IN) == 0
-        if is_slow:
+        """SIGCONT. A process is slow at first: its memory and caches have gone cold (f011, f037)."""
+        if pinned != RESUME_FAST:
+            drawn: i64 = self._resume_stream.below(SLOW_RESUME_DOUBLINGS + 1)
             self.slow_stream = self._resume_stream
-            self.slow_each_us = SLOW_RESUME_EACH_US
+            self.slow_mean_us = SLOW_RESUME_LEAST_US << (SLOW_RESUME_DOUBLINGS if pinned == RESUME_SLOW else drawn)
             self.slow_until = self.sim.now + SLOW_RESUME_FOR_US
         self.state_process(self._before_pause)
         self.resume()

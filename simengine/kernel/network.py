@@ -3,7 +3,8 @@
 A *link* is one direction between two nodes: a latency, and perhaps a cut. A *channel* is a TCP connection that one
 process (the client) keeps to another (the server): messages arrive in order; a dead process resets it, a cut link only
 silences it (PC-7); what was sent into a cut is retransmitted with growing pauses once the link is whole (TCP-1); a
-connection attempt repeats its SYN within a time limit. The server handles the requests of one channel one after the
+connection attempt repeats its SYN within a time limit, and a client's connection counts once the server has answered a
+first request on it, which a paused one does not (PC-12). The server handles the requests of one channel one after the
 other, the next only after the previous is answered (PROD-12). A paused process leaves all that is due to it in its
 inbox. What a dead process had not yet got through is dropped (the default of FLT-8). A person may hold, deliver or lose
 single messages (``by_hand``).
@@ -42,7 +43,7 @@ class Node:
         "paused",
         "rack",
         "sim",
-        "slow_each_us",
+        "slow_mean_us",
         "slow_stream",
         "slow_until",
         "up",
@@ -61,8 +62,8 @@ class Node:
         self.incarnation: i64 = 1
         self.inbox: list[Event] = []
         self.channels: list[Channel] = []
-        self.slow_until: i64 = 0  # until then every request takes up to slow_each_us before it is handled
-        self.slow_each_us: i64 = 0
+        self.slow_until: i64 = 0  # until then every request waits before it is handled
+        self.slow_mean_us: i64 = 0
         self.slow_stream: Stream | None = None
 
     def die(self) -> None:
@@ -194,6 +195,8 @@ class Channel:
         "client_incarnation",
         "conn",
         "connect_timeout",
+        "greeting_us",
+        "is_greeting",
         "net",
         "server",
         "server_incarnation",
@@ -212,6 +215,8 @@ class Channel:
         self.client_incarnation: i64 = client.incarnation
         self.server_incarnation: i64 = server.incarnation
         self.busy: bool = False
+        self.greeting_us: i64 = 0  # how long the client waits for an answer to its first request; 0: it sends none
+        self.is_greeting: bool = False  # that request lies with a paused server
         self._last_out: i64 = 0
         self._last_back: i64 = 0
         self._held: list[Message] = []
@@ -282,6 +287,7 @@ class Channel:
         self._last_out = 0  # a new connection does not wait for what the old one would have retransmitted
         self._last_back = 0
         self.busy = False
+        self.is_greeting = False
         self.conn += 1
 
     def _transmit(self, message: Message, to_server: bool) -> None:
@@ -356,7 +362,7 @@ class Channel:
         server = self.server
         stream = server.slow_stream
         if stream is not None and self.sim.now < server.slow_until:
-            self.sim.after(stream.between(0, server.slow_each_us), HandleRequest(message))
+            self.sim.after(stream.exponential(server.slow_mean_us), HandleRequest(message))
         else:
             message.arrive()
 
@@ -371,7 +377,7 @@ class Channel:
         if node is self.client:
             self._forget()
             self.state = DOWN
-        elif not self.silent(False) and self.state == UP:
+        elif not self.silent(False) and (self.state == UP or self.is_greeting):
             self._break_later()
 
     def _break_later(self) -> None:
@@ -561,9 +567,38 @@ class Connected(Task):
             channel.close()
             channel.on_broken(True)
             return
+        if channel.greeting_us > 0 and channel.server.paused:
+            channel.is_greeting = True
+            channel.server.inbox.append(Greeted(channel))
+            channel.sim.after(channel.greeting_us, ConnectTimeout(channel))
+            return
         channel.state = UP
         channel.server_incarnation = channel.server.incarnation
         channel.on_connected()
+
+
+@final
+class Greeted(Task):
+    """A server that was paused answers a client's first request (PC-12): its kernel had accepted the connection."""
+
+    __slots__ = ("channel", "conn")
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel.server)
+        self.channel = channel
+        self.conn: i64 = channel.conn
+
+    def run(self) -> None:
+        channel = self.channel
+        if self.conn != channel.conn:
+            return
+        server = self.node
+        delay: i64 = channel.net.latency(server, channel.client)
+        stream = server.slow_stream
+        if stream is not None and channel.sim.now < server.slow_until:
+            delay += stream.exponential(server.slow_mean_us)
+        channel.is_greeting = False
+        channel.sim.after(delay, Connected(channel))
 
 
 @final

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 FORMAT: Final = 1
+GIVEN: Final = ("format", "kafka", "name", "title", "cluster", "topics", "clients", "setup", "actions")
 PRODUCER: Final = "producer"
 CONSUMER: Final = "consumer"
 OK: Final = "ok"  # outcome of an acknowledged call
@@ -159,6 +160,7 @@ class Recording:
     reads: tuple[Read, ...]
     client_events: tuple[ClientEvent, ...]
     logs: dict[str, FinalLog]
+    given: Details = field(repr=False)  # all that was given to the run (GIVEN), as it stood in the file
     replicas: tuple[object, ...] = field(default=(), repr=False)  # samples of what brokers held, for people
 
     def end(self) -> float:

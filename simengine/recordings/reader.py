@@ -10,6 +10,7 @@ from simengine.recordings.model import (
     CHANGED,
     CONSUMER,
     FORMAT,
+    GIVEN,
     PRODUCER,
     REGISTERED,
     Action,
@@ -81,6 +82,7 @@ def parse(text: str) -> Recording:
         reads=tuple(Read(*row) for row in _table(whole, "reads", (NUMBER, str, str, int, int, str))),
         client_events=tuple(ClientEvent(*row) for row in _table(whole, "client_events", (NUMBER, str, str, dict))),
         logs=_logs(_get(whole, "logs", "")),
+        given={key: whole[key] for key in GIVEN if key in whole},
         replicas=tuple(_of(whole.get("replicas", []), "replicas", list)),
     )
     _check_names(recording)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.errors import ERR_NO_OFFSET_FOR_PARTITION, ERR_NONE
 from simengine.kernel.facts import (
     APPENDED,
     BROKER_REGISTRATION,
@@ -11,18 +11,23 @@ from simengine.kernel.facts import (
     CALLS_SETTLED,
     CLIENT_CHANGED,
     CLIENT_CLOSED,
+    CLIENT_CRASHED,
     CONSUMER_ERROR,
     CONTROLLER_CHANGED,
     DELIVERED,
+    ELECTION_LAST_KNOWN,
+    ELECTION_UNCLEAN,
     OFFSET_COMMITTED,
     PARTITION_CHANGED,
     PARTITION_CREATED,
     PROCESS_CHANGED,
     PROCESS_DOWN,
+    PROCESS_PAUSED,
     PROCESS_RECOVERING,
     PROCESS_RUNNING,
     PROCESS_STARTING,
     PROCESS_STOPPING,
+    REASON_ALTER_PARTITION,
     REASON_CONFIG,
     REG_ACTIVE,
     REG_FENCED,
@@ -49,27 +54,50 @@ if TYPE_CHECKING:
 
 KEPT_TRAFFIC: Final = [APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, OFFSET_COMMITTED]
 US: Final = 1_000_000
-DIGITS: Final = 6  # of a second
+DIGITS: Final = 3  # of a second, as in real recordings
 NOBODY: Final = -1
 INTERNAL: Final = "__"  # Kafka's own topics: no recording tells of them
-_FIELDS: Final = ("leader", "epoch", "partitionEpoch", "replicas", "isr", "elr", "lastKnownElr", "adding", "removing")
+RECOVERED: Final = 0  # leaderRecoveryState
+RECOVERING: Final = 1  # the leader was elected uncleanly, and the ISR has not changed by AlterPartition since (UNC-*)
+# in the order of real records
+_FIELDS: Final = ("replicas", "leader", "epoch", "partitionEpoch", "isr", "elr", "lastKnownElr", "adding", "removing")
 _OF_SNAPSHOT: Final = {
     **{key: key for key in ("leader", "epoch", "replicas", "isr", "elr", "adding", "removing")},
     "partitionEpoch": "pe",
     "lastKnownElr": "last_known",
 }
+NO_POSITION: Final = "Undefined offset with no reset policy for partitions: [{}]"  # of NoOffsetForPartitionException
+# what a process says of itself when its state becomes this; how a JVM starts is not simulated (``starting`` and what
+# follows it until a broker begins to register)
+_OF_BROKERS: Final = {
+    PROCESS_STARTING: (REGISTERING,),
+    PROCESS_RECOVERING: ("state:RECOVERY",),
+    PROCESS_RUNNING: ("state:RUNNING", STARTED),
+    PROCESS_STOPPING: (STOPPING, "state:PENDING_CONTROLLED_SHUTDOWN"),
+    PROCESS_DOWN: (STOPPED,),
+}
+_OF_CONTROLLERS: Final = {PROCESS_RUNNING: (STARTED,), PROCESS_STOPPING: (STOPPING,), PROCESS_DOWN: (STOPPED,)}
 _REGISTRATION_CODES: Final = {name: code for code, name in enumerate(REG_NAMES)}
 
 
 class Replay:
     """Facts of one run, folded into the rows of a recording as they come.
 
-    ``clients``: ids by index; ``values``: what each producer's calls to each partition carry, in order.
+    ``clients``: ids by index; ``racks``: of each broker; ``values``: what each producer's calls to each partition
+    carry, in order.
     """
 
-    def __init__(self, zero_us: int, clients: list[str], controllers: tuple[int, ...], values: dict[Any, list[str]]):
+    def __init__(
+        self,
+        zero_us: int,
+        clients: list[str],
+        racks: dict[int, str | None],
+        controllers: tuple[int, ...],
+        values: dict[Any, list[str]],
+    ) -> None:
         self.zero_us = zero_us
         self.clients = clients
+        self.racks = racks
         self.controllers = controllers
         self.values = values
         self.partitions: dict[int, str] = {}
@@ -85,7 +113,7 @@ class Replay:
         self._leaders: dict[int, int] = {}
         self._registered: dict[int, tuple[int, int]] = {}  # broker -> broker epoch, state
         self._active = NOBODY
-        self._stopping: dict[int, bool] = {}
+        self._processes: dict[int, int] = {}  # node -> PROCESS_*, if it ever changed; not PAUSED
         self._folds: dict[int, Callable[[float, list[Any]], None]] = {
             PROCESS_CHANGED: self._process,
             CONTROLLER_CHANGED: self._controller,
@@ -104,12 +132,16 @@ class Replay:
     def begin(self, snapshot: dict[str, Any], names: dict[str, Any]) -> None:
         """Take the state in which the run begins from its first snapshot."""
         self.name(names)
-        for p, partition in enumerate(snapshot["partitions"]):
-            self._record(-self.zero_us / US, p, {key: partition[field] for key, field in _OF_SNAPSHOT.items()})
+        t = self._seconds(0)
+        self._controller(t, [snapshot["active"]])
         for broker, state in snapshot["brokers"].items():
             code = _REGISTRATION_CODES.get(state["registration"], REG_FENCED)
-            self._registered[int(broker)] = (int(state["be"]), code)
-        self._active = snapshot["active"]
+            self._registration(t, [int(broker), int(state["be"]), REG_FENCED])
+            if code != REG_FENCED:
+                self._registration(t, [int(broker), int(state["be"]), code])
+        for p, partition in enumerate(snapshot["partitions"]):
+            known = {field: partition[_OF_SNAPSHOT[field]] for field in _FIELDS}
+            self._record(t, p, {**known, "recovery": RECOVERED})
 
     def name(self, names: dict[str, Any]) -> None:
         """Learn the partitions' names; again after topics were created."""
@@ -123,7 +155,10 @@ class Replay:
             fold = folds.get(fact.kind)
             if fold is not None:
                 row = fact.row()
-                fold((fact.t - self.zero_us) / US, row[4:])
+                fold(self._seconds(fact.t), row[4:])
+
+    def _seconds(self, us: int) -> float:
+        return round((us - self.zero_us) / US, DIGITS)
 
     @property
     def active(self) -> int:
@@ -147,22 +182,19 @@ class Replay:
     def _process(self, t: float, values: list[Any]) -> None:
         node, state = values[:2]
         is_controller = node in self.controllers
-        was_stopping = self._stopping.pop(node, False)
-        event = {
-            PROCESS_STARTING: "" if is_controller else REGISTERING,
-            PROCESS_RECOVERING: "" if is_controller else "state:RECOVERY",
-            PROCESS_RUNNING: STARTED if is_controller else "state:RUNNING",
-            PROCESS_STOPPING: STOPPING,
-            PROCESS_DOWN: STOPPED if was_stopping else "",
-        }.get(state, "")
-        self._stopping[node] = state == PROCESS_STOPPING
-        if event:
-            self.nodes.append(NodeEvent(t, node, event))
+        events = _OF_CONTROLLERS if is_controller else _OF_BROKERS
+        before = self._processes.get(node, PROCESS_RUNNING)
+        if state == PROCESS_PAUSED:
+            return  # a paused process says nothing, and nothing when it goes on
+        self._processes[node] = state
+        if state != before and (state != PROCESS_DOWN or before == PROCESS_STOPPING):
+            self.nodes += [NodeEvent(t, node, event) for event in events.get(state, ())]
 
     def _controller(self, t: float, values: list[Any]) -> None:
         controller = values[0]
         if controller == NOBODY:
-            self.nodes.append(NodeEvent(t, self._active, INACTIVE))
+            if self._active != NOBODY and self._processes.get(self._active) != PROCESS_DOWN:  # a dead one says nothing
+                self.nodes.append(NodeEvent(t, self._active, INACTIVE))
         else:
             self.nodes.append(NodeEvent(t, controller, ACTIVE))
         self._active = controller
@@ -171,7 +203,7 @@ class Replay:
         broker, epoch, state = values[:3]
         known = self._registered.get(broker)
         if known is None or known[0] != epoch:
-            record = BrokerRecord(t, REGISTERED, broker, epoch, 1, False, None)
+            record = BrokerRecord(t, REGISTERED, broker, epoch, 1, False, self.racks.get(broker))
         else:
             fenced = {REG_FENCED: 1, REG_ACTIVE: -1}.get(state, 0)
             record = BrokerRecord(t, CHANGED, broker, epoch, fenced, state == REG_SHUTTING_DOWN, None)
@@ -183,9 +215,14 @@ class Replay:
         self.partitions.setdefault(p, f"{values[-1]}-{number}")
 
     def _changed(self, t: float, values: list[Any]) -> None:
-        p, leader, epoch, pe, reason, _, replicas, isr, elr, last_known, adding, removing = values
-        fields = (leader, epoch, pe, replicas, isr, elr, last_known, adding, removing)
-        state: Details = dict(zip(_FIELDS, fields, strict=True))
+        p, leader, epoch, pe, reason, election, replicas, isr, elr, last_known, adding, removing = values
+        fields = (replicas, leader, epoch, pe, isr, elr, last_known, adding, removing)
+        recovery = self._states.get(p, {}).get("recovery", RECOVERED)
+        if election in (ELECTION_UNCLEAN, ELECTION_LAST_KNOWN):
+            recovery = RECOVERING
+        elif reason == REASON_ALTER_PARTITION:
+            recovery = RECOVERED
+        state: Details = {**dict(zip(_FIELDS, fields, strict=True)), "recovery": recovery}
         if reason == REASON_CONFIG:
             self._states[p] = state  # Kafka clears ELRs with a record of its own kind, which recordings leave out
         else:
@@ -236,7 +273,9 @@ class Replay:
 
     def _threw(self, t: float, values: list[Any]) -> None:
         client, p, error = values[:3]
-        details: Details = {"error": exception_class(error), "message": self.partitions.get(p, "")}
+        partition = self.partitions.get(p, "")
+        message = NO_POSITION.format(partition) if error == ERR_NO_OFFSET_FOR_PARTITION else partition
+        details: Details = {"error": exception_class(error), "message": message}
         self.client_events.append(ClientEvent(t, self.clients[client], "error", details))
 
     def _committed(self, t: float, values: list[Any]) -> None:
@@ -245,5 +284,5 @@ class Replay:
 
     def _client(self, t: float, values: list[Any]) -> None:
         client, state = values[:2]
-        if state == CLIENT_CLOSED and t > -self.zero_us / US:
+        if state in (CLIENT_CLOSED, CLIENT_CRASHED) and t > -self.zero_us / US:
             self.client_events.append(ClientEvent(t, self.clients[client], "closed", {}))

@@ -50,7 +50,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     world.trace.keep_kinds(KEPT_TRAFFIC)
     names: dict[str, Any] = world.names()
     clients = [client["id"] for client in names["clients"]]
-    replay = Replay(script.zero_us, clients, recording.controllers, script.values)
+    replay = Replay(script.zero_us, clients, recording.brokers, recording.controllers, script.values)
     replay.begin(world.snapshot(), names)
     roles = _Roles(recording.controllers)
     roles.begin(document.cluster.active, replay.active)
@@ -120,14 +120,13 @@ def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, Final
     for p, logs in every.items():
         partition = replay.partitions[p]
         if partition in recording.logs:
-            replicas = replay.replicas(p)
             leader = logs.get(replay.leader(p), [])
-            others = {broker: logs.get(broker, []) for broker in replicas}
-            different = {broker: _records(p, log, replay.value) for broker, log in others.items() if log != leader}
-            records = _records(p, leader, replay.value)
             # as in real recordings: a replica that has no record has no log to show
-            different = {broker: log for broker, log in different.items() if log and log != records}
-            found[partition] = FinalLog(tuple(replicas), records, different)
+            others = {b: log for b in sorted(replay.replicas(p)) if (log := logs.get(b, []))}
+            records = _records(p, leader, replay.value)
+            different = {b: _records(p, log, replay.value) for b, log in others.items() if log != leader}
+            different = {b: log for b, log in different.items() if log != records}
+            found[partition] = FinalLog(tuple(others), records, different)
     return found
 
 

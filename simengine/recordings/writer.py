@@ -3,29 +3,16 @@
 import json
 from typing import Any
 
-from simengine.recordings.model import FORMAT, REGISTERED, BrokerRecord, Client, FinalLog, Recording
+from simengine.recordings.model import REGISTERED, BrokerRecord, FinalLog, Recording
 
 
 def to_plain(recording: Recording) -> dict[str, Any]:
-    """The recording as the reader takes it."""
+    """The recording as the reader takes it: what was given (cluster, clients, script) as it stood, then what happened.
+
+    What brokers held (``replicas``) is left out.
+    """
     return {
-        "format": FORMAT,
-        "kafka": recording.kafka,
-        "name": recording.name,
-        "title": recording.title,
-        "cluster": {
-            "brokers": {str(broker): rack for broker, rack in recording.brokers.items()},
-            "controllers": list(recording.controllers),
-            "elr": int(recording.elr),
-            "config": recording.config,
-        },
-        "topics": [
-            {"name": topic.name, "assignment": [list(row) for row in topic.assignment], "config": topic.config}
-            for topic in recording.topics
-        ],
-        "clients": [_client(client) for client in recording.clients],
-        "setup": [{"do": step.verb, **step.details} for step in recording.setup],
-        "actions": recording.actions,
+        **recording.given,
         "nodes": recording.nodes,
         "brokers": [_registration(record) for record in recording.registrations],
         "metadata": recording.metadata,
@@ -39,17 +26,6 @@ def to_plain(recording: Recording) -> dict[str, Any]:
 def to_line(recording: Recording) -> str:
     """One line of JSON, without the newline."""
     return json.dumps(to_plain(recording), separators=(",", ":"))
-
-
-def _client(client: Client) -> dict[str, Any]:
-    plain: dict[str, Any] = {"id": client.id, "kind": client.kind, "config": dict(client.config)}
-    if client.via:
-        plain["config"]["via"] = list(client.via)
-    if client.assign:
-        plain["assign"] = [list(pair) for pair in client.assign]
-    if client.subscribe:
-        plain["subscribe"] = list(client.subscribe)
-    return {**plain, "group": client.group} if client.group else plain
 
 
 def _registration(record: BrokerRecord) -> list[Any]:
