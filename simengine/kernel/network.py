@@ -505,6 +505,8 @@ class ConnectionReset(Task):
         if self.conn != channel.conn:
             return
         if channel.silent(False):
+            if channel.state == CONNECTING:  # nobody heard the refusal: the SYN is repeated
+                ConnectAttempt(channel, channel.sim.now, channel.connect_timeout).fire()
             return
         channel.close()
         channel.on_broken(self.refused)

@@ -1,0 +1,21 @@
+"""A channel alone: what a connection attempt comes to when a cut swallows its answer."""
+
+from simengine.kernel.network import UP, Channel, Network, Node
+from simengine.kernel.sim import Sim
+
+
+def test_a_refusal_that_nobody_hears_leaves_the_attempt_alive() -> None:
+    """TCP-1: the cut falls between a SYN and the reset that answers it; the SYN is repeated after the heal."""
+    sim = Sim(1)
+    client, server = Node(sim, 0, "client", ""), Node(sim, 1, "server", "")
+    net = Network(sim, [client, server], 1_000, 0)
+    channel = Channel(net, client, server)
+    server.listening = False
+    channel.connect()
+    sim.run(1_500, 1_000)
+    net.cut(server, client)
+    sim.run(500_000, 1_000)
+    net.heal(server, client)
+    server.listening = True
+    sim.run(3_000_000, 1_000)
+    assert channel.state == UP
