@@ -18,6 +18,7 @@ _BROKERS = re.compile(r"(?:^|[\s:|>])(\d+) brokers:\s*$")
 _TOPICS = re.compile(r"(?:^|[\s:|>])(\d+) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
 _TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]{0,249})[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
+_ERROR = re.compile(r"\b(?:Broker|Local): .*")  # as librdkafka words its errors; other text is a comment
 _PARTITION = re.compile(
     r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)"
     r"(?:,\s*isrs: ?([\d, ]*))?(?:,? ([A-Z][^\d].*)|[\s\"',.\\n\u2026\]]*)$"
@@ -131,7 +132,8 @@ class _Reader:
         return None
 
     def _take_topic(self, line: Line, match: re.Match[str]) -> str:
-        name, said, error = match.group(1), int(match.group(2)), match.group(3).strip(" :,\"'\\")
+        name, said, found = match.group(1), int(match.group(2)), _ERROR.search(match.group(3))
+        error = found.group().strip(" ,\"'\\") if found else ""
         self.topic = None
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
             self.reading.warn(

@@ -74,3 +74,11 @@ def test_a_broker_id_beyond_kafkas_range_is_not_read() -> None:
 
 def test_half_a_character_does_not_reach_the_document() -> None:
     assert import_text(header() + row() + "\ud800 Topic: \udfff\n")["status"] == "accept"
+
+
+def test_a_comment_behind_a_kcat_topic_is_no_error_of_it() -> None:
+    text = 'Metadata for t:\n 1 brokers:\n  broker 1 at h:9092\n 1 topics:\n  topic "t" with 1 partitions:  <- here{}\n'
+    reading = read(text.format("") + "    partition 0, leader 1, replicas: 1, isrs: 1\n")
+    assert status(reading) == "accept"
+    reading = read(text.format(": Broker: Unknown topic or partition"))
+    assert any("Broker: Unknown topic" in warning for warning in reading.warnings)

@@ -124,6 +124,37 @@ def test_shuffled_lines_keep_the_facts(cluster: tuple[str, tuple[int, ...]], sou
     assert facts(read("\n".join(lines))) == cluster[1]
 
 
+PROSE = st.from_regex(r"[a-z]{3,9}( [a-z,.]{3,9}){1,6}", fullmatch=True)
+
+
+@settings(max_examples=80, deadline=None)
+@given(clusters(), st.lists(st.tuples(st.integers(0, 60), PROSE), min_size=1, max_size=8))
+def test_every_line_is_used_or_listed_as_unread(
+    cluster: tuple[str, tuple[int, ...]], prose: list[tuple[int, str]]
+) -> None:
+    lines = cluster[0].splitlines()
+    for place, words in prose:
+        lines.insert(min(place, len(lines)), words)
+    reading = read("\n".join(lines))
+    assert facts(reading) == cluster[1]
+    assert reading.cluster is not None
+    used = [row.line for row in reading.cluster.rows()] + [topic.line for topic in reading.cluster.topics.values()]
+    unread = [entry.line for entry in reading.unread]
+    assert sorted(used + unread) == list(range(1, len(lines) + 1))
+    assert all(entry.reason and entry.text for entry in reading.unread)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 12), PROSE), min_size=1, max_size=8))
+def test_every_line_of_kcat_is_used_or_listed_as_unread(prose: list[tuple[int, str]]) -> None:
+    lines = samples.KCAT.splitlines()
+    for place, words in prose:
+        lines.insert(min(place, len(lines)), words)
+    reading = read("\n".join(lines))
+    assert facts(reading) == samples.KCAT_FACTS
+    assert [entry.text for entry in reading.unread] == [line for line in lines if line not in samples.KCAT]
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from([samples.MODERN, samples.OLD, samples.KCAT, samples.KCAT_JSON]),
