@@ -1,37 +1,53 @@
-"""Names the texts of Cruise Control: ``kafka_cluster_state``, ``partition_load`` and ``load``."""
+"""Names what Cruise Control answers: ``kafka_cluster_state``, ``partition_load`` and ``load``, as text or as JSON."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
+from simengine.importers.foreign_table import count_table
+from simengine.importers.jsontext import as_ids, as_int, json_values
 from simengine.importers.model import Facts, Reading
 from simengine.importers.text import Line, Paste
+from simengine.importers.yamltext import at
 
 KIND: Final = "cruise"
 LABEL: Final = "Cruise Control"
 _STATE = re.compile(r"\bBROKER\s+LEADER\(S\)\s+REPLICAS\b")
-_LOAD = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
+_PARTITION_LOAD = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
+_LOAD = re.compile(r"\bHOST\s+BROKER\s+(?:RACK\s+)?(?:LOGDIR\s+)?DISK")
+_JSON = re.compile(r"\"(?:KafkaBrokerState|LeaderNwInRate)\"\s*:")
 _SUMMARY = re.compile(r"has (\d+) brokers?, (\d+) replicas?, (\d+) leaders?, and (\d+) topics?")
 _STATE_ROW = re.compile(r"^\s*(\d{1,10})\s+\d+\s+\d+\s+\d+\s+\d+\s+(?:true|false)\b")
-_LOAD_ROW = re.compile(r"^\s*(\S+)-(\d{1,9})\s+(-?\d{1,10})\s+\[([\d, ]*)\]")
+_PARTITION_LOAD_ROW = re.compile(r"^\s*(\S+)-(\d{1,9})\s+(-?\d{1,10})\s+\[([\d, ]*)\]")
+_LOAD_ROW = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),")
 
 
 def read(paste: Paste) -> Reading | None:
-    """What the text counts; None if it is none of these."""
+    """What the answer counts; None if it is none of these."""
     text = paste.joined()
-    rows = [match for line in paste.lines if (match := _LOAD_ROW.match(line.text))]
-    if not (_STATE.search(text) or _LOAD.search(text)):
-        return None
     reading = Reading(KIND, LABEL)
-    if _LOAD.search(text):
-        reading.facts = _load(rows)
+    if _PARTITION_LOAD.search(text):
+        reading.facts = _partition_load(paste.lines)
         reading.warn("partition_load tells leaders and followers, but not who is in sync.")
-    else:
+    elif _STATE.search(text):
         reading.facts = _state(paste.lines, text)
-        reading.warn("kafka_cluster_state counts the partitions, it does not list them.")
+        reading.warn("kafka_cluster_state counts the partitions, it lists only those in trouble.")
+    elif _LOAD.search(text):
+        reading.facts = Facts(brokers=len(_first_groups(_LOAD_ROW, paste.lines)))
+        reading.warn("load tells the brokers and their use, no partition.")
+    elif _JSON.search(text):
+        reading.facts = _json(json_values(text))
+        reading.warn("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
+    else:
+        return None
     return reading
 
 
-def _load(rows: list[re.Match[str]]) -> Facts:
+def _first_groups(pattern: re.Pattern[str], lines: list[Line]) -> dict[str, None]:
+    return dict.fromkeys(match.group(1) for line in lines if (match := pattern.match(line.text)))
+
+
+def _partition_load(lines: list[Line]) -> Facts:
+    rows = [match for line in lines if (match := _PARTITION_LOAD_ROW.match(line.text))]
     brokers: dict[str, None] = {}
     for row in rows:
         members = [row.group(3), *row.group(4).replace(",", " ").split()]
@@ -42,6 +58,35 @@ def _load(rows: list[re.Match[str]]) -> Facts:
 
 
 def _state(lines: list[Line], text: str) -> Facts:
-    brokers = dict.fromkeys(match.group(1) for line in lines if (match := _STATE_ROW.match(line.text)))
+    facts = count_table([line.text for line in lines]) or Facts()
     summary = _SUMMARY.search(text)
-    return Facts(brokers=len(brokers), topics=int(summary.group(4)) if summary else 0)
+    facts.brokers = len(_first_groups(_STATE_ROW, lines)) or facts.brokers
+    facts.topics = int(summary.group(4)) if summary else facts.topics
+    return facts
+
+
+def _json(values: list[Any]) -> Facts:
+    """The counts of the last object that has them."""
+    facts = Facts()
+    for value in values:
+        replicas = at(value, "KafkaBrokerState", "ReplicaCountByBrokerId")
+        hosts = at(value, "brokers")
+        if isinstance(replicas, dict):
+            facts = _json_state(value, len(replicas))
+        elif isinstance(hosts, list):
+            facts = Facts(brokers=len(hosts))
+    return facts
+
+
+def _json_state(value: Any, brokers: int) -> Facts:
+    groups = at(value, "KafkaPartitionState")
+    rows = [row for group in groups.values() for row in group] if isinstance(groups, dict) else []
+    found = {(at(row, "topic"), at(row, "partition")): row for row in rows if isinstance(row, dict)}
+    members = [(as_ids(row.get("in-sync")) or (), as_ids(row.get("replicas")) or ()) for row in found.values()]
+    return Facts(
+        brokers=brokers,
+        topics=as_int(at(value, "KafkaBrokerState", "Summary", "Topics")) or len({topic for topic, _ in found}),
+        partitions=len(found),
+        under_replicated=sum(len(isr) < len(replicas) for isr, replicas in members),
+        leaderless=sum((as_int(row.get("leader")) or 0) < 0 for row in found.values()),
+    )

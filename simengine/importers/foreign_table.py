@@ -20,33 +20,33 @@ _NAMES: Final = {
     "replicas": r"(?:assigned )?replicas?(?:[ _-]?ids?)?",
     "isr": r"isrs?|in[ _-]?sync(?:[ _-]?replicas?)?",
 }
+_NEEDED: Final = ("partition", "leader", "replicas")
 _LINES_MAX: Final = 20_000
 _CELLS_MAX: Final = 40
 
 
-def is_head(line: str) -> bool:
-    """Whether a line is the head of such a table: columns for the partition, its leader and its replicas."""
-    return all(name in _columns(line) for name in ("partition", "leader", "replicas"))
-
-
 def count_table(lines: list[str]) -> Facts | None:
-    """What the rows under the last head line hold; None without a head line."""
+    """What the rows under the last head line hold; None without a head line and a row under it."""
     columns: list[str] | None = None
-    rows: list[dict[str, str]] = []
+    rows: dict[tuple[str, str], dict[str, str]] = {}
     for line in itertools.islice(lines, _LINES_MAX):
-        if is_head(line):
-            columns, rows = _columns(line), []
+        head = _head(line)
+        if head:
+            columns, rows = head, {}
         elif columns is not None and not _RULER.match(line):
-            rows.append(dict(zip(columns, _cells(line, len(columns)), strict=False)))
-    return None if columns is None else _facts([row for row in rows if _is_row(row)], columns)
+            row = dict(zip(columns, _cells(line, len(columns)), strict=False))
+            if _is_row(row):
+                rows[row.get("topic", ""), row["partition"]] = row
+    return _facts(list(rows.values()), columns) if columns and rows else None
 
 
-def _columns(line: str) -> list[str]:
-    """The columns of a head line by their common names, others as they are written."""
-    cells = _parted(line)
-    if len(cells) < len(("partition", "leader", "replicas")):
-        cells = line.split()
-    return [_common(cell) for cell in cells[:_CELLS_MAX]]
+def _head(line: str) -> list[str]:
+    """The columns of a head line by their common names, others as written; [] if the line is none."""
+    for cells in (_parted(line), line.split()):
+        columns = [_common(cell) for cell in cells[:_CELLS_MAX]]
+        if all(name in columns for name in _NEEDED):
+            return columns
+    return []
 
 
 def _common(cell: str) -> str:

@@ -42,12 +42,17 @@ _MARKS = re.compile(
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if nothing in the paste looks like one."""
-    if not _MARKS.search(paste.joined()):
+    if not is_in(paste.joined()):
         return None
     reader = _Reader()
     for line in _unwrapped(paste.lines):
         reader.take(line)
     return reader.finish(paste)
+
+
+def is_in(text: str) -> bool:
+    """Whether the text has a line of such a listing."""
+    return bool(_MARKS.search(text))
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:

@@ -27,6 +27,8 @@ STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # these become a scenario; the 
 def _describe(paste: Paste) -> Reading | None:
     """A describe listing, unless all it has is a header that another tool prints above a table of its own."""
     reading = describe.read(paste)
+    if reading is not None and kcat.is_in(paste.joined()):
+        reading.warn("Lines of kcat -L stand in the paste as well; they are not used.")
     if reading is None or reading.facts.partitions:
         return reading
     other = foreign.read(paste.joined())

@@ -59,7 +59,7 @@ class Paste:
 
 
 def decode(data: bytes) -> str:
-    """Bytes of a file as text: UTF-8, or UTF-16 (what PowerShell's ``>`` writes), or Latin-1 as the last resort."""
+    """Bytes of a file as text: UTF-8, or UTF-16 (what PowerShell's ``>`` writes), or Windows' own code page."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     if len(data) >= 4 and data[1:2] == b"\x00" and data[3:4] == b"\x00":
@@ -67,7 +67,7 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        return data.decode("cp1252", errors="replace")
 
 
 def count_lines(text: str) -> int:

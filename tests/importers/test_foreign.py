@@ -3,7 +3,7 @@
 import pytest
 
 from simengine.importers.recognise import read
-from simengine.importers.report import import_text
+from simengine.importers.report import import_text, status
 
 KAF = """\
 Name:        loads
@@ -26,6 +26,29 @@ MARKDOWN = """\
 |---|---|---|---|---|
 | loads | 0 | 1 | 1, 2 | 1, 2 |
 """
+CRUISE = """\
+Summary: The cluster has 3 brokers, 12 replicas, 4 leaders, and 2 topics with avg replication factor: 3.00.
+   BROKER  LEADER(S)  REPLICAS  OUT-OF-SYNC  OFFLINE  IS_CONTROLLER
+        0          2         4            0        0          false
+        1          2         4            0        0           true
+        2          0         4            2        0          false
+Under Replicated, Offline, and Under MinIsr Partitions:
+    TOPIC PARTITION  LEADER  REPLICAS   IN-SYNC  OUT-OF-SYNC  OFFLINE  MIN-ISR
+Offline Partitions:
+    loads         1      -1  [2, 0, 1]  [2]      [0, 1]       []       2
+Under Replicated Partitions:
+    loads         0       0  [0, 1, 2]  [0, 1]   [2]          []       2
+    loads         1      -1  [2, 0, 1]  [2]      [0, 1]       []       2
+"""
+CRUISE_JSON = (
+    '{"KafkaBrokerState":{"ReplicaCountByBrokerId":{"0":4,"1":4},"Summary":{"Topics":5}},"KafkaPartitionState":'
+    '{"offline":[],"urp":[{"topic":"loads","partition":0,"leader":0,"replicas":[0,1],"in-sync":[0]}]},"version":1}'
+)
+CRUISE_LOAD = """\
+        HOST         BROKER      RACK         DISK_CAP(MB)            DISK(MB)/_(%)_    CORE_NUM
+      h0.example,             0,  az-a,            100.000,            12.1/12.10,  2
+      h1.example,             1,  az-b,            100.000,            12.1/12.10,  2
+"""
 KAFKACTL = """\
 PARTITION     OLDEST_OFFSET     NEWEST_OFFSET     EMPTY     LEADER     REPLICAS     IN_SYNC_REPLICAS
 0             0                 120               false     102        101,102      102
@@ -45,6 +68,17 @@ def test_a_table_of_another_tool_is_counted_and_refused(text: str, name: str, co
     reading = read(text)
     found = reading.facts
     assert (reading.kind, reading.label) == ("foreign", name)
+    assert (found.brokers, found.topics, found.partitions, found.under_replicated, found.leaderless) == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [(CRUISE, (3, 2, 2, 2, 1)), (CRUISE_JSON, (2, 5, 1, 1, 0)), (CRUISE_LOAD, (2, 0, 0, None, None))],
+)
+def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: tuple[int | None, ...]) -> None:
+    reading = read(text)
+    found = reading.facts
+    assert (reading.kind, status(reading)) == ("cruise", "accept-warn")
     assert (found.brokers, found.topics, found.partitions, found.under_replicated, found.leaderless) == counts
 
 
