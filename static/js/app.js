@@ -91,11 +91,21 @@ export class App {
   onReady() {
     if (this.isReady) return;
     this.isReady = true;
-    if (this.wantedStart !== null) this.live.open(this.wantedStart);
+    if (this.wantedStart !== null) this.live.open(this.wantedStart).then(() => this.takeWantedSpeed());
     document.body.dataset.ready = "yes";
     if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
   }
 
+  /** A viewer who looks back keeps the speed chosen there, whatever the room's clock said meanwhile. */
+  takeWantedSpeed() {
+    const { model } = this;
+    if (this.wantedSpeed === null || model.following.value) return;
+    model.speed.value = this.wantedSpeed;
+    model.loose.speed = model.speedNow;
+    remember(this);
+  }
+
+  /** speed of the last visit @type {"auto" | number | null} */ wantedSpeed = null;
   /** the last action done on this page @type {{at: number, action: string} | null} */ lastAction = null;
   isReady = false;
   /** moment of the link or of the last visit, us @type {number | null} */ wantedStart = null;

@@ -46,7 +46,7 @@ export function restore(app) {
   app.model.levelChoice.value = place.level ?? null;
   app.tab.value = place.tab ?? "verdict";
   app.lowerTab.value = place.lowerTab ?? "events";
-  if (place.speed && app.wantedStart !== null) app.model.speed.value = place.speed;
+  app.wantedSpeed = place.speed ?? null;
 }
 
 /** A moment as the address says it: seconds with three decimals, or as many as the moment has. @param {number} t us */

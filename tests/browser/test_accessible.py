@@ -1,0 +1,152 @@
+"""What a person sees who wants no motion, a dark page, or hears the page read out; and what Back brings back."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed, watch
+from tests.rooms.site import Site
+
+SLOW_SPEED = 2_000
+TEXT_CONTRAST = 4.5
+OUTLINE_CONTRAST = 3.0
+TEXTS = ("ink", "ink-2", "ink-3", "accent", "danger", "ok", "warn")
+GROUNDS = ("surface", "bg", "sunk")
+
+PLACES_OF_PARTICLES = """ms => new Promise(done => {
+  const g = document.querySelector('[data-testid=particles]').getContext('2d');
+  const places = new Set(), lanes = new Set(), draw = g.translate;
+  g.translate = function (x, y) {
+    places.add(`${x.toFixed(1)} ${y.toFixed(1)}`);
+    return draw.call(this, x, y);
+  };
+  const timer = setInterval(() => {
+    for (const one of window.highwater.model.cursor.flights.all.values()) {
+      lanes.add(`${one.src} ${one.dst} ${one.p} ${one.msg}`);
+    }
+  }, 10);
+  setTimeout(() => {
+    clearInterval(timer);
+    delete g.translate;
+    done([places.size, lanes.size]);
+  }, ms);
+})"""
+COLOURS = """names => {
+  const probe = document.createElement('i');
+  document.body.append(probe);
+  const hex = text => '#' + text.match(/\\d+/g).slice(0, 3).map(n => Number(n).toString(16).padStart(2, '0')).join('');
+  return Object.fromEntries(names.map(name => {
+    probe.style.color = `var(--${name})`;
+    return [name, hex(getComputedStyle(probe).color)];
+  }));
+}"""
+
+
+def person(browser: Browser, site: Site, **wishes: Any) -> Page:
+    page = browser.new_context(viewport=DESK, base_url=site.url, **wishes).new_page()
+    watch(page)
+    return page
+
+
+def places_and_lanes(page: Page) -> tuple[int, int]:
+    """In how many places particles were drawn for a while, and how many kinds of flights there were."""
+    opened(page)
+    run_until(page, 0.6)
+    set_speed(page, SLOW_SPEED)
+    page.wait_for_function("() => window.highwater.model.speedNow === 2000", timeout=WAIT_MS)
+    places, lanes = page.evaluate(PLACES_OF_PARTICLES, 2_500)
+    return int(places), int(lanes)
+
+
+def test_nothing_travels_where_motion_is_reduced(browser: Browser, site: Site) -> None:
+    page = person(browser, site, reduced_motion="reduce")
+    places, lanes = places_and_lanes(page)
+    assert 0 < places <= lanes
+    set_speed(page, 1_000_000)
+    kill(page, 1)
+    expect(page.get_by_test_id("replica-orders-0-2")).to_have_attribute("data-role", "leader", timeout=WAIT_MS)
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.context.close()
+
+
+def test_particles_travel_otherwise(browser: Browser, site: Site) -> None:
+    page = person(browser, site, reduced_motion="no-preference")
+    places, lanes = places_and_lanes(page)
+    assert places > 3 * lanes
+    page.context.close()
+
+
+def test_the_event_log_speaks_only_when_one_can_follow_it(page: Page) -> None:
+    opened(page)
+    log = page.get_by_role("log")
+    expect(log).to_have_attribute("data-testid", "event-log")
+    set_speed(page, 2_000_000)
+    page.wait_for_function("() => window.highwater.model.speedNow === 2000000", timeout=WAIT_MS)
+    expect(log).to_have_attribute("aria-live", "off")
+    set_speed(page, 50_000)
+    expect(log).to_have_attribute("aria-live", "polite")
+    kill(page, 2)
+    pause(page)
+    expect(log).to_have_attribute("aria-live", "polite")
+    expect(log.get_by_role("button", name=re.compile(r"Broker 2 dies"))).to_be_visible()
+    page.get_by_test_id("step-next").click()
+    expect(page.get_by_test_id("caption").locator("[aria-live=polite]")).not_to_be_empty()
+    expect(page.get_by_test_id("verdict-orders").locator("[aria-live=polite]")).not_to_be_empty()
+    expect(page.get_by_test_id("connection")).to_have_attribute("aria-live", "assertive")
+    assert page.get_by_test_id("particles").get_attribute("aria-hidden") == "true"
+
+
+def test_every_cell_of_the_stage_says_what_it_is(page: Page) -> None:
+    opened(page)
+    pause(page)
+    cell = page.get_by_role("gridcell", name=re.compile(r"^orders-0 on broker 1: leader, epoch 0, in ISR"))
+    expect(cell).to_be_visible()
+    expect(page.get_by_role("slider", name="Time")).to_have_attribute("aria-valuetext", re.compile(r"seconds"))
+    for landmark in ("banner", "main", "complementary", "contentinfo"):
+        expect(page.get_by_role(landmark).first).to_be_visible()
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_can_be_read_in_both_themes(browser: Browser, site: Site, theme: Any) -> None:
+    page = person(browser, site, color_scheme=theme)
+    opened(page)
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    shown = page.evaluate(COLOURS, [*TEXTS, *GROUNDS, "edge"])
+    dark = luminance(shown["bg"]) < 0.1
+    assert dark == (theme == "dark")
+    for ground in GROUNDS:
+        for text in TEXTS:
+            assert contrast(shown[text], shown[ground]) >= TEXT_CONTRAST, f"{text} on {ground} in {theme}"
+        assert contrast(shown["edge"], shown[ground]) >= OUTLINE_CONTRAST, f"edge on {ground} in {theme}"
+    page.context.close()
+
+
+def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
+    opened(page)
+    run_until(page, 0.8)
+    pause(page)
+    page.get_by_test_id("replica-orders-0-2").click()
+    page.evaluate("window.highwater.seek(500_000)")
+    set_speed(page, 20_000)
+    page.wait_for_function("() => location.hash === '#t=0.500'")
+    page.goto("/runs")
+    page.go_back()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.wait_for_function("() => window.highwater.model.t === 500000", timeout=WAIT_MS)
+    assert page.evaluate("window.highwater.model.speed.value") == 20_000
+    selection = page.evaluate("window.highwater.model.selection.value")
+    assert (selection["kind"], selection["id"]) == ("replica", 2)
+    expect(page.get_by_test_id("replica-orders-0-2")).to_have_class(re.compile(r"\bselected\b"))
