@@ -108,6 +108,13 @@ async def _speed(room: Room, viewer: Viewer, command: Command) -> None:
         await _clock_changed(room, viewer, command)
 
 
+async def _ease(room: Room, viewer: Viewer, command: Command) -> None:
+    _must_steer(viewer)
+    async with room.lock:
+        room.choose_ease(eases=command.eases)
+        await _clock_changed(room, viewer, command)
+
+
 async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     _must_steer(viewer)
     _must_go_on(room)
@@ -189,6 +196,7 @@ _HANDLERS: Final[dict[str, Handler]] = {
     "play": _play,
     "pause": _pause,
     "speed": _speed,
+    "ease": _ease,
     "step": _step,
     "reach": _reach,
     "stream": _stream,

@@ -95,9 +95,13 @@ class Pace:
         self.event_us = t_us
         self.hold_until_us = t_us + HOLD_US
 
+    def is_held(self, t_us: int) -> bool:
+        """Whether an event has just happened: it is given two seconds of the viewer's time."""
+        return t_us < self.hold_until_us
+
     def is_skipping(self, t_us: int, is_due: bool, next_action_us: int) -> bool:
         """Whether the wait that the run is in should be skipped. ``next_action_us``: -1 when none is scheduled."""
-        if t_us < self.hold_until_us:
+        if self.is_held(t_us):
             return False
         if next_action_us >= 0:
             return next_action_us > t_us + LEAD_IN_US

@@ -23,6 +23,7 @@ from playground.rooms.limits import (
     LOADING_EVERY_S,
     RUN_EVENTS_MAX,
     SNAPSHOT_BYTES_MAX,
+    SPEED_NORMAL_US,
     STEP_LOOK_US,
     UNATTENDED_PAUSE_S,
 )
@@ -51,6 +52,8 @@ class Room:
     past_lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one request about the past at a time
     ahead: Ahead = field(default_factory=Ahead)
     is_auto: bool = True
+    chosen_us: int = SPEED_NORMAL_US  # the speed that somebody chose; at events the clock may be slower (``eases``)
+    eases: bool = False  # slow down at events
     events: int = 0
     seq: int = 0
     names: dict[str, Any] = field(default_factory=dict)
@@ -146,7 +149,8 @@ class Room:
         """The clock as frames carry it."""
         return {
             "playing": self.clock.playing,
-            "speed": wire.AUTO if self.is_auto else self.clock.speed_us,
+            "speed": wire.AUTO if self.is_auto else self.chosen_us,
+            "eases": self.eases,
             "now_speed": self.clock.speed_us,
             "t": self.clock.t_us,
             "true_speed": self.clock.true_speed_us,
@@ -158,7 +162,7 @@ class Room:
             room=self.name,
             scenario_id=self.run.scenario_id,
             is_playing=self.clock.playing,
-            speed_us=0 if self.is_auto else self.clock.speed_us,
+            speed_us=0 if self.is_auto else self.chosen_us,
             t_us=self.clock.t_us if t_us is None else t_us,
             seq=self.seq,
             digest=digest,
@@ -245,6 +249,12 @@ class Room:
         """Set the speed; 0 is automatic."""
         self._choose_speed(speed_us)
         self.tell_clock()
+
+    def choose_ease(self, *, eases: bool) -> None:
+        """Slow down at events, or not."""
+        self.eases = eases
+        if not self.is_auto:
+            self.clock.set_speed(self.chosen_us, time.monotonic())
 
     def end(self, kind: str, reason: str) -> None:
         """The run goes no further; its past can still be looked at."""
@@ -348,6 +358,7 @@ class Room:
     def _choose_speed(self, speed_us: int) -> None:
         self.is_auto = speed_us == 0
         if speed_us:
+            self.chosen_us = speed_us
             self.clock.set_speed(speed_us, time.monotonic())
 
     def _end_frame(self) -> bytes:

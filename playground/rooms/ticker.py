@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
-from playground.rooms.limits import FRAMES_PER_SECOND, RUN_EVENTS_MAX, SNAPSHOT_EVERY_S
+from playground.rooms.limits import FRAMES_PER_SECOND, RUN_EVENTS_MAX, SNAPSHOT_EVERY_S, SPEED_NORMAL_US
 from simengine import engine_form
 
 if TYPE_CHECKING:
@@ -78,11 +78,7 @@ class Ticker:
 
     async def _tick(self, wall: float) -> None:
         room, clock = self.room, self.room.clock
-        is_skipping = False
-        if room.is_auto:
-            state = (clock.t_us, room.is_due, room.next_action_us)
-            is_skipping = room.pace.is_skipping(*state)
-            clock.set_speed(room.pace.speed_us(*state), wall)
+        is_skipping = self._choose_pace(wall)
         due = clock.due(wall)
         flush = wall - self._last_summary >= SUMMARY_EVERY_S
         if flush:
@@ -95,6 +91,19 @@ class Ticker:
         room.note_health()
         if room.is_at_limit():
             room.end("limit", limit_words())
+
+    def _choose_pace(self, wall: float) -> bool:
+        """Set the clock to the speed of this moment; whether the run goes fast and has to stop at the next event."""
+        room, clock = self.room, self.room.clock
+        if room.is_auto:
+            state = (clock.t_us, room.is_due, room.next_action_us)
+            clock.set_speed(room.pace.speed_us(*state), wall)
+            return room.pace.is_skipping(*state)
+        if not room.eases or room.chosen_us <= SPEED_NORMAL_US:
+            return False
+        is_held = room.pace.is_held(clock.t_us)
+        clock.set_speed(SPEED_NORMAL_US if is_held else room.chosen_us, wall)
+        return not is_held
 
     async def _serve_snapshots(self, wall: float) -> None:
         waiting = self.room.hub.waiting_for_snapshot()

@@ -16,7 +16,7 @@ from simengine.scenario.limits import TIME_US_MAX
 AUTO: Final = "auto"
 EVENT: Final = "event"
 FACT: Final = "fact"
-COMMANDS: Final = ("act", "play", "pause", "speed", "step", "reach", "stream", "resync", "have")
+COMMANDS: Final = ("act", "play", "pause", "speed", "ease", "step", "reach", "stream", "resync", "have")
 ID_MAX: Final = 2**53 - 1
 NONCE_MAX: Final = 40
 
@@ -33,6 +33,7 @@ class Command:
     shown_us: int | None = None
     nonce: str | None = None
     speed_us: int = 0  # 0: automatic
+    eases: bool = False
     to: str = EVENT
     stream: str = ""
     seq: int = 0
@@ -81,6 +82,8 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
         )
     if cmd == "speed":
         return Command(cmd, command_id, speed_us=_speed(words.get("value"), command_id))
+    if cmd == "ease":
+        return Command(cmd, command_id, eases=_yes_or_no(words.get("value"), command_id))
     if cmd == "step":
         return Command(cmd, command_id, to=_one_of(words.get("to", EVENT), (EVENT, FACT), "to", command_id))
     if cmd == "reach":
@@ -100,6 +103,12 @@ def _speed(value: object, command_id: int | None) -> int:
         return value
     allowed = f'"auto", or {SPEED_MIN_US} to {SPEED_MAX_US} simulated microseconds a second'
     raise BadCommand("value", value, allowed, command_id)
+
+
+def _yes_or_no(value: object, command_id: int | None) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise BadCommand("value", value, "true or false", command_id)
 
 
 def _moment(words: dict[str, Any], command_id: int | None) -> int:

@@ -34,6 +34,7 @@ const PULSE_MS = 120;
 /** simulated time for which a dropped message's cross stays, per us/s of speed: 400 ms of the viewer's */
 const LINGER_S = 0.4;
 const KEYS_STORED = "highwater-single-keys";
+const EASES_STORED = "highwater-slow-at-events";
 
 /**
  * @typedef {object} Boot  what the page's template says
@@ -57,6 +58,7 @@ export class App {
     this.lowerTab = signal("events");
     /** this engine computes another run than the one that was stored */
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
+    this.eases = signal(read(localStorage, EASES_STORED) === "on");
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
     this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id),
       client: (i) => this.model.nodeName(-1 - i) });
@@ -92,6 +94,7 @@ export class App {
     if (this.isReady) return;
     this.isReady = true;
     if (this.wantedStart !== null) this.live.open(this.wantedStart).then(() => this.takeWantedSpeed());
+    if (this.eases.value && this.control.value) this.live.command("ease", { value: true });
     document.body.dataset.ready = "yes";
     if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
   }
@@ -135,7 +138,7 @@ export class App {
       model.loose.wall = 0; // time waits for the facts of its moment
       return model.loose.t;
     }
-    const t = model.loose.at(wall, model.trace.end);
+    const t = model.loose.at(wall, model.trace.end, this.eases.value ? this.eventsAround(model.loose.t) : null);
     if (model.playing.value && t >= model.trace.end) this.goLive();
     return t;
   }
@@ -198,6 +201,13 @@ export class App {
   eventOf(seq) {
     if (!seq) return null;
     return this.events().find((event) => event.seq === seq) ?? null;
+  }
+
+  /** The nearest events with a caption: at or before a moment, and after it. @param {number} t */
+  eventsAround(t) {
+    const told = this.events().filter((event) => event.caption);
+    const at = lastAt(told, t);
+    return { last: told[at]?.t ?? -Infinity, next: told[at + 1]?.t ?? Infinity };
   }
 
   /** @param {number} t */
@@ -366,6 +376,13 @@ export class App {
   /** @param {Selection} selection @param {Element} anchor */
   openMenuFor(selection, anchor) {
     menuFor(this, selection, anchor.getBoundingClientRect());
+  }
+
+  /** Slow down at events, or not: this page when it looks back, and the room's clock where this viewer moves it. @param {boolean} on */
+  setEases(on) {
+    this.eases.value = on;
+    localStorage.setItem(EASES_STORED, on ? "on" : "off");
+    if (this.control.value) this.live.command("ease", { value: on });
   }
 
   /** @param {boolean} on */

@@ -93,6 +93,10 @@ export class FollowClock {
   }
 }
 
+/** Slowing down at an event: this speed, for two seconds of the viewer's. */
+const EASE_SPEED = 100_000;
+const EASE_US = 200_000;
+
 /** Plays what is stored, for a viewer who left the room's clock. */
 export class LooseClock {
   /** @param {number} t @param {number} speed us per second of the viewer's */
@@ -106,12 +110,15 @@ export class LooseClock {
   /**
    * @param {number} wall
    * @param {number} end the last moment that can be drawn
+   * @param {{last: number, next: number} | null} [events] the nearest ones before and after, where time slows down at them
    * @returns {number} us
    */
-  at(wall, end) {
+  at(wall, end, events = null) {
     const passed = this.wall ? Math.min(100, Math.max(0, wall - this.wall)) : 0;
     this.wall = wall;
-    if (this.playing) this.t += (passed * this.speed) / 1000;
+    const speed = events && this.t < events.last + EASE_US ? Math.min(this.speed, EASE_SPEED) : this.speed;
+    const to = this.t + (passed * speed) / 1000;
+    if (this.playing) this.t = events && to > events.next ? events.next : to;
     if (this.t >= end) {
       this.t = end;
       this.playing = false;

@@ -28,6 +28,17 @@ test("the delay shrinks to the measured jitter and stays within its bounds", () 
   assert.ok(following(240).delayMs <= DELAY_MAX_MS);
 });
 
+test("looking back slows down at an event and takes none in one leap", () => {
+  const loose = new LooseClock(900_000, 10_000_000);
+  loose.playing = true;
+  const events = { last: -Infinity, next: 1_000_000 };
+  loose.at(1000, 9e6, events);
+  assert.equal(loose.at(1100, 9e6, events), 1_000_000);
+  const after = { last: 1_000_000, next: 5_000_000 };
+  assert.equal(loose.at(1200, 9e6, after), 1_010_000);
+  assert.equal(loose.at(1300, 9e6), 2_010_000);
+});
+
 test("the answer to one's own action is drawn at once", () => {
   const clock = following(33);
   clock.showAtOnce(39 * 3300);

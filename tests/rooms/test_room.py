@@ -2,6 +2,7 @@
 
 import json
 import time
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -48,6 +49,29 @@ def test_playing_brings_facts_without_a_gap(person: Browser, run_id: str) -> Non
             viewer.receive()
         seqs = [row[0] for row in viewer.rows]
     assert seqs == list(range(first + 1, first + 1 + len(seqs)))
+
+
+def test_a_fast_room_slows_down_at_events_when_it_is_told_to(person: Browser, run_id: str) -> None:
+    with person.room(run_id) as viewer:
+        viewer.do("speed", value=5_000_000)
+        assert viewer.do("ease", value="yes")["k"] == "refused"
+        assert viewer.do("ease", value=True)["k"] == "ack"
+        viewer.do("act", do="kill 1")
+        viewer.do("play")
+        speeds = []
+        while not (fenced := _fenced_us(viewer.rows)) or viewer.t < fenced + 100_000:
+            frame = viewer.receive()
+            if frame["k"] == "facts":
+                assert frame["clock"]["speed"] == 5_000_000 and frame["clock"]["eases"]
+                speeds.append((frame["t"], frame["clock"]["now_speed"]))
+    assert {speed for t, speed in speeds if 300_000 < t < 5_000_000} == {5_000_000}
+    assert 100_000 in {speed for t, speed in speeds if fenced < t < fenced + 200_000}
+
+
+def _fenced_us(rows: list[list[Any]]) -> int:
+    """When a broker was fenced, 0 if it was not."""
+    fencing = (row[1] for row in rows if row[2] == facts.BROKER_REGISTRATION and row[6] == facts.REG_FENCED)
+    return int(next(fencing, 0))
 
 
 def test_a_paused_room_sends_nothing(person: Browser, run_id: str) -> None:

@@ -45,7 +45,7 @@ function Transport({ app }) {
     <${Speed} app=${app} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
-    ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" />Newest</button>`}
+    ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
     <${Branch} app=${app} />
     <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }

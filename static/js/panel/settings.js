@@ -63,5 +63,6 @@ function PageSettings({ app }) {
   return html`<h3>This page</h3>
     <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${/** @type {const} */ (["auto", "light", "dark"]).map((choice) =>
       html`<button type="button" key=${choice} aria-pressed=${choice === theme} onClick=${() => { setTheme(choice); app.model.pulse.value++; }}>${choice}</button>`)}</span></div>
+    <label class="check"><input type="checkbox" data-testid="slow-at-events" checked=${app.eases.value} onChange=${(/** @type {any} */ event) => app.setEases(event.currentTarget.checked)} />Slow down at events</label>
     <label class="check"><input type="checkbox" checked=${app.singleKeys.value} onChange=${(/** @type {any} */ event) => app.setSingleKeys(event.currentTarget.checked)} />Single-letter keys</label>`;
 }

@@ -4,11 +4,11 @@
 import { MSG } from "../facts.js";
 import { mod5 } from "./strip.js";
 
-const TOKENS = ["bg", "surface", "ink", "ink-2", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "e0d", "e1d", "e2d", "e3d", "e4d",
+const TOKENS = ["bg", "surface", "sunk", "ink", "ink-2", "ink-3", "accent", "ok", "danger", "e0", "e1", "e2", "e3", "e4", "e0d", "e1d", "e2d", "e3d", "e4d",
   "on-epoch", "line", "water", "water-deep"];
 
 /** With forced colours these are paper, all others ink. */
-const PAPER = new Set(["bg", "surface", "e0", "e1", "e2", "e3", "e4"]);
+const PAPER = new Set(["bg", "surface", "sunk", "e0", "e1", "e2", "e3", "e4"]);
 
 /** @typedef {Record<string, string>} Palette */
 

@@ -59,8 +59,8 @@ export function paintStrip(g, picture, strip, size, motion) {
   paintWater(g, b, picture, strip, motion.hwX);
   for (const mark of picture.records) paintRecord(g, b, mark, strip, picture.dead);
   for (const { mark, age } of motion.leaving) paintLeaving(g, b, mark, strip, age);
-  for (const fold of picture.folds) paintFold(g, b, fold, strip);
   paintMarks(g, b, picture, strip, size, motion.hwX);
+  for (const fold of picture.folds) paintFold(g, b, fold, strip);
 }
 
 /** @param {CanvasRenderingContext2D} g @param {Brush} b @param {Picture} picture @param {Strip} strip @param {number} hwX */
@@ -179,7 +179,12 @@ function paintFold(g, b, fold, strip) {
   g.fillStyle = b.colours["ink-2"] ?? "";
   g.font = `${fold.text.length > 3 ? 9 : strip.phone ? 9.5 : 11}px ${b.mono}`;
   g.textAlign = "center";
-  g.fillText(fold.text, fold.x + strip.pitch / 2, y - 5);
+  g.strokeStyle = b.colours.sunk ?? ""; // a waterline that falls into the fold is interrupted by its label
+  g.lineWidth = 4;
+  g.lineJoin = "round";
+  const above = strip.phone ? strip.top + 10 : y - 5;
+  g.strokeText(fold.text, fold.x + strip.pitch / 2, above);
+  g.fillText(fold.text, fold.x + strip.pitch / 2, above);
 }
 
 /** Waterline, log end and their labels, which never overlap. @param {CanvasRenderingContext2D} g @param {Brush} b @param {Picture} picture @param {Strip} strip @param {{width: number, height: number}} size @param {number} hwX */

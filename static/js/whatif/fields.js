@@ -35,14 +35,14 @@ export function Topics({ start, form, change }) {
 
 /** @param {Props} props */
 export function Faults({ start, form, change }) {
-  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} onInput=${set(change, name, also)} />`;
+  const text = (/** @type {string} */ name, /** @type {string} */ label, also = {}) => html`<input class="input w-short" aria-label=${label} data-testid=${`fault-${name}`} value=${form[name]} placeholder=${name === "rack_back" ? "the end" : ""} onInput=${set(change, name, also)} />`;
   const box = (/** @type {string} */ name, /** @type {any} */ words, disabled = false) => html`<label class="check"><input type="checkbox" data-testid=${`fault-${name}`} checked=${form[name]} disabled=${disabled}
     onChange=${(/** @type {any} */ e) => change({ [name]: e.target.checked, left_out: [] })} />${words}</label>`;
   return html`<div class="w-faults">
     <div class="row">${box("as_is", "what happens in the run happens again")}</div>
     <div class="row">${box("rack_on", "the rack", !start.racks.length)}
       <select class="input" aria-label="Rack" value=${form.rack} disabled=${!start.racks.length} onChange=${set(change, "rack")}>${start.racks.map((/** @type {string} */ r) => html`<option>${r}</option>`)}</select>
-      dies between ${text("rack_from", "earliest moment", { window_set: true })} and ${text("rack_to", "latest moment", { window_set: true })}, back after ${text("rack_back", "time until it comes back; empty: at the end")}
+      dies between ${text("rack_from", "earliest moment", { window_set: true })} and ${text("rack_to", "latest moment", { window_set: true })} and is back after ${text("rack_back", "time until it comes back; empty: at the end")}
       ${!start.racks.length && html`<span class="help">No broker of this run names a rack.</span>`}</div>
     <div class="row">${box("rates_on", "brokers fail at random, each every")} ${text("mttf", "mean time to failure, several with commas")} and come back after ${text("mttr", "mean time to repair")}</div>
   </div>`;
