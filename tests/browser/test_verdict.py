@@ -2,60 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests import chromium
-from tests.browser.test_playground import WAIT_MS, moment, opened, pause, run_until, watch
-from tests.rooms.site import Site
+from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
-POST = (
-    "async text => (await (await (await import('/static/js/kit.js'))"
-    ".request('/api/documents', {method: 'POST', body: text})).json()).url"
-)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    served = Site(tmp_path_factory.mktemp("site"))
-    served.start()
-    yield served
-    served.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(**chromium.launch_arguments())
-        yield launched
-        launched.close()
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=site.url)
-    made.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    made = context.new_page()
-    complaints = watch(made)
-    yield made
-    assert complaints == []
-    made.close()
 
 
 def opened_at(page: Page, document: str, seconds: float) -> None:
     """A document of its own in the playground, paused at a moment."""
-    page.goto("/runs")
-    opened(page, f"{page.evaluate(POST, document)}#t={seconds:.3f}")
+    opened(page, f"{made(page, document)}#t={seconds:.3f}")
     page.wait_for_function("s => window.highwater.model.t >= s * 1e6", arg=seconds, timeout=WAIT_MS)
     expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
 

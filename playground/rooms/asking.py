@@ -1,0 +1,122 @@
+"""What the views of rooms have in common: who asks, of which run or room, and every reason against it in words."""
+
+import json
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse
+
+from playground.rooms import past
+from playground.rooms import why as examining
+from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
+from playground.rooms.host import RoomFull, host
+from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
+from playground.rooms.names import RoomName
+from playground.rooms.room import Room
+from playground.rooms.storage import NoSuchRun
+from playground.scenarios import owner, replies, store
+from playground.scenarios.models import Scenario
+from playground.scenarios.rates import Buckets
+from simengine.scenario import DocumentError
+from simengine.scenario.limits import TIME_US_MAX
+
+TOO_MANY_ASKS = f"more than {ASKS_A_SECOND} requests a second about the past of runs; wait a moment"
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], Coroutine[Any, Any, HttpResponse]]
+
+_asks = Buckets(ASKS_A_SECOND, ASKS_BURST)
+
+
+class TooOften(Exception):
+    """Somebody asks more often than is allowed; the message gives the limit."""
+
+
+STATUS: dict[type[Exception], int] = {
+    NoSuchRun: 404,
+    RoomEnded: 409,
+    RunFailed: 409,
+    past.NotYet: 409,
+    TooOften: 429,
+    RoomFull: 503,
+    EngineDied: 503,
+    examining.NotExamined: 503,
+}
+
+
+def in_words(view: View[P]) -> View[P]:
+    """The view, with every reason against what was asked as JSON with its status."""
+
+    @wraps(view)
+    async def asked(request: HttpRequest, /, *arguments: P.args, **named: P.kwargs) -> HttpResponse:
+        try:
+            return await view(request, *arguments, **named)
+        except DocumentError as error:
+            return replies.problems(error)
+        except (ValueError, store.StoreFull) as wrong:
+            return replies.refusal(str(wrong), 400)
+        except tuple(STATUS) as reason:
+            return replies.refusal(str(reason), STATUS[type(reason)])
+
+    return asked
+
+
+def of_run(view: Callable[[HttpRequest, Scenario], Coroutine[Any, Any, HttpResponse]]) -> View[[str]]:
+    """A view of a stored run, given by the id in its link; a link that leads nowhere is told so."""
+
+    @wraps(view)
+    async def found(request: HttpRequest, scenario_id: str) -> HttpResponse:
+        scenario = await sync_to_async(replies.find)(scenario_id)
+        answer = await sync_to_async(replies.missing)(request, scenario)
+        if answer is not None:
+            return answer
+        assert scenario is not None
+        return await view(request, scenario)
+
+    return found
+
+
+async def room_of(request: HttpRequest, text: str) -> Room:
+    """The room of this name, for the browser that asks. Raises NoSuchRun, TooOften and what opening a room raises."""
+    name = RoomName.read(text)
+    if not name.is_open_to(known_browser(request)):
+        raise NoSuchRun("this room belongs to another browser; open the run's own link")
+    return await host().room(name)
+
+
+def known_browser(request: HttpRequest) -> str:
+    """The browser that asks, "" for an unknown one. Raises TooOften."""
+    browser = owner.known_browser(request.session)  # a signed cookie: no database is asked
+    if not _asks.take(browser or request.META.get("REMOTE_ADDR", "")):
+        raise TooOften(TOO_MANY_ASKS)
+    return browser
+
+
+async def maker(request: HttpRequest) -> str:
+    """The browser that makes a new run. Raises TooOften."""
+    browser: str = await sync_to_async(owner.browser)(request.session)
+    if not replies.may_create(request, browser):
+        raise TooOften(replies.TOO_OFTEN)
+    return browser
+
+
+def microseconds(request: HttpRequest, place: str, default: int | None = None) -> int:
+    """A moment of the query. Raises ValueError in words."""
+    value = request.GET.get(place, "" if default is None else str(default))
+    if not (value.isascii() and value.isdigit() and len(value) < 16 and int(value) <= TIME_US_MAX):
+        raise ValueError(f"{place} is {value[:40]!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+    return int(value)
+
+
+def share_words(body: bytes) -> tuple[int, bool]:
+    """at_us and neutral of a request. Raises ValueError in words."""
+    try:
+        words: Any = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, neutral: true or false}") from None
+    at_us = words.get("at_us") if isinstance(words, dict) else None
+    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
+        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+    return at_us, words.get("neutral") is True
