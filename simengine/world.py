@@ -49,6 +49,7 @@ class World:
         self.timeline: list[tuple[int, Action]] = []
         self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
         if self.checks is not None:
+            self.parts.config.fold_logs = False
             self.checks.begin(self.cluster)
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)
@@ -81,8 +82,7 @@ class World:
 
     def next_event_us(self) -> int:
         """Time of the next event, -1 if there is none."""
-        heap = self.sim.calendar.heap
-        return int(heap[0].time) if heap else -1
+        return int(self.sim.calendar.next_at())
 
     def _schedule(self, at_us: int, action: Action) -> None:
         self.timeline.append((at_us, action))

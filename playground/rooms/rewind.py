@@ -57,7 +57,7 @@ class Rewind:
             self._collecting_from = from_us
             self._rows = []
         is_there = _run(world, to_us)
-        self._rows.extend(fact.row() for fact in world.trace.take())
+        self._rows.extend(world.trace.take().rows())
         return self._end_collecting() if is_there else None
 
     def _reach(self, at_us: int) -> World | None:

@@ -23,7 +23,7 @@ from playground.rooms.limits import (
 from playground.rooms.pace import Restlessness, is_event
 from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
-from simengine.kernel.trace import Fact
+from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -161,11 +161,11 @@ class Run:
         events = SLICE_EVENTS if stop is None else 1
         while world.now_us < until_us:
             world.run(until_us, events)
-            new = [fact.row() for fact in world.trace.take()]
+            new = world.trace.take().rows()
             rows.extend(new)
             if stop is not None and any(stop(row) for row in new):
                 world.run(world.now_us)  # the rest of this microsecond
-                rows.extend(fact.row() for fact in world.trace.take())
+                rows.extend(world.trace.take().rows())
                 break
             if time.monotonic() > deadline:
                 break
@@ -244,7 +244,7 @@ def packed(view: View) -> bytes:
     return data
 
 
-def _time_of(fact: Fact) -> int:
+def _time_of(fact: Decisive) -> int:
     return fact.t
 
 

@@ -6,13 +6,15 @@ of a queue takes further records until it is full or was sent once.
 
 from typing import TYPE_CHECKING, final
 
-from mypy_extensions import i64
+from librt.vecs import append, pop, vec
+from mypy_extensions import i64, mypyc_attr
 
 if TYPE_CHECKING:
     from simengine.clients.calls import Calls
     from simengine.clients.sender_connection import HeadTimer, SenderConnection
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ProducerBatch:
     """Calls n .. n+count-1 to one partition, from the first record on until all of them have ended."""
@@ -69,11 +71,11 @@ class PartitionQueue:
         self.calls = calls
         self.connection: SenderConnection | None = None  # to the leader, as far as known
         self.is_listed: bool = False  # in the connection's list of queues with something to send
-        self.waiting: list[ProducerBatch] = []  # to be sent, or sent again
-        self.on_wire: list[ProducerBatch] = []  # sent without answer
+        self.waiting: vec[ProducerBatch] = vec[ProducerBatch]()  # to be sent, or sent again
+        self.on_wire: vec[ProducerBatch] = vec[ProducerBatch]()  # sent without answer
         self.timer: HeadTimer | None = None
         # idempotence
-        self.in_order: list[ProducerBatch] = []  # all with a sequence that have not ended, by sequence
+        self.in_order: vec[ProducerBatch] = vec[ProducerBatch]()  # all with a sequence that have not ended, by sequence
         self.next_seq: i64 = 0
         self.last_acked: i64 = -1  # last sequence of the last acknowledged batch
         self.epoch: i64 = 0  # producer epoch that the sequences belong to
@@ -82,12 +84,11 @@ class PartitionQueue:
     def append(self, n: i64, count: i64, limit: i64, now: i64) -> i64:
         """Add calls n .. n+count-1 in batches of at most ``limit``; the number of batches begun."""
         begun: i64 = 0
-        waiting = self.waiting
         while count > 0:
-            batch: ProducerBatch | None = waiting[-1] if waiting else None
-            if batch is None or not batch.is_open or batch.count >= limit:
+            batch = self._open_batch(limit)
+            if batch is None:
                 batch = ProducerBatch(n, now)
-                waiting.append(batch)
+                self.waiting = append(self.waiting, batch)
                 begun += 1
             part = min(count, limit - batch.count)
             batch.count += part
@@ -95,22 +96,38 @@ class PartitionQueue:
             count -= part
         return begun
 
+    def _open_batch(self, limit: i64) -> ProducerBatch | None:
+        """The last batch, if it takes further records."""
+        waiting = self.waiting
+        n = len(waiting)
+        if n == 0 or not waiting[n - 1].is_open or waiting[n - 1].count >= limit:
+            return None
+        return waiting[n - 1]
+
+    def take_head(self) -> ProducerBatch:
+        """Take out the first batch that waits."""
+        self.waiting, head = pop(self.waiting, 0)
+        return head
+
     def put_back(self, batch: ProducerBatch) -> None:
         """Queue a batch for another attempt: in sequence order if it has a sequence, else at the head (PC-10)."""
-        waiting = self.waiting
-        i = 0
-        if batch.seq >= 0:
-            while i < len(waiting) and 0 <= waiting[i].seq < batch.seq:
-                i += 1
-        waiting.insert(i, batch)
+        waiting = append(self.waiting, batch)
+        i: i64 = len(waiting) - 1
+        while i > 0 and not (batch.seq >= 0 and 0 <= waiting[i - 1].seq < batch.seq):
+            waiting[i] = waiting[i - 1]
+            i -= 1
+        waiting[i] = batch
+        self.waiting = waiting
 
     def off_wire(self, batch: ProducerBatch) -> None:
         """A sent batch was answered, or its connection broke."""
         on_wire = self.on_wire
-        for i in range(len(on_wire)):
+        i: i64 = 0
+        while i < len(on_wire):
             if on_wire[i] is batch:
-                on_wire.pop(i)
+                self.on_wire, _ = pop(on_wire, i)
                 return
+            i += 1
 
     def is_on_wire(self, batch: ProducerBatch) -> bool:
         """Whether a batch was sent and not answered."""
@@ -144,9 +161,8 @@ class PartitionQueue:
         for batch in self.on_wire:
             if batch.created_at <= before and not batch.is_done:
                 expired.append(batch)
-        waiting = self.waiting
-        while waiting and waiting[0].created_at <= before:
-            expired.append(waiting.pop(0))
+        while len(self.waiting) > 0 and self.waiting[0].created_at <= before:
+            expired.append(self.take_head())
         return expired
 
     def oldest(self) -> i64:
@@ -155,6 +171,6 @@ class PartitionQueue:
         for batch in self.on_wire:
             if not batch.is_done and (oldest < 0 or batch.created_at < oldest):
                 oldest = batch.created_at
-        if self.waiting and (oldest < 0 or self.waiting[0].created_at < oldest):
+        if len(self.waiting) > 0 and (oldest < 0 or self.waiting[0].created_at < oldest):
             oldest = self.waiting[0].created_at
         return oldest

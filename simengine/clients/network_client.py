@@ -7,6 +7,7 @@ growing to 30 s (TCP-1) and are kept apart by ``reconnect.backoff.ms`` 50 growin
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.clients.metadata import ClientMetadata
@@ -50,7 +51,7 @@ class Connection(ClientChannel):
     def __init__(self, owner: "NetworkClient", broker: "Broker") -> None:
         super().__init__(owner.net, owner.node, broker)
         self.owner = owner
-        self.pending: list[Pending] = []  # oldest first
+        self.pending: vec[Pending] = vec[Pending]()  # oldest first
         self.retry_at: i64 = 0
         self._failures: i64 = 0
         self._request_timer: RequestTimer | None = None  # one for all requests, at the time limit of the oldest
@@ -59,7 +60,7 @@ class Connection(ClientChannel):
     def reset(self) -> None:
         """Hang up and forget everything."""
         self.close()
-        self.pending = []
+        self.pending = vec[Pending]()
         self.retry_at = 0
         self._failures = 0
         self._request_timer = None
@@ -92,7 +93,7 @@ class Connection(ClientChannel):
     def request(self, message: Message, pending: Pending) -> None:
         """Send a request that will be answered."""
         self.dispatch(message)
-        self.pending.append(pending)
+        self.pending = append(self.pending, pending)
         if self._request_timer is None:
             self._request_timer = RequestTimer(self)
             self.sim.at(self.owner.given_up_at(pending), self._request_timer)
@@ -107,14 +108,15 @@ class Connection(ClientChannel):
 
     def answered(self) -> Pending:
         """Take out the request that the answer at hand belongs to: the oldest."""
-        assert self.pending, "an answer without a request"
-        return self.pending.pop(0)
+        assert len(self.pending) > 0, "an answer without a request"
+        self.pending, oldest = pop(self.pending, 0)
+        return oldest
 
     def check_time(self, timer: "RequestTimer") -> None:
         """Drop the connection if its oldest request is too old; else look again when that would be the case."""
         if timer is not self._request_timer:
             return
-        if not self.pending:
+        if len(self.pending) == 0:
             self._request_timer = None
             return
         at = self.owner.given_up_at(self.pending[0])
@@ -135,7 +137,7 @@ class Connection(ClientChannel):
     def broke(self, timed_out: bool) -> None:
         """The connection is gone, noticed by a reset or (``timed_out``) by the request timeout."""
         pending = self.pending
-        self.pending = []
+        self.pending = vec[Pending]()
         self._failures += 1
         pause = doubled(RECONNECT_BACKOFF_US, self._failures, RECONNECT_BACKOFF_MAX_US)
         pause = self.owner.stream.between(pause - pause // 5, pause + pause // 5)
@@ -269,7 +271,7 @@ class NetworkClient:
         for i in range(n):
             connection = self.connections[nodes[(offset + i) % n]]
             if connection.state == UP:
-                if not connection.pending:
+                if len(connection.pending) == 0:
                     return connection
                 if self.can_take(connection) and (best is None or len(connection.pending) < len(best.pending)):
                     best = connection
@@ -291,7 +293,7 @@ class NetworkClient:
         self.metadata.connection_changed()
         self.on_up(connection)
 
-    def connection_down(self, connection: Connection, pending: list[Pending], timed_out: bool) -> None:
+    def connection_down(self, connection: Connection, pending: vec[Pending], timed_out: bool) -> None:
         """A connection broke, with these requests unanswered; ``timed_out``: the client gave it up (PC-7)."""
         for request in pending:
             if isinstance(request, PendingMetadata):
@@ -306,7 +308,7 @@ class NetworkClient:
         """A refresh succeeded."""
         is_bootstrap = not self.metadata.nodes
         is_news = self.metadata.refreshed(answer)
-        if is_bootstrap and connection.state == UP and not connection.pending:
+        if is_bootstrap and connection.state == UP and len(connection.pending) == 0:
             connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
             self._keep_bootstrap(connection.broker)
             self._ask_for_telemetry()

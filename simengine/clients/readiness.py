@@ -53,6 +53,6 @@ class Readiness:
         head = queue.waiting[0]
         if head.attempts > 0 and self.at(queue) > self._sim.now:
             return False
-        if self._settings.max_in_flight == 1 and queue.on_wire:
+        if self._settings.max_in_flight == 1 and len(queue.on_wire) > 0:
             return False
         return not self._sequences.holds_back(queue, head)

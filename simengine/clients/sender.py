@@ -8,6 +8,7 @@ change of acks, another one takes over while this one drains.
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import append
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
@@ -131,7 +132,7 @@ class Sender(NetworkClient):
         """Send what is there without lingering, wait for every answer, then tell the producer."""
         self.readiness.is_closing = True
         for queue in self.queues:
-            if queue.waiting:
+            if len(queue.waiting) > 0:
                 self.look_at(queue)
         self._finish()
 
@@ -150,7 +151,7 @@ class Sender(NetworkClient):
 
     def look_at(self, queue: PartitionQueue) -> None:
         """Send the head of a queue if it is ready; else see to it that this happens then."""
-        if not queue.waiting:
+        if len(queue.waiting) == 0:
             return
         connection = queue.connection
         if connection is None:
@@ -187,32 +188,35 @@ class Sender(NetworkClient):
         """Send one request with the first batch of every queue that has one to send; false if there is none."""
         queues: list[PartitionQueue] = []
         batches: list[ProducerBatch] = []
-        keep: list[PartitionQueue] = []
-        for queue in connection.queues:
+        listed = connection.queues
+        kept = 0
+        for queue in listed:
             if self.readiness.may_go_along(queue):
                 queues.append(queue)
                 batches.append(self._take_head(queue))
-            if queue.waiting:
-                keep.append(queue)
+            if len(queue.waiting) > 0:
+                listed[kept] = queue
+                kept += 1
             else:
                 queue.is_listed = False
+        while len(listed) > kept:
+            listed.pop()
         if not queues:
             return False
-        connection.queues = keep
         self._transmit(connection, queues, batches)
         for queue in queues:
-            if queue.waiting:
+            if len(queue.waiting) > 0:
                 at = self.readiness.at(queue)
                 if at > self.sim.now:
                     self._arm_head(queue, at)
         return True
 
     def _take_head(self, queue: PartitionQueue) -> ProducerBatch:
-        batch = queue.waiting.pop(0)
+        batch = queue.take_head()
         batch.is_open = False
         batch.leader_epoch = self.metadata.epochs[queue.p]
         self.sequences.assign(queue, batch)
-        queue.on_wire.append(batch)
+        queue.on_wire = append(queue.on_wire, batch)
         self.producer.moved(queue.calls, -batch.count, batch.count)
         return batch
 
@@ -262,7 +266,7 @@ class Sender(NetworkClient):
                     metadata.request_update()
             self._complete(queue, request.batches[i], result.error, result.offset, result.epoch)
         for queue in request.queues:
-            if queue.waiting:
+            if len(queue.waiting) > 0:
                 self.look_at(queue)
         if connection.queues:
             self.drain(connection)
@@ -337,7 +341,7 @@ class Sender(NetworkClient):
         if oldest < NEVER:
             self._arm_expiry(oldest)
         for queue in self.queues:
-            if queue.waiting:
+            if len(queue.waiting) > 0:
                 self.look_at(queue)
         self._finish()
 
@@ -351,7 +355,7 @@ class Sender(NetworkClient):
             self.producer.moved(queue.calls, 0, -batch.count)
         else:
             self.producer.moved(queue.calls, -batch.count, 0)
-        if not queue.waiting:
+        if len(queue.waiting) == 0:
             queue.unlist()
 
     def _arm_expiry(self, oldest: i64) -> None:
@@ -371,7 +375,7 @@ class Sender(NetworkClient):
         for queue in self.queues:
             self._attach(queue)
         for queue in self.queues:
-            if queue.waiting:
+            if len(queue.waiting) > 0:
                 self.look_at(queue)
 
     def _attach(self, queue: PartitionQueue) -> None:
@@ -385,7 +389,7 @@ class Sender(NetworkClient):
             return
         assert isinstance(found, SenderConnection)
         queue.connection = found
-        if queue.waiting:
+        if len(queue.waiting) > 0:
             queue.list_up()
 
     def _finish(self) -> None:

@@ -91,7 +91,7 @@ class SenderConnection(Connection):
         assert isinstance(request, PendingProduce), "answers come in the order of the requests"
         rule = request.rule
         if rule is None:
-            self.pending.pop(0)
+            self.answered()
             self.sender.produce_answered(self, request, answer)
             return
         request.rule = None

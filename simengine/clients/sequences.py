@@ -6,6 +6,7 @@ opens), transactions, and the wrap-around of epochs and sequences.
 
 from typing import final
 
+from librt.vecs import append, pop
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
@@ -51,7 +52,7 @@ class Sequences:
             queue.last_acked = -1
         batch.seq = queue.next_seq
         queue.next_seq += batch.count
-        queue.in_order.append(batch)
+        queue.in_order = append(queue.in_order, batch)
 
     def acknowledged(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
         """A batch was written."""
@@ -93,7 +94,7 @@ class Sequences:
         for queue in self._unresolved:
             if not queue.unresolved:
                 continue
-            if queue.in_order:
+            if len(queue.in_order) > 0:
                 still.append(queue)
             elif queue.last_acked + 1 == queue.next_seq:
                 queue.unresolved = False  # a later batch was acknowledged: the sequence just goes on
@@ -123,7 +124,9 @@ class Sequences:
 
     def _drop(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
         in_order = queue.in_order
-        for i in range(len(in_order)):
+        i: i64 = 0
+        while i < len(in_order):
             if in_order[i] is batch:
-                in_order.pop(i)
+                queue.in_order, _ = pop(in_order, i)
                 return
+            i += 1

@@ -71,7 +71,7 @@ def observe(document: Document, moments: list[int], checks: bool = False) -> Obs
         while wait_us < moment:
             wait_us = min(wait_us + SLICE_US, moment)
             world.run(wait_us)
-            observed.add(fact.row() for fact in world.trace.take())
+            observed.add(world.trace.take().rows())
         observed.snapshots[moment] = world.snapshot()
         observed.metrics[moment] = world.metrics()
     observed.name(world.names())

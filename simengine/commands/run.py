@@ -109,9 +109,11 @@ def _rows(world: World, until_us: int) -> Iterator[Row]:
     yield from [fact.row() for fact in world.trace.decisive]
     while world.now_us < until_us:
         world.run(min(until_us, world.now_us + SLICE_US))
-        facts = world.trace.take() if world.trace.keep_traffic else world.trace.decisive[given:]
+        if world.trace.keep_traffic:
+            yield from world.trace.take().rows()
+        else:
+            yield from [fact.row() for fact in world.trace.decisive[given:]]
         given = len(world.trace.decisive)
-        yield from [fact.row() for fact in facts]
 
 
 def named(row: Row) -> dict[str, object]:

@@ -6,7 +6,7 @@ of ``ClientChannel``, which producers and consumers subclass.
 
 from typing import TYPE_CHECKING, Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log import Batch
 from simengine.kernel.facts import (
@@ -62,6 +62,7 @@ class ClientChannel(Channel):
         """An answer to a JoinGroup, GroupHeartbeat or LeaveGroup request."""
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ProduceBatch:
     """A batch as a producer sends it: calls n .. n+count-1 of ``client`` to partition ``p`` (IDEM-2)."""
@@ -100,17 +101,19 @@ class ProduceRequest(Message):
         channel.broker.handle_produce(channel, self)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ProduceResult:
     """The answer for one batch: error, offset of its first record (or -1), and the leader hint of KIP-951."""
 
-    __slots__ = ("epoch", "error", "leader", "leader_epoch", "offset", "p")
+    __slots__ = ("epoch", "error", "leader", "leader_epoch", "offset", "p", "waits_for")
 
     def __init__(self, p: i64, error: i64, offset: i64, epoch: i64) -> None:
         self.p: i64 = p
         self.error: i64 = error
         self.offset: i64 = offset
         self.epoch: i64 = epoch  # leader epoch of the append
+        self.waits_for: i64 = -1  # the broker answers when the high watermark has come so far (acks=all)
         self.leader: i64 = -1  # with NOT_LEADER_OR_FOLLOWER: who leads, as this broker knows it
         self.leader_epoch: i64 = -1
 
@@ -171,6 +174,7 @@ class MetadataAnswer(Message):
         channel.on_metadata(self)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ConsumerPosition:
     """Where a consumer wants to read partition ``p``: offset, and the leader epoch it knows (-1: none)."""
@@ -201,6 +205,7 @@ class ConsumerFetch(Message):
         channel.broker.handle_consumer_fetch(channel, self)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class ConsumerPart:
     """What a fetch gives for one partition."""

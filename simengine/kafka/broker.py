@@ -5,6 +5,7 @@ Implements STATE-6, STATE-7, LIVE-5, REG-5, SHUT-5, ISR-6, LOG-6.
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka import consumer_fetch, produce
@@ -28,6 +29,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Image, Record
 from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.observer import Observer
+from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.replica import FOLLOWER, LEADER, Remote, Replica
 from simengine.kernel.facts import (
     PROCESS_CHANGED,
@@ -131,7 +133,7 @@ class Broker(Node):
         self._fetchers: dict[int, Fetcher] = {}
         self._sessions: dict[int, FollowerSession] = {}
         self.due_sessions: list[FollowerSession] = []
-        self.produce_waits: list[produce.ProduceWait] = []
+        self.produce_waits: vec[ProduceWait] = vec[ProduceWait]()
         self._produce_timer: produce.ProduceExpiry | None = None
         self.parked_reads: list[consumer_fetch.ParkedRead] = []
         self._read_timer_is_set: bool = False
@@ -279,11 +281,11 @@ class Broker(Node):
 
     def flush(self) -> None:
         """Answer the parked fetches that the event just handled has released."""
-        while self.due_sessions:
-            due = self.due_sessions
-            self.due_sessions = []
-            for session in due:
+        due = self.due_sessions
+        if due:
+            for session in due:  # a release may add others at the end
                 session.release()
+            due.clear()
 
     # -- clients
 
@@ -291,9 +293,11 @@ class Broker(Node):
         """A produce request has arrived."""
         produce.handle_produce(self, channel, request)
 
-    def add_produce_wait(self, wait: produce.ProduceWait) -> None:
+    def add_produce_wait(self, wait: ProduceWait) -> None:
         """Keep an acks=all request until it is decided or times out (PROD-8)."""
-        self.produce_waits.append(wait)
+        while len(self.produce_waits) > 0 and self.produce_waits[0].open == 0:
+            self.produce_waits, _ = pop(self.produce_waits, 0)  # they are decided mostly in their order
+        self.produce_waits = append(self.produce_waits, wait)
         if self._produce_timer is None or wait.deadline < self._produce_timer.time:
             self._produce_timer = produce.ProduceExpiry(self)
             self.sim.at(wait.deadline, self._produce_timer)
@@ -305,12 +309,17 @@ class Broker(Node):
         self._produce_timer = None
         now = self.sim.now
         for wait in list(self.produce_waits):
-            if wait.deadline <= now:
+            if wait.open > 0 and wait.deadline <= now:
                 wait.expire(self)
         earliest: i64 = -1
+        kept = vec[ProduceWait]()
         for wait in self.produce_waits:
+            if wait.open == 0:
+                continue
+            kept = append(kept, wait)
             if earliest < 0 or wait.deadline < earliest:
                 earliest = wait.deadline
+        self.produce_waits = kept
         if earliest >= 0:
             self._produce_timer = produce.ProduceExpiry(self)
             self.sim.at(earliest, self._produce_timer)
@@ -432,7 +441,7 @@ class Broker(Node):
             fetcher.reset()
         self._sessions = {}
         self.due_sessions = []
-        self.produce_waits = []
+        self.produce_waits = vec[ProduceWait]()
         self.parked_reads = []
         self._produce_timer = None
         self._read_timer_is_set = False

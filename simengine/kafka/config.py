@@ -55,6 +55,8 @@ class ClusterConfig:
         self.apply_mean_us: i64 = 65_000
         self.boot_min_us: i64 = 2_000_000
         self.boot_max_us: i64 = 3_000_000
+        # the simulator: off where somebody compares logs batch by batch
+        self.fold_logs: bool = True
 
 
 @final

@@ -21,7 +21,7 @@ from simengine.kafka.api import (
     ProduceResult,
 )
 from simengine.kafka.groups import Group, Groups, GroupWait
-from simengine.kafka.produce import ProduceWait
+from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NONE, ERR_NOT_LEADER_OR_FOLLOWER
 
@@ -141,7 +141,7 @@ class GroupCoordinator:
             groups.completed(group, result.error)
         else:
             wait = GroupWait(groups, group, channel, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
-            wait.add(self.p, result.offset + 1)
+            wait.add(result, result.offset + 1)
             replica.wait_for_hw(wait, result.offset + 1)
             self.broker.add_produce_wait(wait)
         self.broker.flush()
@@ -159,7 +159,7 @@ class GroupCoordinator:
             answer_commit(channel, request, result.error)
         else:
             wait = CommitWait(channel, request, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
-            wait.add(self.p, end)
+            wait.add(result, end)
             replica.wait_for_hw(wait, end)
             self.broker.add_produce_wait(wait)
         self.broker.flush()

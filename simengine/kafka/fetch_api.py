@@ -1,8 +1,8 @@
 """The messages of the follower fetch loop (FET-1, FET-2, FET-9)."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log import Batch
 from simengine.kernel.facts import MSG_FETCH, MSG_FETCH_ANSWER
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from simengine.kafka.fetcher import Fetcher
 
 
+@mypyc_attr(acyclic=True)
 @final
 class FetchPosition:
     """What a follower asks for one partition: its LEO, newest cached epoch (-1: none), and current leader epoch."""
@@ -27,32 +28,50 @@ class FetchPosition:
         self.start: i64 = start
 
 
+NO_PARTITIONS: Final[list[int]] = []  # what most fetches forget; nobody adds to it
+
+
 @final
 class FetchRequest(Message):
     """One fetch of a (follower, leader) pair for all its ready partitions.
 
     As in Kafka's fetch sessions only what changed is listed: ``positions`` of partitions that are new or answered
-    since, ``forgotten`` those no longer fetched; ``is_full`` begins a session anew.
+    since, ``forgotten`` those no longer fetched; ``is_full`` begins a session anew. A fetcher sends the same object
+    over and over, once it ``is_free``: its last flight has ended at the leader.
     """
 
-    __slots__ = ("be", "follower", "forgotten", "is_full", "positions")
+    __slots__ = ("be", "follower", "forgotten", "is_free", "is_full", "positions")
 
-    def __init__(
-        self, follower: i64, be: i64, is_full: bool, positions: list[FetchPosition], forgotten: list[int]
-    ) -> None:
-        super().__init__(MSG_FETCH, positions[0].p if positions else -1, len(positions), 0)
+    def __init__(self, follower: i64) -> None:
+        super().__init__(MSG_FETCH, -1, 0, 0)
         self.follower: i64 = follower
-        self.be: i64 = be
+        self.be: i64 = -1
+        self.is_full: bool = False
+        self.positions: list[FetchPosition] = []
+        self.forgotten: list[int] = []
+        self.is_free: bool = True
+
+    def ask(self, be: i64, is_full: bool, positions: list[FetchPosition], forgotten: list[int]) -> None:
+        """Fill in what to fetch."""
+        self.p = positions[0].p if positions else -1
+        self.count = len(positions)
+        self.be = be
         self.is_full = is_full
         self.positions = positions
         self.forgotten = forgotten
+        self.is_free = False
 
     def arrive(self) -> None:
+        self.is_free = True
         channel = self.channel
         assert isinstance(channel, FetchChannel)
         channel.leader.handle_fetch(channel, self)
 
 
+NO_BATCHES: Final[list[Batch]] = []  # of all parts without records; nobody adds to it
+
+
+@mypyc_attr(acyclic=True)
 @final
 class FetchPart:
     """What the leader answers for one partition.
@@ -78,11 +97,20 @@ class FetchPart:
 
 @final
 class FetchAnswer(Message):
-    """Parts for partitions with records, an error, a divergence, or a new high watermark."""
+    """Parts for partitions with records, an error, a divergence, or a new high watermark.
 
-    __slots__ = ("parts",)
+    A session sends the same object again and again, once it ``is_free``: the follower has taken it in.
+    """
 
-    def __init__(self, parts: list[FetchPart]) -> None:
+    __slots__ = ("is_free", "parts")
+
+    def __init__(self) -> None:
+        super().__init__(MSG_FETCH_ANSWER, -1, 0, 0)
+        self.parts: list[FetchPart] = []
+        self.is_free: bool = True
+
+    def tell(self, parts: list[FetchPart]) -> None:
+        """Fill in what to answer."""
         count: i64 = 0
         p: i64 = -1
         epoch: i64 = 0
@@ -91,8 +119,11 @@ class FetchAnswer(Message):
                 count += batch.count
                 epoch = batch.epoch
                 p = part.p
-        super().__init__(MSG_FETCH_ANSWER, p, count, epoch)
+        self.p = p
+        self.count = count
+        self.mark = epoch
         self.parts = parts
+        self.is_free = False
 
     def arrive(self) -> None:
         channel = self.channel

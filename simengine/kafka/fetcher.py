@@ -5,9 +5,10 @@ Implements FET-1..3, FET-9, FET-11..14, FET-16, TRUNC-3.
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from simengine.kafka.fetch_api import FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.replica import FOLLOWER, Replica
 from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
@@ -42,6 +43,7 @@ class Fetcher:
         "_in_flight",
         "_is_full",
         "_ready",
+        "_request",
         "_timer_is_set",
         "broker",
         "channel",
@@ -52,8 +54,9 @@ class Fetcher:
         self.broker = broker
         self.leader = leader
         self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self)
+        self._request: FetchRequest = FetchRequest(broker.id)
         self._ready: i64 = 0
-        self._dirty: list[Replica] = []
+        self._dirty: vec[Replica] = vec[Replica]()
         self._delayed: list[Replica] = []
         self._forgotten: list[int] = []
         self._is_full: bool = True
@@ -87,7 +90,7 @@ class Fetcher:
     def _mark_dirty(self, replica: Replica) -> None:
         if not replica.fetch_dirty:
             replica.fetch_dirty = True
-            self._dirty.append(replica)
+            self._dirty = append(self._dirty, replica)
 
     def _delay(self, replica: Replica) -> None:
         """FET-12: leave a partition alone for ``B``."""
@@ -135,16 +138,20 @@ class Fetcher:
     def _send(self) -> None:
         broker = self.broker
         positions: list[FetchPosition] = []
-        dirty = self._dirty
-        self._dirty = []
-        for replica in dirty:
+        while len(self._dirty) > 0:
+            self._dirty, replica = pop(self._dirty, 0)
             if replica.fetch_dirty and replica.fetcher is self and replica.fetch_state == READY:
                 replica.fetch_dirty = False
                 log = replica.log
                 last_epoch = NO_EPOCH if broker.config.legacy else log.cache.last()  # LEG-1
                 positions.append(FetchPosition(replica.p, log.leo, last_epoch, replica.epoch, log.start))
-        request = FetchRequest(broker.id, broker.fetch_be(), self._is_full, positions, self._forgotten)
-        self._forgotten = []
+        if self._request.held or not self._request.is_free:
+            self._request = FetchRequest(broker.id)  # the old one was lost with its connection, or a hand is on it
+        forgotten = NO_PARTITIONS
+        if self._forgotten:
+            forgotten = self._forgotten
+            self._forgotten = []
+        self._request.ask(broker.fetch_be(), self._is_full, positions, forgotten)
         self._is_full = False
         self._in_flight = True
         sim = broker.sim
@@ -152,7 +159,7 @@ class Fetcher:
         if not self._timer_is_set:
             self._timer_is_set = True
             sim.at(self._deadline, FetchTimeout(self))
-        self.channel.send(request)
+        self.channel.send(self._request)
 
     def on_connected(self) -> None:
         """The connection stands: a new session begins with all partitions."""
@@ -198,7 +205,7 @@ class Fetcher:
         self.channel.close()
         self._in_flight = False
         self._ready = 0
-        self._dirty = []
+        self._dirty = vec[Replica]()
         self._delayed = []
 
     def reset(self) -> None:
@@ -229,6 +236,7 @@ class Fetcher:
                 self._mark_dirty(replica)  # FET-11
                 continue
             self._take(replica, part)
+        answer.is_free = True
         self.broker.flush()
         self.kick()
 

@@ -7,9 +7,10 @@ So a partition at rest costs nothing, however many there are.
 
 from typing import TYPE_CHECKING, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from simengine.kafka.fetch_api import FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.legacy import from_offset
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.replica import LEADER, Remote, Replica
@@ -32,6 +33,7 @@ class FollowerSession:
     """What a leader broker keeps of one follower broker's fetches."""
 
     __slots__ = (
+        "_answer",
         "_be",
         "_channel",
         "_conn",
@@ -40,6 +42,7 @@ class FollowerSession:
         "_is_parked",
         "_members",
         "_outside",
+        "_parts",
         "_ready",
         "_timer_is_set",
         "follower",
@@ -54,9 +57,11 @@ class FollowerSession:
         self.last_arrival: i64 = 0
         self.is_due: bool = False  # on the broker's list of sessions to answer after the current request
         self._members: list[Remote] = []
-        self._ready: list[Remote] = []
-        self._hw_news: list[Remote] = []
+        self._ready: vec[Remote] = vec[Remote]()
+        self._hw_news: vec[Remote] = vec[Remote]()
         self._outside: list[Remote] = []  # of partitions whose ISR the follower is not in
+        self._parts: list[FetchPart] = []  # of the next answer: errors and divergences
+        self._answer: FetchAnswer = FetchAnswer()
         self._be: i64 = -2
         self._channel: FetchChannel | None = None
         self._conn: i64 = 0
@@ -77,16 +82,15 @@ class FollowerSession:
         self._forget(request.forgotten)
         previous = self.last_arrival
         self.last_arrival = now
-        answers: list[FetchPart] = []
         self._tell_be(request.be)
         if self._outside:
             self._try_to_join()
         for position in request.positions:
             part = self._take_position(position, request.be, previous)
             if part is not None:
-                answers.append(part)
-        if answers or self._ready:
-            self._answer(answers)
+                self._parts.append(part)
+        if self._parts or len(self._ready) > 0:
+            self._reply()
         else:
             self._park(now)
         leader.flush()
@@ -96,14 +100,16 @@ class FollowerSession:
         replica = self.leader.replica(position.p)
         error = self._check(replica, position, be)
         if error != ERR_NONE or replica is None:
-            return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, [])
+            return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, NO_BATCHES)
         log = replica.log
         if position.last_epoch != NO_EPOCH:
             epoch, end = log.end_offset_for(position.last_epoch)
             if epoch == NO_EPOCH:
                 return self._out_of_range(replica, position)
             if position.offset >= log.start and (epoch < position.last_epoch or end < position.offset):
-                part = FetchPart(position.p, ERR_NONE, position.epoch, position.offset, replica.hw, log.start, [])
+                part = FetchPart(
+                    position.p, ERR_NONE, position.epoch, position.offset, replica.hw, log.start, NO_BATCHES
+                )
                 part.diverging_epoch = epoch
                 part.diverging_end = end
                 return part
@@ -116,7 +122,9 @@ class FollowerSession:
 
     def _out_of_range(self, replica: Replica, position: FetchPosition) -> FetchPart:
         log = replica.log
-        return FetchPart(position.p, ERR_OFFSET_OUT_OF_RANGE, position.epoch, position.offset, log.leo, log.start, [])
+        return FetchPart(
+            position.p, ERR_OFFSET_OUT_OF_RANGE, position.epoch, position.offset, log.leo, log.start, NO_BATCHES
+        )
 
     def _check(self, replica: Replica | None, position: FetchPosition, be: i64) -> i64:
         """FET-4, FET-6."""
@@ -180,7 +188,7 @@ class FollowerSession:
             replica = remote.replica
             if remote.session is not self or not remote.covered or replica.role != LEADER:
                 continue
-            if self.follower not in replica.isr:
+            if not replica.is_in_isr(self.follower):
                 self.left_isr(remote)
                 replica.maybe_expand(remote)
 
@@ -198,7 +206,7 @@ class FollowerSession:
             remote.session = self
             remote.hw_sent = -1
             self._members.append(remote)
-        if self.follower not in remote.replica.isr:
+        if not remote.replica.is_in_isr(self.follower):
             self.left_isr(remote)
         self.hw_moved(remote)
 
@@ -206,7 +214,7 @@ class FollowerSession:
         """The leader's high watermark moved: the next answer tells, but none is sent for it (FET-8)."""
         if not remote.hw_is_news and remote.hw_sent != remote.replica.hw:
             remote.hw_is_news = True
-            self._hw_news.append(remote)
+            self._hw_news = append(self._hw_news, remote)
 
     def _clear(self) -> None:
         for remote in self._members:
@@ -218,8 +226,8 @@ class FollowerSession:
             remote.hw_is_news = False
             remote.is_outside = False
         self._members = []
-        self._ready = []
-        self._hw_news = []
+        self._ready = vec[Remote]()
+        self._hw_news = vec[Remote]()
         self._outside = []
 
     def _forget(self, partitions: list[int]) -> None:
@@ -254,7 +262,7 @@ class FollowerSession:
     def _make_ready(self, remote: Remote) -> None:
         if not remote.is_ready:
             remote.is_ready = True
-            self._ready.append(remote)
+            self._ready = append(self._ready, remote)
 
     def role_changed(self) -> None:
         """A partition of this session changed its role or epoch: a parked fetch is released (FET-8)."""
@@ -264,9 +272,10 @@ class FollowerSession:
 
     def release(self) -> None:
         """Answer a parked fetch after the event that released it."""
+        is_due = self.is_due
         self.is_due = False
-        if self._is_parked:
-            self._answer([])
+        if is_due and self._is_parked:
+            self._reply()
 
     # -- answering
 
@@ -285,30 +294,33 @@ class FollowerSession:
             return
         self._timer_is_set = False
         if self._is_parked:
-            self._answer([])
+            self._reply()
 
-    def _answer(self, parts: list[FetchPart]) -> None:
+    def _reply(self) -> None:
         self._is_parked = False
+        parts = self._parts
+        self._parts = []
         channel = self._channel
         if channel is None or self._conn != channel.conn:
             return
-        ready = self._ready
-        self._ready = []
-        for remote in ready:
+        while len(self._ready) > 0:
+            self._ready, remote = pop(self._ready, 0)
             remote.is_ready = False
             if remote.session is self and remote.covered and not remote.clean:
                 parts.append(self._read(remote))
-        news = self._hw_news
-        self._hw_news = []
-        for remote in news:
+        while len(self._hw_news) > 0:
+            self._hw_news, remote = pop(self._hw_news, 0)
             remote.hw_is_news = False
             replica = remote.replica
             if remote.session is self and remote.covered and remote.hw_sent != replica.hw and replica.role == LEADER:
                 remote.hw_sent = replica.hw
                 parts.append(
-                    FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, replica.log.start, [])
+                    FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, replica.log.start, NO_BATCHES)
                 )
-        channel.answer(FetchAnswer(parts))
+        if self._answer.held or not self._answer.is_free:
+            self._answer = FetchAnswer()  # the old one was lost with its connection, or a hand is on it
+        self._answer.tell(parts)
+        channel.answer(self._answer)
 
     def _read(self, remote: Remote) -> FetchPart:
         """Records for a partition; it is outside the session until the follower names it again."""

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.api import ClientChannel, ProduceResult
 from simengine.kafka.group_api import HEARTBEAT, JOIN, NO_MEMBER, GroupAnswer, GroupRequest
-from simengine.kafka.produce import ProduceWait
+from simengine.kafka.produce_wait import ProduceWait
 from simengine.kernel.errors import (
     ERR_COORDINATOR_NOT_AVAILABLE,
     ERR_NONE,

@@ -1,17 +1,19 @@
 """The log of one replica: batches, offsets, and the leader-epoch cache (LOG-1..5, LOG-11).
 
 A batch is immutable once appended and shared by all replicas that hold it. A log is a list of batches in offset
-order. What every replica and every reader has passed may be folded away (``forget_before``): ``base`` is the first
-offset still held as batches, which is not the log start offset of the model (retention is left out).
+order. Old ones are folded: neighbours whose calls, sequences and epoch go on become one *run*, which looks like a large
+batch and is given out in parts, so that hours of simulated time do not grow the memory. Retention is left out.
 """
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 NO_EPOCH: Final = -1
+FOLD_STEP: Final = 1_024  # so many more batches make it worth while to fold
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Batch:
     """Records ``base`` .. ``base + count - 1`` as appended by a leader in ``epoch``.
@@ -44,6 +46,24 @@ class Batch:
         self.pid_epoch: i64 = pid_epoch
         self.seq: i64 = seq
         self.time: i64 = time
+
+    def part(self, base: i64, count: i64) -> "Batch":
+        """Records ``base`` .. ``base + count - 1`` of this batch."""
+        skip = base - self.base
+        seq = self.seq + skip if self.seq >= 0 else self.seq
+        return Batch(base, count, self.epoch, self.client, self.n + skip, self.pid, self.pid_epoch, seq, self.time)
+
+    def goes_on_with(self, other: "Batch") -> bool:
+        """Whether the two make one run: calls of one producer, in one epoch, with sequences that go on."""
+        return (
+            self.client >= 0
+            and self.client == other.client
+            and self.epoch == other.epoch
+            and self.n + self.count == other.n
+            and self.pid == other.pid
+            and self.pid_epoch == other.pid_epoch
+            and (self.seq < 0 or self.seq + self.count == other.seq)
+        )
 
 
 @final
@@ -107,11 +127,12 @@ class EpochCache:
 class Log:
     """Offsets ``start`` .. ``leo - 1`` of one replica."""
 
-    __slots__ = ("base", "batches", "cache", "leo", "start")
+    __slots__ = ("_fold_at", "_folded", "batches", "cache", "leo", "start")
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
-        self.base: i64 = 0
+        self._folded: i64 = 0  # the first so many batches may be runs
+        self._fold_at: i64 = FOLD_STEP
         self.start: i64 = 0
         self.leo: i64 = 0
         self.cache: EpochCache = EpochCache()
@@ -149,25 +170,19 @@ class Log:
         while batches and batches[-1].end > end:
             last = batches.pop()
             if last.base < end:
-                # only when a batch was folded; a leader's epochs begin and end with batches
-                keep = end - last.base
-                batches.append(
-                    Batch(
-                        last.base, keep, last.epoch, last.client, last.n, last.pid, last.pid_epoch, last.seq, last.time
-                    )
-                )
+                # only when batches were folded; a leader's epochs begin and end with batches
+                batches.append(last.part(last.base, end - last.base))
         if end < self.leo:
             cut = self.leo - end
             self.leo = end
-            if self.base > end:
-                self.base = end
+            self._folded = min(self._folded, len(batches))
         self.cache.truncate(end)
         return cut
 
     def reset(self, start: i64) -> None:
         """Drop the whole log and begin anew at ``start`` (FET-13)."""
         self.batches = []
-        self.base = start
+        self._folded = 0
         self.start = start
         self.leo = start
         self.cache.truncate(0)
@@ -198,14 +213,17 @@ class Log:
         n = len(batches)
         if n == 0 or offset >= end:
             return []
-        if batches[n - 1].base == offset:  # the one newest batch: nearly every read of a live log
+        if batches[n - 1].base == offset and self._folded < n:  # the one newest batch: nearly every read of a live log
             last = batches[n - 1]
             return [last] if last.end <= end else []
         found: list[Batch] = []
         total: i64 = 0
         for i in range(self.index_of(offset), n):
             batch = batches[i]
-            if batch.end > end or (total > 0 and total + batch.count > max_records):
+            if i < self._folded:
+                base = max(batch.base, offset)
+                batch = batch.part(base, min(batch.end - base, max_records - total))
+            if batch.end > end or total >= max_records or (total > 0 and total + batch.count > max_records):
                 break
             found.append(batch)
             total += batch.count
@@ -218,14 +236,25 @@ class Log:
             i -= 1
         return self.cache.epochs[i] if i >= 0 else NO_EPOCH
 
-    def forget_before(self, offset: i64) -> list[Batch]:
-        """Let go of whole batches below ``offset``; returns them."""
-        k = 0
+    def wants_folding(self) -> bool:
+        """Whether enough batches have come since the last ``fold``."""
+        return len(self.batches) >= self._fold_at
+
+    def fold(self, end: i64, before: i64) -> None:
+        """Join neighbours below offset ``end`` that were appended before a time into runs."""
         batches = self.batches
-        while k < len(batches) and batches[k].end <= offset:
-            k += 1
-        gone = batches[:k]
-        if k:
-            del batches[:k]
-            self.base = gone[-1].end
-        return gone
+        at: i64 = max(self._folded - 1, 0)
+        last = at
+        runs: list[Batch] = []
+        while last < len(batches) and batches[last].end <= end and batches[last].time < before:
+            batch = batches[last]
+            last += 1
+            if runs and runs[-1].goes_on_with(batch):
+                run = runs[-1]
+                runs[-1] = run.part(run.base, run.count + batch.count)
+            else:
+                runs.append(batch)
+        if runs:
+            batches[at:last] = runs
+            self._folded = at + len(runs)
+        self._fold_at = len(batches) + FOLD_STEP

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.config import TopicSettings
 from simengine.kernel.facts import REG_ACTIVE, REG_NONE, REG_SHUTTING_DOWN
@@ -15,6 +15,7 @@ CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; 
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Registration:
     """What the controller keeps of a partition (STATE-1). Never changed once made: a change is a new object."""
@@ -63,6 +64,7 @@ class Registration:
         return other
 
 
+@mypyc_attr(acyclic=True)
 @final
 class BrokerState:
     """What the controller keeps of a broker (STATE-8): broker epoch and REG_* state; never changed once made."""

@@ -2,6 +2,7 @@
 
 from typing import Final, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.log import Batch, Log
@@ -18,21 +19,34 @@ class ProducerEntry:
 
     def __init__(self, epoch: i64) -> None:
         self.epoch: i64 = epoch
-        self.batches: list[Batch] = []
+        self.batches: vec[Batch] = vec[Batch]()
+
+    def newest(self) -> Batch:
+        """The last batch; there is one as long as there is an entry."""
+        return self.batches[len(self.batches) - 1]
 
 
 @final
 class ProducerStates:
     """The producers of one partition, as one replica knows them."""
 
-    __slots__ = ("entries",)
+    __slots__ = ("_last", "_last_pid", "entries")
 
     def __init__(self) -> None:
         self.entries: dict[int, ProducerEntry] = {}
+        self._last_pid: i64 = -1  # who was asked for last: mostly the next one too
+        self._last: ProducerEntry | None = None
+
+    def entry(self, pid: i64) -> ProducerEntry | None:
+        """What is known of a producer."""
+        if pid != self._last_pid or self._last is None:
+            self._last = self.entries.get(pid)
+            self._last_pid = pid
+        return self._last
 
     def find_duplicate(self, pid: i64, epoch: i64, seq: i64, count: i64) -> Batch | None:
         """The batch with the same epoch and exactly the same sequence range, if it is among the last five."""
-        entry = self.entries.get(int(pid))
+        entry = self.entry(pid)
         if entry is None or entry.epoch != epoch:
             return None
         for batch in entry.batches:
@@ -42,37 +56,60 @@ class ProducerStates:
 
     def check(self, pid: i64, epoch: i64, seq: i64) -> i64:
         """Whether a batch that is no duplicate may be appended (IDEM-4)."""
-        entry = self.entries.get(int(pid))
+        entry = self.entry(pid)
         if entry is None:
             return ERR_NONE
         if epoch < entry.epoch:
             return ERR_INVALID_PRODUCER_EPOCH
         if epoch > entry.epoch:
             return ERR_NONE if seq == 0 else ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
-        last = entry.batches[-1]
+        last = entry.newest()
         return ERR_NONE if seq == last.seq + last.count else ERR_OUT_OF_ORDER_SEQUENCE_NUMBER
 
     def update(self, batch: Batch) -> None:
         """Take in an appended batch."""
         if batch.pid < 0:
             return
-        entry = self.entries.get(int(batch.pid))
+        entry = self.entry(batch.pid)
         if entry is None or entry.epoch != batch.pid_epoch:
             entry = ProducerEntry(batch.pid_epoch)
-            self.entries[int(batch.pid)] = entry
-        entry.batches.append(batch)
-        if len(entry.batches) > BATCHES_KEPT:
-            del entry.batches[0]
+            self.entries[batch.pid] = entry
+            self._last = entry
+        batches = append(entry.batches, batch)
+        if len(batches) > BATCHES_KEPT:
+            batches, _ = pop(batches, 0)
+        entry.batches = batches
 
-    def rebuild(self, log: Log) -> None:
-        """Forget what is not in the log (truncation, restart). What was folded away keeps its entries."""
+    def truncated(self, log: Log) -> None:
+        """The log was cut: who lost a batch has the newest that the log still holds."""
         kept: dict[int, ProducerEntry] = {}
         for pid, entry in self.entries.items():
-            old = [batch for batch in entry.batches if batch.end <= log.base]
-            if old:
-                settled = ProducerEntry(entry.epoch)
-                settled.batches = old
-                kept[pid] = settled
+            if entry.newest().end <= log.leo:
+                kept[pid] = entry
+            else:
+                found = read_back(log, pid)
+                if found is not None:
+                    kept[pid] = found
         self.entries = kept
-        for batch in log.batches:
-            self.update(batch)
+        self._last = None
+
+
+def read_back(log: Log, pid: i64) -> ProducerEntry | None:
+    """The entry of a producer by the batches of a log, None if it has none there."""
+    batches = log.batches
+    newest: list[Batch] = []
+    entry: ProducerEntry | None = None
+    for i in range(len(batches) - 1, -1, -1):
+        batch = batches[i]
+        if batch.pid != pid:
+            continue
+        if entry is None:
+            entry = ProducerEntry(batch.pid_epoch)
+        elif entry.epoch != batch.pid_epoch:
+            break
+        newest.append(batch)
+        if len(newest) == BATCHES_KEPT:
+            break
+    if entry is not None:
+        entry.batches = vec[Batch](reversed(newest))
+    return entry

@@ -8,12 +8,14 @@ HW-9, HW-10, PROD-2, PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2..6, AP-4..6, STAT
 
 from typing import TYPE_CHECKING, Final, final
 
+from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
 from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Registration
+from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kernel.errors import (
     ERR_NONE,
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
     from simengine.kafka.consumer_fetch import ParkedRead
     from simengine.kafka.fetcher import Fetcher
     from simengine.kafka.follower_session import FollowerSession
-    from simengine.kafka.produce import ProduceWait
 
 NO_ROLE: Final = 0
 LEADER: Final = 1
@@ -48,6 +49,8 @@ PENDING_EXPAND: Final = 1
 PENDING_SHRINK: Final = 2
 
 UNKNOWN: Final = -1
+
+FOLD_AFTER_US: Final = 240_000_000  # twice delivery.timeout.ms: whoever sent a batch has given up repeating it
 
 
 @final
@@ -166,7 +169,7 @@ class Replica:
         self.min_isr: i64 = 1
         self.recovering: bool = False
         self.remotes: list[Remote] = []
-        self.waiters: list[ProduceWait] = []
+        self.waiters: vec[ProduceWait] = vec[ProduceWait]()
         self.readers: list[ParkedRead] = []
         # as follower
         self.fetcher: Fetcher | None = None
@@ -281,7 +284,7 @@ class Replica:
         self.hw_saved = self.saved_hw()
         self.hw_tick = self.broker.checkpoint_tick()
         self.pending = COMMITTED
-        self.waiters = []
+        self.waiters = vec[ProduceWait]()
         self.readers = []
         self.fetcher = None
         self.fetch_state = 0
@@ -318,7 +321,6 @@ class Replica:
         if log.cache.starts and log.cache.starts[-1] >= log.leo and log.leo > 0:
             log.cache.truncate(log.leo)
             self._state_truncation(log.leo, cause)
-        self.producers.rebuild(log)
         self.hw = min(max(self.hw, log.start), log.leo)
         self.hw_saved = self.hw
         self.broker.sim.trace.traffic(HW_MOVED, self.broker.id, self.p, self.hw)
@@ -438,6 +440,19 @@ class Replica:
             APPENDED, broker.id, self.p, batch.base, batch.count, batch.epoch, batch.client, batch.n
         )
         broker.observe_append(self, batch)
+        if self.log.wants_folding():
+            self._fold()
+
+    def _fold(self) -> None:
+        """Keep old batches as runs: those that every copy holds, that are committed, and that no producer repeats."""
+        broker = self.broker
+        registration = self.registration
+        end = self.saved_hw() if broker.config.fold_logs else 0
+        if registration is not None:
+            for member in registration.replicas:
+                copy = broker.brokers[member].replica(self.p)
+                end = min(end, 0 if copy is None else copy.log.leo)
+        self.log.fold(end, broker.sim.now - FOLD_AFTER_US)
 
     def append_fetched(self, batch: Batch) -> None:
         """A follower stores offsets and epochs unchanged (LOG-1)."""
@@ -445,26 +460,35 @@ class Replica:
 
     def _settle_waiters(self) -> None:
         """PROD-5, PROD-6, PROD-7."""
-        waiters = self.waiters
-        while waiters and waiters[0].end_of(self) <= self.hw:
-            wait = waiters.pop(0)
+        while len(self.waiters) > 0 and self.waiters[0].end_of(self) <= self.hw:
+            self.waiters, wait = pop(self.waiters, 0)
             error = ERR_NONE if self.maximal_count >= self.min_isr else ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
             wait.decided(self, error)
 
-    def wait_for_hw(self, wait: "ProduceWait", end: i64) -> None:
+    def wait_for_hw(self, wait: ProduceWait, end: i64) -> None:
         """Let a produce request wait until HW has passed ``end``."""
-        waiters = self.waiters
-        waiters.append(wait)
-        i = len(waiters) - 1
+        waiters = append(self.waiters, wait)
+        self.waiters = waiters
+        i: i64 = len(waiters) - 1
         while i > 0 and waiters[i - 1].end_of(self) > end:
             waiters[i] = waiters[i - 1]
             i -= 1
         waiters[i] = wait
 
+    def forget_waiter(self, wait: ProduceWait) -> bool:
+        """A produce request waits no longer; whether it did."""
+        i: i64 = 0
+        while i < len(self.waiters):
+            if self.waiters[i] is wait:
+                self.waiters, _ = pop(self.waiters, i)
+                return True
+            i += 1
+        return False
+
     def fail_waiters(self, error: i64) -> None:
         """PROD-9."""
         waiters = self.waiters
-        self.waiters = []
+        self.waiters = vec[ProduceWait]()
         for wait in waiters:
             wait.decided(self, error)
 
@@ -481,7 +505,7 @@ class Replica:
         self.log.truncate(end)
         if self.hw > self.log.leo:
             self.set_hw(self.log.leo)
-        self.producers.rebuild(self.log)
+        self.producers.truncated(self.log)
         self._state_truncation(old, cause)
 
     def _state_truncation(self, old: i64, cause: i64) -> None:
@@ -497,7 +521,7 @@ class Replica:
         seq = broker.sim.trace.decide(TRUNCATED, 0, values, [])
         broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
         self.set_hw(self.log.start)
-        self.producers.rebuild(self.log)
+        self.producers.truncated(self.log)
         broker.observe_truncation(self, old, seq)
 
     # -- ISR (see isr.py for what happens to a proposal)
@@ -507,6 +531,13 @@ class Replica:
         if remote.leo == self.log.leo:
             return False
         return self.broker.sim.now - remote.caught_up_at > self.broker.config.lag_us
+
+    def is_in_isr(self, broker: i64) -> bool:
+        """Whether a broker is in the committed ISR."""
+        for member in self.isr:
+            if member == broker:
+                return True
+        return False
 
     def maybe_shrink(self) -> None:
         """ISR-3: all out-of-sync followers leave in one request."""
@@ -522,7 +553,7 @@ class Replica:
 
     def maybe_expand(self, remote: Remote) -> None:
         """ISR-5: tried at each fetch of a follower outside the ISR."""
-        if self.pending != COMMITTED or remote.broker in self.isr:
+        if self.pending != COMMITTED or self.is_in_isr(remote.broker):
             return
         if remote.leo < self.hw or remote.leo < self.epoch_start or not self.broker.is_eligible(remote):
             return

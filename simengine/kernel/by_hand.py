@@ -30,8 +30,8 @@ def deliver(net: Network, flight: i64) -> None:
         return
     channel = message.channel
     if not channel.holds(message):
-        ahead = [other for other in _in_the_air(net, message) if _is_before(other, message)]
-        channel.take([*ahead, message])
+        flying = _in_the_air(net, message)
+        channel.take(flying[: flying.index(message) + 1])
     channel.hand_over(message)
 
 
@@ -57,12 +57,12 @@ def release_all(net: Network) -> None:
 def _take(net: Network, message: Message) -> None:
     """Out of the air, with what was sent behind it on the same connection."""
     if not message.channel.holds(message):
-        behind = [other for other in _in_the_air(net, message) if not _is_before(other, message)]
-        message.channel.take([message, *behind])
+        flying = _in_the_air(net, message)
+        message.channel.take(flying[flying.index(message) :])
 
 
 def _find(net: Network, flight: i64) -> Message | None:
-    for event in net.sim.calendar.heap:
+    for event in net.sim.calendar.waiting():
         if isinstance(event, Message) and event.flight == flight and not event.held:
             return event if event.conn == event.channel.conn else None
     for node in net.nodes:
@@ -74,24 +74,13 @@ def _find(net: Network, flight: i64) -> Message | None:
 
 
 def _in_the_air(net: Network, message: Message) -> list[Message]:
-    """The other messages under way on the same connection in the same direction, in the order of their arrival."""
-    found = [
+    """The messages under way on the same connection in the same direction, in the order of their arrival."""
+    return [
         event
-        for event in net.sim.calendar.heap
+        for event in net.sim.calendar.waiting()
         if isinstance(event, Message)
-        and event is not message
         and not event.held
         and event.channel is message.channel
         and event.conn == message.conn
         and event.to_server == message.to_server
     ]
-    found.sort(key=_order)
-    return found
-
-
-def _order(message: Message) -> tuple[int, int]:
-    return int(message.time), int(message.order)
-
-
-def _is_before(one: Message, other: Message) -> bool:
-    return _order(one) < _order(other)

@@ -6,6 +6,7 @@ known late changes no other event's place. Cancelling needs no removal: an event
 
 from typing import Final, final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 ACTION_CLASS_BIT: Final = 1 << 60
@@ -14,95 +15,121 @@ ACTION_CLASS_BIT: Final = 1 << 60
 class Event:
     """Something that happens at a time. Subclasses say what, in ``fire``."""
 
-    __slots__ = ("order", "time")
+    __slots__ = ("time",)
 
     def __init__(self) -> None:
         self.time: i64 = 0
-        self.order: i64 = 0
 
     def fire(self) -> None:
         """Happen."""
         raise AssertionError("an event without effect")
 
 
+NOTHING: Final = Event()  # fills the places that hold no event
+
+
 @final
 class Calendar:
-    """A binary heap of events."""
+    """A binary heap, in rows of native integers: comparing two events touches no object.
 
-    __slots__ = ("_actions", "_serial", "heap")
+    ``_times`` and ``_places`` are the heap; an event and its serial stand at its place in ``_events`` and ``_orders``,
+    where they stay until it happens. Behind the end of the heap, ``_places`` lists the places that are free.
+    """
+
+    __slots__ = ("_actions", "_events", "_n", "_orders", "_places", "_serial", "_times")
 
     def __init__(self) -> None:
-        self.heap: list[Event] = []
+        self._n: i64 = 0
+        self._times: vec[i64] = vec[i64]()
+        self._places: vec[i64] = vec[i64]()
+        self._orders: vec[i64] = vec[i64]()
+        self._events: vec[Event] = vec[Event]()
         self._serial: i64 = 0
         self._actions: i64 = 0
 
-    def __len__(self) -> int:
-        return len(self.heap)
-
     def push(self, event: Event, time: i64) -> None:
         """Let an event happen at a time (us)."""
-        self._serial += 1
-        event.time = time
-        event.order = ACTION_CLASS_BIT | self._serial
-        self._sift_up(event)
+        serial = self._serial + 1
+        self._serial = serial
+        self._insert(event, time, ACTION_CLASS_BIT | serial)
 
     def push_action(self, event: Event, time: i64) -> None:
         """Let an action happen at a time (us), before all other events of that microsecond."""
         self._actions += 1
-        event.time = time
-        event.order = self._actions
-        self._sift_up(event)
+        self._insert(event, time, self._actions)
 
-    def _sift_up(self, event: Event) -> None:
-        heap = self.heap
-        i: i64 = len(heap)
-        heap.append(event)
-        time = event.time
-        order = event.order
+    def _insert(self, event: Event, time: i64, order: i64) -> None:
+        event.time = time
+        i = self._n
+        if i == len(self._times):
+            self._grow()
+        self._n = i + 1
+        times = self._times
+        places = self._places
+        orders = self._orders
+        events = self._events
+        place = places[i]
+        orders[place] = order
+        events[place] = event
         while i > 0:
-            parent_at = (i - 1) >> 1
-            parent = heap[parent_at]
-            if parent.time < time or (parent.time == time and parent.order < order):
+            parent = (i - 1) >> 1
+            at = times[parent]
+            if at < time or (at == time and orders[places[parent]] < order):
                 break
-            heap[i] = parent
-            i = parent_at
-        heap[i] = event
+            times[i] = at
+            places[i] = places[parent]
+            i = parent
+        times[i] = time
+        places[i] = place
+
+    def _grow(self) -> None:
+        place: i64 = len(self._times)
+        self._times = append(self._times, 0)
+        self._places = append(self._places, place)
+        self._orders = append(self._orders, 0)
+        self._events = append(self._events, NOTHING)
+
+    def next_at(self) -> i64:
+        """The time of the first event, or -1 if there is none."""
+        return self._times[0] if self._n > 0 else -1
 
     def pop(self) -> Event:
         """Take the first event out. The calendar must not be empty."""
-        heap = self.heap
-        first = heap[0]
-        last = heap.pop()
-        n: i64 = len(heap)
-        if n == 0:
-            return first
+        times = self._times
+        places = self._places
+        orders = self._orders
+        events = self._events
+        freed = places[0]
+        first = events[freed]
+        events[freed] = NOTHING
+        n = self._n - 1
+        self._n = n
+        time = times[n]
+        place = places[n]
+        order = orders[place]
+        places[n] = freed
         i: i64 = 0
-        child_at: i64 = 1
-        while child_at < n:
-            child = heap[child_at]
-            right_at = child_at + 1
-            if right_at < n:
-                right = heap[right_at]
-                if right.time < child.time or (right.time == child.time and right.order < child.order):
+        child: i64 = 1
+        while child < n:
+            at = times[child]
+            right = child + 1
+            if right < n:
+                other = times[right]
+                if other < at or (other == at and orders[places[right]] < orders[places[child]]):
                     child = right
-                    child_at = right_at
-            heap[i] = child
-            i = child_at
-            child_at = 2 * i + 1
-        heap[i] = last
-        self._settle(i, last)
+                    at = other
+            if time < at or (time == at and order < orders[places[child]]):
+                break
+            times[i] = at
+            places[i] = places[child]
+            i = child
+            child = 2 * i + 1
+        if n > 0:
+            times[i] = time
+            places[i] = place
         return first
 
-    def _settle(self, i: i64, event: Event) -> None:
-        """Move the event at i up to its place (it came from the bottom, so it is mostly there already)."""
-        heap = self.heap
-        time = event.time
-        order = event.order
-        while i > 0:
-            parent_at = (i - 1) >> 1
-            parent = heap[parent_at]
-            if parent.time < time or (parent.time == time and parent.order < order):
-                break
-            heap[i] = parent
-            i = parent_at
-        heap[i] = event
+    def waiting(self) -> list[Event]:
+        """All events to come, in their order."""
+        places = sorted((int(self._times[i]), int(self._orders[self._places[i]]), i) for i in range(self._n))
+        return [self._events[self._places[i]] for _, _, i in places]

@@ -12,6 +12,7 @@ single messages (``by_hand``).
 
 from typing import Final, final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from simengine.kernel.calendar import Event
@@ -645,10 +646,10 @@ class Network:
         self.sim = sim
         self.nodes: list[Node] = []
         self.n: i64 = 0
-        self._base: list[int] = []
-        self._jitter: list[int] = []
-        self._slow: list[int] = []
-        self._cut: list[int] = []
+        self._base: vec[i64] = vec[i64]()
+        self._jitter: vec[i64] = vec[i64]()
+        self._slow: vec[i64] = vec[i64]()
+        self._cut: vec[i64] = vec[i64]()
         self._streams: list[Stream | None] = []
         self.cuts: i64 = 0  # directions that are cut, and hosts without power
         self.pinned: list[Message] = []  # those that a person holds
@@ -663,10 +664,10 @@ class Network:
             self.nodes.append(node)
         self.n = len(self.nodes)
         size = len(self.nodes) * len(self.nodes)
-        self._base = [int(base_us)] * size
-        self._jitter = [int(jitter_us)] * size
-        self._slow = [0] * size
-        self._cut = [0] * size
+        self._base = vec[i64]([base_us] * size)
+        self._jitter = vec[i64]([jitter_us] * size)
+        self._slow = vec[i64]([0] * size)
+        self._cut = vec[i64]([0] * size)
         self._streams = [None] * size
 
     def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:
@@ -678,16 +679,15 @@ class Network:
     def latency(self, src: Node, dst: Node) -> i64:
         """A latency for one packet, in us."""
         k = src.index * self.n + dst.index
-        base: i64 = self._base[k]
-        jitter: i64 = self._jitter[k]
+        latency = self._base[k] + self._slow[k]
+        jitter = self._jitter[k]
         if jitter > 0:
             stream = self._streams[k]
             if stream is None:
                 stream = self.sim.stream("link " + src.name + ">" + dst.name, "latency")
                 self._streams[k] = stream
-            base += stream.below(jitter + 1)
-        slow: i64 = self._slow[k]
-        return base + slow
+            latency += stream.below(jitter + 1)
+        return latency
 
     def is_cut(self, src: Node, dst: Node) -> bool:
         """Whether this direction drops all packets."""
@@ -722,7 +722,7 @@ class Network:
     def cut(self, src: Node, dst: Node) -> bool:
         """Drop all packets of one direction from now on; false if it was cut already."""
         k = src.index * self.n + dst.index
-        if self._cut[k]:
+        if self._cut[k] > 0:
             return False
         self._cut[k] = 1
         self.cuts += 1
@@ -732,7 +732,7 @@ class Network:
     def heal(self, src: Node, dst: Node) -> bool:
         """Let packets of one direction through again; false if it was not cut."""
         k = src.index * self.n + dst.index
-        if not self._cut[k]:
+        if self._cut[k] == 0:
             return False
         self._cut[k] = 0
         self.cuts -= 1
@@ -751,7 +751,7 @@ class Network:
 
     def _hold_flights(self, src: Node, dst: Node) -> None:
         """What is in the air on a link when it is cut never arrives: say so now, for whoever watches."""
-        for event in self.sim.calendar.heap:
+        for event in self.sim.calendar.waiting():
             if isinstance(event, Message) and not event.held and event.conn == event.channel.conn:
                 channel = event.channel
                 a = channel.client if event.to_server else channel.server

@@ -37,20 +37,19 @@ class Sim:
     def run(self, until: i64, budget: i64) -> i64:
         """Execute the events up to ``until`` (included), at most ``budget`` of them (0: no limit); the time reached."""
         calendar = self.calendar
-        heap = calendar.heap
         trace = self.trace
         left = budget
-        while len(heap) > 0:
-            event = heap[0]
-            if event.time > until:
+        while True:
+            time = calendar.next_at()
+            if time < 0 or time > until:
                 break
             if budget > 0:
                 if left == 0:
                     return self.now
                 left -= 1
-            calendar.pop()
-            self.now = event.time
-            trace.now = event.time
+            event = calendar.pop()
+            self.now = time
+            trace.now = time
             self.events += 1
             event.fire()
         self.now = until

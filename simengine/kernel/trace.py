@@ -1,15 +1,20 @@
 """The trace: every fact of a run, in order, and one digest over all of them.
 
 Decisive facts are kept for the whole run. Traffic is numbered and digested always, so that the digest is the same
-whether somebody looks or not, and stored only while ``keep_traffic`` is on.
+whether somebody looks or not, and stored only while ``keep_traffic`` is on: packed, ten words a fact, until they are
+taken over and somebody asks for their rows.
 """
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.vecs import extend, vec
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.random import text_key
+
+WORDS: Final = 10  # of a packed fact: seq, t_us, kind, and up to seven values
+GROWTH: Final = 64 * WORDS
 
 _M31: Final = 0x7FFFFFFF
 _K0: Final = 1540483477
@@ -30,37 +35,26 @@ for _kind in KINDS:
 Row = list[object]
 
 
-class Fact:
-    """One fact; ``row`` gives it in the form of ``facts.KINDS``."""
-
-    __slots__ = ("cause", "kind", "seq", "t")
-
-    def __init__(self, seq: i64, t: i64, kind: i64, cause: i64) -> None:
-        self.seq: i64 = seq
-        self.t: i64 = t
-        self.kind: i64 = kind
-        self.cause: i64 = cause
-
-    def row(self) -> Row:
-        """[seq, t_us, kind, cause, values...]"""
-        raise AssertionError("a fact without values")
-
-
+@mypyc_attr(acyclic=True)
 @final
-class Decisive(Fact):
+class Decisive:
     """A fact that is kept for the whole run."""
 
-    __slots__ = ("lists", "text", "values")
+    __slots__ = ("cause", "kind", "lists", "seq", "t", "text", "values")
 
     def __init__(
         self, seq: i64, t: i64, kind: i64, cause: i64, values: list[int], lists: list[list[int]], text: str
     ) -> None:
-        super().__init__(seq, t, kind, cause)
+        self.seq: i64 = seq
+        self.t: i64 = t
+        self.kind: i64 = kind
+        self.cause: i64 = cause
         self.values = values
         self.lists = lists
         self.text = text
 
     def row(self) -> Row:
+        """[seq, t_us, kind, cause, values...], in the form of ``facts.KINDS``."""
         row: Row = [self.seq, self.t, self.kind, self.cause]
         row.extend(self.values)
         row.extend(self.lists)
@@ -70,49 +64,68 @@ class Decisive(Fact):
 
 
 @final
-class Traffic(Fact):
-    """A flight, an append, a move of a mark: what the screen shows and nobody keeps."""
+class Facts:
+    """Facts of some time, taken over from a trace: decisive ones and packed traffic."""
 
-    __slots__ = ("a", "b", "c", "d", "e", "f", "g")
+    __slots__ = ("_decisive", "_words")
 
-    def __init__(self, seq: i64, t: i64, kind: i64, a: i64, b: i64, c: i64, d: i64, e: i64, f: i64, g: i64) -> None:
-        super().__init__(seq, t, kind, 0)
-        self.a: i64 = a
-        self.b: i64 = b
-        self.c: i64 = c
-        self.d: i64 = d
-        self.e: i64 = e
-        self.f: i64 = f
-        self.g: i64 = g
+    def __init__(self, decisive: list[Decisive], words: vec[i64]) -> None:
+        self._decisive = decisive
+        self._words = words
 
-    def row(self) -> Row:
-        values: Row = [self.a, self.b, self.c, self.d, self.e, self.f, self.g]
-        head: Row = [self.seq, self.t, self.kind, self.cause]
-        return head + values[: _INTS[self.kind]]
+    def __len__(self) -> int:
+        return len(self._decisive) + len(self._words) // WORDS
+
+    def rows(self) -> list[Row]:
+        """One row a fact, in the order in which they were stated."""
+        rows: list[Row] = []
+        words = self._words
+        end: i64 = len(words)
+        at: i64 = 0
+        for fact in self._decisive:
+            while at < end and words[at] < fact.seq:
+                rows.append(unpacked(words, at))
+                at += WORDS
+            rows.append(fact.row())
+        while at < end:
+            rows.append(unpacked(words, at))
+            at += WORDS
+        return rows
+
+
+def unpacked(words: vec[i64], at: i64) -> Row:
+    """The row of the packed fact whose first word stands at ``at``."""
+    kind = words[at + 2]
+    row: Row = [words[at], words[at + 1], kind, 0]
+    count: i64 = _INTS[kind]
+    for i in range(at + 3, at + 3 + count):
+        row.append(words[i])
+    return row
 
 
 @final
 class Trace:
     """Collects the facts of one run."""
 
-    __slots__ = ("_buffer", "_h", "_kinds", "decisive", "keep_traffic", "now", "seq")
+    __slots__ = ("_end", "_h", "_kinds", "_taken", "_words", "decisive", "keep_traffic", "now", "seq")
 
     def __init__(self) -> None:
-        self.decisive: list[Fact] = []
+        self.decisive: list[Decisive] = []
         self.keep_traffic: bool = False
-        self._kinds: list[bool] = [True] * 128
+        self._kinds: i64 = -1  # bit k: traffic of kind FIRST_TRAFFIC + k is stored
         self.seq: i64 = 0
         self.now: i64 = 0
         self._h: i64 = 0x2545F491
-        self._buffer: list[Fact] = []
+        self._words: vec[i64] = vec[i64]()
+        self._end: i64 = 0  # of the words that hold facts
+        self._taken: i64 = 0  # decisive facts that were taken over, or stated while nobody looked
 
     def decide(self, kind: i64, cause: i64, values: list[int], lists: list[list[int]], text: str = "") -> i64:
         """State a decisive fact; returns its number, for use as a cause."""
         self.seq += 1
-        fact = Decisive(self.seq, self.now, kind, cause, values, lists, text)
-        self.decisive.append(fact)
-        if self.keep_traffic:
-            self._buffer.append(fact)
+        self.decisive.append(Decisive(self.seq, self.now, kind, cause, values, lists, text))
+        if not self.keep_traffic:
+            self._taken = len(self.decisive)
         h = self._step(self._h, (self.now & _M31) * _K1 ^ (self.now >> 31) * _K2 ^ kind * _K3 ^ cause * _K9)
         for value in values:
             x: i64 = value
@@ -128,29 +141,53 @@ class Trace:
 
     def traffic(self, kind: i64, a: i64, b: i64, c: i64 = 0, d: i64 = 0, e: i64 = 0, f: i64 = 0, g: i64 = 0) -> i64:
         """State a fact of traffic; returns its number."""
-        self.seq += 1
+        seq = self.seq + 1
+        self.seq = seq
         t = self.now
         h = self._h
         x = (t & _M31) * _K1 ^ (t >> 31) * _K2 ^ kind * _K3 ^ (a & _M31) * _K4 ^ (b & _M31) * _K5
         y = (c & _M31) * _K6 ^ (d & _M31) * _K7 ^ (e & _M31) * _K8 ^ (f & _M31) * _K9 ^ (g & _M31) * _K2
         self._h = ((h ^ (h >> 29)) & _M31) * _K0 ^ (h >> 31) ^ x ^ y ^ ((d >> 31) & _M31) * _K3
-        if self.keep_traffic and self._kinds[kind]:
-            self._buffer.append(Traffic(self.seq, t, kind, a, b, c, d, e, f, g))
-        return self.seq
+        if self.keep_traffic and (self._kinds >> (kind - FIRST_TRAFFIC)) & 1:
+            at = self._end
+            self._end = at + WORDS
+            if at == len(self._words):
+                self._grow()
+            words = self._words
+            words[at] = seq
+            words[at + 1] = t
+            words[at + 2] = kind
+            words[at + 3] = a
+            words[at + 4] = b
+            words[at + 5] = c
+            words[at + 6] = d
+            words[at + 7] = e
+            words[at + 8] = f
+            words[at + 9] = g
+        return seq
+
+    def _grow(self) -> None:
+        """Make room for twice as many facts."""
+        words = self._words
+        self._words = extend(words, words) if len(words) > 0 else vec[i64]([0] * GROWTH)
 
     def keep_kinds(self, kinds: list[int]) -> None:
         """Store only these kinds of traffic from now on."""
         self.keep_traffic = True
-        self._kinds = [kind in kinds for kind in range(128)]
+        self._kinds = 0
+        for kind in kinds:
+            if kind >= FIRST_TRAFFIC:
+                self._kinds |= 1 << (kind - FIRST_TRAFFIC)
 
     def _step(self, h: i64, x: i64) -> i64:
         return ((h ^ (h >> 29)) & _M31) * _K0 ^ (h >> 31) ^ x
 
-    def take(self) -> list[Fact]:
-        """The facts since the last call, decisive ones and (while ``keep_traffic``) traffic."""
-        taken = self._buffer
-        self._buffer = []
-        return taken
+    def take(self) -> Facts:
+        """The facts stated since the last call while ``keep_traffic`` was on."""
+        facts = Facts(self.decisive[self._taken :], self._words[: self._end])
+        self._taken = len(self.decisive)
+        self._end = 0
+        return facts
 
     def digest(self) -> str:
         """16 hex digits over every fact so far."""

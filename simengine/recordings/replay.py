@@ -1,7 +1,7 @@
 """Turns the facts of a simulated run back into a recording, with times relative to the script's time 0."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from simengine.kernel.errors import ERR_NO_OFFSET_FOR_PARTITION, ERR_NONE
 from simengine.kernel.facts import (
@@ -48,9 +48,6 @@ from simengine.recordings.model import (
     Read,
 )
 from simengine.recordings.processes import ACTIVE, INACTIVE, REGISTERING, STARTED, STOPPED, STOPPING
-
-if TYPE_CHECKING:
-    from simengine.kernel.trace import Fact
 
 KEPT_TRAFFIC: Final = [APPENDED, CALLS_MADE, CALLS_SETTLED, DELIVERED, OFFSET_COMMITTED]
 US: Final = 1_000_000
@@ -148,14 +145,13 @@ class Replay:
         for p, (topic, number) in enumerate(names["partitions"]):
             self.partitions[p] = f"{names['topics'][topic]}-{number}"
 
-    def fold(self, facts: Iterable["Fact"]) -> None:
-        """Take in facts, in their order."""
+    def fold(self, rows: Iterable[list[Any]]) -> None:
+        """Take in the rows of facts, in their order."""
         folds = self._folds
-        for fact in facts:
-            fold = folds.get(fact.kind)
+        for row in rows:
+            fold = folds.get(row[2])
             if fold is not None:
-                row = fact.row()
-                fold(self._seconds(fact.t), row[4:])
+                fold(self._seconds(row[1]), row[4:])
 
     def _seconds(self, us: int) -> float:
         return round((us - self.zero_us) / US, DIGITS)

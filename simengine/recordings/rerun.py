@@ -56,10 +56,10 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     roles.begin(document.cluster.active, replay.active)
     for action in script.controller_actions:
         world.run(action.at_us - 1)
-        replay.fold(world.trace.take())
+        replay.fold(world.trace.take().rows())
         world.act(action.at_us, f"{action.verb} {roles.stand_in(action, replay.active)} {action.rest}".rstrip())
     world.run(script.until_us)
-    replay.fold(world.trace.take())
+    replay.fold(world.trace.take().rows())
     replay.name(world.names())
     return replace(
         recording,

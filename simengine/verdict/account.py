@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Final, final
 
-from mypy_extensions import i64
+from librt.vecs import append, vec
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.broker import Broker
 from simengine.kafka.log import Batch
@@ -22,6 +23,7 @@ BELOW_MIN_ISR: Final = 2
 LEADERLESS: Final = 3
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Copy:
     """Calls whose records stand in the log twice: at base (epoch), and at earlier (earlier_epoch)."""
@@ -101,7 +103,7 @@ class Account:
         self.unanswered: i64 = 0  # calls that have not ended
         self.exposure: Exposure = Exposure(until)
         self.is_dirty: bool = False
-        self._appended_to: list[int] = []  # per client: calls below this have been in a leader's log
+        self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
     def calls_of(self, client: i64) -> Calls:
         """The calls of one producer to this partition."""
@@ -227,9 +229,9 @@ class Account:
         """A leader appended a producer's batch: has the log its calls already?"""
         if batch.client < 0:
             return
+        while len(self._appended_to) <= batch.client:
+            self._appended_to = append(self._appended_to, 0)
         seen = self._appended_to
-        while len(seen) <= batch.client:
-            seen.append(0)
         end = batch.n + batch.count
         if batch.n >= seen[batch.client]:
             seen[batch.client] = end

@@ -226,11 +226,11 @@ class Book:
 
     def acked_runs(self, p: int) -> list[list[int]]:
         """The newest runs of acknowledged records: [base, count, epoch] each."""
-        return [list(run) for run in self.account(p).recent_acked.runs]
+        return self.account(p).recent_acked.rows()
 
     def lost_runs(self, p: int) -> list[list[int]]:
         """The newest runs of records lost after their acknowledgement."""
-        return [list(run) for run in self.account(p).recent_lost.runs]
+        return self.account(p).recent_lost.rows()
 
     def figures(self) -> dict[str, dict[str, int]]:
         """The last stated figures of each topic."""

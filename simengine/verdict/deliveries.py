@@ -2,9 +2,10 @@
 
 from typing import final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 
+@mypyc_attr(acyclic=True)
 @final
 class DeliveredRun:
     """Records offset .. offset+count-1 of one leader epoch, handed to one consumer in one go."""

@@ -6,7 +6,8 @@ one microsecond wide up to 64, then 64 to each doubling, so a percentile is off 
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from librt.vecs import append, pop, vec
+from mypy_extensions import i64, mypyc_attr
 
 FINE: Final = 64  # buckets to a doubling
 
@@ -29,6 +30,7 @@ def middle_of(bucket: i64) -> i64:
     return low + ((1 << shift) >> 1)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Wait:
     """Calls n .. n+count-1, made at ``t``, of which nobody knows the end yet."""
@@ -48,13 +50,15 @@ class Histogram:
     __slots__ = ("counts", "total")
 
     def __init__(self) -> None:
-        self.counts: dict[int, int] = {}
+        self.counts: vec[i64] = vec[i64]()  # by bucket
         self.total: i64 = 0
 
     def add(self, us: i64, records: i64) -> None:
         """Note records that were acknowledged after ``us``."""
-        bucket = int(bucket_of(us))
-        self.counts[bucket] = self.counts.get(bucket, 0) + int(records)
+        bucket = bucket_of(us)
+        while len(self.counts) <= bucket:
+            self.counts = append(self.counts, 0)
+        self.counts[bucket] += records
         self.total += records
 
     def percentile(self, per_thousand: i64) -> i64:
@@ -63,13 +67,11 @@ class Histogram:
             return -1
         rank: i64 = (self.total * per_thousand + 999) // 1000
         seen: i64 = 0
-        last: i64 = -1
-        for bucket in sorted(self.counts):
-            last = bucket
+        bucket: i64 = -1
+        while seen < rank:
+            bucket += 1
             seen += self.counts[bucket]
-            if seen >= rank:
-                break
-        return middle_of(last)
+        return middle_of(bucket)
 
 
 @final
@@ -79,11 +81,11 @@ class Waits:
     __slots__ = ("_waits",)
 
     def __init__(self) -> None:
-        self._waits: list[Wait] = []
+        self._waits: vec[Wait] = vec[Wait]()
 
     def called(self, n: i64, count: i64, t: i64) -> None:
         """Calls were made."""
-        self._waits.append(Wait(n, count, t))
+        self._waits = append(self._waits, Wait(n, count, t))
 
     def ended(self, n: i64, count: i64, now: i64, into: Histogram | None) -> None:
         """Calls n .. n+count-1 ended; their latencies go ``into`` a histogram, or nowhere."""
@@ -100,7 +102,7 @@ class Waits:
                     return
                 i += 1
             elif first == wait.n and last == wait.n + wait.count:
-                self._waits.pop(i)
+                self._waits, _ = pop(self._waits, i)
             else:
                 i += self._keep_rest(i, first, last)
 
@@ -115,5 +117,11 @@ class Waits:
         wait.count = first - wait.n
         if after == 0:
             return 1
-        self._waits.insert(i + 1, Wait(last, after, wait.t))
+        waits = append(self._waits, wait)
+        k: i64 = len(waits) - 1
+        while k > i + 1:
+            waits[k] = waits[k - 1]
+            k -= 1
+        waits[k] = Wait(last, after, wait.t)
+        self._waits = waits
         return 2

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.latency import Waits
 
@@ -12,6 +12,7 @@ REFUSED: Final = 3
 UNKNOWN: Final = 4
 
 
+@mypyc_attr(acyclic=True)
 @final
 class CallRun:
     """Calls n .. n+count-1 of one producer to one partition, with one outcome.
@@ -65,6 +66,7 @@ class Calls:
         return run
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Run:
     """Records base .. base+count-1 of one leader epoch, of one producer, acknowledged in one mode."""
@@ -83,40 +85,56 @@ class Run:
         return Run(start, end - start, self.epoch, self.acks, self.client)
 
 
+@mypyc_attr(acyclic=True)
+@final
+class RecentRun:
+    """Records base .. base+count-1 of one leader epoch."""
+
+    __slots__ = ("base", "count", "epoch")
+
+    def __init__(self, base: i64, count: i64, epoch: i64) -> None:
+        self.base: i64 = base
+        self.count: i64 = count
+        self.epoch: i64 = epoch
+
+
 @final
 class Recent:
     """The newest runs, as the screen keeps them: [base, count, epoch]; see ``addRun`` of the page's fold."""
 
-    __slots__ = ("runs",)
+    __slots__ = ("_runs",)
 
     KEPT: Final = 64
 
     def __init__(self) -> None:
-        self.runs: list[list[int]] = []
+        self._runs: list[RecentRun] = []
 
     def add(self, base: i64, count: i64, epoch: i64) -> None:
         """Add a run, joined with the last one where it continues it."""
-        runs = self.runs
+        runs = self._runs
         if runs:
             last = runs[-1]
-            if last[2] == epoch and last[0] + last[1] == base:
-                last[1] += int(count)
+            if last.epoch == epoch and last.base + last.count == base:
+                last.count += count
                 return
-        runs.append([int(base), int(count), int(epoch)])
-        if len(runs) > 64:
+        runs.append(RecentRun(base, count, epoch))
+        if len(runs) > self.KEPT:
             runs.pop(0)
+
+    def rows(self) -> list[list[int]]:
+        """[base, count, epoch] each, oldest first."""
+        return [[run.base, run.count, run.epoch] for run in self._runs]
 
     def remove(self, base: i64, count: i64, epoch: i64) -> None:
         """Take records out of the runs."""
-        end = int(base + count)
-        kept: list[list[int]] = []
-        for run in self.runs:
-            start, n, of = run
-            if of != epoch or start >= end or start + n <= base:
+        end = base + count
+        kept: list[RecentRun] = []
+        for run in self._runs:
+            if run.epoch != epoch or run.base >= end or run.base + run.count <= base:
                 kept.append(run)
                 continue
-            if start < base:
-                kept.append([start, int(base) - start, of])
-            if start + n > end:
-                kept.append([end, start + n - end, of])
-        self.runs = kept
+            if run.base < base:
+                kept.append(RecentRun(run.base, base - run.base, epoch))
+            if run.base + run.count > end:
+                kept.append(RecentRun(end, run.base + run.count - end, epoch))
+        self._runs = kept

@@ -15,7 +15,7 @@ from simengine.kernel.facts import (
     REASON_NAMES,
     REG_NAMES,
 )
-from simengine.kernel.trace import Decisive, Fact
+from simengine.kernel.trace import Decisive
 
 if TYPE_CHECKING:
     from simengine.kafka.config import Topic
@@ -98,7 +98,7 @@ def cluster_sentence(topics: list[Json]) -> str:
     return str(worst["sentence"]) if same else f"{worst['topic']}: {worst['sentence']}"
 
 
-def deciding(facts: list[Fact], seq: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> Json | None:
+def deciding(facts: list[Decisive], seq: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> Json | None:
     """Time, words and rule ids of a decisive fact; None for fact 0."""
     low, high = 0, len(facts)
     while low < high:
@@ -110,7 +110,7 @@ def deciding(facts: list[Fact], seq: int, partitions: list[tuple[int, int]], top
     if seq <= 0 or low >= len(facts):
         return None
     fact = facts[low]
-    if not isinstance(fact, Decisive) or fact.seq != seq:
+    if fact.seq != seq:
         return None
     text, rules = clause(fact, partitions, topics)
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}

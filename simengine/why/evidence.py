@@ -4,11 +4,10 @@ A run keeps no traffic, so that hours cost no memory; the few facts about the lo
 """
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_SETTLED
-from simengine.kernel.trace import Decisive, Traffic
 from simengine.scenario.model import Document
 from simengine.world import build
 
@@ -70,25 +69,22 @@ def gather(doc: Document, until_us: int, wanted: list[Records]) -> Evidence:
     world.trace.keep_kinds([CALLS_SETTLED, APPENDED])
     while world.now_us < until_us:
         world.run(min(until_us, world.now_us + SLICE_US))
-        for fact in world.trace.take():
-            if isinstance(fact, Decisive):
+        for row in world.trace.take().rows():
+            if row[2] not in (CALLS_SETTLED, APPENDED):
                 continue
-            assert isinstance(fact, Traffic), "facts are decisive or traffic"
-            seen = _settled(fact) if fact.kind == CALLS_SETTLED else _appended(fact)
+            seen = _settled(row) if row[2] == CALLS_SETTLED else _appended(row)
             if seen is not None and any(seen.records.overlaps(one) for one in by_partition.get(seen.records.p, [])):
-                (found.acks if fact.kind == CALLS_SETTLED else found.appends).append(seen)
+                (found.acks if row[2] == CALLS_SETTLED else found.appends).append(seen)
     return found
 
 
-def _settled(fact: Traffic) -> Seen | None:
-    client, p, _, count, offset, epoch, error = (
-        int(v) for v in (fact.a, fact.b, fact.c, fact.d, fact.e, fact.f, fact.g)
-    )
+def _settled(row: list[Any]) -> Seen | None:
+    seq, t, _, _, client, p, _, count, offset, epoch, error = row
     if error != ERR_NONE or offset < 0:
         return None
-    return Seen(int(fact.seq), int(fact.t), client, Records(p, offset, offset + count, epoch))
+    return Seen(seq, t, client, Records(p, offset, offset + count, epoch))
 
 
-def _appended(fact: Traffic) -> Seen:
-    broker, p, base, count, epoch = (int(v) for v in (fact.a, fact.b, fact.c, fact.d, fact.e))
-    return Seen(int(fact.seq), int(fact.t), broker, Records(p, base, base + count, epoch))
+def _appended(row: list[Any]) -> Seen:
+    seq, t, _, _, broker, p, base, count, epoch = row[:9]
+    return Seen(seq, t, broker, Records(p, base, base + count, epoch))

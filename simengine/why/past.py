@@ -14,14 +14,14 @@ from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_RUNNING,
 )
-from simengine.kernel.trace import Decisive, Fact
+from simengine.kernel.trace import Decisive
 
 
 class Past:
     """Facts by kind and by number."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        self.facts = [fact for fact in facts if isinstance(fact, Decisive)]
+    def __init__(self, facts: Sequence[Decisive]) -> None:
+        self.facts = list(facts)
         self._by_kind: dict[int, list[Decisive]] = {}
         for fact in self.facts:
             self._by_kind.setdefault(fact.kind, []).append(fact)

@@ -159,7 +159,7 @@ class FakeWorld:
 
     def settled(self) -> list[tuple[int, int, int]]:
         """(n, offset, error) of every call that ended, in the order of ending."""
-        rows = [fact.row() for fact in self.sim.trace.take() if fact.kind in (CALLS_SETTLED, PRODUCER_QUEUE)]
+        rows = [row for row in self.sim.trace.take().rows() if row[2] in (CALLS_SETTLED, PRODUCER_QUEUE)]
         found: list[tuple[int, int, int]] = []
         for row in rows:
             if row[2] == CALLS_SETTLED:

@@ -20,9 +20,9 @@ Flight = dict[str, Any]
 def flights(run: World) -> list[Flight]:
     """The flights since the last look, each with its number."""
     found = []
-    for fact in run.trace.take():
-        if fact.kind == wire.FLIGHT:
-            seq, sent, _, _, msg, src, dst, arrive, p, *_ = fact.row()
+    for row in run.trace.take().rows():
+        if row[2] == wire.FLIGHT:
+            seq, sent, _, _, msg, src, dst, arrive, p, *_ = row
             found.append({"seq": seq, "sent": sent, "msg": msg, "src": src, "dst": dst, "arrive": arrive, "p": p})
     return found
 

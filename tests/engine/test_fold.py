@@ -22,8 +22,8 @@ def test_the_fold_of_the_facts_equals_the_snapshot(path: Path) -> None:
     world.trace.take()
     for step in range(1, STEPS + 1):
         world.run(doc.until_us * step // STEPS)
-        for fact in world.trace.take():
-            fold(view, fact.row())
+        for row in world.trace.take().rows():
+            fold(view, row)
         snapshot = world.snapshot()
         view["t"] = snapshot["t"]
         assert view == snapshot, f"after {world.now_us} us"

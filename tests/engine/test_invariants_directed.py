@@ -122,7 +122,13 @@ def test_an_answer_to_an_older_proposal_settles_nothing() -> None:
 
 def part_for(follower: Replica, offset: int, epoch: int) -> FetchAnswer:
     batch = Batch(offset, 1, epoch, 0, 0, -1, -1, -1, 0)
-    return FetchAnswer([FetchPart(0, errors.ERR_NONE, epoch, offset, 0, 0, [batch])])
+    return answer_with(FetchPart(0, errors.ERR_NONE, epoch, offset, 0, 0, [batch]))
+
+
+def answer_with(part: FetchPart) -> FetchAnswer:
+    answer = FetchAnswer()
+    answer.tell([part])
+    return answer
 
 
 def test_a_follower_does_not_use_an_old_answer() -> None:
@@ -149,7 +155,7 @@ def test_a_follower_backs_off_for_a_second_after_an_error_of_a_partition() -> No
     fetcher = follower.fetcher
     assert fetcher is not None
     part = FetchPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, follower.epoch, follower.log.leo, 0, 0, [])
-    fetcher.process(FetchAnswer([part]))
+    fetcher.process(answer_with(part))
     run.run(run.now_us + SECOND - 1_000)
     assert follower.fetch_state == DELAYED
     run.run(run.now_us + 2_000)

@@ -173,7 +173,7 @@ def test_a_diverging_fetch_records_no_progress() -> None:
 def log_of(cache: list[tuple[int, int]], leo: int, start: int = 0) -> Log:
     """A log of one-record batches with this epoch cache."""
     log = Log()
-    log.base = log.start = log.leo = start
+    log.start = log.leo = start
     for offset in range(start, leo):
         epoch = next(e for e, s in reversed(cache) if s <= offset)
         log.append(Batch(offset, 1, epoch, 0, offset, -1, -1, -1, 0))

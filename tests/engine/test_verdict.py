@@ -135,7 +135,7 @@ def test_users_units_are_the_topics_own_traffic() -> None:
 
 def test_the_stated_verdict_carries_the_users_units() -> None:
     world = ran("s28-paused-leader")
-    stated = [fact.row()[5:] for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED][-1]
+    stated = [fact.values[1:] for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED][-1]
     figures = dict(zip(FIGURES, stated, strict=True))
     assert figures["lost"] == 1
     found = topic("s28-paused-leader")

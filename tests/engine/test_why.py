@@ -48,7 +48,7 @@ def test_every_link_names_a_fact_of_the_run_and_its_moment(name: str) -> None:
     world = build(doc)
     world.trace.keep_traffic = True
     world.run(doc.until_us)
-    times = {fact.seq: fact.t for fact in world.trace.take()}
+    times = {row[0]: row[1] for row in world.trace.take().rows()}
     times |= {fact.seq: fact.t for fact in world.trace.decisive}
     links = [link for chain in examined(name)["chains"] for link in chain["links"]]
     assert [times[link["seq"]] for link in links] == [link["t"] for link in links]

@@ -95,8 +95,8 @@ HIGH_WATERMARK: list[Mutant] = [
         "M26",
         "FET-8: a new high watermark releases a parked fetch",
         SESSION,
-        "            self._hw_news.append(remote)",
-        "            self._hw_news.append(remote)\n            self.role_changed()",
+        "            self._hw_news = append(self._hw_news, remote)",
+        "            self._hw_news = append(self._hw_news, remote)\n            self.role_changed()",
         scenarios="s01 s40",
     ),
     mutant(

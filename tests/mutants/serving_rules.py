@@ -27,7 +27,7 @@ PRODUCING: list[Mutant] = [
     mutant(
         "M55",
         "PROD-8: the records go with the request that times out",
-        PRODUCE,
+        "kafka.produce_wait",
         "                broker.metrics.expired_produces += 1",
         "                broker.metrics.expired_produces += 1\n                replica.truncate(replica.hw, 0)",
         killers="no_trunc_on_restart",
@@ -64,8 +64,8 @@ PRODUCING: list[Mutant] = [
         "M59a",
         "IDEM-3: one batch is remembered",
         "kafka.producer_state",
-        "        if len(entry.batches) > BATCHES_KEPT:",
-        "        if len(entry.batches) > 1:",
+        "        if len(batches) > BATCHES_KEPT:",
+        "        if len(batches) > 1:",
         tables="last_five",
     ),
     mutant(

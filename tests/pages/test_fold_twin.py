@@ -27,7 +27,7 @@ def frames_of(path: Path) -> list[Any]:
     world.trace.take()
     for frame in range(1, FRAMES + 1):
         world.run(document.until_us * frame // FRAMES)
-        rows = [fact.row() for fact in world.trace.take()]
+        rows = world.trace.take().rows()
         lines.append({"rows": rows, "view": copy.deepcopy(world.snapshot())})
     return lines
 

@@ -120,9 +120,9 @@ def _compare_facts(body: bytes, witness: Witness) -> None:
     assert len(document.timeline) == len(witness.done)
     world = build(document)
     world.trace.keep_traffic = True
-    known = {fact.seq: fact.row() for fact in world.trace.decisive}
+    known: dict[object, object] = {fact.seq: fact.row() for fact in world.trace.decisive}
     world.run(max(row[1] for row in witness.drawn.values()) + 1)
-    known |= {fact.seq: fact.row() for fact in world.trace.take()}
+    known |= {row[0]: row for row in world.trace.take().rows()}
     for seq, row in witness.drawn.items():
         assert known.get(seq) == row
 

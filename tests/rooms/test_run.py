@@ -105,7 +105,7 @@ def test_the_facts_of_a_replayed_run_come_by_replay() -> None:
     world.run(1_000_000)
     world.trace.keep_traffic = True
     world.run(2_000_000)
-    assert rows == [fact.row() for fact in world.trace.take()]
+    assert rows == world.trace.take().rows()
 
 
 def test_what_a_viewer_drew_is_reached_again() -> None:
