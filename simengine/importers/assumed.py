@@ -1,5 +1,6 @@
 """What no paste tells and the verdict depends on: the assumed values, with their reasons, open to editing."""
 
+import re
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
@@ -112,7 +113,7 @@ def _states(name: str, value: Any) -> dict[int, str]:
         raise AssumedError(f"{name} is {value!r}: allowed is a map of broker ids to running or down.")
     found: dict[int, str] = {}
     for broker, state in value.items():
-        if not str(broker).isdigit() or state not in ("running", "down"):
+        if not re.fullmatch(r"[0-9]{1,10}", str(broker)) or state not in ("running", "down"):
             raise AssumedError(f"{name} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
         found[int(broker)] = str(state)
     return found

@@ -15,7 +15,7 @@ _STATE = re.compile(r"\bBROKER\s+LEADER\(S\)\s+REPLICAS\b")
 _PARTITION_LOAD = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
 _LOAD = re.compile(r"\bHOST\s+BROKER\s+(?:RACK\s+)?(?:LOGDIR\s+)?DISK")
 _JSON = re.compile(r"\"(?:KafkaBrokerState|LeaderNwInRate)\"\s*:")
-_SUMMARY = re.compile(r"has (\d+) brokers?, (\d+) replicas?, (\d+) leaders?, and (\d+) topics?")
+_SUMMARY = re.compile(r"has \d{1,9} brokers?, \d{1,9} replicas?, \d{1,9} leaders?, and (\d{1,9}) topics?")
 _STATE_ROW = re.compile(r"^\s*(\d{1,10})\s+\d+\s+\d+\s+\d+\s+\d+\s+(?:true|false)\b")
 _PARTITION_LOAD_ROW = re.compile(r"^\s*(\S+)-(\d{1,9})\s+(-?\d{1,10})\s+\[([\d, ]*)\]")
 _LOAD_ROW = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),")
@@ -61,7 +61,7 @@ def _state(lines: list[Line], text: str) -> Facts:
     facts = count_table([line.text for line in lines]) or Facts()
     summary = _SUMMARY.search(text)
     facts.brokers = len(_first_groups(_STATE_ROW, lines)) or facts.brokers
-    facts.topics = int(summary.group(4)) if summary else facts.topics
+    facts.topics = int(summary.group(1)) if summary else facts.topics
     return facts
 
 

@@ -20,6 +20,7 @@ from simengine.importers.unwrap import Logical, logical_lines
 KIND = "describe"
 LABEL = "kafka-topics.sh --describe"
 _IDS_THEN_PROSE = re.compile(r"(\d+(?:,\s?\d+)*)\s+[^\d\s,]")
+_MARKS_IN_FRONT = " \t>|#*-"
 _NO_LABEL = "no label"
 
 
@@ -109,7 +110,8 @@ class _Reader:
 
     def _cut(self, record: Record, reason: str) -> str:
         """A row that is lost makes a warning, for the counts are then too low; prose with labels does not."""
-        if record.is_row and fields.whole_number(record.values["partition"]) is not None:
+        is_prose = "topic" not in record.values and record.before.strip(_MARKS_IN_FRONT)
+        if record.is_row and not is_prose and fields.whole_number(record.values["partition"]) is not None:
             self.found += fields.id_list(record.values.get("replicas", "?")) is not None
             self.reading.warn(f"Line {record.line}: {reason}. This row is left out.")
         return reason

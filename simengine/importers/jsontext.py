@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any, Final
 
+from simengine.importers.limits import BROKER_ID_MAX
+
 _OPENING = re.compile(r"[{\[]")
 _COMMENT = re.compile(r"((?:[^\"#/<(]|\"(?:[^\"\\]|\\.)*\"|/(?!/)|[<(](?!\d{1,2}[>)]))*)(?:#|//|[<(]\d{1,2}[>)])")
 _LAST_COMMA = re.compile(r",(?=\s{0,200}[}\]])")
@@ -64,6 +66,12 @@ def _is_worth_trying(text: str, at: int) -> bool:
 def as_int(value: object) -> int | None:
     """A whole number out of JSON; booleans are none."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def as_id(value: object) -> int | None:
+    """A broker id out of JSON; None for what is none, -1 (nobody) included."""
+    number = as_int(value)
+    return number if number is not None and 0 <= number <= BROKER_ID_MAX else None
 
 
 def as_ids(value: object) -> tuple[int, ...] | None:

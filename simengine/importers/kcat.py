@@ -7,15 +7,17 @@ the preferred leader. Every line may carry a prefix (``node-a: ``), as ``dsh`` a
 import re
 from typing import Final
 
+from simengine.importers import fields, limits
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import is_continued, is_ellipsis, why_noise
 from simengine.importers.text import Line, Paste
 
 KIND: Final = "kcat"
 LABEL: Final = "kcat -L"
+BAD_IDS: Final = "a broker id is said twice, or beyond Kafka's range"
 _HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
-_BROKERS = re.compile(r"(?:^|[\s:|>])(\d+) brokers:\s*$")
-_TOPICS = re.compile(r"(?:^|[\s:|>])(\d+) topics:\s*$")
+_BROKERS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$")
+_TOPICS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
 _TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]{0,249})[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
 _ERROR = re.compile(r"\b(?:Broker|Local): .*")  # as librdkafka words its errors; other text is a comment
@@ -129,6 +131,8 @@ class _Reader:
         broker = _BROKER.search(text)
         if broker:
             number = int(broker.group(1))
+            if number > limits.BROKER_ID_MAX:
+                return BAD_IDS
             self.cluster.brokers.setdefault(number, Broker(number, alive=True, line=line.no))
             return ""
         if _CUT_PARTITION.search(text):
@@ -159,10 +163,13 @@ class _Reader:
         if match.group(4) is None:
             self.reading.warn(f"Line {line.no}: this partition has no isrs. It is left out.")
             return "the partition is cut off: no isrs"
-        replicas, isr = _ids(match.group(3)), _ids(match.group(4))
+        replicas, isr = fields.id_list(match.group(3)), fields.id_list(match.group(4))
+        number, leader = int(match.group(1)), max(int(match.group(2)), NO_LEADER)
+        if replicas is None or isr is None or leader > limits.BROKER_ID_MAX:
+            self.reading.warn(f"Line {line.no}: {BAD_IDS}. This row is left out.")
+            return BAD_IDS
         if not replicas:
             return "the partition lists no replica"
-        number, leader = int(match.group(1)), max(int(match.group(2)), NO_LEADER)
         if number in self.topic.rows:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
         self.topic.rows[number] = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
@@ -207,7 +214,3 @@ def warn_about_metadata(reading: Reading, brokers_listed: bool) -> None:
             "Old brokers list replicas in no order: a leader that is not the first may still be the preferred one."
         )
     reading.notes.append("kcat tells no configs: min.insync.replicas is the assumed one for every topic.")
-
-
-def _ids(text: str) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(int(part) for part in text.split(",") if part.strip().isdigit()))

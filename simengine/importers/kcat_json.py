@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from simengine.importers.jsontext import as_int, json_values, unescaped
+from simengine.importers.jsontext import as_id, as_int, json_values, unescaped
 from simengine.importers.kcat import KIND, warn_about_metadata
+from simengine.importers.limits import PARTITIONS_MAX
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.text import Paste
 
@@ -49,8 +50,8 @@ def _is_listing(value: Any) -> bool:
 def _take_brokers(listing: dict[str, Any], cluster: Cluster) -> None:
     brokers = listing.get("brokers", [])
     for item in brokers if isinstance(brokers, list) else []:
-        number = as_int(item.get("id")) if isinstance(item, dict) else None
-        if number is not None and number >= 0:
+        number = as_id(item.get("id")) if isinstance(item, dict) else None
+        if number is not None:
             cluster.brokers[number] = Broker(number, alive=True)
 
 
@@ -76,18 +77,18 @@ def _take_topic(item: Any, reading: Reading) -> None:
 def _row(topic: str, item: Any) -> Row | None:
     if not isinstance(item, dict):
         return None
-    number, leader = as_int(item.get("partition")), as_int(item.get("leader"))
+    number, leader = as_int(item.get("partition")), as_id(item.get("leader"))
     replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
-    if number is None or number < 0 or not replicas or isr is None:
+    if number is None or not 0 <= number < PARTITIONS_MAX or not replicas or isr is None:
         return None
-    return Row(topic, number, NO_LEADER if leader is None or leader < 0 else leader, replicas, isr)
+    return Row(topic, number, NO_LEADER if leader is None else leader, replicas, isr)
 
 
 def _members(value: Any) -> tuple[int, ...] | None:
     """``[{"id": 1}, ...]`` as ids, or a plain list of ids."""
     if not isinstance(value, list):
         return None
-    ids = [as_int(item.get("id") if isinstance(item, dict) else item) for item in value]
+    ids = [as_id(item.get("id") if isinstance(item, dict) else item) for item in value]
     if None in ids:
         return None
     return tuple(dict.fromkeys(number for number in ids if number is not None))

@@ -129,6 +129,6 @@ class _Seen:
         self.reading.warn("This is ZooKeeper's node of a topic: replicas only, the topic's name stands in the command.")
         for number, replicas in entries.items():
             ids = as_ids(replicas)
-            if number.isdigit() and ids is not None:
+            if re.fullmatch(r"[0-9]{1,9}", number) and ids is not None:
                 self.partitions[topic, int(number)] = None
                 self.brokers.update(dict.fromkeys(ids))

@@ -59,6 +59,20 @@ def test_prose_with_labels_but_no_number_loses_no_row() -> None:
     assert status(reading) == "accept"
 
 
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "- `Partition: 0 Leader: 1`: broker 1 leads partition 0",
+        "  - `Replicas: 1,2,3`: there are three copies of `Partition: 0`",
+        "As `Partition: 0 Leader: 1 Isr: 1` shows, the rest is gone",
+    ],
+)
+def test_an_explanation_that_quotes_columns_is_no_lost_row(prose: str) -> None:
+    reading = read(header() + row() + "\n" + prose + "\n")
+    assert facts(reading) == (3, 1, 1, 0, 0, 0)
+    assert (status(reading), len(reading.unread)) == ("accept", 1)
+
+
 def test_a_header_that_a_wiki_wrapped_before_its_configs_is_whole() -> None:
     text = "Topic: t\tPartitionCount: 1\tReplicationFactor: 3\n    Configs: flush.ms=1000,\n    min.insync.replicas=2\n"
     reading = read(text + row())

@@ -10,6 +10,7 @@ import pytest
 from simengine.importers import limits
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
+from simengine.scenario import load
 from tests.importers import samples
 from tests.importers.test_describe import row
 
@@ -126,13 +127,61 @@ def test_too_many_brokers_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["1", "{", "[", "<", " ", "a-", "\\t", "\\", "1,", "a.", "Topic: ", 'topic "', "partition 1, leader ", "[1"],
+    [
+        "1",
+        "{",
+        "[",
+        "<",
+        "|",
+        "#",
+        "//",
+        '\\"',
+        "<1>",
+        "a|b\n",
+        "PARTITION LEADER REPLICAS\n",
+        " ",
+        "a-",
+        "\\t",
+        "\\",
+        "1,",
+        "a.",
+        "Topic: ",
+        'topic "',
+        "partition 1, leader ",
+        "[1",
+    ],
 )
 def test_no_repetition_makes_reading_slow(piece: str) -> None:
     """A quadratic pattern would need minutes for this; the bound leaves room for a busy machine."""
     text = piece * (120_000 // len(piece))
     started = time.process_time()
     import_text(text + "!\n")
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        samples.KCAT.replace("isrs: 1,2", "isrs: {}"),
+        samples.KCAT.replace("3 brokers", "{} brokers").replace("broker 1 at", "broker {} at"),
+        samples.KCAT_JSON.replace("{", "{{").replace("}", "}}").replace('"id":3', '"id":{}'),
+        samples.MODERN.replace("Replicas: 1,2,3", "Replicas: 1,{}"),
+        samples.MODERN.replace("Partition: 0", "Partition: {}"),
+        QUORUM.replace("{", "{{").replace("}", "}}").replace("HighWatermark: 10", "HighWatermark: {}"),
+        "BROKER LEADER(S) REPLICAS\nThe cluster has 1 brokers, 1 replicas, 1 leaders, and {} topics\n",
+        '{{"partitions":{{"{}":[1],"\u00b2":[2]}}}}',
+        "Reassignment of partition a-{} is completed\n",
+        "services:\n  k: {{image: kafka, scale: {}}}\n",
+        "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nspec: {{partitions: {}}}\n",
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_no_number(text: str) -> None:
+    started = time.process_time()
+    for digits in (11, 5_000, 1_000_000):
+        result = import_text(text.format("9" * digits, "9" * digits))
+        assert result["status"] in ("accept", "accept-warn", "reject")
+        if result["scenario"]:
+            load(result["scenario"])
     assert time.process_time() - started < 5
 
 
