@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from playground.rooms import past
 from playground.rooms import why as examining
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
-from playground.rooms.host import RoomFull, host
+from playground.rooms.host import RoomFull, RunTooLong, host
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
@@ -38,6 +38,7 @@ STATUS: dict[type[Exception], int] = {
     NoSuchRun: 404,
     RoomEnded: 409,
     RunFailed: 409,
+    RunTooLong: 409,
     past.NotYet: 409,
     TooOften: 429,
     RoomFull: 503,

@@ -1,16 +1,22 @@
 """What a viewer may ask of a room, and the answer to each command: ack or refused, with its id."""
 
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from django.db import DatabaseError
+
 from playground.rooms import wire
 from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import BACK_FROM_SPEED_US, STEP_LOOK_US
+from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US, STEP_LOOK_US
 from playground.rooms.room import Frame, Room
 from playground.rooms.wire import Command
+from simengine import engine_form
 from simengine.scenario import DocumentError
+
+log = logging.getLogger(__name__)
 
 BACK_WALL_S = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
 READERS_WORDS = "this run belongs to another browser: you can look, and fork it to act in a copy of your own"
@@ -27,8 +33,6 @@ class NotDone(Exception):
 
 async def obey(room: Room, viewer: Viewer, command: Command) -> None:
     """Do one command and answer it."""
-    if command.cmd in _ENDS_THE_WAY_AHEAD:
-        room.ahead.stop()
     await _answered(_HANDLERS[command.cmd], room, viewer, command)
 
 
@@ -42,53 +46,87 @@ async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Comma
         viewer.tell(wire.refused(command.id, room.ended))
     except EngineDied:
         viewer.tell(wire.refused(command.id, "the simulation's process ended; the run is coming back, try again"))
+    except DatabaseError as failure:
+        log.warning("room %s: %s", room.name, command.cmd, exc_info=True)
+        viewer.tell(wire.refused(command.id, f"the database did not answer ({type(failure).__name__}); try again"))
+    except Exception as error:
+        log.exception("room %s: %s", room.name, command.cmd)
+        viewer.tell(wire.refused(command.id, f"an error in Highwater ({type(error).__name__}); look what happened"))
 
 
 async def _act(room: Room, viewer: Viewer, command: Command) -> None:
     if not viewer.may_act:
         raise NotDone(FROZEN_WORDS if room.run.is_frozen else READERS_WORDS)
+    room.ahead.stop()
     async with room.lock:
         if command.nonce in room.run.nonces:
             viewer.tell(wire.ack(command.id, room.run.nonces[command.nonce], room.seq))
             return
         _must_go_on(room)
-        await _back_to_what_was_shown(room, command.shown_us)
-        at_us = await room.ask("act", room.clock.t_us + 1, command.do)
-        await _store(room, at_us, command)
-        await room.advance(at_us, flush=True)
+        said = await _back_to_what_was_shown(room, command.shown_us)
+        at_us, frames = await _carried_out_and_stored(room, command)
+        for frame in frames:
+            room.show(frame)
         room.clock.jump(room.clock.t_us, time.monotonic())
         room.pace.note_event(at_us)
-        viewer.tell(wire.ack(command.id, at_us, room.seq))
+        viewer.tell(wire.ack(command.id, at_us, room.seq, said))
 
 
-async def _store(room: Room, at_us: int, command: Command) -> None:
-    """Store an action that the engine has accepted. If that fails the run forgets it."""
+async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, list[Frame]]:
+    """When an action happened, and its facts, which nobody has seen; an action that breaks the run is not stored."""
+    try:
+        at_us, frames = await room.carry_out(command.do)
+    except RunFailed as failure:
+        await room.go_back(room.clock.t_us)
+        raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
     try:
         await room.storage.accept(room.stored_clock(at_us), command.do, command.nonce)
-    except Exception as failure:
-        await room.go_back(room.clock.t_us)
-        if isinstance(failure, DocumentError):
-            raise NotDone(str(failure)) from failure
-        raise NotDone(f"the action could not be stored ({type(failure).__name__}); nothing was changed") from failure
+    except Exception as failure:  # noqa: BLE001  # told in words, and looked into
+        await _must_be_stored(room, at_us, failure)
+        frames = await room.unseen(at_us)
     room.last_action_us = at_us
     if command.nonce is not None:
         room.run.nonces[command.nonce] = at_us
     room.has_new_actions = True
+    return at_us, frames
 
 
-async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> None:
-    """At high speed a person acts on a picture that is long past: the run returns to it if nothing lies between."""
-    speed_us = room.clock.speed_us
-    if shown_us is None or speed_us < BACK_FROM_SPEED_US or not room.clock.playing:
+async def _must_be_stored(room: Room, at_us: int, failure: Exception) -> None:
+    """Storing failed, or only its answer was lost: the stored document tells, and the run follows it."""
+    room.has_new_actions = True
+    try:
+        await room.go_back(room.clock.t_us)
+    except DatabaseError:
+        words = "the action could not be stored: the database does not answer; look later whether it happened"
+        raise NotDone(words) from failure
+    if room.last_action_us == at_us:
         return
-    oldest_us = room.clock.t_us - int(speed_us * BACK_WALL_S)
-    if max(room.last_action_us, oldest_us) < shown_us < room.clock.t_us:
-        await room.go_back(shown_us)
+    if isinstance(failure, DocumentError):
+        raise NotDone(str(failure)) from failure
+    raise NotDone(f"the action could not be stored ({type(failure).__name__}); nothing was changed") from failure
+
+
+async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
+    """At high speed a person acts on a picture that is long past: the run returns to it if nothing lies between.
+
+    A long run does not: everybody would wait for the replay. What the person should know then.
+    """
+    t_us, speed_us = room.clock.t_us, room.clock.speed_us
+    if shown_us is None or speed_us < BACK_FROM_SPEED_US or not room.clock.playing:
+        return ""
+    oldest_us = t_us - int(speed_us * BACK_WALL_S)
+    if not max(room.last_action_us, oldest_us) < shown_us < t_us:
+        return ""
+    if room.events > BACK_EVENTS_MAX[engine_form()]:
+        return f"You saw {shown_us / 1e6:.3f} s; the run had gone on to {t_us / 1e6:.3f} s, and acts there."
+    await room.go_back(shown_us)
+    return ""
 
 
 async def _play(room: Room, viewer: Viewer, command: Command) -> None:
     _must_steer(viewer)
     _must_go_on(room)
+    room.ahead.stop()
     async with room.lock:
         room.clock.play(time.monotonic())
         await _clock_changed(room, viewer, command)
@@ -96,6 +134,7 @@ async def _play(room: Room, viewer: Viewer, command: Command) -> None:
 
 async def _pause(room: Room, viewer: Viewer, command: Command) -> None:
     _must_steer(viewer)
+    room.ahead.stop()
     async with room.lock:
         room.clock.pause()
         await _clock_changed(room, viewer, command)
@@ -118,6 +157,7 @@ async def _ease(room: Room, viewer: Viewer, command: Command) -> None:
 async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     _must_steer(viewer)
     _must_go_on(room)
+    room.ahead.stop()
     async with room.lock:
         room.clock.pause()
         is_at_rest = room.is_at_rest()
@@ -174,8 +214,11 @@ async def _have(room: Room, viewer: Viewer, command: Command) -> None:
 
 
 async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str = "") -> None:
-    """Store the clock, then tell everybody. Holds the room's lock."""
-    await room.storage.keep_clocks([room.stored_clock()])
+    """Store the clock, then tell everybody; the host stores it later if that fails. Holds the room's lock."""
+    try:
+        await room.storage.keep_clocks([room.stored_clock()])
+    except DatabaseError:
+        log.warning("room %s: its clock is not stored yet", room.name, exc_info=True)
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq, said))
     room.tell_clock()
 
@@ -190,7 +233,6 @@ def _must_go_on(room: Room) -> None:
         raise NotDone(room.ended)
 
 
-_ENDS_THE_WAY_AHEAD: Final = ("act", "play", "pause", "step")
 _HANDLERS: Final[dict[str, Handler]] = {
     "act": _act,
     "play": _play,

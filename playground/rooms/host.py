@@ -5,7 +5,6 @@ same data would run them twice, so it is refused.
 """
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import time
@@ -23,7 +22,8 @@ from playground.rooms.hub import Viewer
 from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, ROOMS_MAX, UNATTENDED_DROP_S
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
-from playground.rooms.storage import Storage
+from playground.rooms.run_limit import is_over, limit_words
+from playground.rooms.storage import Storage, StoredClock
 from playground.supervisor.instance import Claim
 
 log = logging.getLogger(__name__)
@@ -31,6 +31,10 @@ log = logging.getLogger(__name__)
 
 class RoomFull(Exception):
     """No more rooms, or no more viewers in a room; the message gives the limit."""
+
+
+class RunTooLong(Exception):
+    """A moment has more events before it than one run may have; the message says where the run ended."""
 
 
 class Host:
@@ -43,6 +47,7 @@ class Host:
         self._rooms: dict[str, Room] = {}
         self._asides = asyncio.Semaphore(ASIDES_MAX)
         self._aside_numbers = itertools.count(1)
+        self._leaving: dict[str, asyncio.Task[None]] = {}  # rooms that are being closed
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._audiences: dict[str, list[Viewer]] = {}  # viewers that wait for a room to come back
         self._keeper = asyncio.create_task(self._keep(), name="rooms keeper")
@@ -56,14 +61,14 @@ class Host:
         audience.append(viewer)
         try:
             room = await self.room(name)
-        finally:
+            if len(room.hub.viewers) >= ROOM_VIEWERS_MAX:
+                raise RoomFull(f"This room is full ({ROOM_VIEWERS_MAX}).")
+            greeting = {"owner": viewer.may_act, "control": viewer.may_steer}
+            await room.join(viewer, have_seq, greeting)
+        finally:  # not before it has joined: until then its waiting alone keeps the room from being dropped
             audience.remove(viewer)
             if not audience:
                 self._audiences.pop(str(name), None)
-        if len(room.hub.viewers) >= ROOM_VIEWERS_MAX:
-            raise RoomFull(f"This room is full ({ROOM_VIEWERS_MAX}).")
-        greeting = {"owner": viewer.may_act, "control": viewer.may_steer}
-        await room.join(viewer, have_seq, greeting)
         return room
 
     async def room(self, name: RoomName) -> Room:
@@ -84,18 +89,19 @@ class Host:
         for key, room in list(self._rooms.items()):
             if room.run.scenario_id == scenario_id:
                 room.end("deleted", reason)
-                await self._drop(key, room, keep_clock=False)
+                await self._drop(key, keep_clock=False)
 
     @asynccontextmanager
     async def aside(self, document: dict[str, Any], until_us: int) -> AsyncIterator["Aside"]:
-        """A run of a document to ``until_us``, beside all rooms; ask it, then it is gone. Raises RunFailed."""
+        """A run of a document to ``until_us``, beside all rooms; ask it. Raises RunFailed or RunTooLong."""
         async with self._asides:
             engine = await self.engines.take()
             name = f"aside {next(self._aside_numbers)}"
             try:
                 await engine.ask(name, "open", document)
-                while (await engine.ask(name, "replay", until_us))["t"] < until_us:
-                    pass
+                while (reached := await engine.ask(name, "replay", until_us))["t"] < until_us:
+                    if is_over(reached["events"]):
+                        raise RunTooLong(f"{limit_words()} It ended before {reached['t'] / 1e6:.3f} s.")
                 yield Aside(engine, name)
             finally:
                 await self.engines.give_back(engine, name)
@@ -103,14 +109,16 @@ class Host:
     async def close(self) -> None:
         """Store all clocks and end everything."""
         self._keeper.cancel()
-        for key, room in list(self._rooms.items()):
-            await self._drop(key, room, keep_clock=True)
+        for key in list(self._rooms):
+            await self._drop(key, keep_clock=True)
         await self.engines.stop()
         await self.storage.close()
 
     async def _open(self, name: RoomName) -> Room:
         key = str(name)
         try:
+            if (leaving := self._leaving.get(key)) is not None:
+                await leaving  # the clock that it stores is where this one begins
             await self._make_space()
             run = await self.storage.load(key, name.scenario_id)
             audience = self._audiences.setdefault(key, [])
@@ -130,11 +138,14 @@ class Host:
     async def _make_space(self) -> None:
         if len(self._rooms) + len(self._opening) <= ROOMS_MAX:
             return
-        empty = [(room.empty_since, key) for key, room in self._rooms.items() if not room.hub.viewers]
+        empty = [(room.empty_since, key) for key, room in self._rooms.items() if self._is_empty(key)]
         if not empty:
             raise RoomFull(f"This server holds {ROOMS_MAX} running rooms, which is its limit. Try again in a minute.")
-        key = min(empty)[1]
-        await self._drop(key, self._rooms[key], keep_clock=True)
+        await self._drop(min(empty)[1], keep_clock=True)
+
+    def _is_empty(self, key: str) -> bool:
+        """Whether nobody is in a room or on the way in."""
+        return not self._rooms[key].hub.viewers and not self._audiences.get(key)
 
     async def _keep(self) -> None:
         """Once a second: store the clocks that moved, drop the rooms that nobody has looked at for long."""
@@ -142,27 +153,59 @@ class Host:
             await asyncio.sleep(CLOCK_STORE_S)
             try:
                 await self._keep_clocks()
-            except (EngineDied, RunFailed, RoomEnded):
-                pass  # the room finds out by itself
-            except DatabaseError:
-                log.exception("the clocks of the rooms could not be stored; trying again in a second")
-            now = time.monotonic()
-            for key, room in list(self._rooms.items()):
-                if not room.hub.viewers and now - room.empty_since > UNATTENDED_DROP_S:
-                    await self._drop(key, room, keep_clock=True)
+                await self._drop_unattended()
+            except Exception:  # whatever it was: without this task no clock is stored and no room ever dropped
+                log.exception("the rooms could not be kept; trying again in %s s", CLOCK_STORE_S)
 
     async def _keep_clocks(self) -> None:
         moved = [room for room in self._rooms.values() if room.has_unstored_clock and not room.ended]
-        if moved:
-            await self.storage.keep_clocks([await room.clock_to_store() for room in moved])
+        idle = [room for room in moved if not room.lock.locked()]  # a room that is busy has its turn later
+        clocks = [clock for clock in await asyncio.gather(*map(_clock_of, idle)) if clock is not None]
+        try:
+            if clocks:
+                await self.storage.keep_clocks(clocks)
+        except DatabaseError:
+            log.warning("the clocks of the rooms are not stored; trying again in %s s", CLOCK_STORE_S, exc_info=True)
+            for room in idle:
+                room.has_unstored_clock = True
 
-    async def _drop(self, key: str, room: Room, *, keep_clock: bool) -> None:
-        self._rooms.pop(key, None)
-        with contextlib.suppress(EngineDied, RunFailed, RoomEnded):
-            if keep_clock and room.has_unstored_clock:
-                await self.storage.keep_clocks([await room.clock_to_store()])
-        with contextlib.suppress(EngineDied):
+    async def _drop_unattended(self) -> None:
+        now = time.monotonic()
+        for key, room in list(self._rooms.items()):
+            is_unattended = self._is_empty(key) and now - room.empty_since > UNATTENDED_DROP_S
+            if is_unattended and not room.lock.locked():
+                await self._drop(key, keep_clock=True)
+
+    async def _drop(self, key: str, *, keep_clock: bool) -> None:
+        """Close a room; who wants it meanwhile waits until that is done."""
+        room = self._rooms.pop(key, None)
+        if room is None:
+            return
+        self._leaving[key] = asyncio.create_task(self._close(room, keep_clock=keep_clock), name=f"closing {key}")
+        self._leaving[key].add_done_callback(lambda _: self._leaving.pop(key))
+        await asyncio.shield(self._leaving[key])
+
+    async def _close(self, room: Room, *, keep_clock: bool) -> None:
+        try:
+            if keep_clock and room.has_unstored_clock and (clock := await _clock_of(room)) is not None:
+                await self.storage.keep_clocks([clock])
+        except DatabaseError:
+            log.warning("room %s: its last clock is not stored", room.name, exc_info=True)
+        try:
             await room.close()
+        except Exception:  # nobody is in the room any more, and the next one is already awaited
+            log.exception("room %s was not closed properly", room.name)
+
+
+async def _clock_of(room: Room) -> StoredClock | None:
+    """The clock of a room as it is to be stored, None where its engine cannot say: the room finds out by itself."""
+    try:
+        return await room.clock_to_store()
+    except (EngineDied, RunFailed, RoomEnded):
+        return None
+    except Exception:  # one room's trouble is not that of the others
+        log.exception("room %s", room.name)
+        return None
 
 
 class Aside:

@@ -9,12 +9,16 @@ SPEED_MAX_US: Final = 600_000_000  # 10 min/s
 SPEED_NORMAL_US: Final = 100_000  # 100 ms/s
 BACK_FROM_SPEED_US: Final = 1_000_000  # at this speed and above, an action goes back to the time that was shown
 CLOCK_STORE_S: Final = 1.0  # the clock of a playing room is stored this often
+STORAGE_RETRY_S: Final = 0.5  # a room that needs the database asks again after this time
 STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of making one huge frame
 STEP_LOOK_US: Final = 30_000_000  # a step looks at most this far ahead for the next event
 
 # --- one run ---
-# Replay of a whole run takes at most 30 s: measured 0.9 M events/s compiled and 30,000 interpreted, on a busy core of
+# Replay of a whole run takes at most 30 s: measured 0.9 M events/s compiled and 30,000 interpreted, on one of
+# two busy cores.
 RUN_EVENTS_MAX: Final = {"compiled": 15_000_000, "interpreted": 500_000}
+# At high speed a click is done at the time that was shown, by replay; not in a run with more events (about 0.25 s).
+BACK_EVENTS_MAX: Final = {"compiled": 200_000, "interpreted": 8_000}
 SLICE_EVENTS: Final = 2_000  # events between two looks at the wall clock
 FRAME_BUDGET_S: Final = 0.020  # a frame's share of the engine's process; what does not fit slows the clock
 LOADING_EVERY_S: Final = 0.25  # how often viewers hear how far a replay has come

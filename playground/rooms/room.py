@@ -1,7 +1,8 @@
 """One live room: a run in an engine process, its clock, its viewers. Everything that touches the run holds ``lock``.
 
-The order that makes an action safe: the engine accepts it, the database stores it, only then does the run go on and
-any viewer see its facts. So a process killed at any moment has shown nothing that the stored document does not tell.
+The order that makes an action safe: the engine carries it out, the database stores it, only then does any viewer see
+its facts. So a process killed at any moment has shown nothing that the stored document does not tell, and an action
+on which the engine fails is never stored.
 """
 
 import asyncio
@@ -21,18 +22,17 @@ from playground.rooms.limits import (
     CATCH_UP_WINDOW_S,
     ENGINE_RESTARTS_MAX,
     LOADING_EVERY_S,
-    RUN_EVENTS_MAX,
     SNAPSHOT_BYTES_MAX,
     SPEED_NORMAL_US,
     STEP_LOOK_US,
     UNATTENDED_PAUSE_S,
 )
 from playground.rooms.pace import SKIP_SPEED_US, Pace
+from playground.rooms.run_limit import events_max, is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
-from playground.rooms.ticker import Ticker, limit_words
+from playground.rooms.ticker import Ticker
 from playground.scenarios.engine_version import engine_version
-from simengine import engine_form
 
 Frame = dict[str, Any]
 
@@ -63,7 +63,7 @@ class Room:
     was_attended: bool = False  # somebody has been here and left
     last_action_us: int = 0
     has_unstored_clock: bool = False
-    has_new_actions: bool = False  # accepted since ``run`` was loaded
+    has_new_actions: bool = False  # accepted, or maybe accepted, since ``run`` was loaded
     is_due: bool = False  # the cluster is on its way to another state (``pace``)
     next_action_us: int = -1  # of the document's own timeline
     audience: list[Viewer] = field(default_factory=list)  # those who wait while the run comes back
@@ -73,6 +73,7 @@ class Room:
         self._ticker = Ticker(self)
         self._restarts = 0
         self._returned = 0.0
+        self._has_run = False  # the engine holds the run of the stored document; if not, nothing goes on without it
         self._is_whole = True  # the run is not in the middle of a microsecond
         self._ended_kind = ""
         self._packed: dict[str, bytes] = {}  # document and names
@@ -92,12 +93,14 @@ class Room:
             self.clock.playing = stored.is_playing
             self._choose_speed(stored.speed_us)
         try:
-            await self._build(self.clock.t_us)
+            self.clock.t_us = await self._build(self.clock.t_us)
             await self._compare_digest()
         except RunFailed as failure:
             raise RoomEnded(f"The simulation stopped because of an error in it: {failure}") from failure
         self._returned = time.monotonic()
         self._ticker.start()
+        if self.is_at_limit():
+            self.end("limit", limit_words())
 
     async def close(self) -> None:
         """Stop the clock and give the engine back. The stored clock says where the room stood."""
@@ -114,7 +117,11 @@ class Room:
             await self.catch_up(have_seq)
             viewer.tell(wire.hello(self.name, greeting | self._about(), self._packed_about()))
             self.hub.add(viewer)
-            await self.send_snapshot([viewer])
+            try:
+                await self.send_snapshot([viewer])
+            except BaseException:  # it went meanwhile, or cannot be shown anything: nobody else will take it out
+                self.leave(viewer)
+                raise
             if self.ended:
                 viewer.tell(self._end_frame())
         self.wake()
@@ -134,7 +141,7 @@ class Room:
             "frozen": self.run.is_frozen,
             "version": engine_version(),
             "notice": self.notice,
-            "limits": {"events": RUN_EVENTS_MAX[engine_form()]},
+            "limits": {"events": events_max()},
         }
 
     def _packed_about(self) -> dict[str, bytes]:
@@ -169,27 +176,45 @@ class Room:
         )
 
     async def clock_to_store(self) -> StoredClock:
-        """The stored clock with the digest of this very moment."""
+        """The stored clock with the digest of this very moment, if the engine has it at hand."""
         async with self.lock:
-            digest = await self.ask("digest") if self._is_whole and not self.ended else ""
+            engine = self._engine
+            is_at_hand = self._has_run and self._is_whole and not self.ended
+            digest = await engine.ask(self.name, "digest") if engine and is_at_hand else ""
             self.has_unstored_clock = False
             return self.stored_clock(digest=digest)
 
     # --- the run ---
 
     async def ask(self, operation: str, *arguments: Any) -> Any:
-        """One operation on the run; an engine that died is replaced first."""
-        if self._engine is None or self._engine.is_dead:
+        """One operation on the run; one that is not there, or whose engine died, comes back first."""
+        if self._engine is not None and self._engine.is_dead:
+            self._note_death()
+        if not self._has_run:
             await self._rebuild()
         assert self._engine is not None
         return await self._engine.ask(self.name, operation, *arguments)
 
     async def go_back(self, t_us: int) -> None:
         """The run returns to ``t_us`` by replay; everybody gets a view. Holds ``lock`` already."""
-        await self._build(t_us)
+        t_us = await self._build(t_us)
         self.clock.jump(t_us, time.monotonic())
         self.pace.note_event(t_us)
         await self.send_snapshot(self.hub.viewers, is_back=True)
+
+    async def carry_out(self, do: str) -> tuple[int, list[Frame]]:
+        """Let the engine do an action: when it happened, and its facts, which nobody has seen. Holds ``lock``."""
+        at_us: int = await self.ask("act", self.clock.t_us + 1, do)
+        return at_us, await self.unseen(at_us)
+
+    async def unseen(self, until_us: int) -> list[Frame]:
+        """Run on by the microsecond of an action, for ``show`` later. Holds ``lock``."""
+        assert self._engine is not None
+        frames: list[Frame] = []
+        while not frames or frames[-1]["t"] < until_us:  # not ``ask``: a run that came back would lack the action
+            asked = self._engine.ask(self.name, "advance", until_us, False, self.hub.streams(), True)
+            frames.append(await asked)
+        return frames
 
     async def advance(self, until_us: int, *, stop_at_event: bool = False, flush: bool = False) -> Frame:
         """Run on and show the new facts to everybody. Holds ``lock`` already."""
@@ -275,7 +300,7 @@ class Room:
 
     def is_at_limit(self) -> bool:
         """Whether the run has as many events as one run may have."""
-        return self.events >= RUN_EVENTS_MAX[engine_form()]
+        return self.events >= events_max()
 
     def note_health(self) -> None:
         """The run went on: the deaths of engines before do not count any more."""
@@ -292,10 +317,12 @@ class Room:
 
     # --- inside ---
 
-    async def _build(self, until_us: int) -> None:
-        """A fresh run of the document and all accepted actions, replayed to ``until_us``."""
+    async def _build(self, until_us: int) -> int:
+        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or the limit; how far it is."""
+        self._has_run = False
         if self.has_new_actions:
             self.run = await self.storage.load(self.name, self.run.scenario_id)
+            self.last_action_us = self.run.last_action_us
             self.has_new_actions = False
         if self._engine is None or self._engine.is_dead:
             self._engine = await self.engines.take()
@@ -304,13 +331,16 @@ class Room:
         self._packed = {}
         told = time.monotonic()
         reached = await self._engine.ask(self.name, "replay", until_us)
-        while reached["t"] < until_us:
+        while reached["t"] < until_us and not is_over(reached["events"]):
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
                 for viewer in [*self.audience, *self.hub.viewers]:
                     viewer.tell(wire.loading(reached["t"], until_us))
             reached = await self._engine.ask(self.name, "replay", until_us)
+        until_us = min(until_us, reached["t"])
         await self._end_replay(self._engine, until_us)
+        self._has_run = True
+        return until_us
 
     async def _end_replay(self, engine: Engine, t_us: int) -> None:
         """Facts are taken note of again from ``t_us`` on."""
@@ -322,13 +352,16 @@ class Room:
         self._is_whole = True
 
     async def _rebuild(self) -> None:
-        """The engine's process died: the run comes back in another one."""
+        """The engine's process died, or the run was thrown away: it comes back where it was."""
+        self.clock.t_us = await self._build(self.clock.t_us)
+        for viewer in self.hub.viewers:
+            viewer.needs_snapshot = True
+
+    def _note_death(self) -> None:
         self._restarts += 1
         if self._restarts > ENGINE_RESTARTS_MAX:
             raise RoomEnded(f"The simulation's process ended {self._restarts} times in a row on this run.")
-        await self._build(self.clock.t_us)
-        for viewer in self.hub.viewers:
-            viewer.needs_snapshot = True
+        self._engine, self._has_run = None, False
 
     async def catch_up(self, have_seq: int) -> None:
         """After a return: go to the newest fact that a viewer drew: nothing drawn is withdrawn. Holds ``lock``."""

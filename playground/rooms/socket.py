@@ -1,13 +1,15 @@
 """One websocket of a viewer: commands in, frames out. Knows nothing of runs; the room and its hub do."""
 
 import asyncio
+import logging
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
 
 from playground.rooms import commands, wire
-from playground.rooms.engines import EngineDied, RoomEnded
+from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BAD_FRAMES_MAX, COMMANDS_A_SECOND, COMMANDS_BURST
@@ -16,7 +18,10 @@ from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.owner import browser_of_cookies
 from playground.scenarios.rates import TokenBucket
+from playground.supervisor.instance import CannotStart
 from simengine.scenario import DocumentError
+
+log = logging.getLogger(__name__)
 
 CLOSE_POLICY = 1008
 CLOSE_NORMAL = 1000
@@ -87,6 +92,16 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
             self._turn_away("failed", str(reason))
         except EngineDied:
             self._turn_away("failed", "The simulation's process ended while this run was opened. Try again.")
+        except RunFailed as failure:
+            self._turn_away("failed", f"The simulation stopped because of an error in it: {failure}")
+        except CannotStart as reason:
+            self._turn_away("failed", str(reason))
+        except DatabaseError as failure:
+            log.warning("nobody can enter", exc_info=True)
+            self._turn_away("failed", f"The database did not answer ({type(failure).__name__}). Try again.")
+        except Exception as error:
+            log.exception("nobody can enter")
+            self._turn_away("failed", f"An error in Highwater kept this run from opening: {type(error).__name__}.")
 
     async def _try_to_enter(self, viewer: Viewer) -> None:
         rooms = host()
@@ -116,4 +131,4 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
 def _have(scope: Any) -> int:
     """The newest fact that this viewer drew, from the query; 0 for a new one."""
     values = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("have", ["0"])
-    return int(values[0]) if values[0].isdigit() and len(values[0]) <= 16 else 0
+    return int(values[0]) if values[0].isascii() and values[0].isdecimal() and len(values[0]) <= 16 else 0

@@ -6,9 +6,11 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
+from django.db import DatabaseError
+
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
-from playground.rooms.limits import FRAMES_PER_SECOND, RUN_EVENTS_MAX, SNAPSHOT_EVERY_S, SPEED_NORMAL_US
-from simengine import engine_form
+from playground.rooms.limits import FRAMES_PER_SECOND, SNAPSHOT_EVERY_S, SPEED_NORMAL_US, STORAGE_RETRY_S
+from playground.rooms.run_limit import limit_words
 
 if TYPE_CHECKING:
     from playground.rooms.room import Room
@@ -62,6 +64,10 @@ class Ticker:
             room.end("failed", f"The simulation stopped because of an error in it: {failure}")
         except EngineDied:
             self.wake()  # the next question rebuilds the run
+        except DatabaseError:
+            log.warning("room %s waits for the database", room.name, exc_info=True)
+            await asyncio.sleep(STORAGE_RETRY_S)
+            self.wake()
         except RoomEnded as ending:
             room.end("failed", str(ending))
         except Exception as error:
@@ -110,9 +116,3 @@ class Ticker:
         if waiting and wall - self._last_snapshot >= SNAPSHOT_EVERY_S:
             self._last_snapshot = wall
             await self.room.send_snapshot(waiting)
-
-
-def limit_words() -> str:
-    """What a run at its limit says."""
-    number = RUN_EVENTS_MAX[engine_form()]
-    return f"This run has reached {number:,} events, the limit of one run. Carry on as a new run from this state."

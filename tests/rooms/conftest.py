@@ -1,24 +1,15 @@
 """A site that runs as `make run` serves it, and documents for its rooms."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
-from tests.rooms.site import Browser, Site
-
-QUIET = b"""
-format: 1
-title: Three brokers
-seed: 11
-cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
-topics:
-  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
-producers:
-  - {id: writer, topic: orders, rate: 20, acks: all}
-consumers:
-  - {id: reader, group: g, topics: [orders], config: {auto.offset.reset: earliest}}
-"""
+from playground.rooms import host
+from playground.rooms.host import Host
+from tests.rooms.kept import Kept
+from tests.rooms.site import QUIET, Browser, Site
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +44,15 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
         yield running
     finally:
         running.stop()
+
+
+@pytest.fixture
+async def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+    """A host without a database."""
+    monkeypatch.setattr(host, "Storage", Kept)
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    made = Host()
+    try:
+        yield made
+    finally:
+        await made.close()

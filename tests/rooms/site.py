@@ -24,6 +24,19 @@ from playground.environment import ROOT
 START_S = 60.0
 FRAME_S = 30.0
 
+QUIET = b"""
+format: 1
+title: Three brokers
+seed: 11
+cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100, 101, 102]}
+topics:
+  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: writer, topic: orders, rate: 20, acks: all}
+consumers:
+  - {id: reader, group: g, topics: [orders], config: {auto.offset.reset: earliest}}
+"""
+
 
 class Site:
     """A web process on a listening socket that outlives it, with a data folder of its own."""

@@ -5,8 +5,7 @@ from typing import Any
 
 from simengine.scenario import load
 from simengine.world import build
-from tests.rooms.conftest import QUIET
-from tests.rooms.site import Browser, Site
+from tests.rooms.site import QUIET, Browser, Site
 
 FAR_US = 4_321_987
 

@@ -10,8 +10,7 @@ from typing import Any
 from playground.supervisor.instance import CannotStart, Claim
 from simengine.scenario import load
 from simengine.world import build
-from tests.rooms.conftest import QUIET
-from tests.rooms.site import Browser, Site, Socket
+from tests.rooms.site import QUIET, Browser, Site, Socket
 
 KILLS = 20
 ACTION_EVERY_S = 0.2

@@ -8,8 +8,7 @@ from playground.rooms.limits import RANGE_MAX_US
 from simengine.fold import fold
 from simengine.scenario import load
 from simengine.world import build
-from tests.rooms.conftest import QUIET
-from tests.rooms.site import Browser, Site
+from tests.rooms.site import QUIET, Browser, Site
 
 MOMENTS = 50
 END_US = 14_000_000

@@ -20,8 +20,7 @@ from simengine.kernel import facts
 from simengine.scenario import load
 from simengine.view import snapshot
 from simengine.world import build
-from tests.rooms.conftest import QUIET
-from tests.rooms.site import Browser, Site
+from tests.rooms.site import QUIET, Browser, Site
 
 
 def test_a_room_greets_with_the_document_its_names_and_what_the_viewer_may_do(person: Browser, run_id: str) -> None:

@@ -12,7 +12,7 @@ from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
 from simengine.fold import fold
 from simengine.scenario import load, to_plain
 from simengine.world import build
-from tests.rooms.conftest import QUIET
+from tests.rooms.site import QUIET
 
 END_US = 12_000_000
 

@@ -5,8 +5,7 @@ import json
 from playground.scenarios.replies import GONE, NOT_FOUND
 from simengine.scenario import load
 from simengine.world import build
-from tests.rooms.conftest import QUIET
-from tests.rooms.site import Browser, Site
+from tests.rooms.site import QUIET, Browser, Site
 
 
 def _acted(person: Browser) -> tuple[str, int]:
