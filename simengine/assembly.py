@@ -21,7 +21,8 @@ from simengine.kafka.metadata import Record, Registration, broker_record, partit
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller
 from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
-from simengine.kernel.network import Network, Node
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel

@@ -29,7 +29,7 @@ from simengine.kernel.facts import (
     PROCESS_STOPPING,
     SLOW_CHANGED,
 )
-from simengine.kernel.network import Node
+from simengine.kernel.node import Node
 from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.producer import Producer

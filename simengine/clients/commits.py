@@ -12,8 +12,9 @@ from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.settings import ConsumerSettings, doubled
 from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kafka.group_api import GroupAnswer
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NETWORK_EXCEPTION, ERR_NONE
-from simengine.kernel.network import UP, Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

@@ -21,7 +21,8 @@ from simengine.kernel.facts import (
     DELIVERED,
     OFFSET_COMMITTED,
 )
-from simengine.kernel.network import Network, Node, Task
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node, Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

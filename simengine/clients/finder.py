@@ -16,6 +16,7 @@ from simengine.clients.position import (
 from simengine.clients.reader_connection import PendingOffset
 from simengine.clients.settings import ConsumerSettings
 from simengine.kafka.api import NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
     ERR_LOG_TRUNCATION,
     ERR_NO_OFFSET_FOR_PARTITION,
@@ -23,7 +24,6 @@ from simengine.kernel.errors import (
     ERR_OFFSET_OUT_OF_RANGE_CLIENT,
 )
 from simengine.kernel.facts import RESET_COMMITTED, RESET_EARLIEST, RESET_LATEST, RESET_TRUNCATION
-from simengine.kernel.network import UP
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

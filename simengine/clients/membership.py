@@ -12,8 +12,9 @@ from mypy_extensions import i64
 from simengine.clients.network_client import Pending
 from simengine.clients.settings import ConsumerSettings, doubled
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
-from simengine.kernel.network import UP, Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

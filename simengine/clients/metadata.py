@@ -11,7 +11,8 @@ from mypy_extensions import i64
 
 from simengine.clients.settings import doubled
 from simengine.kafka.api import MetadataAnswer, MetadataRequest
-from simengine.kernel.network import CONNECTING, DOWN, UP, Node, Task
+from simengine.kernel.connecting import CONNECTING, DOWN, UP
+from simengine.kernel.node import Node, Task
 
 if TYPE_CHECKING:
     from simengine.clients.network_client import Connection, NetworkClient

@@ -13,7 +13,10 @@ from mypy_extensions import i64
 from simengine.clients.metadata import ClientMetadata
 from simengine.clients.settings import doubled
 from simengine.kafka.api import ClientChannel, MetadataAnswer, MetadataRequest
-from simengine.kernel.network import CONNECTING, DOWN, UP, Message, Network, Node, Task
+from simengine.kernel.connecting import CONNECTING, DOWN, UP
+from simengine.kernel.message import Message
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node, Task
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 

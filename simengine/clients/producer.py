@@ -24,7 +24,8 @@ from simengine.kernel.facts import (
     CLIENT_OPEN,
     PRODUCER_QUEUE,
 )
-from simengine.kernel.network import Network, Node
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

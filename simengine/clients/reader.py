@@ -31,12 +31,13 @@ from simengine.kafka.api import (
     ConsumerPosition,
     OffsetAnswer,
 )
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
     ERR_NONE,
     ERR_OFFSET_OUT_OF_RANGE,
     ERR_UNKNOWN_LEADER_EPOCH,
 )
-from simengine.kernel.network import UP, Network
+from simengine.kernel.network import Network
 
 if TYPE_CHECKING:
     from simengine.clients.consumer import Consumer

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.network_client import Connection, Pending
 from simengine.clients.position import Position
 from simengine.kafka.api import ConsumerAnswer, ConsumerPosition, OffsetAnswer
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader

@@ -20,6 +20,7 @@ from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingP
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
 from simengine.kafka.api import ProduceAnswer, ProduceBatch, ProduceRequest
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NETWORK_EXCEPTION,
@@ -27,7 +28,7 @@ from simengine.kernel.errors import (
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
     ERR_REQUEST_TIMED_OUT,
 )
-from simengine.kernel.network import UP, Network
+from simengine.kernel.network import Network
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

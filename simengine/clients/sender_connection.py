@@ -8,7 +8,9 @@ from simengine.clients.accumulator import PartitionQueue, ProducerBatch
 from simengine.clients.interception import DROP_RESPONSE, HOLD_REQUEST, Interception
 from simengine.clients.network_client import Connection, Pending
 from simengine.kafka.api import MetadataAnswer, ProduceAnswer
-from simengine.kernel.network import UP, Message, Task
+from simengine.kernel.connecting import UP
+from simengine.kernel.message import Message
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.clients.sender import Sender

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.log import Batch
+from simengine.kernel.channel import Channel
 from simengine.kernel.facts import (
     MSG_CLIENT_METADATA,
     MSG_CLIENT_METADATA_ANSWER,
@@ -21,12 +22,13 @@ from simengine.kernel.facts import (
     MSG_PRODUCE,
     MSG_PRODUCE_ANSWER,
 )
-from simengine.kernel.network import Channel, Message, Network
+from simengine.kernel.message import Message
+from simengine.kernel.network import Network
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.group_api import GroupAnswer
-    from simengine.kernel.network import Node
+    from simengine.kernel.node import Node
 
 ACKS_ALL: Final = -1
 EARLIEST: Final = -2  # ListOffsets, and the reset policies

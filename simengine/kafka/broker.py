@@ -39,7 +39,8 @@ from simengine.kernel.facts import (
     REG_ACTIVE,
     REPLICA_GONE,
 )
-from simengine.kernel.network import Network, Node
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
 

@@ -27,7 +27,7 @@ from simengine.kernel.errors import (
     ERR_OFFSET_OUT_OF_RANGE,
     ERR_UNKNOWN_LEADER_EPOCH,
 )
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -50,7 +50,7 @@ from simengine.kernel.facts import (
     REG_NONE,
     REG_SHUTTING_DOWN,
 )
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.metadata import Record
+from simengine.kernel.channel import Channel
+from simengine.kernel.connecting import CONNECT_TIMEOUT_US, DOWN
 from simengine.kernel.facts import (
     MSG_ALTER_PARTITION,
     MSG_ALTER_PARTITION_ANSWER,
@@ -19,7 +21,8 @@ from simengine.kernel.facts import (
     MSG_REGISTER,
     MSG_REGISTER_ANSWER,
 )
-from simengine.kernel.network import CONNECT_TIMEOUT_US, DOWN, Channel, Message, Network
+from simengine.kernel.message import Message
+from simengine.kernel.network import Network
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -11,8 +11,9 @@ from mypy_extensions import i64
 from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.replica import FOLLOWER, Replica
+from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
-from simengine.kernel.network import CONNECTING, UP, Task
+from simengine.kernel.node import Task
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:

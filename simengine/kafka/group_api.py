@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.api import ClientChannel
 from simengine.kernel.facts import MSG_GROUP, MSG_GROUP_ANSWER
-from simengine.kernel.network import Message
+from simengine.kernel.message import Message
 
 if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator

@@ -21,7 +21,7 @@ from simengine.kernel.errors import (
     ERR_REBALANCE_IN_PROGRESS,
     ERR_UNKNOWN_MEMBER_ID,
 )
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator

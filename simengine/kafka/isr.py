@@ -17,6 +17,7 @@ from simengine.kafka.controller_api import (
     IsrProposal,
 )
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
+from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_INELIGIBLE_REPLICA,
@@ -28,7 +29,7 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kernel.facts import ISR_REFUSED
-from simengine.kernel.network import DOWN, UP, Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -16,6 +16,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import (
     PROCESS_RECOVERING,
@@ -23,7 +24,7 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     PROCESS_STOPPING,
 )
-from simengine.kernel.network import DOWN, UP, Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

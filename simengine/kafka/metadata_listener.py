@@ -16,8 +16,9 @@ from simengine.kafka.controller_api import (
     MetadataPoll,
 )
 from simengine.kafka.metadata import Record
+from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.network import DOWN, UP, Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -13,7 +13,7 @@ from simengine.kernel.errors import (
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.network import Task
+from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

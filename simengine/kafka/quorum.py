@@ -20,7 +20,8 @@ from simengine.kernel.facts import (
     METADATA_MOVED,
     PARTITION_CHANGED,
 )
-from simengine.kernel.network import Network, Node
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:

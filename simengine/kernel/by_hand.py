@@ -9,7 +9,8 @@ client gets a reset and repeats what it has to (PC-7). What a cut link drops any
 from mypy_extensions import i64
 
 from simengine.kernel.facts import FLIGHT_DROPPED
-from simengine.kernel.network import Message, Network
+from simengine.kernel.message import Message
+from simengine.kernel.network import Network
 
 LOST: int = 0  # the flight of a message that a person lost: it has ended
 

@@ -24,6 +24,10 @@ class Event:
         """Happen."""
         raise AssertionError("an event without effect")
 
+    def comes_by_wire(self) -> bool:
+        """Whether it reaches a process over the network: a process that was paused reads that last."""
+        return False
+
 
 NOTHING: Final = Event()  # fills the places that hold no event
 

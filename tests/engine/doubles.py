@@ -23,7 +23,8 @@ from simengine.kernel.errors import (
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
 )
 from simengine.kernel.facts import CALLS_SETTLED, PRODUCER_QUEUE
-from simengine.kernel.network import Network, Node
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 
 SECOND = 1_000_000

@@ -1,6 +1,9 @@
 """A channel alone: what a connection attempt comes to when a cut swallows its answer."""
 
-from simengine.kernel.network import UP, Channel, Network, Node
+from simengine.kernel.channel import Channel
+from simengine.kernel.connecting import UP
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
 
 

@@ -1,0 +1,345 @@
+"""Channels: TCP connections that one process (the client) keeps to another (the server).
+
+Messages arrive in order; a dead process resets the connection, a cut link only silences it (PC-7); what was sent into a
+cut is retransmitted with growing pauses once the link is whole (TCP-1). The server handles the requests of one channel
+one after the other, the next only after the previous is answered (PROD-12). A person may hold, deliver or lose single
+messages (``by_hand``).
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+from simengine.kernel.calendar import Event
+from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP, ConnectAttempt, ConnectionReset
+from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
+from simengine.kernel.message import Message
+from simengine.kernel.node import Node, Task
+from simengine.kernel.sim import Sim
+
+if TYPE_CHECKING:
+    from simengine.kernel.network import Network
+
+RETRANSMIT_FIRST_US: Final = 200_000  # TCP-1: 0.2 * (2^k - 1) s after the first loss
+
+
+class Channel:
+    """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
+
+    __slots__ = (
+        "_held",
+        "_last_back",
+        "_last_out",
+        "_queue",
+        "busy",
+        "client",
+        "client_incarnation",
+        "conn",
+        "connect_timeout",
+        "greeting_us",
+        "is_greeting",
+        "net",
+        "server",
+        "server_incarnation",
+        "sim",
+        "state",
+    )
+
+    def __init__(self, net: "Network", client: Node, server: Node) -> None:
+        self.net = net
+        self.sim: Sim = net.sim
+        self.client = client
+        self.server = server
+        self.state: i64 = DOWN
+        self.conn: i64 = 0
+        self.connect_timeout: i64 = CONNECT_TIMEOUT_US
+        self.client_incarnation: i64 = client.incarnation
+        self.server_incarnation: i64 = server.incarnation
+        self.busy: bool = False
+        self.greeting_us: i64 = 0  # how long the client waits for an answer to its first request; 0: it sends none
+        self.is_greeting: bool = False  # that request lies with a paused server
+        self._last_out: i64 = 0
+        self._last_back: i64 = 0
+        self._held: list[Message] = []
+        self._queue: list[Message] = []
+        client.channels.append(self)
+        server.channels.append(self)
+
+    # -- what the owner does
+
+    def connect(self) -> None:
+        """Open a connection; ``on_connected`` or ``on_broken`` will follow."""
+        self._forget()
+        self.state = CONNECTING
+        self.client_incarnation = self.client.incarnation
+        jitter = self.connect_timeout // 5
+        limit = self.connect_timeout + self.net.connect_stream.between(-jitter, jitter)
+        ConnectAttempt(self, self.sim.now, limit).fire()
+
+    def close(self) -> None:
+        """Give the connection up without a call back; what is under way on it is dropped."""
+        self._forget()
+        self.state = DOWN
+
+    def send(self, message: Message) -> None:
+        """Send a request. The channel must be up."""
+        assert self.state == UP, "sending on a channel that is not up"
+        self._transmit(message, True)
+
+    def answer(self, message: Message) -> None:
+        """Send an answer to the request in hand, and take up the next request."""
+        self._transmit(message, False)
+        self.next_request()
+
+    def push_back(self, message: Message) -> None:
+        """Send to the client without ending the request in hand."""
+        self._transmit(message, False)
+
+    def next_request(self) -> None:
+        """The request in hand needs no (further) answer: take up the next."""
+        self.busy = False
+        if self._queue:
+            message = self._queue.pop(0)
+            self.busy = True
+            self._handle(message)
+
+    def hang_up(self) -> None:
+        """The server closes the connection (PROD-10)."""
+        self._break_later()
+
+    # -- call backs, for subclasses
+
+    def on_connected(self) -> None:
+        """The connection stands."""
+
+    def on_broken(self, refused: bool) -> None:
+        """The connection broke, or could not be made; ``refused``: at once, by a reset."""
+
+    # -- inside
+
+    def _forget(self) -> None:
+        for message in self._held:
+            if message.flight > 0:  # else a person lost it before
+                self.net.end_flight(message, FLIGHT_DROPPED, -1)
+        if self.net.pinned:
+            self.net.pinned = [message for message in self.net.pinned if message.channel is not self]
+        self._held = []
+        self._queue = []
+        self._last_out = 0  # a new connection does not wait for what the old one would have retransmitted
+        self._last_back = 0
+        self.busy = False
+        self.is_greeting = False
+        self.conn += 1
+
+    def _transmit(self, message: Message, to_server: bool) -> None:
+        net = self.net
+        sim = self.sim
+        now = sim.now
+        src = self.client if to_server else self.server
+        dst = self.server if to_server else self.client
+        message.channel = self
+        message.conn = self.conn
+        message.to_server = to_server
+        message.sent_at = now
+        message.held = False
+        if self.silent(to_server) or self._blocked(to_server):
+            message.flight = sim.trace.traffic(
+                FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark
+            )
+            message.held = True
+            self._held.append(message)
+            return
+        arrive = now + net.latency(src, dst)
+        if to_server:
+            if arrive < self._last_out:
+                arrive = self._last_out
+            self._last_out = arrive
+        else:
+            if arrive < self._last_back:
+                arrive = self._last_back
+            self._last_back = arrive
+        message.flight = sim.trace.traffic(
+            FLIGHT, message.msg, src.id, dst.id, arrive, message.p, message.count, message.mark
+        )
+        sim.calendar.push(message, arrive)
+
+    def _blocked(self, to_server: bool) -> bool:
+        """Whether something sent earlier in this direction still waits for a retransmission."""
+        for message in self._held:
+            if message.to_server == to_server:
+                return True
+        return False
+
+    def silent(self, to_server: bool) -> bool:
+        """Whether packets in this direction are dropped now."""
+        if self.net.cuts == 0:
+            return False
+        if to_server:
+            return self.net.drops(self.client, self.server)
+        return self.net.drops(self.server, self.client)
+
+    def hold(self, message: Message) -> None:
+        """A message met the cut; TCP keeps it for a retransmission."""
+        if self.net.taken and message in self.net.taken:
+            self.net.taken.remove(message)  # a person has taken it out of the air before it came here
+            return
+        if not message.held:
+            message.held = True
+            self.net.end_flight(message, FLIGHT_DELAYED, -1)
+        self._held.append(message)
+        if not self.silent(message.to_server):
+            self.link_healed()
+
+    def receive(self, message: Message) -> None:
+        """A request reached the server process."""
+        if self.busy:
+            self._queue.append(message)
+            return
+        self.busy = True
+        self._handle(message)
+
+    def _handle(self, message: Message) -> None:
+        """The server takes a request in hand, after a while if it is slow."""
+        server = self.server
+        stream = server.slow_stream
+        if stream is not None and self.sim.now < server.slow_until:
+            self.sim.after(stream.exponential(server.slow_mean_us), HandleRequest(message))
+        else:
+            message.arrive()
+
+    def refuse_dead(self) -> None:
+        """A request reached a host whose process is gone: a reset comes back."""
+        self._break_later()
+
+    def end_died(self, node: Node) -> None:
+        """One of the two processes ended."""
+        if self.state == DOWN:
+            return
+        if node is self.client:
+            self._forget()
+            self.state = DOWN
+        elif not self.silent(False) and (self.state == UP or self.is_greeting):
+            self._break_later()
+
+    def _break_later(self) -> None:
+        delay = self.net.latency(self.server, self.client)
+        self.sim.after(delay, ConnectionReset(self, False))
+
+    def link_healed(self) -> None:
+        """A link of this channel is whole again: what was held goes out with the next retransmission (TCP-1)."""
+        held = self._held
+        if not held:
+            return
+        still: list[Message] = []
+        first_at: i64 = -1
+        is_out_pinned = False
+        is_back_pinned = False
+        for message in held:
+            if message in self.net.pinned:
+                is_out_pinned = is_out_pinned or message.to_server
+                is_back_pinned = is_back_pinned or not message.to_server
+            if self.silent(message.to_server) or (is_out_pinned if message.to_server else is_back_pinned):
+                still.append(message)
+                continue
+            if first_at < 0:
+                first_at = message.sent_at
+            at = next_retransmission(first_at, self.sim.now)
+            self._release(message, at)
+        self._held = still
+
+    def _release(self, message: Message, at: i64) -> None:
+        src = self.client if message.to_server else self.server
+        dst = self.server if message.to_server else self.client
+        arrive = at + self.net.latency(src, dst)
+        if message.to_server:
+            arrive = max(arrive, self._last_out)
+            self._last_out = arrive
+        else:
+            arrive = max(arrive, self._last_back)
+            self._last_back = arrive
+        self.net.end_flight(message, FLIGHT_DELAYED, arrive)
+        if message in self.net.taken:
+            self.sim.calendar.push(HandedOver(message), arrive)
+        else:
+            message.held = False
+            self.sim.calendar.push(message, arrive)
+
+    # -- a person's hand on one message (``by_hand``)
+
+    def take(self, messages: "list[Message]") -> None:
+        """Take messages of one direction out of the air, in the order in which they were sent; they wait here."""
+        for message in messages:
+            message.held = True
+            self.net.taken.append(message)
+            self.net.end_flight(message, FLIGHT_HELD, -1)
+            self._held.append(message)
+
+    def holds(self, message: Message) -> bool:
+        """Whether a message waits here."""
+        return message in self._held
+
+    def waiting(self, flight: i64) -> "Message | None":
+        """The message of this flight that waits here."""
+        for message in self._held:
+            if message.flight == flight:
+                return message
+        return None
+
+    def hand_over(self, last: Message) -> None:
+        """Let a message that waits here arrive now, after those sent before it; the rest follows as after a loss."""
+        arriving: list[Message] = []
+        for message in self._held:
+            if message.to_server == last.to_server:
+                arriving.append(message)
+            if message is last:
+                break
+        self._held = [message for message in self._held if message not in arriving]
+        for message in arriving:
+            if message in self.net.pinned:
+                self.net.pinned.remove(message)
+            self.net.end_flight(message, FLIGHT_DELAYED, self.sim.now)
+            self.sim.calendar.push(HandedOver(message), self.sim.now)
+        self.link_healed()
+
+
+@final
+class HandleRequest(Task):
+    """A slow server comes to a request."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.channel.server)
+        self._message = message
+
+    def run(self) -> None:
+        message = self._message
+        if message.conn == message.channel.conn:
+            message.arrive()
+
+
+@final
+class HandedOver(Event):
+    """A message arrives otherwise than by its own event, which may still be to come and then does nothing."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, message: Message) -> None:
+        super().__init__()
+        self._message = message
+
+    def fire(self) -> None:
+        message = self._message
+        message.held = False
+        message.fire()
+        message.held = True
+
+
+def next_retransmission(first_us: i64, now_us: i64) -> i64:
+    """The first time at or after now at which TCP repeats what it first sent at ``first_us``."""
+    pause: i64 = RETRANSMIT_FIRST_US
+    at = first_us + pause
+    while at < now_us:
+        pause *= 2
+        at += pause
+    return at
