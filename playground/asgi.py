@@ -11,14 +11,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 _pages = get_asgi_application()  # sets Django up: the imports below need its apps
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 
+from playground.origins import OwnOriginOnly  # noqa: E402
 from playground.rooms.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": AllowedHostsOriginValidator(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+        "websocket": OwnOriginOnly(CookieMiddleware(URLRouter(websocket_urlpatterns))),
     }
 )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from playground.origins import is_ours
 from playground.rooms.limits import (
     ASKS_A_SECOND,
     ASKS_BURST,
@@ -215,11 +216,20 @@ def test_all_viewers_of_a_room_see_the_same_facts(site: Site, person: Browser, r
         assert second.rows == first.rows
 
 
-@pytest.mark.usefixtures("redis_url")  # Channels' denier asks for the channel layer
-def test_a_viewer_from_a_foreign_origin_is_refused(person: Browser, run_id: str) -> None:
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:3000", "http://127.0.0.1", "null"])
+def test_a_viewer_from_a_foreign_origin_is_refused(person: Browser, run_id: str, origin: str) -> None:
     with pytest.raises(InvalidStatus) as caught:
-        person.socket(f"/ws/room/{run_id}", origin="http://evil.example")
+        person.socket(f"/ws/room/{run_id}", origin=origin)
     assert caught.value.response.status_code == 403
+
+
+def test_a_page_elsewhere_on_this_machine_is_not_ours_unless_it_is_named() -> None:
+    ours = "http://localhost:8000"
+    for other in ("http://localhost:3000", "https://localhost:8000", "http://localhost", "", "null"):
+        assert not is_ours(other, ours, [])
+    assert is_ours(ours, ours, [])
+    assert is_ours("https://highwater.example", ours, ["https://highwater.example"])  # behind a proxy
+    assert not is_ours("http://rebound.example:8000", "http://rebound.example:8000", [])  # no host of ours
 
 
 def test_a_room_that_does_not_exist_says_so(person: Browser) -> None:
