@@ -121,3 +121,19 @@ def share_words(body: bytes) -> tuple[int, bool]:
     if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
         raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
     return at_us, words.get("neutral") is True
+
+
+def fork_words(body: bytes) -> tuple[int, str]:
+    """at_us and do of a fork request. Raises ValueError in words."""
+    try:
+        words: Any = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, do: an action}") from None
+    if not isinstance(words, dict):
+        raise ValueError("the request is no JSON object; allowed is {at_us: microseconds, do: an action}")
+    at_us, do = words.get("at_us"), words.get("do", "")
+    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
+        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+    if not isinstance(do, str):
+        raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
+    return at_us, do

@@ -24,6 +24,7 @@ from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.run_limit import is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock
+from playground.scenarios.models import Scenario
 from playground.supervisor.instance import Claim
 
 log = logging.getLogger(__name__)
@@ -79,6 +80,11 @@ class Host:
         if key not in self._opening:
             self._opening[key] = asyncio.create_task(self._open(name), name=f"opening {key}")
         return await asyncio.shield(self._opening[key])
+
+    async def reached_us(self, scenario: Scenario) -> int:
+        """How far a run has been simulated in any room, in memory or not."""
+        live = [room.clock.t_us for room in self._rooms.values() if room.run.scenario_id == scenario.id]
+        return max(scenario.moment_us, await self.storage.reached_us(scenario.id), *live)
 
     def names(self) -> list[str]:
         """The rooms that are in memory."""

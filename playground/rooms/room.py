@@ -318,7 +318,7 @@ class Room:
     # --- inside ---
 
     async def _build(self, until_us: int) -> int:
-        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or the limit; how far it is."""
+        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or the limit; how far."""
         self._has_run = False
         if self.has_new_actions:
             self.run = await self.storage.load(self.name, self.run.scenario_id)

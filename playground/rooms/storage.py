@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.db import InterfaceError, OperationalError, connections, transaction
+from django.db.models import Max
 
 from playground.rooms.models import ClockState
 from playground.scenarios import owner, store
@@ -69,6 +70,10 @@ class Storage:
         """(may act, is frozen). Raises NoSuchRun."""
         return await self._do(_rights, scenario_id, browser)
 
+    async def reached_us(self, scenario_id: str) -> int:
+        """The latest moment at which a clock of this run was stored, 0 without one."""
+        return await self._do(_reached_us, scenario_id)
+
     async def accept(self, clock: StoredClock, do: str, nonce: str | None) -> None:
         """Store an accepted action at ``clock.t_us``, and the clock, in one transaction: both or neither."""
         await self._do(_accept, clock, do, nonce)
@@ -127,6 +132,11 @@ def _stored(row: ClockState) -> StoredClock:
 def _rights(scenario_id: str, browser: str) -> tuple[bool, bool]:
     scenario = _scenario(scenario_id)
     return owner.may_act(scenario, browser), scenario.is_frozen
+
+
+def _reached_us(scenario_id: str) -> int:
+    latest = ClockState.objects.filter(scenario_id=scenario_id).aggregate(latest=Max("t_us"))["latest"]
+    return int(latest or 0)
 
 
 @transaction.atomic

@@ -16,7 +16,16 @@ from django.views.decorators.http import require_GET, require_POST
 from playground.rooms import carry_on as carrying
 from playground.rooms import past
 from playground.rooms import why as examining
-from playground.rooms.asking import in_words, known_browser, maker, microseconds, of_run, room_of, share_words
+from playground.rooms.asking import (
+    fork_words,
+    in_words,
+    known_browser,
+    maker,
+    microseconds,
+    of_run,
+    room_of,
+    share_words,
+)
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
@@ -143,6 +152,18 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     at_us = microseconds(request, "at_us", scenario.moment_us)
     document = await sync_to_async(store.document_of)(scenario)
     return JsonResponse(await examining.examiner().examine(document, at_us))
+
+
+@require_POST
+@in_words
+@of_run
+async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """POST {at_us, do} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays as it is."""
+    browser = await maker(request)
+    at_us, do = fork_words(request.body)
+    reached_us = await host().reached_us(scenario)
+    branch = await sync_to_async(store.fork)(scenario, at_us, do, owner=browser, reached_us=reached_us)
+    return scenario_views.made(branch)
 
 
 @require_POST

@@ -13,7 +13,7 @@ from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import CHANGE_MAX, SCENARIOS_A_BROWSER_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import Document, DocumentError, Problem
-from simengine.scenario.limits import TIMELINE_MAX
+from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 
 UNTITLED: Final = "Untitled cluster"
 
@@ -55,12 +55,16 @@ def document_of(scenario: Scenario) -> Document:
     return documents.with_actions(documents.read(scenario.body), actions)
 
 
-def fork(scenario: Scenario, at_us: int, do: str, *, owner: str) -> Scenario:
+def fork(scenario: Scenario, at_us: int, do: str, *, owner: str, reached_us: int = TIME_US_MAX) -> Scenario:
     """A branch: actions before ``at_us`` stay, those at or after it go, and ``do`` happens there.
 
-    An empty ``do`` makes a plain copy cut at ``at_us``. Raises DocumentError or StoreFull.
+    An empty ``do`` makes a plain copy cut at ``at_us``. A branch begins in what has been simulated, which is up to
+    ``reached_us``. Raises DocumentError, StoreFull or, for a later moment, ValueError.
     """
     branch = documents.branched(document_of(scenario), at_us, do)
+    if at_us > reached_us:
+        has = f"{documents.seconds(at_us)} has not been simulated yet; the run is at {documents.seconds(reached_us)}"
+        raise ValueError(f"{has}, and a branch begins in what has happened")
     change = f"{documents.seconds(at_us)}: {do}" if do else f"cut at {documents.seconds(at_us)}"
     return create(
         branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us

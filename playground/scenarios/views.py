@@ -1,8 +1,5 @@
 """Pages and downloads of saved documents: My runs, about, YAML and JSON, fork, delete, the edit link."""
 
-import json
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,7 +10,6 @@ from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import DocumentError, to_json, to_yaml
-from simengine.scenario.limits import TIME_US_MAX
 
 
 @require_GET
@@ -76,26 +72,6 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def fork(request: HttpRequest, scenario_id: str) -> HttpResponse:
-    """POST {at_us, do} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays as it is."""
-    scenario = replies.find(scenario_id)
-    if (answer := replies.missing(request, scenario)) is not None:
-        return answer
-    assert scenario is not None
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
-        return replies.refusal(replies.TOO_OFTEN, 429)
-    try:
-        at_us, do = _fork_words(request.body)
-        branch = store.fork(scenario, at_us, do, owner=made_by)
-    except DocumentError as error:
-        return replies.problems(error)
-    except (ValueError, store.StoreFull) as wrong:
-        return replies.refusal(str(wrong), 400)
-    return made(branch)
-
-
-@require_POST
 def delete(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """The owner deletes a run: its link answers 410 from now on."""
     scenario = replies.find(scenario_id)
@@ -128,19 +104,3 @@ def made(scenario: Scenario) -> JsonResponse:
 
 def _edit_path(scenario: Scenario) -> str:
     return reverse("edit", args=[scenario.id, owner.edit_word(scenario.id)])
-
-
-def _fork_words(body: bytes) -> tuple[int, str]:
-    """at_us and do of a fork request. Raises ValueError in words."""
-    try:
-        words: Any = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, do: an action}") from None
-    if not isinstance(words, dict):
-        raise ValueError("the request is no JSON object; allowed is {at_us: microseconds, do: an action}")
-    at_us, do = words.get("at_us"), words.get("do", "")
-    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
-        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
-    if not isinstance(do, str):
-        raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
-    return at_us, do

@@ -83,6 +83,13 @@ def test_an_impossible_branch_is_refused_in_words(person: Browser) -> None:
     assert person.post(f"/s/{run_id}/fork", raw=b"{").status == 400
 
 
+def test_a_branch_of_what_has_not_happened_yet_is_refused_in_words(person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    answer = person.post(f"/s/{run_id}/fork", {"at_us": 86_400_000_000, "do": "kill 3"})
+    assert answer.status == 400 and "86400.000 s has not been simulated yet" in answer.json()["error"]
+    assert person.post(f"/s/{run_id}/fork", {"at_us": at_us + 1, "do": "kill 3"}).status == 400
+
+
 def test_a_wrong_document_is_answered_with_every_problem(person: Browser) -> None:
     answer = person.post("/api/documents", raw=QUIET.replace(b"min.insync.replicas", b"min.isnync.replicas"))
     assert answer.status == 400
