@@ -1,5 +1,7 @@
 """From a checked document to a cluster with its clients, ready to run: the one place that reads documents."""
 
+from collections.abc import Sequence
+
 from simengine import start_state
 from simengine.clients.consumer import Consumer
 from simengine.clients.ledger import Ledger
@@ -188,23 +190,25 @@ class Assembly:
         p = self.partition_index[topic.name, number]
         initial = topic.initial.get(number)
         if initial is None:
-            return self._fresh(p, index, replicas)
+            return self._fresh(p, index, replicas, topic.observers)
         registration = Registration(p, index, replicas, sorted(initial.isr), initial.leader, initial.epoch, 0)
         registration.elr = sorted(initial.elr)
         registration.last_known = list(initial.last_known)
         registration.adding = list(initial.adding)
         registration.removing = list(initial.removing)
+        registration.observers = [b for b in topic.observers if b in replicas]
         return partition_record(registration, REASON_CREATED, 0, 0)
 
-    def _fresh(self, p: int, topic: int, replicas: list[int]) -> Record:
-        """PLACE-6: ISR = the active members, leader = the first of them."""
+    def _fresh(self, p: int, topic: int, replicas: list[int], observers: Sequence[int] = ()) -> Record:
+        """PLACE-6: ISR = the active members, leader = the first of them; an observer is neither (OBS-1)."""
         states = {broker.id: broker.state for broker in self.doc.brokers}
-        active = [b for b in replicas if states[b] == "running"]
+        active = [b for b in replicas if states[b] == "running" and b not in observers]
         leader = active[0] if active else -1
         isr = sorted(active) if active or self.config.elr else [replicas[0]]
         registration = Registration(p, topic, replicas, isr, leader, 0, 0)
         if not active and self.config.elr:
             registration.elr = sorted(replicas[:1])
+        registration.observers = [b for b in observers if b in replicas]
         return partition_record(registration, REASON_CREATED, 0, 0)
 
     def _offsets_records(self) -> list[Record]:

@@ -99,9 +99,11 @@ def partition_view(world: "World", p: int) -> Json:
         for broker in world.cluster.brokers
         if (replica := broker.replica(p)) is not None
     }
+    observers = world.doc.topics[topic].observers if topic < len(world.doc.topics) else []
     return {
         "topic": topic,
         "number": number,
+        **({"observers": list(observers)} if observers else {}),
         "replicas": [] if r is None else list(r.replicas),
         "leader": -1 if r is None else int(r.leader),
         "epoch": -1 if r is None else int(r.epoch),

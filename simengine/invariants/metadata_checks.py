@@ -87,7 +87,7 @@ def reassignment_safe(before: Registration, after: Registration) -> None:
     dropped = [m for m in before.replicas if m not in after.replicas]
     if before.adding and all(m in dropped for m in before.adding):
         return  # cancelled (REA-6)
-    for member in after.replicas:
+    for member in after.synced():
         story = f"{text(before)} -> {text(after)}"
         demand(member in after.isr, "reassignment_safe", f"partition {int(after.p)}", story)
 
@@ -99,7 +99,7 @@ def election_rule(after: Registration, before: Registration, election: i64, reas
     if election == ELECTION_NONE:
         demand(after.leader == before.leader, "election_rule", where, story)
         return
-    order = [b for b in after.replicas if b in active]
+    order = [b for b in after.synced() if b in active]
     if election == ELECTION_CLEAN:
         if reason == REASON_PREFERRED:
             demand(after.leader == after.replicas[0], "election_rule", where, story)
@@ -212,7 +212,7 @@ class MetadataChecks:
         for record, before in changed:
             r = record.partition
             assert r is not None, "kept for partition records"
-            m = min(int(image.min_insync(r.topic)), len(r.replicas))
+            m = min(int(image.min_insync(r.topic)), len(r.synced()))
             elr_wellformed(r, self.cluster.config.elr, m)
             if record.election != ELECTION_LAST_KNOWN or self.cluster.config.last_known_must_be_active:
                 self._leader_active(r, active)

@@ -138,13 +138,13 @@ def check_reader(broker: "Broker", replica: Replica | None, position: ConsumerPo
 
 
 def preferred_replica(broker: "Broker", replica: Replica, offset: i64, rack: str) -> i64:
-    """FFR-1, FFR-2: a broker in the reader's rack to read from instead of the leader, or -1."""
+    """FFR-1, FFR-2, OBS-1: a broker in the reader's rack to read from instead of the leader, or -1."""
     if broker.rack == rack:
         return -1
     best: i64 = -1
     best_leo: i64 = -1
     for remote in replica.remotes:
-        if remote.broker not in replica.isr or remote.leo < offset:
+        if (remote.broker not in replica.isr and not remote.is_observer) or remote.leo < offset:
             continue
         if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker) and remote.leo > best_leo:
             best = remote.broker

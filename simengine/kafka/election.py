@@ -145,7 +145,7 @@ class PartitionChange:
         if not isr:
             return
         for broker in replicas:
-            if broker not in isr:
+            if broker not in isr and broker not in self.base.observers:
                 return
         self.replicas = replicas
         self.target_isr = isr
@@ -155,7 +155,7 @@ class PartitionChange:
     def min_isr(self) -> i64:
         """M as the controller resolves it (ELR-1)."""
         m = self._image.min_insync(self.base.topic)
-        n: i64 = len(self.base.replicas)
+        n: i64 = len(self.base.synced())
         return m if m < n else n
 
     def _target_elr(self) -> list[int]:
@@ -195,7 +195,7 @@ class PartitionChange:
             return
         if self._kind == ELECT_UNCLEAN or self._image.unclean(self.base.topic):
             for broker in self.replicas:
-                if self.is_active(broker):
+                if self.is_active(broker) and broker not in self.base.observers:
                     self._leader = broker
                     self._election = ELECTION_UNCLEAN
                     self._unclean = True

@@ -28,6 +28,7 @@ class Registration:
         "isr",
         "last_known",
         "leader",
+        "observers",
         "p",
         "pe",
         "recovering",
@@ -50,6 +51,7 @@ class Registration:
         self.leader: i64 = leader
         self.epoch: i64 = epoch
         self.pe: i64 = pe
+        self.observers: list[int] = []  # Confluent's extension: copies that are never in the ISR (OBS-1)
         self.recovering: bool = False
         self.fact: i64 = 0  # the PartitionChanged fact that stated it; 0 for the start state
 
@@ -58,10 +60,17 @@ class Registration:
         other = Registration(self.p, self.topic, self.replicas, self.isr, self.leader, self.epoch, self.pe)
         other.adding = self.adding
         other.removing = self.removing
+        other.observers = self.observers
         other.elr = self.elr
         other.last_known = self.last_known
         other.recovering = self.recovering
         return other
+
+    def synced(self) -> list[int]:
+        """The replicas that may be in the ISR: all but observers (OBS-1), of which Apache Kafka has none."""
+        if not self.observers:
+            return self.replicas
+        return [broker for broker in self.replicas if broker not in self.observers]
 
 
 @mypyc_attr(acyclic=True)

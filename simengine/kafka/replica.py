@@ -70,6 +70,7 @@ class Remote:
         "hw_is_news",
         "hw_sent",
         "in_maximal",
+        "is_observer",
         "is_outside",
         "is_ready",
         "last_fetch_at",
@@ -90,6 +91,7 @@ class Remote:
         self.in_maximal: bool = False
         self.covered: bool = False
         self.clean: bool = False
+        self.is_observer: bool = False  # OBS-1
         self.is_outside: bool = False  # on the session's list of partitions whose ISR the follower is not in
         self.is_ready: bool = False  # on the session's list of partitions with something to send
         self.hw_sent: i64 = UNKNOWN
@@ -247,6 +249,7 @@ class Replica:
                 else:
                     remote.last_leader_leo = self.log.leo
                     remote.last_fetch_at = remote.caught_up_at
+            remote.is_observer = member in registration.observers
             remotes.append(remote)
         self.remotes = remotes
 
@@ -341,7 +344,7 @@ class Replica:
             return
         broker = self.broker
         m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
-        n: i64 = len(registration.replicas)
+        n: i64 = len(registration.synced())
         self.min_isr = m if m < n else n
 
     def refresh_maximal(self) -> None:
@@ -385,7 +388,7 @@ class Replica:
 
     def _may_join(self, remote: Remote) -> bool:
         """A caught-up, eligible replica outside the ISR holds the high watermark back (HW-1, third set)."""
-        return not self.is_out_of_sync(remote) and self.broker.is_eligible(remote)
+        return not remote.is_observer and not self.is_out_of_sync(remote) and self.broker.is_eligible(remote)
 
     def set_hw(self, hw: i64) -> None:
         """Move the high watermark, remembering what the last checkpoint held (LOG-6)."""
@@ -553,7 +556,7 @@ class Replica:
 
     def maybe_expand(self, remote: Remote) -> None:
         """ISR-5: tried at each fetch of a follower outside the ISR."""
-        if self.pending != COMMITTED or self.is_in_isr(remote.broker):
+        if self.pending != COMMITTED or remote.is_observer or self.is_in_isr(remote.broker):
             return
         if remote.leo < self.hw or remote.leo < self.epoch_start or not self.broker.is_eligible(remote):
             return

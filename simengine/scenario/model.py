@@ -131,10 +131,14 @@ class InitialPartition(Part):
 
 
 class Topic(Part):
-    """A topic with a manual assignment: one replica list, preferred leader first, for each partition."""
+    """A topic with a manual assignment: one replica list, preferred leader first, for each partition.
+
+    `observers`: brokers whose copies never enter the ISR, an extension of Confluent's; Apache Kafka has none (OBS-1).
+    """
 
     name: TopicName
     assignment: list[Replicas] = Field(min_length=1, max_length=limits.PARTITIONS_MAX)
+    observers: Members = Field(default_factory=list)
     config: TopicConfig = Field(default_factory=dict)
     initial: Annotated[dict[PartitionNumber, InitialPartition], IntKeys] = Field(default_factory=dict)
 

@@ -25,6 +25,7 @@ def check(doc: Document) -> list[Problem]:
             )
         seen.setdefault(topic.name, i)
         problems += _assignment(doc, f"topics[{i}]", topic)
+        problems += _observers(doc, f"topics[{i}]", topic)
         problems += _initial(doc, f"topics[{i}]", topic)
     return problems
 
@@ -50,6 +51,28 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
                         "this broker stands twice in one replica list",
                     )
                 )
+    return problems
+
+
+def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
+    """OBS-1: an observer is never in the ISR, so it can neither be preferred nor have led."""
+    brokers = [broker.id for broker in doc.brokers]
+    problems = [
+        no_broker(f"{path}.observers[{i}]", observer, brokers)
+        for i, observer in enumerate(topic.observers)
+        if observer not in brokers
+    ]
+    for number, replicas in enumerate(topic.assignment):
+        if replicas[0] in topic.observers:
+            message = "an observer is never elected, so it cannot be the preferred leader (OBS-1)"
+            allowed = ", ".join(str(broker) for broker in brokers if broker not in topic.observers)
+            problems.append(Problem(f"{path}.assignment[{number}][0]", str(replicas[0]), message, allowed))
+    for number, state in topic.initial.items():
+        for key in ("isr", "elr", "last_known"):
+            for member in getattr(state, key):
+                if member in topic.observers:
+                    message = "an observer is never in the ISR (OBS-1)"
+                    problems.append(Problem(f"{path}.initial.{number}.{key}", str(member), message))
     return problems
 
 

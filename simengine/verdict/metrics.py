@@ -106,7 +106,7 @@ def is_under_replicated(replica: Replica) -> bool:
     registration = replica.registration
     if registration is None:
         return False
-    return len(registration.replicas) - len(registration.adding) > len(replica.isr)
+    return len(registration.synced()) - len(registration.adding) > len(replica.isr)
 
 
 def is_reassigning(replica: Replica) -> bool:

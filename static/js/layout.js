@@ -173,9 +173,10 @@ export function offsetLabel(offset) {
  */
 export function healthOf(partition, minIsr) {
   if (partition.leader < 0) return "offline";
-  if (partition.isr.length < Math.min(minIsr, partition.replicas.length)) return "under-min";
+  const members = partition.replicas.filter((id) => !partition.observers?.includes(id)).length;
+  if (partition.isr.length < Math.min(minIsr, members)) return "under-min";
   if (partition.adding.length || partition.removing.length) return "reassigning";
-  return partition.isr.length < partition.replicas.length ? "under-replicated" : "healthy";
+  return partition.isr.length < members ? "under-replicated" : "healthy";
 }
 
 /**

@@ -33,6 +33,7 @@
  * @property {number[]} last_known
  * @property {number[]} adding
  * @property {number[]} removing
+ * @property {number[]} [observers]  brokers whose copies never enter the ISR (OBS-1)
  * @property {Record<string, Copy>} copies
  * @property {Run[]} acked
  * @property {Run[]} lost

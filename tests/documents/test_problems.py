@@ -84,6 +84,9 @@ def _log(**log: Any) -> dict[str, Any]:
         (_topic(assignment=[[1, 2], [1, 2, 3]]), "topics[0].assignment[1]", "equally many"),
         (_topic(assignment=[[1, 1, 2]]), "topics[0].assignment[0][1]", "twice"),
         (_topic(assignment=[]), "topics[0].assignment", ""),
+        (_topic(observers=[9]), "topics[0].observers[0]", "no broker 9"),
+        (_topic(observers=[1]), "topics[0].assignment[0][0]", "OBS-1"),
+        ({"captions": [{"on": "Truncate", "text": "cut"}]}, "captions[0].on", "did you mean Truncated?"),
         (_topic(name="a b"), "topics[0].name", "letters"),
         (_topic(config={"min.insync.replicas": 0}), "topics[0].config.min.insync.replicas", "from 1"),
         (

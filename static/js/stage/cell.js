@@ -80,37 +80,40 @@ export class ReplicaCell {
     const copy = partition.copies[this.broker];
     const role = roleOf(view, this.p, this.broker);
     const inIsr = partition.isr.includes(this.broker);
-    this.drawHead(role, inIsr, strip.phone);
-    this.describe(partition, role, inIsr);
+    const membership = inIsr ? "in ISR" : partition.observers?.includes(this.broker) ? "observer" : "not in ISR";
+    this.drawHead(role, membership, strip.phone);
+    this.describe(partition, role, membership);
     const dead = role.kind === "dead" || role.kind === "dead-leader";
     if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead, moving });
     setHidden(/** @type {any} */ (this.strip.root), !copy);
   }
 
-  /** @param {Role} role @param {boolean} inIsr @param {boolean} phone */
-  drawHead(role, inIsr, phone) {
+  /** @param {Role} role @param {string} membership @param {boolean} phone */
+  drawHead(role, membership, phone) {
+    const inIsr = membership === "in ISR";
     const dead = role.kind === "dead" || role.kind === "dead-leader";
     const leads = role.kind === "leader" || role.kind === "dead-leader";
     setClass(this.root, `rep h${mod5(role.epoch)}${inIsr ? " isr" : ""}${leads ? " lead" : ""}${dead ? " gone" : ""}`
       + `${role.kind === "zombie" ? " zombie" : ""}${role.kind === "none" ? " empty" : ""}`);
     setText(this.words, phone ? role.short : role.text);
-    setText(this.isr, inIsr ? "in ISR" : "not in ISR");
+    setText(this.isr, membership);
+    setAttr(this.isr, "title", membership === "observer" ? "An extension of Confluent's: never in the ISR, never elected. Apache Kafka has no observers (OBS-1)." : "");
     setClass(this.square, role.icon ? "sq off" : "sq");
     setClass(this.icon, role.icon ? "i" : "i off");
     if (role.icon) setIcon(this.icon, role.icon);
   }
 
-  /** @param {Partition} partition @param {Role} role @param {boolean} inIsr */
-  describe(partition, role, inIsr) {
+  /** @param {Partition} partition @param {Role} role @param {string} membership */
+  describe(partition, role, membership) {
     const copy = partition.copies[this.broker];
     const { root } = this;
     setAttr(root, "data-role", role.kind === "dead-leader" ? "leader" : role.kind === "dead" ? "none" : role.kind);
     setAttr(root, "data-epoch", copy?.epoch ?? -1);
-    setAttr(root, "data-isr", inIsr ? "in" : "out");
+    setAttr(root, "data-isr", membership === "in ISR" ? "in" : "out");
     setAttr(root, "data-hw", copy?.hw ?? 0);
     setAttr(root, "data-leo", copy?.leo ?? 0);
     const marks = copy ? `high watermark ${copy.hw}, log end ${copy.leo}` : "no log";
     setAttr(root, "aria-label", `${this.name} on broker ${this.broker}: ${role.text.toLowerCase().replace(/ e-?\d+$/, "")}, epoch ${copy?.epoch ?? "none"}, `
-      + `${inIsr ? "in ISR" : "not in ISR"}, ${marks}`);
+      + `${membership}, ${marks}`);
   }
 }
