@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from simengine.kafka.admin import Admin
 from simengine.kafka.broker import Broker
 from simengine.kafka.config import ClusterConfig, Topic
-from simengine.kafka.control import ClusterControl, Counters
+from simengine.kafka.control import ClusterControl
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
@@ -21,6 +21,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kafka.election_counters import Counters
 from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer

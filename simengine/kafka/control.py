@@ -12,6 +12,8 @@ from mypy_extensions import i64
 from simengine.kafka import legacy
 from simengine.kafka.alter_partition import decide_proposals
 from simengine.kafka.config import ClusterConfig
+from simengine.kafka.control_tasks import CommitTask, FencingCheck, PreferredTask, UncleanTask
+from simengine.kafka.control_writes import Reply, Write
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
@@ -20,24 +22,21 @@ from simengine.kafka.controller_api import (
     ControllerRequest,
     HeartbeatAnswer,
     HeartbeatRequest,
-    MetadataAnswerBatch,
     MetadataPoll,
     RegisterAnswer,
     RegisterRequest,
 )
 from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
+from simengine.kafka.election_counters import Counters
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
+from simengine.kafka.metadata_polls import MetadataPolls
 from simengine.kernel.errors import (
     ERR_DUPLICATE_BROKER_REGISTRATION,
     ERR_NONE,
-    ERR_NOT_CONTROLLER,
     ERR_STALE_BROKER_EPOCH,
 )
 from simengine.kernel.facts import (
-    ELECTION_ELR,
-    ELECTION_LAST_KNOWN,
-    ELECTION_UNCLEAN,
     HEARTBEAT_NOTED,
     REASON_FENCED,
     REASON_PREFERRED,
@@ -50,74 +49,12 @@ from simengine.kernel.facts import (
     REG_NONE,
     REG_SHUTTING_DOWN,
 )
-from simengine.kernel.node import Task
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:
     from simengine.kafka.quorum import Controller, Quorum
 
 PREFERRED_BATCH_MAX: Final = 1000  # PREF-1
-
-
-@final
-class Reply:
-    """An answer that waits for a commit."""
-
-    __slots__ = ("answer", "channel", "conn")
-
-    def __init__(self, channel: ControllerChannel, answer: ControllerAnswer) -> None:
-        self.channel = channel
-        self.conn: i64 = channel.conn
-        self.answer = answer
-
-    def send(self) -> None:
-        """Send it, if the connection it belongs to still stands."""
-        if self.conn == self.channel.conn:
-            self.channel.answer(self.answer)
-
-
-@final
-class Write:
-    """Records that wait for the quorum, with the answers that wait for them."""
-
-    __slots__ = ("due", "records", "replies")
-
-    def __init__(self, records: list[Record], due: i64) -> None:
-        self.records = records
-        self.due: i64 = due
-        self.replies: list[Reply] = []
-
-
-@final
-class ParkedPoll:
-    """A metadata poll that waits for news."""
-
-    __slots__ = ("channel", "conn", "deadline", "poll")
-
-    def __init__(self, channel: ControllerChannel, poll: MetadataPoll, deadline: i64) -> None:
-        self.channel = channel
-        self.conn: i64 = channel.conn
-        self.poll = poll
-        self.deadline: i64 = deadline
-
-
-@final
-class Counters:
-    """MET-10: elections by kind, on the active controller."""
-
-    __slots__ = ("elr_elections", "unclean_elections")
-
-    def __init__(self) -> None:
-        self.unclean_elections: i64 = 0
-        self.elr_elections: i64 = 0
-
-    def count(self, records: list[Record]) -> None:
-        """Committed records, by the kind of election in them."""
-        for record in records:
-            if record.election == ELECTION_UNCLEAN or record.election == ELECTION_LAST_KNOWN:
-                self.unclean_elections += 1
-            elif record.election == ELECTION_ELR:
-                self.elr_elections += 1
 
 
 @final
@@ -128,7 +65,6 @@ class ClusterControl:
         "_bes",
         "_closed",
         "_metadata_seen",
-        "_polls",
         "_shutdown_at",
         "_writes",
         "config",
@@ -137,6 +73,7 @@ class ClusterControl:
         "image",
         "next_be",
         "node",
+        "polls",
         "quorum",
         "sim",
         "stream",
@@ -157,15 +94,13 @@ class ClusterControl:
         self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
         self.stream = self.sim.stream("controller " + str(int(node.id)), "choice")
         self._writes: list[Write] = []
-        self._polls: list[ParkedPoll] = []
+        self.polls: MetadataPolls = MetadataPolls(self)
         self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)
         self._metadata_seen: dict[int, int] = {}
         self._bes: dict[int, int] = {}
         self._closed: bool = False
         self.next_be: i64 = 0
         self.fencing_order: list[int] = []
-
-    # -- leadership
 
     def begin(self, fence_phase: i64, preferred_phase: i64, unclean_phase: i64) -> None:
         """Take over: fresh sessions for unfenced brokers, all periodic tasks from now (QUO-4)."""
@@ -182,16 +117,12 @@ class ClusterControl:
     def close(self) -> None:
         """Lose the leadership: nothing that is not committed will be."""
         self._closed = True
-        for parked in self._polls:
-            if parked.conn == parked.channel.conn and self.node.up:
-                answer = MetadataAnswerBatch(parked.poll.request_id, ERR_NOT_CONTROLLER, [])
-                parked.channel.answer(answer)
-        self._polls = []
+        self.polls.refuse()
         self._writes = []
 
     @property
     def is_closed(self) -> bool:
-        """Whether this state machine has lost the leadership."""
+        """Whether the leadership is lost."""
         return self._closed
 
     # -- writing
@@ -248,7 +179,7 @@ class ClusterControl:
             self.image.offset = self.quorum.image.offset
             for reply in write.replies:
                 reply.send()
-        self._release_polls()
+        self.polls.release()
 
     def next_broker_epoch(self) -> i64:
         """The metadata offset a registration record will get (STATE-9); rises with each call."""
@@ -267,7 +198,7 @@ class ClusterControl:
         if isinstance(request, HeartbeatRequest):
             self._heartbeat(channel, request)
         elif isinstance(request, MetadataPoll):
-            self._poll(channel, request)
+            self.polls.take(channel, request)
         elif isinstance(request, AlterRequest):
             self._alter(channel, request)
         elif isinstance(request, RegisterRequest):
@@ -466,112 +397,3 @@ class ClusterControl:
             if record is not None:
                 records.append(record)
         self.write(records, None)
-
-    # -- metadata polls
-
-    def _poll(self, channel: ControllerChannel, poll: MetadataPoll) -> None:
-        """QUO-5: answer with what is new, or park."""
-        if poll.offset < len(self.quorum.log):
-            self._send_records(channel, poll)
-            return
-        deadline = self.sim.now + self.config.metadata_poll_us
-        parked = ParkedPoll(channel, poll, deadline)
-        self._polls.append(parked)
-        self.sim.at(deadline, PollExpiry(self, parked))
-
-    def _send_records(self, channel: ControllerChannel, poll: MetadataPoll) -> None:
-        channel.answer(MetadataAnswerBatch(poll.request_id, ERR_NONE, self.quorum.log[int(poll.offset) :]))
-
-    def _release_polls(self) -> None:
-        if not self.config.propagate_on_commit:
-            return
-        polls = self._polls
-        self._polls = []
-        for parked in polls:
-            if parked.conn == parked.channel.conn:
-                self._send_records(parked.channel, parked.poll)
-
-    def expire_poll(self, parked: ParkedPoll) -> None:
-        """A poll has waited long enough: answer with what there is."""
-        if self._closed or parked not in self._polls:
-            return
-        self._polls.remove(parked)
-        if parked.conn == parked.channel.conn:
-            self._send_records(parked.channel, parked.poll)
-
-
-class ControlTask(Task):
-    """Something the active controller does at a time, unless it has lost the leadership by then."""
-
-    __slots__ = ("control",)
-
-    def __init__(self, control: ClusterControl) -> None:
-        super().__init__(control.node)
-        self.control = control
-
-    def run(self) -> None:
-        if not self.control.is_closed:
-            self.act()
-
-    def act(self) -> None:
-        """Do it."""
-        raise AssertionError("a task without effect")
-
-
-@final
-class CommitTask(ControlTask):
-    """The quorum may have what was written."""
-
-    __slots__ = ()
-
-    def act(self) -> None:
-        self.control.commit_due()
-
-
-@final
-class PollExpiry(ControlTask):
-    """A parked metadata poll runs out."""
-
-    __slots__ = ("_parked",)
-
-    def __init__(self, control: ClusterControl, parked: ParkedPoll) -> None:
-        super().__init__(control)
-        self._parked = parked
-
-    def act(self) -> None:
-        self.control.expire_poll(self._parked)
-
-
-@final
-class FencingCheck(ControlTask):
-    """LIVE-3: every session/8; again after 10 ms if somebody was fenced."""
-
-    __slots__ = ()
-
-    def act(self) -> None:
-        config = self.control.config
-        again = self.control.fence_one()
-        self.control.sim.after(config.fence_again_us if again else config.fence_check_us, self)
-
-
-@final
-class PreferredTask(ControlTask):
-    """PREF-1."""
-
-    __slots__ = ()
-
-    def act(self) -> None:
-        config = self.control.config
-        more = self.control.elect_preferred()
-        self.control.sim.after(config.fence_again_us if more else config.preferred_interval_us, self)
-
-
-@final
-class UncleanTask(ControlTask):
-    """UNC-2."""
-
-    __slots__ = ()
-
-    def act(self) -> None:
-        self.control.elect_unclean()
-        self.control.sim.after(self.control.config.unclean_interval_us, self)

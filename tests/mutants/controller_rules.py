@@ -240,7 +240,7 @@ BROKERS: list[Mutant] = [
     mutant(
         "M63",
         "LIVE-3: all stale brokers are fenced at once",
-        CONTROL,
+        "kafka.control_tasks",
         "        again = self.control.fence_one()",
         "        again = self.control.fence_one()\n"
         "        while again and self.control.fence_one():\n            again = True",

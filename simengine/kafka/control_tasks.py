@@ -1,0 +1,71 @@
+"""What the active controller does at set times, as long as it leads: commits, fencing, elections (LIVE-2, PREF-1)."""
+
+from typing import TYPE_CHECKING, final
+
+from simengine.kernel.node import Task
+
+if TYPE_CHECKING:
+    from simengine.kafka.control import ClusterControl
+
+
+class ControlTask(Task):
+    """Something the active controller does at a time, unless it has lost the leadership by then."""
+
+    __slots__ = ("control",)
+
+    def __init__(self, control: "ClusterControl") -> None:
+        super().__init__(control.node)
+        self.control = control
+
+    def run(self) -> None:
+        if not self.control.is_closed:
+            self.act()
+
+    def act(self) -> None:
+        """Do it."""
+        raise AssertionError("a task without effect")
+
+
+@final
+class CommitTask(ControlTask):
+    """The quorum may have what was written."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        self.control.commit_due()
+
+
+@final
+class FencingCheck(ControlTask):
+    """LIVE-3: every session/8; again after 10 ms if somebody was fenced."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        config = self.control.config
+        again = self.control.fence_one()
+        self.control.sim.after(config.fence_again_us if again else config.fence_check_us, self)
+
+
+@final
+class PreferredTask(ControlTask):
+    """PREF-1."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        config = self.control.config
+        more = self.control.elect_preferred()
+        self.control.sim.after(config.fence_again_us if more else config.preferred_interval_us, self)
+
+
+@final
+class UncleanTask(ControlTask):
+    """UNC-2."""
+
+    __slots__ = ()
+
+    def act(self) -> None:
+        self.control.elect_unclean()
+        self.control.sim.after(self.control.config.unclean_interval_us, self)

@@ -1,0 +1,37 @@
+"""What the active controller has written and the quorum not committed yet, with the answers that wait for it (AP-3)."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kafka.controller_api import ControllerAnswer, ControllerChannel
+from simengine.kafka.metadata import Record
+
+
+@final
+class Reply:
+    """An answer that waits for a commit."""
+
+    __slots__ = ("answer", "channel", "conn")
+
+    def __init__(self, channel: ControllerChannel, answer: ControllerAnswer) -> None:
+        self.channel = channel
+        self.conn: i64 = channel.conn
+        self.answer = answer
+
+    def send(self) -> None:
+        """Send it, if the connection it belongs to still stands."""
+        if self.conn == self.channel.conn:
+            self.channel.answer(self.answer)
+
+
+@final
+class Write:
+    """Records that wait for the quorum, with the answers that wait for them."""
+
+    __slots__ = ("due", "records", "replies")
+
+    def __init__(self, records: list[Record], due: i64) -> None:
+        self.records = records
+        self.due: i64 = due
+        self.replies: list[Reply] = []
