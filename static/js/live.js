@@ -16,6 +16,8 @@ const FETCH_PAUSE_MS = 60;
 /** From this speed on, messages cannot be seen: take the stream without them. */
 const STATE_SPEED = 5_000_000;
 const SUMMARY_PARTITIONS = 1000;
+/** Messages are counted at the level of chips up to here. */
+const COUNTED_PARTITIONS = 100;
 
 export class LiveRun {
   /** @param {App} app */
@@ -65,7 +67,7 @@ export class LiveRun {
     if (!model.cursor || model.following.value) {
       const cursor = new Cursor(/** @type {any} */ (model.trace.live), view.t);
       model.adopt(cursor);
-      cursor.onRow = (row) => this.app.stage.particles.note(row);
+      cursor.onRow = (row) => this.app.stage.note(row);
       model.t = view.t;
       model.follow.showAtOnce(view.t);
     }
@@ -129,7 +131,8 @@ export class LiveRun {
     const fast = model.speed.value !== "auto" && model.speed.value >= STATE_SPEED;
     if (!model.ready.value) return;
     const huge = (model.view?.partitions.length ?? 0) > SUMMARY_PARTITIONS;
-    this.room.take(level === "logs" && !fast ? "flights" : huge && fast ? "summary" : "state");
+    const counted = level === "chips" && (model.view?.partitions.length ?? 0) <= COUNTED_PARTITIONS;
+    this.room.take((level === "logs" || counted) && !fast ? "flights" : huge && fast ? "summary" : "state");
   }
 
   /** The newest fact drawn, for the case that the room must come back. */

@@ -308,6 +308,17 @@ def test_a_message_is_held_delivered_and_dropped_by_hand(page: Page) -> None:
     expect(page.get_by_test_id("event-log")).to_contain_text("Action: drop")
 
 
+def test_chips_count_the_messages_of_each_lane(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("detail-chips").click()
+    set_speed(page, LOSS_SPEED)
+    lane = page.get_by_test_id("partition-orders-0").locator(".st")
+    expect(lane).to_have_text(re.compile(r"^\d+$"), timeout=WAIT_MS)
+    expect(page.get_by_test_id("lane-common")).to_contain_text("messages in 250 ms")
+    page.get_by_test_id("detail-logs").click()
+    expect(page.get_by_test_id("lane-common")).to_be_hidden()
+
+
 def test_a_copy_is_reassigned_from_its_menu(page: Page) -> None:
     opened(page)
     run_until(page, 0.5)

@@ -22,11 +22,12 @@ export class ControlStrip {
     }
     this.offset = el("span", { class: "num" });
     this.none = el("span", { class: "tag danger", hidden: true }, "no active controller");
+    this.count = el("span", { class: "wide soft num", hidden: true, "data-testid": "lane-common" });
     this.detail = el("span", { class: "seg detail", role: "group", "aria-label": "Level of detail" },
       ...LEVELS.map(([level, label]) => el("button", { type: "button", "data-testid": `detail-${level}`, "data-level": level }, label)));
     this.detail.addEventListener("click", (event) => this.choose(event));
     this.root = el("div", { class: "ctl", "data-testid": "controller" }, el("b", { class: "wide" }, "Controllers"), quorum, this.none,
-      el("span", { class: "wide soft" }, "metadata offset ", this.offset), this.detail);
+      el("span", { class: "wide soft" }, "metadata offset ", this.offset), this.count, this.detail);
   }
 
   /** @param {Event} event */
@@ -50,6 +51,12 @@ export class ControlStrip {
     }
     this.none.hidden = view.active >= 0;
     setText(this.offset, view.metadata_offset.toLocaleString("en"));
+  }
+
+  /** Messages of no single partition, at the level of chips; null where they are drawn. @param {number | null} count */
+  drawCount(count) {
+    this.count.hidden = !count;
+    setText(this.count, `${(count ?? 0).toLocaleString("en")} messages in 250 ms`);
   }
 
   /** @param {Level} shown @param {Set<Level>} possible */

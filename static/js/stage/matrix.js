@@ -7,7 +7,7 @@
  * @import {Dirty} from "../fold.js"
  * @import {Strip} from "../layout.js"
  */
-import { el, setText } from "../dom.js";
+import { el, setAttr, setText } from "../dom.js";
 import { PHONE_WIDTH, stripFor, windowOf } from "../layout.js";
 import { ReplicaCell } from "./cell.js";
 import { ChipCell } from "./chip.js";
@@ -202,6 +202,15 @@ export class Matrix {
     for (const [broker, head] of this.heads) {
       if (dirty.all || dirty.brokers.has(broker)) head.draw(view, t, short);
       else head.tick(view, t, short);
+    }
+  }
+
+  /** Messages of each lane at the level of chips. @param {Map<number, number>} counts by partition */
+  drawCounts(counts) {
+    for (const [p, { state }] of this.titles) {
+      const count = counts.get(p) ?? 0;
+      setText(state, count ? count.toLocaleString("en") : "");
+      setAttr(state, "title", count ? `${count} messages in the last quarter of a second` : "");
     }
   }
 

@@ -10,6 +10,7 @@ import { MSG } from "../facts.js";
 import { levelFor, PHONE_WIDTH } from "../layout.js";
 import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
+import { COMMON, LaneCounts } from "./lanecounts.js";
 import { ClusterMap } from "./map.js";
 import { Matrix, rowsOf } from "./matrix.js";
 import { ParticleLayer } from "./particles.js";
@@ -28,6 +29,7 @@ export class Stage {
     /** @type {Matrix | null} */ this.matrix = null;
     /** @type {ClusterMap | null} */ this.map = null;
     /** @type {ControlStrip | null} */ this.control = null;
+    this.counts = new LaneCounts();
     this.particles = new ParticleLayer(model, this.canvas, (node, p, end, msg) => this.anchor(node, p, end, msg));
     this.links = new LinkLayer((node) => this.headPlace(node), (node) => model.nodeName(node));
     /** @type {Map<string, {x: number, y: number} | null>} */ this.places = new Map();
@@ -113,8 +115,24 @@ export class Stage {
     this.matrix?.animate();
     this.map?.draw(view, dirty);
     if (dirty.links || dirty.all) this.links.draw(view);
-    this.particles.draw(t, passed, this.model.level.peek() !== "map");
+    const level = this.model.level.peek();
+    this.particles.draw(t, passed, level === "logs");
+    this.drawCounts(level === "chips");
     dirty.clear();
+  }
+
+  /** @param {boolean} shown */
+  drawCounts(shown) {
+    const counts = this.counts.due(performance.now());
+    if (!counts) return;
+    if (shown) this.matrix?.drawCounts(counts);
+    this.control?.drawCount(shown ? counts.get(COMMON) ?? 0 : null);
+  }
+
+  /** A fact that the picture passes. @param {import("../types.js").Row} row */
+  note(row) {
+    this.particles.note(row);
+    this.counts.note(row);
   }
 
   /** Where a message starts or ends, in px of the stage. @param {number} node @param {number} p @param {"src" | "dst"} end @param {number} msg */
