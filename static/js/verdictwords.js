@@ -43,7 +43,7 @@ export function unitsText(f) {
 }
 
 /** @param {number} theta us */
-export const thetaText = (theta) => `Down: by the state of the servers, interruptions longer than θ = ${theta / 1e6} s.`;
+export const thetaText = (theta) => `Down: by the state of the servers, interruptions longer than θ = ${theta / 1e6} s.`;
 /** interruptions that are not longer are latency (simengine/verdict/account.py) */
 export const THETA_US = 1_000_000;
 

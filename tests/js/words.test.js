@@ -107,7 +107,7 @@ const CHAIN = { topic: "orders", partition: "orders-0", count: 2, epoch: 0, acks
 test("the verdict as text has its figures for both acks, its threshold, its users' units and its link", () => {
   const text = asText({ figures: LOST });
   for (const part of ["2 acknowledged records are gone.", "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.", "writes down: 12.0 s for acks=all, 9.0 s for acks=1",
-    "longer than θ = 1 s", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
+    "longer than θ = 1 s", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
 });
 
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {

@@ -15,12 +15,15 @@ import { Details } from "./details.js";
 import { Why } from "./why.js";
 
 const TOPICS_MAX = 12;
+/** topics that lost records whose decision and story stand on the card */
+const TOLD_MAX = 3;
 
 /** @param {{app: App, cards: Card[], soFar: boolean}} props */
 export function ClusterCard({ app, cards, soFar }) {
   const sum = sumOf(cards.map((card) => card.figures));
   const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
-  const worst = cards[0];
+  const losing = cards.filter((card) => card.figures.lost > 0).slice(0, TOLD_MAX);
+  const told = losing.length ? losing : cards.slice(0, 1);
   const say = clusterSentence(sum, cards, bad.length, broken(app));
   return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
       data-refused=${sum.refused} data-unknown=${sum.unknown} data-acked=${sum.acked} data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
@@ -29,7 +32,8 @@ export function ClusterCard({ app, cards, soFar }) {
     <p class="units" data-testid="units-cluster">${unitsText(sum)}</p>
     <${FigureList} figures=${sum} />
     ${bad.length > 0 && html`<${Topics} app=${app} cards=${bad} rest=${cards.length - Math.min(bad.length, TOPICS_MAX)} />`}
-    ${worst && html`<${Deciding} app=${app} card=${worst} /><${Why} app=${app} card=${worst} /><${Details} app=${app} card=${worst} />`}
+    ${told.map((card) => html`<div key=${card.topic}>${told.length > 1 && html`<h4 class="chain-head">${card.name}</h4>`}<${Deciding} app=${app} card=${card} /><${Why} app=${app} card=${card} />
+      <${Details} app=${app} card=${card} /></div>`)}
   </article>`;
 }
 
