@@ -1,17 +1,12 @@
-"""Who acknowledged the lost records and when, and whose logs had them: read from the traffic of the same run again.
-
-A run keeps no traffic, so that hours cost no memory; the few facts about the lost records come from a second run.
-"""
+"""Who acknowledged the lost records and when, and whose logs had them, as the traffic of the run tells (``again``)."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_SETTLED
-from simengine.scenario.model import Document
-from simengine.world import build
 
-SLICE_US: Final = 1_000_000
+Row = list[Any]  # a fact as ``facts.KINDS`` names its values
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +52,33 @@ class Evidence:
         return None
 
 
-def gather(doc: Document, until_us: int, wanted: list[Records]) -> Evidence:
-    """Run the document again and note what happened to the wanted records."""
-    found = Evidence()
-    if not wanted:
-        return found
-    by_partition: dict[int, list[Records]] = {}
-    for records in wanted:
-        by_partition.setdefault(records.p, []).append(records)
-    world = build(doc)
-    world.trace.keep_kinds([CALLS_SETTLED, APPENDED])
-    while world.now_us < until_us:
-        world.run(min(until_us, world.now_us + SLICE_US))
-        for row in world.trace.take().rows():
-            if row[2] not in (CALLS_SETTLED, APPENDED):
-                continue
-            seen = _settled(row) if row[2] == CALLS_SETTLED else _appended(row)
-            if seen is not None and any(seen.records.overlaps(one) for one in by_partition.get(seen.records.p, [])):
-                (found.acks if row[2] == CALLS_SETTLED else found.appends).append(seen)
-    return found
+class Gatherer:
+    """Collects evidence about wanted records from the traffic of a run."""
+
+    kinds: tuple[int, ...] = (CALLS_SETTLED, APPENDED)
+
+    def __init__(self, wanted: list[Records]) -> None:
+        self.found = Evidence()
+        self._by_partition: dict[int, list[Records]] = {}
+        for records in wanted:
+            self._by_partition.setdefault(records.p, []).append(records)
+
+    def feed(self, row: Row) -> None:
+        """Note a fact if it is about wanted records."""
+        if row[2] not in self.kinds:
+            return
+        seen = _settled(row) if row[2] == CALLS_SETTLED else _appended(row)
+        if seen is not None and any(seen.records.overlaps(one) for one in self._by_partition.get(seen.records.p, [])):
+            (self.found.acks if row[2] == CALLS_SETTLED else self.found.appends).append(seen)
 
 
-def _settled(row: list[Any]) -> Seen | None:
+def _settled(row: Row) -> Seen | None:
     seq, t, _, _, client, p, _, count, offset, epoch, error = row
     if error != ERR_NONE or offset < 0:
         return None
     return Seen(seq, t, client, Records(p, offset, offset + count, epoch))
 
 
-def _appended(row: list[Any]) -> Seen:
+def _appended(row: Row) -> Seen:
     seq, t, _, _, broker, p, base, count, epoch = row[:9]
     return Seen(seq, t, broker, Records(p, base, base + count, epoch))

@@ -1,12 +1,14 @@
-"""Everything that is asked of a run when something went wrong, as one plain object: verdict, decisions, chains."""
+"""All that is asked of a run when something went wrong, as one plain object: verdict, decisions, chains, incidents."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.decide import Decision, decisions
 from simengine.scenario.model import Document
+from simengine.why.again import run_again
 from simengine.why.chain import Chain, Link
-from simengine.why.evidence import gather
+from simengine.why.evidence import Gatherer
+from simengine.why.incidents import Recoveries, Teller, incidents_of, single_copies
 from simengine.why.losses import Loss, losses_of
 from simengine.why.past import Past
 from simengine.why.sentences import Words
@@ -34,19 +36,31 @@ def lost_by_topic(verdict: Json) -> dict[str, int]:
 
 
 def why(world: World, until_us: int, decided: dict[str, Decision | None]) -> Json:
-    """The stories of what a run has lost: ``chains`` of the greatest losses, and how many are ``untold``."""
+    """The stories of what a run has lost (``chains`` of the greatest, how many are ``untold``), and its incidents."""
     past = Past(world.trace.decisive)
     losses = losses_of(past)
     told = losses[:CHAINS_MAX]
-    evidence = gather(world.doc, until_us, [records for loss in told for records in loss.records])
     words = Words(world.names())
+    incidents = incidents_of(past)
+    gatherer = Gatherer([records for loss in told for records in loss.records])
+    recoveries = Recoveries(incidents, losses)
+
+    def look(then: World, at_us: int) -> None:
+        for incident in incidents:
+            if incident.at_us == at_us:
+                incident.single = single_copies(then)
+
+    if told or incidents:
+        run_again(world.doc, until_us, (gatherer, recoveries), [incident.at_us for incident in incidents], look)
+    evidence = gatherer.found
     settings = Settings(world.doc, past, words)
     chains = []
     for loss in told:
         links = Chain(loss, past, evidence, words, settings).links()
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
-    return {"chains": chains, "untold": len(losses) - len(told)}
+    teller = Teller(world, past, words, losses, evidence, incidents, recoveries)
+    return {"chains": chains, "untold": len(losses) - len(told), "incidents": teller.tell()}
 
 
 def _chain(loss: Loss, partition: str, topic: str, links: Sequence[Link], decision: Decision | None) -> Json:

@@ -6,14 +6,20 @@ Json = dict[str, Any]
 
 
 def lines_of(found: Json) -> list[str]:
-    """The decision of each topic, then each chain, a line a link."""
-    if not found["chains"]:
-        return ["Nothing acknowledged was lost."]
+    """The decision of each topic, then each chain, a line a link, then what each incident cost."""
     lines = [decided_line(topic, one) for topic, one in found["decided"].items()]
     for chain in found["chains"]:
         lines += ["", *chain_lines(chain)]
     if found["untold"]:
         lines += ["", f"and {found['untold']} smaller losses"]
+    if not found["chains"]:
+        lines = ["Nothing acknowledged was lost."]
+    for incident in found["incidents"]:
+        lines += [
+            "",
+            f"{incident['at_us'] / 1e6:.3f} s  {incident['text']}",
+            *(f"  {line}" for line in incident["words"]),
+        ]
     return lines
 
 

@@ -155,12 +155,13 @@ export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.hidden * 1e3
  * The verdict as text to paste elsewhere.
  * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
- * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[]}} run
+ * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents: import("./reading.js").Incident[]}} run
  */
 export function verdictText(run) {
   const lines = [`${run.title}, at ${(run.t / 1e6).toFixed(3)} s`];
   for (const topic of run.topics) lines.push("", ...topicLines(topic, run.t));
   lines.push("", thetaText(THETA_US));
+  for (const { at_us: at, text, words } of run.incidents) if (at <= run.t) lines.push("", `${(at / 1e6).toFixed(3)} s ${text}`, ...words.map((line) => `  ${line}`));
   if (run.assumed.length) lines.push("", "Assumed, since the paste did not say:", ...run.assumed.map((line) => `  ${line}`));
   return `${lines.join("\n")}\n\n${run.link}\n`;
 }

@@ -107,6 +107,67 @@ def test_a_broker_that_died_is_fenced_because_it_died_though_its_links_healed_si
     assert [by_seq[fact.cause].row()[2:5:2] for fact in fenced[:2]] == [[2, 0], [2, 1]]  # ProcessChanged of 0, of 1
 
 
+def test_an_incident_has_its_rpo_with_the_age_of_the_oldest_lost_record() -> None:
+    incident = examined("s10-unreplicated-data")["incidents"][1]
+    assert (incident["at_us"], incident["text"]) == (15_000_000, "kill 0")
+    assert (incident["rpo"]["all"], incident["rpo"]["1"]) == (0, 5)
+    assert 3_900_000 < incident["rpo"]["age_us"] == incident["rpo"]["before_us"] < 4_000_000
+
+
+def test_a_zombies_losses_grow_older_after_the_fault() -> None:
+    """Age = max(fault, last lost acknowledgement) - earliest lost acknowledgement (S26)."""
+    rpo = examined("s26-zombie")["incidents"][0]["rpo"]
+    assert rpo["1"] == 10
+    assert 18_900_000 < rpo["age_us"] < 19_100_000
+    assert rpo["before_us"] == 0
+
+
+def test_nothing_lost_is_told_apart_by_rule_and_by_luck() -> None:
+    assert "0 by rule" in examined("s08-leader-dies")["incidents"][0]["words"][0]
+    assert "0 by luck (100 records had one copy)" in examined("s31-before-replication")["incidents"][0]["words"][0]
+    assert "not decided, 8 acknowledged records wait" in examined("s13-unclean-off")["incidents"][-1]["words"][0]
+
+
+@pytest.mark.parametrize("name", ["s08-leader-dies", "s12-rolling-restart", "s31-before-replication"])
+def test_the_parts_of_an_rto_sum_to_it(name: str) -> None:
+    parts = [
+        part
+        for incident in examined(name)["incidents"]
+        for mode in incident["rto"].values()
+        for part in mode["partitions"]
+    ]
+    assert parts
+    for part in parts:
+        pieces = [part[key] for key in ("detect_us", "elect_us", "client_us", "settle_us")]
+        assert sum(pieces) == part["us"]
+        assert min(pieces) >= 0
+
+
+def test_a_partition_that_never_came_back_says_what_it_needs() -> None:
+    doc = load(
+        """
+        format: 1
+        elr: false
+        until: 75s
+        cluster: {brokers: [0, 1], controllers: [100]}
+        topics: [{name: t, assignment: [[0, 1]]}]
+        producers: [{id: P, topic: t, acks: 1}]
+        timeline:
+          - {at: 5s, do: send P t-0 1}
+          - {at: 10s, do: "cut 0|1"}
+          - {at: 11s, do: send P t-0 3}
+          - {at: 60s, do: kill 0}
+          - {at: 61s, do: send P t-0 1}
+        """
+    )
+    incident = examine(doc, doc.until_us)["incidents"][-1]
+    never = incident["rto"]["1"]["never"]
+    assert never == [{"partition": "t-0", "needs": "broker 0", "would_lose": 3}]
+    assert incident["words"][1] == (
+        "RTO acks=1: none so far, t-0; needs broker 0 or an unclean election (would lose 3 records)"
+    )
+
+
 def test_the_command_tells_the_chain_with_its_rules() -> None:
     path = str(SCENARIOS / "s10-unreplicated-data.yaml")
     text = subprocess.run([sys.executable, "-m", "simengine", "why", path], capture_output=True, text=True, check=True)

@@ -96,7 +96,7 @@ test("which writes are down depends on acks", () => {
   assert.equal(figuresOf(raw, "1").writeDownUs, 1e6);
 });
 
-const asText = (topic, run = {}) => verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", assumed: [], ...run,
+const asText = (topic, run = {}) => verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", assumed: [], incidents: [{ at_us: 1e6, text: "kill 1", words: ["RPO observed: acks=all: 0"] }], ...run,
   topics: [{ name: "orders", settings: "acks=1 · min ISR 2", say: sayTopic(topic.figures, FINE), deciding: "", loss: null, ...topic }] });
 const LOST = figures({ acked: 50, lost: 2, writeDownUs: 9e6, writeDown1Us: 9e6, writeDownAllUs: 12e6, lostTrafficUs: 400_000 });
 const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without: 0, tried: 1 };
@@ -107,7 +107,7 @@ const CHAIN = { topic: "orders", partition: "orders-0", count: 2, epoch: 0, acks
 test("the verdict as text has its figures for both acks, its threshold, its users' units and its link", () => {
   const text = asText({ figures: LOST });
   for (const part of ["2 acknowledged records are gone.", "2 of 50 acknowledged, about 0.4 s of this topic’s traffic.", "writes down: 12.0 s for acks=all, 9.0 s for acks=1",
-    "longer than θ = 1 s", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
+    "longer than θ = 1 s", "1.000 s kill 1\n  RPO observed: acks=all: 0", "https://example.test/s/a#t=9.000"]) assert.ok(text.includes(part), `${part} in ${text}`);
 });
 
 test("a loss that nobody has checked is copied as unchecked, with the fact that it goes back to", () => {

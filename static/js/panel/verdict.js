@@ -14,6 +14,7 @@ import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
 import { AllFigures } from "./figures.js";
 import { FigureList } from "./counts.js";
+import { Recovery } from "./recovery.js";
 import { Why } from "./why.js";
 
 const CARDS_MAX = 3;
@@ -57,6 +58,7 @@ export function VerdictPanel({ app }) {
       ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">What each AZ’s loss does</a>`}
       <span class="muted" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</span></p>
     <${Assumed} app=${app} />
+    <${Recovery} app=${app} />
     <${AllFigures} app=${app} />
   </div>`;
 }
@@ -87,5 +89,5 @@ function Assumed({ app }) {
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
   const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
-  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.assumed }), "Verdict copied as text.");
+  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.assumed, incidents: app.reading.answer?.incidents ?? [] }), "Verdict copied as text.");
 }

@@ -1,0 +1,44 @@
+"""The same document run again, for those who must see its traffic.
+
+A run keeps no traffic, so that hours cost no memory; the few facts that matter for a loss or a recovery come from a
+second run, which hands each fact on and forgets it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from simengine.kernel.facts import FIRST_TRAFFIC
+from simengine.scenario.model import Document
+from simengine.why.evidence import Row
+from simengine.world import World, build
+
+SLICE_US: Final = 1_000_000
+
+
+class Listener(Protocol):
+    """Who is told of each fact of some kinds of traffic, in order."""
+
+    kinds: tuple[int, ...]
+
+    def feed(self, row: Row) -> None:
+        """A fact as a row."""
+
+
+Look = Callable[[World, int], None]
+
+
+def run_again(doc: Document, until_us: int, listeners: Sequence[Listener], looks: Sequence[int], look: Look) -> World:
+    """Run a document to a moment, tell the listeners, and ``look`` at the world just before each of some moments."""
+    world = build(doc)
+    world.trace.keep_kinds(sorted({kind for listener in listeners for kind in listener.kinds}))
+    moments = sorted({at for at in looks if 0 < at <= until_us})
+    while world.now_us < until_us:
+        while moments and moments[0] - 1 <= world.now_us:
+            look(world, moments.pop(0))
+        stop = min(until_us, world.now_us + SLICE_US)
+        world.run(min(stop, moments[0] - 1) if moments else stop)
+        for row in world.trace.take().rows():
+            if row[2] >= FIRST_TRAFFIC:
+                for listener in listeners:
+                    listener.feed(row)
+    return world

@@ -1,0 +1,322 @@
+"""RPO and RTO as observed, for each incident: a fault, or several at one moment (section 5 of the list of invariants).
+
+RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
+last lost acknowledgement where a former leader went on. Nothing lost is said to be so by rule or by luck: luck, when
+some acknowledged record had one copy. RTO, per partition and mode: from the fault to the first success of a call made
+after it (an upper bound where nobody called for longer than theta; what was lost already when a former leader
+acknowledged it is no success), in parts: detect (to the commit that follows), elect (to the leader that acts on it),
+client (to the append of that call), settle (to its acknowledgement).
+"""
+
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Final
+
+from simengine.kernel.errors import ERR_NONE
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    APPENDED,
+    CALLS_MADE,
+    CALLS_SETTLED,
+    CLIENT_CHANGED,
+    LEADER_ACTIVATED,
+    PARTITION_CHANGED,
+)
+from simengine.kernel.trace import Decisive
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.presence import present_range
+from simengine.why.evidence import Evidence, Records, Row
+from simengine.why.losses import Loss
+from simengine.why.past import Past
+from simengine.why.sentences import Words, acks_word, brokers
+from simengine.world import World
+
+FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
+INCIDENTS_MAX: Final = 20
+NOBODY: Final = -1
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Incident:
+    """Faults at one moment, and the acknowledged records that had one copy then."""
+
+    at_us: int
+    text: str
+    single: int = 0
+
+
+@dataclass(slots=True)
+class Recovery:
+    """How one producer's calls to one partition came through again after an incident."""
+
+    first_call: int  # number of the first call made after the fault
+    made_us: int
+    appended_us: int = NOBODY
+    acked_us: int = NOBODY
+
+
+def incidents_of(past: Past) -> list[Incident]:
+    """The faults of a run, those of one moment together."""
+    found: list[Incident] = []
+    for fact in past.of(ACTION_DONE):
+        if fact.text.split(" ", 1)[0] not in FAULTS:
+            continue
+        if found and found[-1].at_us == fact.t:
+            found[-1].text += f", {fact.text}"
+        elif len(found) < INCIDENTS_MAX:
+            found.append(Incident(fact.t, fact.text))
+    return found
+
+
+def single_copies(world: World) -> int:
+    """Acknowledged records that one replica has and no other."""
+    count = 0
+    for account in world.book.accounts:
+        for run in account.acked:
+            held: list[int] = [0, 0]
+            for broker in world.cluster.brokers:
+                replica = broker.replica(account.p)
+                if replica is not None:
+                    start, end = present_range(replica.log, run.epoch)
+                    held.append(max(0, int(min(end, run.base + run.count) - max(start, run.base))))
+            held.sort()
+            count += held[-1] - held[-2]
+    return count
+
+
+class Recoveries:
+    """Watches the calls made after each incident until one of them succeeds."""
+
+    kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED)
+
+    def __init__(self, incidents: list[Incident], losses: list[Loss]) -> None:
+        self._incidents = incidents
+        self._lost = [(fact.t, lost_records(fact)) for loss in losses for fact in loss.facts]
+        self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in incidents]
+
+    def feed(self, row: Row) -> None:
+        """Note a call, an append or an answer."""
+        t, kind = row[1:3]
+        if kind == CALLS_MADE:
+            client, p, n, _ = row[4:8]
+            self._made(t, (client, p), n)
+        elif kind == APPENDED:
+            _, p, _, count, _, client, n = row[4:11]
+            self._appended(t, (client, p), n, count)
+        elif kind == CALLS_SETTLED:
+            client, p, n, count, offset, epoch, error = row[4:11]
+            records = Records(p, offset, offset + count, epoch)
+            is_acked = error == ERR_NONE and offset >= 0
+            if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):
+                self._acked(t, (client, p), n, count)
+
+    def _made(self, t: int, key: tuple[int, int], n: int) -> None:
+        for incident, waits in zip(self._incidents, self.by_incident, strict=True):
+            if t >= incident.at_us and key not in waits:
+                waits[key] = Recovery(n, t)
+
+    def _appended(self, t: int, key: tuple[int, int], n: int, count: int) -> None:
+        for waits in self.by_incident:
+            wait = waits.get(key)
+            if wait is not None and wait.acked_us < 0 and n + count > wait.first_call:
+                wait.appended_us = t if wait.appended_us < 0 else wait.appended_us
+
+    def _acked(self, t: int, key: tuple[int, int], n: int, count: int) -> None:
+        for waits in self.by_incident:
+            wait = waits.get(key)
+            if wait is not None and wait.acked_us < 0 and n + count > wait.first_call:
+                wait.acked_us = t
+
+
+def lost_records(fact: Decisive) -> Records:
+    """What a RecordsLost fact names."""
+    p, base, count, epoch = fact.values[:4]
+    return Records(p, base, base + count, epoch)
+
+
+@dataclass(slots=True)
+class Teller:
+    """Makes the account of each incident from what is known of the run."""
+
+    world: World
+    past: Past
+    words: Words
+    losses: list[Loss]
+    evidence: Evidence
+    incidents: list[Incident]
+    recoveries: Recoveries
+    _touched: dict[int, dict[int, Decisive]] = field(default_factory=dict)  # moment of an action: partition: commit
+
+    def tell(self) -> list[Json]:
+        """Every incident: its RPO, and its RTO by mode."""
+        for fact in self.past.of(PARTITION_CHANGED):
+            done = self.past.action(fact)
+            if done is not None:
+                self._touched.setdefault(done.t, {}).setdefault(fact.values[0], fact)
+        return [self._incident(i) for i in range(len(self.incidents))]
+
+    def _incident(self, i: int) -> Json:
+        incident = self.incidents[i]
+        rpo = self._rpo(i)
+        rto = self._rto(i)
+        sentences = [rpo_words(rpo), *(rto_words(mode, one) for mode, one in rto.items())]
+        return {"at_us": incident.at_us, "text": incident.text, "rpo": rpo, "rto": rto, "words": sentences}
+
+    # -- what was lost
+
+    def _rpo(self, i: int) -> Json:
+        incident = self.incidents[i]
+        found: Json = {"all": 0, "1": 0, "undetermined": 0, "single": incident.single, "age_us": 0, "before_us": 0}
+        acks: list[int] = []
+        for loss in self.losses:
+            if self._incident_of(loss) is incident:
+                found["all" if loss.acks < 0 else "1"] += loss.count
+                acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
+        if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
+            touched = [self.world.book.account(p) for p in sorted(self._partitions(i))]
+            found["undetermined"] = sum(run.count for one in touched if one.leader() is None for run in one.acked)
+        if acks:
+            found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
+            found["before_us"] = max(0, incident.at_us - min(acks))
+        return found
+
+    def _incident_of(self, loss: Loss) -> Incident | None:
+        """The incident that ended the leadership, else the newest before the loss."""
+        to = self.past.fact(loss.cause)
+        changes = self.past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
+        done = self.past.action(changes[0]) if changes else None
+        newest = None
+        for incident in self.incidents:
+            if done is not None and done.t == incident.at_us:
+                return incident
+            if incident.at_us <= loss.facts[0].t:
+                newest = incident
+        return newest
+
+    # -- how long it took
+
+    def _rto(self, i: int) -> dict[str, Json]:
+        """By mode of acks: every partition that the incident touched."""
+        found: dict[str, Json] = {}
+        touched = self._partitions(i)
+        for (client, p), wait in sorted(self.recoveries.by_incident[i].items()):
+            if p not in touched:
+                continue
+            mode = acks_word(self._acks(client))
+            one = found.setdefault(mode, {"partitions": [], "never": []})
+            if wait.acked_us < 0:
+                one["never"].append(self._never(p))
+            else:
+                one["partitions"].append(self._parts(i, p, wait))
+        for one in found.values():
+            times = [part["us"] for part in one["partitions"]]
+            one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
+        return found
+
+    def _partitions(self, i: int) -> set[int]:
+        """Partitions that something of the incident was committed for, or that were out from it on."""
+        at = self.incidents[i].at_us
+        found = set(self._touched.get(at, {}))
+        for account in self.world.book.accounts:
+            since = [start for start, _ in account.out_all.intervals]
+            if account.out_all.since >= 0:
+                since.append(int(account.out_all.since))
+            if any(at <= start <= at + THETA_US for start in since):
+                found.add(int(account.p))
+        return found
+
+    def _acks(self, client: int) -> int:
+        fact = self.past.newest(CLIENT_CHANGED, self.world.trace.seq + 1, lambda f: f.values[0] == client)
+        return int(self.world.parts.producers[client].settings.acks) if fact is None else fact.values[2]
+
+    def _parts(self, i: int, p: int, wait: Recovery) -> Json:
+        """The time of one partition and what it consists of; parts that came before the call was made are left out."""
+        at = self.incidents[i].at_us
+        commit = self._touched.get(at, {}).get(p)
+        acts = None
+        if commit is not None:
+            acts = next((f for f in self.past.of(LEADER_ACTIVATED) if f.values[1] == p and f.seq > commit.seq), None)
+        committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
+        acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
+        appended = min(max(wait.appended_us, acted), wait.acked_us)
+        return {
+            "partition": self.words.partition(p),
+            "us": wait.acked_us - at,
+            "first_call_us": wait.made_us - at,
+            "detect_us": committed - at,
+            "elect_us": acted - committed,
+            "client_us": appended - acted,
+            "settle_us": wait.acked_us - appended,
+        }
+
+    def _never(self, p: int) -> Json:
+        """A partition that took no call again: who could bring it back, and what an unclean election would lose."""
+        registration = self.past.registration(p, self.world.trace.seq + 1)
+        isr, elr = (registration.lists[1], registration.lists[2]) if registration is not None else ([], [])
+        account = self.world.book.account(p)
+        leader = account.leader()
+        lose = 0
+        if leader is None and account.acked:
+            run = account.acked[-1]
+            best = 0
+            for broker in self.world.cluster.brokers:
+                replica = broker.replica(p) if broker.up else None
+                if replica is not None:
+                    best = max(best, int(present_range(replica.log, run.epoch)[1]))
+            lose = max(0, int(run.base + run.count) - best)
+        needs = brokers(isr or elr, "or") if leader is None else ""
+        return {"partition": self.words.partition(p), "needs": needs, "would_lose": lose}
+
+
+def seconds(us: int) -> str:
+    """One decimal."""
+    return f"{us / 1e6:.1f} s"
+
+
+def rpo_words(rpo: Json) -> str:
+    """The RPO in a sentence."""
+    if rpo["undetermined"]:
+        return f"RPO: not decided, {rpo['undetermined']} acknowledged records wait for a leader"
+    if not rpo["all"] and not rpo["1"]:
+        luck = (
+            f"0 by luck ({rpo['single']} records had one copy)"
+            if rpo["single"]
+            else "0 by rule (no record had one copy)"
+        )
+        return f"RPO observed: {luck}"
+    if rpo["before_us"]:
+        age = f"the oldest acknowledged {seconds(rpo['before_us'])} before the fault"
+    else:
+        age = f"acknowledged within {seconds(rpo['age_us'])} after the fault"
+    return f"RPO observed: acks=all: {rpo['all']}, acks=1: {rpo['1']} acknowledged records, {age}"
+
+
+def rto_words(mode: str, rto: Json) -> str:
+    """The RTO of one mode in a sentence."""
+    never = rto["never"]
+    if not rto["partitions"]:
+        one = never[0]
+        needs = (
+            f"; needs {one['needs']} or an unclean election (would lose {one['would_lose']} records)"
+            if one["needs"]
+            else ""
+        )
+        return f"RTO acks={mode}: none so far, {one['partition']}{needs}"
+    worst = max(rto["partitions"], key=_time)
+    parts = ", ".join(
+        f"{name} {seconds(worst[f'{name}_us'])}"
+        for name in ("detect", "elect", "client", "settle")
+        if worst[f"{name}_us"]
+    )
+    median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
+    more = f"; {len(never)} more partitions never" if never else ""
+    late = worst["first_call_us"] > THETA_US  # nobody tried before: the time is a bound
+    called = f", first call {seconds(worst['first_call_us'])} after the fault" if late else ""
+    bound = "at most" if late else "worst"
+    return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {parts}{called}){more}"
+
+
+def _time(part: Json) -> int:
+    return int(part["us"])
