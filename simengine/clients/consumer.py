@@ -79,6 +79,7 @@ class Consumer(Node):
         """Stop in good order: with auto commit on, the positions are committed first."""
         assert self.state == CLIENT_OPEN, "only an open consumer can be closed"
         self._say(CLIENT_CLOSED, cause)
+        self._stop_reading()
         reader = self.reader()
         reader.stop()
         if reader.commits.offsets_p >= 0 and self.settings.auto_commit_us > 0:
@@ -95,6 +96,11 @@ class Consumer(Node):
         self.die()
         self._is_closing = False
         self._say(CLIENT_CRASHED, cause)
+        self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        for position in self.reader().assignment.positions:
+            self.ledger.unassigned(self.number, position.p)
 
     def commit(self, p: i64, offset: i64) -> None:
         """Commit an offset of one partition, or (p = -1) all positions."""
@@ -143,9 +149,11 @@ class Consumer(Node):
         self.ledger.delivered(self.number, p, offset, count, epoch)
 
     def moved(self, p: i64, position: i64) -> None:
-        """The position after a delivery."""
+        """The position after a delivery; -1: the group took the partition away."""
         self.reader().assignment.of(p).stated = position
         self.sim.trace.traffic(CONSUMER_MOVED, self.number, p, position)
+        if position < 0:
+            self.ledger.unassigned(self.number, p)
 
     def repositioned(self, p: i64, old: i64, new: i64, why: i64) -> None:
         """The position jumped (RESET_*)."""

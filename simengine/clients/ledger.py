@@ -40,3 +40,6 @@ class Ledger:
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         """A consumer's position went from old to new without delivery; why: RESET_*."""
+
+    def unassigned(self, client: i64, p: i64) -> None:
+        """A consumer reads a partition no more: its group took it away, or it is closed or dead."""

@@ -169,3 +169,6 @@ class CheckedLedger(Ledger):
         if clients is not None:
             clients.position_moved(client, p, new)
         self._behind.position_moved(client, p, old, new, why)
+
+    def unassigned(self, client: i64, p: i64) -> None:
+        self._behind.unassigned(client, p)

@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING, Final, final
 
-from librt.vecs import append, vec
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from simengine.kafka.broker import Broker
-from simengine.kafka.log import Batch
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import DUPLICATE_WRITTEN, RECORDS_BACK, RECORDS_LOST
+from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
+from simengine.verdict.copies import Copies
+from simengine.verdict.deliveries import Reader
 from simengine.verdict.outage import NEVER, THETA_US, Exposure, Outage
 from simengine.verdict.outcomes import Calls, Recent, Run
-from simengine.verdict.presence import cut_out, holds, present_range
+from simengine.verdict.presence import cut_out, present_range
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -23,29 +23,11 @@ BELOW_MIN_ISR: Final = 2
 LEADERLESS: Final = 3
 
 
-@mypyc_attr(acyclic=True)
-@final
-class Copy:
-    """Calls whose records stand in the log twice: at base (epoch), and at earlier (earlier_epoch)."""
-
-    __slots__ = ("base", "client", "count", "earlier", "earlier_epoch", "epoch", "fact")
-
-    def __init__(self, base: i64, epoch: i64, earlier: i64, earlier_epoch: i64, count: i64, client: i64) -> None:
-        self.base: i64 = base
-        self.epoch: i64 = epoch
-        self.earlier: i64 = earlier
-        self.earlier_epoch: i64 = earlier_epoch
-        self.count: i64 = count
-        self.client: i64 = client
-        self.fact: i64 = 0
-
-
 @final
 class Account:
     """What is known of one partition."""
 
     __slots__ = (
-        "_appended_to",
         "acked",
         "calls",
         "cluster",
@@ -64,6 +46,8 @@ class Account:
         "out_client",
         "out_read",
         "p",
+        "readable_end",
+        "readers",
         "recent_acked",
         "recent_lost",
         "state",
@@ -87,7 +71,7 @@ class Account:
         self.lost_count: i64 = 0
         self.lost_cause: i64 = 0
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
-        self.copies: list[Copy] = []
+        self.copies: Copies = Copies(p, self.trace)
         self.hidden: i64 = 0
         self.hidden_end: i64 = 0  # one past the acknowledged records that were above the high watermark ...
         self.hidden_since: i64 = 0  # ... at this time
@@ -102,8 +86,9 @@ class Account:
         self.out_client: Outage = Outage(until)  # as producers see it: calls wait, and none succeeds
         self.unanswered: i64 = 0  # calls that have not ended
         self.exposure: Exposure = Exposure(until)
+        self.readers: list[Reader] = []
+        self.readable_end: i64 = 0  # the leader's high watermark
         self.is_dirty: bool = False
-        self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
     def calls_of(self, client: i64) -> Calls:
         """The calls of one producer to this partition."""
@@ -113,6 +98,21 @@ class Account:
         calls = Calls(client)
         self.calls.append(calls)
         return calls
+
+    def reader_of(self, client: i64) -> Reader:
+        """What one consumer reads of this partition; it is the one that read last."""
+        stamp: i64 = 0
+        found: Reader | None = None
+        for reader in self.readers:
+            stamp = max(stamp, reader.stamp)
+            if reader.client == client:
+                found = reader
+        if found is None:
+            found = Reader(client, self.until)
+            self.readers.append(found)
+        if found.stamp < stamp or stamp == 0:
+            found.stamp = stamp + 1
+        return found
 
     # -- who leads
 
@@ -223,48 +223,6 @@ class Account:
                 total += run.count
         return total
 
-    # -- duplicates
-
-    def leader_appended(self, replica: Replica, batch: Batch) -> None:
-        """A leader appended a producer's batch: has the log its calls already?"""
-        if batch.client < 0:
-            return
-        while len(self._appended_to) <= batch.client:
-            self._appended_to = append(self._appended_to, 0)
-        seen = self._appended_to
-        end = batch.n + batch.count
-        if batch.n >= seen[batch.client]:
-            seen[batch.client] = end
-            return
-        if end > seen[batch.client]:
-            seen[batch.client] = end
-        self._look_for_copies(replica, batch)
-
-    def _look_for_copies(self, replica: Replica, batch: Batch) -> None:
-        end = batch.n + batch.count
-        for other in replica.log.batches:
-            if other is batch or other.client != batch.client or other.n >= end or other.n + other.count <= batch.n:
-                continue
-            n = max(other.n, batch.n)
-            count = min(other.n + other.count, end) - n
-            copy = Copy(
-                batch.base + n - batch.n, batch.epoch, other.base + n - other.n, other.epoch, count, batch.client
-            )
-            values = [self.p, copy.base, count, batch.epoch, batch.client]
-            copy.fact = self.trace.decide(DUPLICATE_WRITTEN, 0, [int(v) for v in values], [])
-            self.copies.append(copy)
-            return
-
-    def duplicated(self, leader: Replica | None) -> i64:
-        """Records that stand twice in the leader's log (without a leader: that stood so last)."""
-        total: i64 = 0
-        for copy in self.copies:
-            if leader is None or (
-                holds(leader.log, copy.base, copy.epoch) and holds(leader.log, copy.earlier, copy.earlier_epoch)
-            ):
-                total += copy.count
-        return total
-
     # -- hidden
 
     def count_hidden(self, leader: Replica | None, now: i64) -> bool:
@@ -294,6 +252,32 @@ class Account:
         return changed
 
     # -- availability
+
+    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, now: i64) -> None:
+        """A consumer was handed records."""
+        reader = self.reader_of(client)
+        reader.delivered(offset, count, epoch)
+        reader.out.set(False, now, 0)
+        reader.look(self.readable_end, now)
+
+    def positioned(self, client: i64, position: i64, now: i64) -> None:
+        """A consumer found its position or jumped (-1: it reads the partition no more)."""
+        reader = self.reader_of(client)
+        if position < 0:
+            reader.position = -1
+        else:
+            reader.stand(position)
+        reader.out.set(False, now, 0)
+        reader.look(self.readable_end, now)
+
+    def readable(self, end: i64, now: i64) -> None:
+        """The leader's high watermark is at ``end``."""
+        self.readable_end = end
+        for reader in self.readers:
+            if reader.position >= end:
+                reader.out.set(False, now, 0)  # a later leader's end: nothing is left to read
+            else:
+                reader.look(end, now)
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
@@ -338,7 +322,8 @@ class Account:
     def write_state(self) -> i64:
         """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
         leader = self.leader()
-        if leader is None or leader.broker.paused or not self._is_reachable(leader.broker):
+        writers = [int(calls.client) for calls in self.calls]
+        if leader is None or leader.broker.paused or not self._is_reachable(leader.broker, writers):
             return LEADERLESS
         if len(leader.isr) < leader.min_isr:
             return BELOW_MIN_ISR
@@ -353,13 +338,20 @@ class Account:
                 return STALLED
         return OPEN
 
-    def _is_reachable(self, broker: Broker) -> bool:
-        """Whether some producer of this partition reaches the leader (true where nobody produces)."""
+    def _is_served(self) -> bool:
+        """Whether a leader is there that some reader of this partition reaches (any, where nobody reads)."""
+        leader = self.leader()
+        readers = [int(reader.client) for reader in self.readers]
+        return leader is not None and not leader.broker.paused and self._is_reachable(leader.broker, readers)
+
+    def _is_reachable(self, broker: Broker, clients: list[int]) -> bool:
+        """Whether some of the clients reaches a broker (true where there are none)."""
         net = self.cluster.net
-        if net.cuts == 0 or not self.calls:
+        if net.cuts == 0 or not clients:
             return True
-        for calls in self.calls:
-            client = net.nodes[len(self.cluster.brokers) + len(self.cluster.controllers) + int(calls.client)]
+        first = len(self.cluster.brokers) + len(self.cluster.controllers)
+        for index in clients:
+            client = net.nodes[first + index]
             if not net.is_cut(client, broker) and not net.is_cut(broker, client):
                 return True
         return False
@@ -367,6 +359,7 @@ class Account:
     def restate(self, now: i64) -> bool:
         """Work out the state of the write path anew; whether it changed."""
         state = self.write_state()
+        self.out_read.set(not self._is_served(), now, self._cause())
         if state == self.state:
             return False
         self.state_us[self.state] += int(self._counted(now))
@@ -375,7 +368,6 @@ class Account:
         cause = self._cause()
         self.out_all.set(state != OPEN, now, cause)
         self.out_1.set(state == LEADERLESS, now, cause)
-        self.out_read.set(state == LEADERLESS, now, cause)
         return True
 
     def _cause(self) -> i64:

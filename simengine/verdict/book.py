@@ -14,50 +14,15 @@ from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.verdict.account import OPEN, Account
-from simengine.verdict.deliveries import Deliveries
-from simengine.verdict.latency import Histogram
+from simengine.verdict.figures import DECIDING, FIGURES, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
-from simengine.verdict.traffic import CallRate
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
 
 TICK_US: Final = 1_000_000
-
-FIGURES: Final = (
-    "acked",
-    "lost",
-    "duplicated",
-    "hidden",
-    "refused",
-    "unknown",
-    "write_down_all_us",
-    "write_down_1_us",
-    "read_down_us",
-    "deciding",
-    "lost_traffic_us",
-    "held_back",
-)
-DECIDING: Final = 9  # its place among the figures
-
-
-@final
-class TopicFigures:
-    """Running totals of one topic, and the figures last stated."""
-
-    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "stated", "unknown")
-
-    def __init__(self) -> None:
-        self.acked: i64 = 0
-        self.handed_over: i64 = 0
-        self.refused: i64 = 0
-        self.unknown: i64 = 0
-        self.acks: i64 = ACKS_ALL  # the mode in which calls ended last
-        self.rate: CallRate = CallRate()
-        self.stated: list[int] = []
-        self.latency: Histogram = Histogram()
 
 
 @final
@@ -70,7 +35,6 @@ class Book:
         "accounts",
         "closing_us",
         "cluster",
-        "deliveries",
         "heartbeats",
         "ledger",
         "observer",
@@ -84,7 +48,6 @@ class Book:
         self.accounts: list[Account] = []
         self.topics: list[TopicFigures] = []
         self.heartbeats: dict[int, int] = {}
-        self.deliveries: Deliveries = Deliveries()
         self.closing_us: i64 = NEVER
         self._dirty: list[Account] = []
         self._is_set: bool = False
@@ -202,9 +165,9 @@ class Book:
             lost += account.lost_count
             if account.lost_count > 0 and account.lost_cause > lost_cause:
                 lost_cause = account.lost_cause
-            if account.copies:
-                duplicated += account.duplicated(account.leader())
-                copy_fact = account.copies[-1].fact
+            if account.copies.found:
+                duplicated += account.copies.count(account.leader())
+                copy_fact = account.copies.found[-1].fact
             hidden += account.hidden
             us = account.out_all.us(now)
             if us > down_all:
@@ -273,13 +236,19 @@ class BookObserver(Observer):
         account = book.account(replica.p)
         if account.leader() is replica:
             account.leader_activated(replica)
+            account.readable(replica.hw, book.cluster.sim.now)
+
+    def hw_moved(self, replica: Replica, old: i64) -> None:
+        book = self._book
+        if replica.role == LEADER and book.cluster is not None:
+            book.account(replica.p).readable(replica.hw, book.cluster.sim.now)
 
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         if replica.role == LEADER:
-            self._book.account(replica.p).leader_appended(replica, batch)
+            self._book.account(replica.p).copies.appended(replica, batch)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book
@@ -355,10 +324,19 @@ class BookLedger(Ledger):
             account.calls_of(client).add(n, count, REFUSED, -1, -1, acks)
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
-        self._book.deliveries.add(client, p, offset, count, epoch)
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).delivered(client, offset, count, epoch, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
-        self._book.deliveries.moved(client, p, old, new)
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).positioned(client, new, cluster.sim.now)
+
+    def unassigned(self, client: i64, p: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).positioned(client, -1, cluster.sim.now)
 
 
 @final

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, Account
-from simengine.verdict.book import FIGURES
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, copies_in, is_balanced
+from simengine.verdict.figures import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
@@ -29,6 +29,7 @@ LONGEST = (
     "write_down_1_us",
     "read_down_us",
     "write_down_client_us",
+    "read_down_client_us",
     "exposed_us",
     "stalled_us",
     "refused_us",
@@ -134,7 +135,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         fates = call_fates(calls, leader, present.get(int(calls.client), []), live)
         add(clients, client_name(names, int(calls.client)), fates)
         add_to(counts, fates)
-    for group, readers in groups_of(book, account, names).items():
+    for group, readers in groups_of(account, names).items():
         fates = read_fates(readers, leader)
         add(clients, group, fates)
         add_to(counts, fates)
@@ -151,6 +152,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         ("exposed_us", account.exposure.out),
     ):
         found[name] = int(outage.us(now))
+    found["read_down_client_us"] = max((int(reader.out.us(now)) for reader in account.readers), default=0)
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
@@ -174,10 +176,10 @@ def on_disk_of(book: "Book", account: Account) -> list[int]:
     return [int(r.broker.id) for r in replicas_of(book, account) if holds(r.log, offset, last.epoch)]
 
 
-def groups_of(book: "Book", account: Account, names: Json) -> dict[str, list[Reader]]:
+def groups_of(account: Account, names: Json) -> dict[str, list[Reader]]:
     """Who was handed records of a partition: readers by group; a consumer without one stands for itself."""
     found: dict[str, list[Reader]] = {}
-    for reader in book.deliveries.by_partition.get(int(account.p), []):
+    for reader in account.readers:
         found.setdefault(client_name(names, int(reader.client)), []).append(reader)
     return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from simengine.kernel.facts import RECORDS_LOST, VERDICT_CHANGED
 from simengine.scenario import load
-from simengine.verdict.book import FIGURES
+from simengine.verdict.figures import FIGURES
 from simengine.verdict.outage import Exposure
 from simengine.verdict.traffic import CallRate
 from simengine.world import World, build
@@ -100,6 +100,44 @@ def test_producers_see_longer_outages_than_the_servers_have() -> None:
     assert topic("s01-steady-state")["write_down_client_us"] == 0
 
 
+def test_a_reader_of_a_zombie_sees_nothing_new_though_the_partition_can_be_read() -> None:
+    found = topic("s26-zombie")
+    assert found["read_down_us"] == 0
+    assert 15 * SECOND < found["read_down_client_us"] < 25 * SECOND
+
+
+CUT_FROM_CLIENTS = """
+    format: 1
+    until: 40s
+    cluster: {brokers: [0, 1, 2], controllers: [100]}
+    topics: [{name: t, assignment: [[0, 1, 2]]}]
+    producers: [{id: P, topic: t, rate: 10}]
+    consumers: [{id: C, topics: [t]}]
+    timeline:
+      - {at: 10s, do: "cut %s|0"}
+      - {at: 20s, do: heal}
+"""
+
+
+@pytest.mark.parametrize("cut", ["P", "C"])
+def test_a_leader_that_only_writers_or_only_readers_cannot_reach_is_out_for_these(cut: str) -> None:
+    document = load(CUT_FROM_CLIENTS % cut)
+    world = build(document)
+    world.run(document.until_us)
+    topics: Any = world.verdict()["topics"]
+    out = (topics[0]["write_down_1_us"], topics[0]["read_down_us"])
+    assert out == ((10 * SECOND, 0) if cut == "P" else (0, 10 * SECOND))
+
+
+def test_a_closed_consumer_is_not_kept_from_reading() -> None:
+    document = load((CUT_FROM_CLIENTS % "P").replace("cut P|0", "close C"))
+    world = build(document)
+    world.run(document.until_us)
+    topics: Any = world.verdict()["topics"]
+    assert topics[0]["read_down_client_us"] == 0
+    assert topics[0]["lagging"] > 0
+
+
 def test_both_modes_of_acks_have_their_time_out() -> None:
     found = topic("s30-two-replicas-both-wanted")  # below min.insync.replicas: acks=1 goes on
     assert found["write_down_all_us"] > 30 * SECOND
@@ -136,7 +174,7 @@ def test_users_units_are_the_topics_own_traffic() -> None:
 def test_the_stated_verdict_carries_the_users_units() -> None:
     world = ran("s28-paused-leader")
     stated = [fact.values[1:] for fact in world.trace.decisive if fact.kind == VERDICT_CHANGED][-1]
-    figures = dict(zip(FIGURES, stated, strict=True))
+    figures: dict[str, Any] = dict(zip(FIGURES, stated, strict=True))
     assert figures["lost"] == 1
     found = topic("s28-paused-leader")
     assert found["lost_traffic_us"] == figures["lost_traffic_us"]

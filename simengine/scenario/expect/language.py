@@ -69,6 +69,7 @@ TIMES: Final = (
     "write_down_1_us",
     "write_down_client_us",
     "read_down_us",
+    "read_down_client_us",
     "exposed_us",
     "stalled_us",
     "refused_us",

@@ -1,0 +1,42 @@
+"""The figures of a topic that the run states as it goes: those of ``VerdictChanged``, in their order."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ACKS_ALL
+from simengine.verdict.latency import Histogram
+from simengine.verdict.traffic import CallRate
+
+FIGURES: Final = (
+    "acked",
+    "lost",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "write_down_all_us",
+    "write_down_1_us",
+    "read_down_us",
+    "deciding",
+    "lost_traffic_us",
+    "held_back",
+)
+DECIDING: Final = 9  # its place among the figures
+
+
+@final
+class TopicFigures:
+    """Running totals of one topic, and the figures last stated."""
+
+    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "stated", "unknown")
+
+    def __init__(self) -> None:
+        self.acked: i64 = 0
+        self.handed_over: i64 = 0
+        self.refused: i64 = 0
+        self.unknown: i64 = 0
+        self.acks: i64 = ACKS_ALL  # the mode in which calls ended last
+        self.rate: CallRate = CallRate()
+        self.stated: list[int] = []
+        self.latency: Histogram = Histogram()
