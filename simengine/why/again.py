@@ -5,7 +5,7 @@ second run, which hands each fact on and forgets it.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from simengine.kernel.facts import FIRST_TRAFFIC
 from simengine.scenario.model import Document
@@ -37,7 +37,8 @@ def run_again(doc: Document, until_us: int, listeners: Sequence[Listener], looks
             look(world, moments.pop(0))
         stop = min(until_us, world.now_us + SLICE_US)
         world.run(min(stop, moments[0] - 1) if moments else stop)
-        for row in world.trace.take().rows():
+        rows: list[Any] = world.trace.take().rows()
+        for row in rows:
             if row[2] >= FIRST_TRAFFIC:
                 for listener in listeners:
                     listener.feed(row)
