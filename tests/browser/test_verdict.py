@@ -138,3 +138,13 @@ def test_what_a_paste_did_not_say_stands_under_the_verdict_and_in_the_copy(page:
     expect(page.get_by_test_id("verdict-assumed")).to_contain_text("records/s: 10")
     page.get_by_test_id("copy-verdict").click()
     assert "Assumed, since the paste did not say:\n  records/s: 10" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_each_fault_has_its_rpo_and_rto_and_leads_to_its_moment(page: Page) -> None:
+    opened_at(page, scenario("s26-zombie"), 100)
+    page.get_by_test_id("recovery").locator("summary").click()
+    part = page.get_by_test_id("recovery")
+    expect(part).to_contain_text("RPO observed: acks=all: 0, acks=1: 10 acknowledged records", timeout=WAIT_MS)
+    expect(part).to_contain_text("RTO acks=all: worst")
+    page.get_by_test_id("incident-10000000").click()
+    page.wait_for_function("() => window.highwater.model.t === 10_000_000")
