@@ -15,7 +15,7 @@ from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
 from simengine.verdict.book import Book
-from simengine.verdict.final import verdict_of
+from simengine.verdict.final import records_of, verdict_of
 from simengine.verdict.metrics import of_node, readings
 from simengine.verdict.outage import NEVER
 
@@ -125,6 +125,10 @@ class World:
         """What the processes (or one of them, by Kafka id) say over JMX now: a row a reading (MET-*)."""
         found = readings(self.cluster) if node < 0 else of_node(self.cluster, node)
         return [reading.row() for reading in found]
+
+    def record_fates(self) -> list[dict[str, object]]:
+        """The fate of every record that a producer sent, calls of equal fate as one row."""
+        return records_of(self.book, self.names())
 
     def active_controller(self) -> int:
         """Kafka id of the active controller, -1 if there is none."""

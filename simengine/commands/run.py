@@ -13,9 +13,21 @@ from simengine.scenario import DocumentError, load
 from simengine.scenario.durations import parse_duration
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
 from simengine.scenario.problems import FieldError
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.words import seconds
 from simengine.world import World, build
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
+FATES: Final = {
+    "acked": "acknowledged",
+    "lost": "of them lost",
+    "duplicated": "duplicated",
+    "hidden": "hidden",
+    "refused": "refused",
+    "unknown": "unknown",
+    "unknown_written": "of them written",
+    "phantoms": "read, then lost",
+}
 NAMES: Final = {kind.number: kind for kind in KINDS}
 
 
@@ -47,6 +59,10 @@ def main(argv: list[str]) -> int:
         rows = [row for row in world.metrics() if options.metrics.lower() in str(row["name"]).lower()]
         print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
         return 0
+    if options.records:
+        for row in world.record_fates():
+            print(json.dumps(row) if options.json else record_line(world, row))
+        return 0
     print(json.dumps(outcome(world), ensure_ascii=False) if options.json else "\n".join(verdict_lines(world)))
     return 0
 
@@ -63,7 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="WORD",
         help="print what JMX would say at the end (of names with WORD)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object (with --facts: one a line)")
+    parser.add_argument("--records", action="store_true", help="print the fate of every record")
+    parser.add_argument("--json", action="store_true", help="one JSON object (with --facts, --records: one a line)")
     return parser
 
 
@@ -85,9 +102,35 @@ def verdict_lines(world: World) -> list[str]:
     lines = [str(verdict["sentence"])]
     for topic in _topics(verdict):
         lines.append(f"{topic['topic']}: {topic['sentence']}")
-        if topic.get("deciding"):
-            lines.append(f"  decided at {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
+        lines += topic_lines(topic)
+    if any(topic["lost"] for topic in _topics(verdict)):
+        lines.append("what decided it, checked, and why each record was lost: python -m simengine why")
+    lines.append(f"down: by the state of the servers, interruptions longer than θ = {seconds(THETA_US)}")
     lines.append(f"{world.events} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
+    return lines
+
+
+def record_line(world: World, row: dict[str, Any]) -> str:
+    """The fate of some calls: who sent them where, what became of them, and their offsets as acknowledged."""
+    topic, number = world.cluster.partition_names[row["partition"]]
+    first, last = row["call"], row["call"] + row["count"] - 1
+    calls = f"call {first}" if first == last else f"calls {first}–{last}"
+    offset = row["offset"]
+    at = "" if offset < 0 else f" at {offset}–{offset + row['count'] - 1} of epoch {row['epoch']}"
+    return (
+        f"{world.cluster.topics[topic].name}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
+    )
+
+
+def topic_lines(topic: dict[str, Any]) -> list[str]:
+    """What stands below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
+    fates = ", ".join(f"{topic[key]} {word}" for key, word in FATES.items())
+    down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
+    lines = [f"  {fates}", f"  not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"]
+    if topic["in_user_units"]:
+        lines.append(f"  {topic['in_user_units']}")
+    if topic["deciding"]:
+        lines.append(f"  goes back to {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
     return lines
 
 

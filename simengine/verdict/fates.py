@@ -7,7 +7,7 @@ no live broker's log. *refused_written* must be 0: a refused call was never appe
 from typing import TYPE_CHECKING
 
 from simengine.kafka.api import ACKS_ALL
-from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, CallRun, Calls
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN, CallRun, Calls
 from simengine.verdict.presence import present_range
 
 if TYPE_CHECKING:
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 Counts = dict[str, int]
 
+OUTCOME_NAMES = {ACKED: "acked", HANDED_OVER: "handed over", REFUSED: "refused", UNKNOWN: "unknown"}
+PRESENCE_NAMES = {
+    ACKED: ("lost", "kept", "duplicated"),
+    HANDED_OVER: ("vanished", "arrived", "duplicated"),
+    UNKNOWN: ("not written", "late success", "duplicated"),
+}
 CALL_FATES = (
     "calls",
     "acked",
@@ -46,8 +52,10 @@ def call_fates(calls: Calls, leader: "Replica | None", batches: list["Batch"], l
     counts["open"] = int(calls.made - calls.settled)
     for run in calls.runs:
         n, count = int(run.n), int(run.count)
-        once, twice = presence(batches, n, count)
-        absent = count - once - twice
+        parts = segments(batches, n, count)
+        absent = sum(length for _, length, copies in parts if copies == 0)
+        once = sum(length for _, length, copies in parts if copies == 1)
+        twice = count - absent - once
         if run.outcome == ACKED:
             counts["acked"] += count
             if leader is None:
@@ -110,8 +118,8 @@ def first_call(batch: "Batch") -> tuple[int, int]:
     return int(batch.n), int(batch.base)
 
 
-def presence(batches: list["Batch"], n: int, count: int) -> tuple[int, int]:
-    """How many of the calls n .. n+count-1 stand once, and how many more than once, in batches sorted by call."""
+def segments(batches: list["Batch"], n: int, count: int) -> list[tuple[int, int, int]]:
+    """(first call, calls, copies) of the calls n .. n+count-1: how often each stands in batches sorted by call."""
     low, high = 0, len(batches)
     while low < high:
         middle = (low + high) // 2
@@ -122,15 +130,47 @@ def presence(batches: list["Batch"], n: int, count: int) -> tuple[int, int]:
     i = low
     while i > 0 and batches[i - 1].n + batches[i - 1].count > n:
         i -= 1
-    once = twice = 0
-    covered = doubled = n
+    steps: dict[int, int] = {n: 0, n + count: 0}  # by call: how many more copies from there on
     while i < len(batches) and batches[i].n < n + count:
         start = max(int(batches[i].n), n)
         end = min(int(batches[i].n + batches[i].count), n + count)
-        repeated = max(0, min(end, covered) - max(start, doubled))
-        twice += repeated
-        doubled = max(doubled, min(end, covered))
-        once += max(0, end - max(start, covered))
-        covered = max(covered, end)
+        if end > start:
+            steps[start] = steps.get(start, 0) + 1
+            steps[end] = steps.get(end, 0) - 1
         i += 1
-    return once - twice, twice
+    found: list[tuple[int, int, int]] = []
+    copies = 0
+    marks = sorted(steps)
+    for k in range(len(marks) - 1):
+        copies += steps[marks[k]]
+        if found and found[-1][2] == copies:
+            found[-1] = (found[-1][0], found[-1][1] + marks[k + 1] - marks[k], copies)
+        else:
+            found.append((marks[k], marks[k + 1] - marks[k], copies))
+    return found
+
+
+def fate_name(outcome: int, copies: int, has_leader: bool) -> str:
+    """The cell of section 5's table: the outcome as the client knows it, and what stands in the final log."""
+    if outcome == REFUSED:
+        return "refused" if copies == 0 else "refused, but written"
+    if not has_leader:
+        return f"{OUTCOME_NAMES[outcome]}, undetermined"
+    return f"{OUTCOME_NAMES[outcome]}, {PRESENCE_NAMES[outcome][min(copies, 2)]}"
+
+
+def record_fates(calls: Calls, leader: "Replica | None", batches: list["Batch"]) -> list[dict[str, object]]:
+    """The fate of every call of one producer to one partition, calls of equal fate side by side as one row.
+
+    ``offset`` is that of the row's first record as acknowledged, -1 where there was no acknowledgement.
+    """
+    rows: list[dict[str, object]] = []
+    for run in calls.runs:
+        for first, count, copies in segments(batches, int(run.n), int(run.count)):
+            offset = int(run.offset) + first - int(run.n) if run.outcome == ACKED else -1
+            fate = fate_name(int(run.outcome), copies, leader is not None)
+            mode = "all" if run.acks < 0 else str(int(run.acks))
+            rows.append(
+                {"call": first, "count": count, "fate": fate, "acks": mode, "offset": offset, "epoch": int(run.epoch)}
+            )
+    return rows

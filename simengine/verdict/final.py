@@ -10,7 +10,7 @@ from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, Account
 from simengine.verdict.deliveries import Reader
-from simengine.verdict.fates import CALL_FATES, call_fates, copies_in, is_balanced
+from simengine.verdict.fates import CALL_FATES, call_fates, copies_in, is_balanced, record_fates
 from simengine.verdict.figures import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
@@ -158,6 +158,19 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
     found["on_disk_of"] = on_disk_of(book, account) if counts["undetermined"] else []
     found["clients"] = clients
+    return found
+
+
+def records_of(book: "Book", names: Json) -> list[Json]:
+    """The fate of every record that anybody sent, calls of equal fate as one row (section 5)."""
+    found: list[Json] = []
+    for account in book.accounts:
+        leader = account.leader()
+        present = copies_in(leader) if leader is not None else {}
+        for calls in account.calls:
+            name = client_name(names, int(calls.client))
+            for row in record_fates(calls, leader, present.get(int(calls.client), [])):
+                found.append({"partition": int(account.p), "client": name, **row})
     return found
 
 

@@ -70,6 +70,22 @@ def test_the_fates_stand_by_client_and_by_group() -> None:
     assert (clients["g"]["seen"], clients["g"]["phantoms"]) == (5, 2)
 
 
+def test_every_record_has_its_fate() -> None:
+    fates = [
+        (row["client"], row["call"], row["count"], row["fate"], row["offset"])
+        for row in ran("s14-unclean-on").record_fates()
+    ]
+    assert fates == [
+        ("P", 0, 4, "acked, kept", 0),
+        ("P", 4, 1, "acked, kept", 4),
+        ("Q", 0, 4, "acked, lost", 4),
+    ]
+    assert "unknown, late success" in [row["fate"] for row in ran("s03b-failed-is-no-proof-of-absence").record_fates()]
+    assert "acked, undetermined" in [row["fate"] for row in ran("s13-unclean-off").record_fates()]
+    assert "handed over, vanished" in [row["fate"] for row in ran("s05-acks-0-to-a-former-leader").record_fates()]
+    assert "acked, duplicated" in [row["fate"] for row in ran("s06b-lost-answer-without-idempotence").record_fates()]
+
+
 def test_a_leaderless_partition_names_who_has_its_newest_record() -> None:
     assert topic("s13-unclean-off")["partitions"][0]["on_disk_of"] == [0]
 
