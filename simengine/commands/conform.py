@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from simengine.recordings import table
-from simengine.recordings.conform import JOBS, RUNS_MAX, conform
+from simengine.recordings.conform import JOBS, RUNS_MAX, Unusable, conform
 from simengine.recordings.errors import RecordingError
 
 
@@ -22,18 +22,25 @@ def main(argv: list[str]) -> int:
     if options.seeds < 1 or options.jobs < 1:
         parser.error("--seeds and --jobs are at least 1")
     try:
-        verdicts = []
-        for verdict in conform(_files(options.paths), options.seeds, options.jobs):
-            print(json.dumps(verdict.plain()) if options.json else verdict.line(), flush=True)
-            verdicts.append(verdict)
-        if options.table is not None:
-            table.write(options.table, verdicts)
-    except (RecordingError, OSError) as error:
+        files = _files(options.paths)
+    except RecordingError as error:
         print(error, file=sys.stderr)
         return 2
+    verdicts = []
+    unusable = 0
+    for verdict in conform(files, options.seeds, options.jobs):
+        print(json.dumps(verdict.plain()) if options.json else verdict.line(), flush=True)
+        if isinstance(verdict, Unusable):
+            unusable += 1
+        else:
+            verdicts.append(verdict)
+    if options.table is not None:
+        table.write(options.table, verdicts)
     explained = sum(verdict.comparison.is_explained for verdict in verdicts)
-    print(f"explained {explained} of {len(verdicts)}", file=sys.stderr if options.json else sys.stdout)
-    return 0 if explained == len(verdicts) else 1
+    print(f"explained {explained} of {len(files)}", file=sys.stderr if options.json else sys.stdout)
+    if unusable:
+        return 2
+    return 0 if explained == len(files) else 1
 
 
 def _files(paths: list[Path]) -> list[Path]:

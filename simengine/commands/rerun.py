@@ -6,8 +6,7 @@ import sys
 from typing import Final
 
 from simengine.recordings.errors import RecordingError
-from simengine.recordings.reader import read
-from simengine.recordings.rerun import Reruns
+from simengine.recordings.rerun import reruns_of
 from simengine.recordings.writer import to_line
 
 SEEDS_MAX: Final = 100_000  # of one call
@@ -20,7 +19,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seeds", type=seed_range, default=range(1, 2), help="A..B (both included) or A; 1")
     options = parser.parse_args(argv)
     try:
-        reruns = Reruns(read(options.recording))
+        reruns = reruns_of(options.recording)
         for seed in options.seeds:
             print(to_line(reruns.run(seed)), flush=True)
     except (RecordingError, OSError) as error:

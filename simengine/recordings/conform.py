@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from simengine.recordings.compare import Comparison, compare
+from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import Recording
-from simengine.recordings.reader import read
 from simengine.recordings.recorded import Recorded
-from simengine.recordings.rerun import Reruns
+from simengine.recordings.rerun import Reruns, reruns_of
 from simengine.recordings.summary import Summary, summarise
 
 FIRST_SEED: Final = 1
@@ -19,6 +19,21 @@ LADDER: Final = (200, 400, 1000, 2000)  # runs after which one looks again
 RUNS_MAX: Final = LADDER[-1]
 JOBS: Final = 2
 CHUNK: Final = 10  # runs of one job
+
+
+class Unusable(NamedTuple):
+    """A recording that cannot be held against runs, and why: the file, the place, the value and what is allowed."""
+
+    file: str
+    error: str
+
+    def line(self) -> str:
+        """One line for people."""
+        return f"{self.file}: cannot be used: {self.error}"
+
+    def plain(self) -> dict[str, Any]:
+        """The same as data."""
+        return {"file": self.file, "explained": False, "error": self.error}
 
 
 class Verdict(NamedTuple):
@@ -53,16 +68,22 @@ class Verdict(NamedTuple):
         }
 
 
-def conform(paths: list[Path], runs_max: int = RUNS_MAX, jobs: int = JOBS) -> Iterator[Verdict]:
-    """The verdict on each recording, in order. Raises RecordingError, DocumentError."""
+def conform(paths: list[Path], runs_max: int = RUNS_MAX, jobs: int = JOBS) -> Iterator[Verdict | Unusable]:
+    """The verdict on each recording, in order; one that cannot be used does not hold up the others."""
     with ProcessPoolExecutor(jobs) as pool:
         for path in paths:
-            yield conform_one(path, pool, runs_max)
+            try:
+                yield conform_one(path, pool, runs_max)
+            except (RecordingError, OSError) as error:
+                yield Unusable(path.stem, str(error))
 
 
 def conform_one(path: Path, pool: Executor, runs_max: int = RUNS_MAX) -> Verdict:
-    """Run seeds until the recording is explained, more runs can hardly help, or ``runs_max`` are done."""
-    recorded = Recorded.of(read(path))
+    """Run seeds until the recording is explained, more runs can hardly help, or ``runs_max`` are done.
+
+    Raises RecordingError, OSError.
+    """
+    recorded = Recorded.of(reruns_of(path).recording)
     runs: list[Summary] = []
     comparison = None
     for wanted in [*(rung for rung in LADDER if rung < runs_max), runs_max]:
@@ -91,4 +112,4 @@ def summaries(path: str, first_seed: int, count: int) -> list[Summary]:
 
 @lru_cache(maxsize=4)
 def _reruns(path: str) -> Reruns:
-    return Reruns(read(path))
+    return reruns_of(path)

@@ -18,6 +18,12 @@ class RecordingError(ValueError):
             text += f"; allowed: {allowed}"
         super().__init__(text)
 
+    def within(self, file: str) -> "RecordingError":
+        """The same error, naming the file."""
+        if self.path.startswith(f"{file}: "):
+            return self
+        return RecordingError(f"{file}: {self.path}", str(self).removeprefix(f"{self.path}: "))
+
 
 def shown(value: object) -> str:
     """A value on one line, cut to SHOWN_MAX characters."""

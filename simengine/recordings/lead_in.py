@@ -6,7 +6,7 @@ record that is sent, a commit); a step that left no trace follows the one before
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import CONSUMER, PRODUCER, Recording, SetupStep
+from simengine.recordings.model import CONSUMER, PRODUCER, Action, Recording, SetupStep
 from simengine.recordings.processes import STOPPING
 from simengine.recordings.values import Writing, writing
 
@@ -16,6 +16,7 @@ STEP_S: Final = 1.0  # from one step to the next one without a trace
 OPEN_S: Final = 2.0  # a client opens this long before the setup uses it
 REST_OPEN_S: Final = 1.0  # before time 0: where there is a setup, the other clients open after it
 US: Final = 1_000_000
+LIKE_ACTIONS: Final = ("rate", "cut", "heal", "pause", "resume", "config", "elect", "reassign", "create", "create-auto")
 
 
 class TimedAction(NamedTuple):
@@ -31,6 +32,7 @@ class LeadIn(NamedTuple):
     zero_us: int
     steps: tuple[TimedAction, ...]
     writings: tuple[Writing, ...]
+    others: tuple[Action, ...]  # of the setup, to be translated as the script's own
     closed: tuple[str, ...]
 
 
@@ -39,10 +41,11 @@ def lead_in(recording: Recording) -> LeadIn:
     opened_later = [str(c) for a in recording.actions if a.verb in (PRODUCER, CONSUMER) for c in _named(a.details)]
     steps: list[TimedAction] = []
     writings: list[Writing] = []
+    like: list[Action] = []
     used: list[str] = []
     for t, step in _timed(recording):
         written = writing(step, t)
-        if written is not None:
+        if written is not None and written.per_s is None:
             writings.append(written)
             steps.append(TimedAction(t, f"send {written.pair[0]} {written.pair[1]} {len(written.values)}"))
             _open(steps, used, written.pair[0], t)
@@ -52,13 +55,17 @@ def lead_in(recording: Recording) -> LeadIn:
             steps.append(TimedAction(t, f"{step.verb} {client}{_committed(step)}"))
         elif step.verb in ("kill", "stop", "start"):
             steps += [TimedAction(t, f"{step.verb} {node}") for node in _named(step.details)]
+        elif step.verb in LIKE_ACTIONS:
+            like.append(Action(t, t, step.verb, step.details))
+            if written is not None:
+                _open(steps, used, written.pair[0], t)
     others = [client.id for client in recording.clients if client.id not in used and client.id not in opened_later]
     if steps:
         steps += [TimedAction(-REST_OPEN_S, f"open {client}") for client in others]
-    first = min((step.t for step in steps), default=0.0)
+    first = min((step.t for step in [*steps, *(TimedAction(action.start, "") for action in like)]), default=0.0)
     closed = [*used, *others, *opened_later] if steps else opened_later
     zero_us = round((LEAD_IN_S - first) * US)
-    return LeadIn(zero_us, tuple(sorted(steps, key=lambda step: step.t)), tuple(writings), tuple(closed))
+    return LeadIn(zero_us, tuple(sorted(steps, key=lambda step: step.t)), tuple(writings), tuple(like), tuple(closed))
 
 
 def _timed(recording: Recording) -> list[tuple[float, SetupStep]]:

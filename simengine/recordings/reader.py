@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
+from simengine.recordings.grammar import check_step
 from simengine.recordings.model import (
     CHANGED,
     CONSUMER,
@@ -50,7 +51,7 @@ def read(path: str | Path) -> Recording:
     except UnicodeDecodeError as error:
         raise RecordingError(file.name, f"not UTF-8: {error}") from None
     except RecordingError as error:
-        raise RecordingError(f"{file.name}: {error.path}", str(error).removeprefix(f"{error.path}: ")) from None
+        raise error.within(file.name) from None
 
 
 def parse(text: str) -> Recording:
@@ -90,8 +91,13 @@ def parse(text: str) -> Recording:
 
 
 def _check_names(recording: Recording) -> None:
-    """Clients and partitions that rows name must have been declared or created."""
+    """What steps and rows name must have been declared or created; steps are of the grammar."""
     clients = [client.id for client in recording.clients]
+    nodes = [*recording.brokers, *recording.controllers]
+    for i, step in enumerate(recording.setup):
+        check_step(f"setup[{i}]", step.verb, step.details, nodes, clients)
+    for i, action in enumerate(recording.actions):
+        check_step(f"actions[{i}]", action.verb, action.details, nodes, clients)
     partitions = {record.partition for record in recording.metadata}
     for i, call in enumerate(recording.produce):
         if call.client not in clients:

@@ -2,30 +2,45 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 from simengine.kernel.random import Stream
+from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import FinalLog, Record, Recording
+from simengine.recordings.reader import read
 from simengine.recordings.replay import KEPT_TRAFFIC, NOBODY, Replay
 from simengine.recordings.script import ControllerAction, Script, script_of, seconds
-from simengine.scenario import Document, load
+from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.model import Topic
 from simengine.world import World, build
 
 LogRun = tuple[int, int, int, int, int]  # base, count, epoch, client, number of the first call
 
-ENDING: Final = ("kill", "stop")
+ENDING: Final = ("kill", "stop", "pause")  # it leads no longer, if it did
 OFFSETS_TOPIC: Final = "__consumer_offsets"
 OFFSETS_FACTOR: Final = 3
 
 
+def reruns_of(path: str | Path) -> "Reruns":
+    """Runs of the script of a file. Raises RecordingError, naming the file, or OSError."""
+    recording = read(path)
+    try:
+        return Reruns(recording)
+    except RecordingError as error:
+        raise error.within(Path(path).name) from None
+
+
 class Reruns:
-    """Runs of one recording's script. Raises RecordingError, DocumentError."""
+    """Runs of one recording's script. Raises RecordingError where it asks for what the engine has not."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.script = script_of(recording)
-        self.document = load(self.script.document)
+        try:
+            self.document = load(self.script.document)
+        except DocumentError as error:
+            raise RecordingError("script", f"the engine cannot do it: {error}") from None
 
     def run(self, seed: int) -> Recording:
         """One run, in the form of a recording."""

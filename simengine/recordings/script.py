@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.fates import Pair
+from simengine.recordings.grammar import LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, Action, Client, Recording
 from simengine.recordings.processes import (
@@ -24,13 +25,13 @@ from simengine.recordings.values import Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 
 US: Final = 1_000_000
+BEFORE: Final = -1  # index of an action of the setup
 SETTLE_S: Final = 1.0  # the run goes on this long after the script's end, for calls and reads on their way
 PREFERRED_INTERVAL_S: Final = 300
 UNCLEAN_INTERVAL_S: Final = 300
 # acks=all took 7 to 30 ms for 75 % of 28,000 records on the recorded machine, four flights each, with a median of 17 ms
 LATENCY: Final = "1ms"
 JITTER: Final = "6ms"
-LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers")  # verbs that only wait and look
 INTERCEPTIONS: Final = {
     "hold_request": "hold-request",
     "drop_response": "drop-response",
@@ -89,6 +90,8 @@ class _Translation:
         for step in self.lead_in.steps:
             self.add(step.t, step.action)
         self.writings += self.lead_in.writings
+        for action in self.lead_in.others:
+            self.translate(BEFORE, action)
         for i, action in enumerate(recording.actions):
             self.translate(i, action)
         for late in late_heartbeats(recording):
@@ -194,10 +197,7 @@ class _Translation:
                 if (index, node) not in self.missed:
                     self.on_process(action, node)
         else:
-            words = _READERS.get(action.verb)
-            if words is None:
-                raise RecordingError(f"actions[{index}][2]", "unknown verb", action.verb, ", ".join(_READERS))
-            for text in words(self, action):
+            for text in _READERS[action.verb](self, action):
                 self.add(action.start, text)
 
     def write(self, written: Writing) -> None:
@@ -280,8 +280,8 @@ def _config(_: _Translation, action: Action) -> list[str]:
     """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle)."""
     details, settings = action.details, action.details.get("set")
     assert isinstance(settings, dict)
-    subject = f"broker.{details['broker']}" if "broker" in details else str(details["topic"])
-    keys = SIMULATED[BROKER if "broker" in details else TOPIC]
+    subject = f"broker.{details['broker']}" if "broker" in details else str(details.get("topic", "cluster"))
+    keys = SIMULATED[TOPIC if "topic" in details else BROKER]
     return [f"config {subject} {key} {value}" for key, value in settings.items() if key in keys and value is not None]
 
 

@@ -10,7 +10,6 @@ from simengine.recordings.model import Recording
 from simengine.recordings.processes import nodes_of
 from simengine.recordings.rerun import plain_document
 
-CAPTION_MARK: Final = "Real cluster"  # what captions that tell real steps begin with
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
 
 
@@ -53,17 +52,17 @@ def done_to_the_cluster(recording: Recording) -> str:
 
 
 def document(recording: Recording) -> dict[str, Any]:
-    """The script as a document whose captions tell, at their moments, what the real cluster did."""
+    """The script as a document that tells, at their moments, what the real cluster did (captions of kind real)."""
     plain = plain_document(recording)
     zero = float(plain.pop("zero_s"))
     captions = [
-        {"at": f"{zero + step.first:.3f}s", "text": f"{CAPTION_MARK}, {step.first:.2f} s: {partition} {step.state}"}
+        {"at": f"{zero + step.first:.3f}s", "kind": "real", "text": f"{partition}: {step.state}"}
         for partition, history in histories(recording).items()
         for step in history.steps
     ]
     captions.sort(key=lambda caption: float(caption["at"].removesuffix("s")))
     about = (
         f"The script of recording {recording.name}, which a real Kafka {recording.kafka} cluster went through. "
-        f"Its time 0 is at {zero:g} s here. Captions tell what the real cluster did."
+        f"Its time 0 is at {zero:g} s here. The timeline shows the real cluster's steps below the simulated ones."
     )
     return {**plain, "about": about, "captions": captions[:1000]}

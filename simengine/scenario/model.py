@@ -231,11 +231,15 @@ class TimelineEntry(Part):
 
 
 class Caption(Part):
-    """Plain words for a moment (`at_us`) or for the first fact of a kind (`on`, a name such as PartitionChanged)."""
+    """Plain words for a moment (`at_us`) or for the first fact of a kind (`on`, a name such as PartitionChanged).
+
+    `kind` real: what a real cluster did at that time; shown on a lane of its own below the run's.
+    """
 
     text: Annotated[str, Field(min_length=1, max_length=limits.TEXT_MAX)]
     at_us: TimeUs | None = Field(default=None, alias="at")
     on: str | None = None
+    kind: Literal["note", "real"] = "note"
 
 
 class Document(Part):

@@ -10,6 +10,7 @@
 import { signal } from "@preact/signals-core";
 import { captionAt, seconds, toldCaptions } from "./captions.js";
 import { Caption } from "./dock/caption.js";
+import { realSteps, STORED as REAL_STORED } from "./dock/real.js";
 import { Timeline } from "./dock/timeline.js";
 import { drawClock, startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
@@ -54,11 +55,14 @@ export class App {
     this.model.docId = boot.scenario;
     this.control = signal(false);
     /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
+    this.recorded = { document: /** @type {any} */ (null), steps: /** @type {import("./dock/real.js").Step[]} */ ([]) };
     this.tab = signal("verdict");
     this.lowerTab = signal("events");
     /** this engine computes another run than the one that was stored */
     this.notice = signal(/** @type {{computed_by: string, today: string} | null} */ (null));
     this.eases = signal(read(localStorage, EASES_STORED) === "on");
+    /** a recording's script: the real cluster's steps are drawn */
+    this.showsReal = signal(read(localStorage, REAL_STORED) !== "off");
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
     this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id),
       client: (i) => this.model.nodeName(-1 - i) });
@@ -233,6 +237,19 @@ export class App {
     const { known } = this;
     if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
     return captionAt(this.known.told, t);
+  }
+
+  /** What the real cluster did, if this run is the script of a recording. */
+  get realSteps() {
+    const { document } = this.model;
+    if (this.recorded.document !== document) this.recorded = { document, steps: realSteps(document) };
+    return this.recorded.steps;
+  }
+
+  toggleReal() {
+    this.showsReal.value = !this.showsReal.value;
+    localStorage.setItem(REAL_STORED, this.showsReal.value ? "on" : "off");
+    this.timeline.draw(this.model.t);
   }
 
   /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */

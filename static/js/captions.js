@@ -11,14 +11,15 @@ const UNITS = { us: 1, ms: 1000, s: 1e6, m: 6e7, h: 3.6e9 };
 
 /**
  * The captions whose moment is known, in the document's order.
- * @param {{at?: string | number | null, on?: string | null, text: string}[]} captions
+ * @param {{at?: string | number | null, on?: string | null, kind?: string, text: string}[]} captions
  * @param {Row[]} decisive  decisive facts, oldest first
  * @returns {Told[]}
  */
 export function toldCaptions(captions, decisive) {
   /** @type {Told[]} */ const told = [];
   let after = -1;
-  for (const { at, on, text } of captions) {
+  for (const { at, on, kind, text } of captions) {
+    if (kind === "real") continue; // they have a lane of their own on the timeline
     const t = on ? decisive.find((row) => row[1] > after && KINDS[row[2]]?.name === on)?.[1] : seconds(at ?? 0);
     if (t === undefined) continue;
     told.push({ t, text: String(text) });

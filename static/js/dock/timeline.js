@@ -1,6 +1,6 @@
 /**
- * The timeline: what was played, what is received, marks of events, the parent's lane, bars of stopped writes; and the
- * slider that scrubs. It owns one <svg>.
+ * The timeline: what was played, what is received, marks of events, the parent's lane, a recording's real steps, bars of
+ * stopped writes; and the slider that scrubs. It owns one <svg>.
  *
  * @import {App} from "../app.js"
  */
@@ -8,6 +8,7 @@ import { setAttr, setText, svg } from "../dom.js";
 import { axis, PHONE_WIDTH } from "../layout.js";
 import { logTime } from "../narrate.js";
 import { axisEnd, downTimes, marksOf } from "./marks.js";
+import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
 const WHEEL_US = 50_000;
@@ -62,7 +63,7 @@ export class Timeline {
     const { trace } = this.app.model;
     const known = Math.max(trace.end, t);
     this.end = axisEnd(Math.max(known, this.app.horizonUs));
-    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version}`;
+    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value}`;
     if (key !== this.key) this.drawStill(key);
     const x = this.x(t).toFixed(1);
     setAttr(this.received, "d", `M${this.x(0)} ${this.lane}H${this.x(known).toFixed(1)}`);
@@ -92,7 +93,7 @@ export class Timeline {
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
     this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.parentLane());
-    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => this.x(t)).map((mark) => this.mark(mark)));
+    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => this.x(t)).map((mark) => this.mark(mark)), ...this.realLane());
   }
 
   axis() {
@@ -125,6 +126,18 @@ export class Timeline {
     const right = Math.min(this.edges().right, x + 260);
     return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${right}` }),
       svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "parent run" })];
+  }
+
+  /** What the real cluster did, where this run is a recording's script. */
+  realLane() {
+    const steps = this.app.showsReal.value ? this.app.realSteps : [];
+    if (!steps.length) return [];
+    const y = this.lane + (this.phone ? 13 : this.app.parent ? 26 : 18);
+    const { left, right } = this.edges();
+    const marks = realMarks(steps, (t) => this.x(t)).map((mark) => svg("g", { class: "real", transform: `translate(${mark.x.toFixed(1)} ${y})`, "data-testid": "real-step", "data-t": mark.t },
+      svg("rect", { class: "reach", x: -7, y: -8, width: 14, height: 16 }), svg("path", { d: mark.texts.length > 1 ? "M-5 0l4-4 4 4-4 4zM-1-4l4 4-4 4" : "M-4 0l4-4 4 4-4 4z" }), svg("title", { text: tooltip(mark) })));
+    const label = this.phone ? [] : [svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "real cluster" })];
+    return [svg("path", { class: "real-line", d: `M${left} ${y}H${right}` }), ...label, ...marks];
   }
 
   /** @param {import("./marks.js").Mark} mark */

@@ -45,6 +45,7 @@ function Transport({ app }) {
     <${Speed} app=${app} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
+    <${RealSteps} app=${app} />
     ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
     <${Branch} app=${app} />
     <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
@@ -71,6 +72,17 @@ function TrueSpeed({ app }) {
   const { playing, speed, true_speed: real } = app.model.roomClock;
   if (!playing || speed === "auto" || !real || !app.model.following.value || real > speed * 0.8) return null;
   return html`<span class="tag warn" title="The simulation cannot keep up with the speed chosen">really ${speedText(real)}</span>`;
+}
+
+/** Only where the run is a recording's script. @param {{app: App}} props */
+function RealSteps({ app }) {
+  app.model.ready.value;
+  app.model.pulse.value;
+  const count = app.realSteps.length;
+  if (!count) return null;
+  const shown = app.showsReal.value;
+  return html`<button type="button" class="btn sm auto" aria-pressed=${shown} data-testid="real-toggle" onClick=${() => app.toggleReal()}
+    title=${`${shown ? "Hide" : "Show"} on the timeline what the real cluster did (${count} ${count === 1 ? "step" : "steps"})`}>real cluster</button>`;
 }
 
 /** @param {{app: App}} props */

@@ -1,0 +1,90 @@
+"""What a script may say: its verbs, and what each needs. A recording that says something else is refused here.
+
+``wait_...`` and the other looks are no actions; they may say anything.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from simengine.recordings.errors import RecordingError
+
+LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers", "sleep")  # verbs that only wait and look
+
+NODES: Final = "ids of nodes"
+CLIENTS: Final = "ids of clients"
+SIDES: Final = "two lists of node ids"
+RULES: Final = "one rule"
+# verb -> what its ``args`` are ("": it has none), and the other keys that it needs
+GRAMMAR: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "kill": (NODES, ()),
+    "stop": (NODES, ()),
+    "start": (NODES, ()),
+    "pause": (NODES, ()),
+    "resume": (NODES, ()),
+    "cut": (SIDES, ()),
+    "heal": ("", ()),
+    "rate": (CLIENTS, ("topic", "per_s")),
+    "send": (CLIENTS, ("topic", "values")),
+    "producer": (CLIENTS, ()),
+    "consumer": (CLIENTS, ()),
+    "close": (CLIENTS, ()),
+    "commit": (CLIENTS, ("topic", "offset")),
+    "config": ("", ("set",)),
+    "elect": ("", ("topic", "type")),
+    "reassign": ("", ("topic", "to")),
+    "create": ("", ("topic", "assignment")),
+    "create-auto": ("", ("topic", "rf", "partitions")),
+    "proxy": (RULES, ()),
+}
+KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "topic": (str,),
+    "per_s": (int, float),
+    "values": (list,),
+    "offset": (int,),
+    "set": (dict,),
+    "type": (str,),
+    "to": (list, type(None)),
+    "assignment": (list,),
+    "rf": (int,),
+    "partitions": (int,),
+}
+ELECTIONS: Final = ("PREFERRED", "UNCLEAN")
+
+
+def check_step(path: str, verb: str, details: Mapping[str, Any], nodes: list[int], clients: list[str]) -> None:
+    """Refuse a step that nobody could do. ``path``: such as ``actions[3]``. Raises RecordingError."""
+    if verb.startswith(LOOKING):
+        return
+    if verb not in GRAMMAR:
+        raise RecordingError(f"{path}", "unknown verb", verb, ", ".join(GRAMMAR))
+    args, needed = GRAMMAR[verb]
+    if args and not (args == RULES and "args" not in details):  # a setup only says that there is a proxy
+        _check_args(path, args, details.get("args"), nodes, clients)
+    for key in needed:
+        if key not in details:
+            raise RecordingError(f"{path}.{key}", f"missing: {verb} needs {', '.join(needed)}")
+        if not isinstance(details[key], KINDS[key]) or isinstance(details[key], bool):
+            names = " or ".join(kind.__name__ for kind in KINDS[key])
+            raise RecordingError(f"{path}.{key}", "wrong kind of value", details[key], names)
+    if verb == "elect" and details["type"].upper() not in ELECTIONS:
+        raise RecordingError(f"{path}.type", "unknown kind of election", details["type"], ", ".join(ELECTIONS))
+
+
+def _check_args(path: str, wanted: str, args: Any, nodes: list[int], clients: list[str]) -> None:
+    place = f"{path}.args"
+    if not isinstance(args, list) or not args:
+        raise RecordingError(place, f"here stand {wanted}", args)
+    if wanted == SIDES:
+        if len(args) != 2 or not all(isinstance(side, list) and side for side in args):
+            raise RecordingError(place, f"here stand {wanted}", args)
+        args = [node for side in args for node in side]
+    if wanted in (NODES, SIDES):
+        for node in args:
+            if node not in nodes:
+                raise RecordingError(place, "unknown node", node, ", ".join(map(str, nodes)))
+    elif wanted == CLIENTS:
+        for client in args:
+            if client not in clients:
+                raise RecordingError(place, "unknown client", client, ", ".join(clients))
+    elif not isinstance(args[0], dict):
+        raise RecordingError(place, f"here stands {wanted}", args)

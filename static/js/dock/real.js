@@ -1,0 +1,46 @@
+/**
+ * The lane of a recording: what the real cluster did, at the moments when it did it, below what the simulation does.
+ * The steps are captions of kind "real" of the document. Pure.
+ */
+import { seconds } from "../captions.js";
+import { MERGE_PX } from "./marks.js";
+
+export const STORED = "highwater-real-steps";
+const TOLD_MAX = 6;
+
+/** @typedef {{t: number, text: string}} Step */
+/** @typedef {{x: number, t: number, texts: string[]}} RealMark */
+
+/**
+ * The real steps of a document, oldest first; none where it is no recording's script.
+ * @param {{captions?: {at?: string | number | null, kind?: string, text: string}[]} | null} document
+ * @returns {Step[]}
+ */
+export function realSteps(document) {
+  return (document?.captions ?? []).filter((caption) => caption.kind === "real")
+    .map(({ at, text }) => ({ t: seconds(at ?? 0), text: String(text) }))
+    .sort((a, b) => a.t - b.t);
+}
+
+/**
+ * Steps as marks, merged where they would overlap.
+ * @param {Step[]} steps @param {(t: number) => number} xOf px of a moment
+ * @returns {RealMark[]}
+ */
+export function realMarks(steps, xOf) {
+  /** @type {RealMark[]} */ const marks = [];
+  for (const { t, text } of steps) {
+    const x = xOf(t);
+    const last = marks[marks.length - 1];
+    const line = `${(t / 1e6).toFixed(2)} s  ${text}`;
+    if (last && x - last.x < MERGE_PX) last.texts.push(line);
+    else marks.push({ x, t, texts: [line] });
+  }
+  return marks;
+}
+
+/** What a mark says when one points at it. @param {RealMark} mark */
+export function tooltip({ texts }) {
+  const more = texts.length - TOLD_MAX;
+  return ["The real cluster:", ...texts.slice(0, TOLD_MAX), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+}

@@ -1,0 +1,44 @@
+"""A recording's script in a real browser: what the real cluster did stands on the timeline below what the run does."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import WAIT_MS, opened
+
+
+def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated_ones(page: Page) -> None:
+    page.goto("/truth")
+    page.get_by_test_id("truth-s08").get_by_role("button").click()
+    page.wait_for_url(re.compile("/s/"))
+    opened(page, page.url)
+    steps = page.get_by_test_id("real-step")
+    expect(steps).to_have_count(2)
+    tooltip = steps.first.locator("title").text_content() or ""
+    assert tooltip.startswith("The real cluster:\n27.41 s  t-0: leader 1, epoch +1, ISR {1, 2}")
+    toggle = page.get_by_test_id("real-toggle")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    toggle.click()
+    expect(steps).to_have_count(0)
+    page.reload()
+    expect(page.get_by_test_id("real-toggle")).to_have_attribute("aria-pressed", "false")
+    page.get_by_test_id("real-toggle").click()
+    expect(steps).to_have_count(2)
+
+
+def test_a_real_step_leads_to_its_moment(page: Page) -> None:
+    page.goto("/truth")
+    page.get_by_test_id("truth-s08").get_by_role("button").click()
+    page.wait_for_url(re.compile("/s/"))
+    address = page.url
+    page.goto("/truth")  # another document, so that the moment in the address is taken in
+    opened(page, f"{address}#t=40.000")
+    page.wait_for_function("() => window.highwater.model.t >= 40e6", timeout=WAIT_MS)
+    page.get_by_test_id("real-step").first.click()
+    page.wait_for_function("() => Math.abs(window.highwater.model.t - 27.413e6) < 5e5", timeout=WAIT_MS)
+
+
+def test_a_run_that_is_no_recording_has_no_such_lane(page: Page) -> None:
+    opened(page)
+    expect(page.get_by_test_id("real-toggle")).to_have_count(0)
+    expect(page.get_by_test_id("real-step")).to_have_count(0)
