@@ -19,8 +19,10 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
     "tests/engine/test_invariants.py",
+    "tests/engine/test_invariants_canaries.py",
     "tests/engine/test_invariants_directed.py",
     "tests/engine/test_invariants_tables.py",
+    "tests/engine/test_swarm_found.py",
     "tests/mutants",
 )
 RUNS: Final[dict[str, list[str]]] = {

@@ -209,8 +209,8 @@ class ClientMetadata:
                 self.leaders[p] = leader
                 self.epochs[p] = epoch
                 changed = True
-            if leader == NO_LEADER or epoch < 0:
-                self._is_stale = True  # LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION: ask again
+            if leader == NO_LEADER or self.leaders[p] == NO_LEADER or epoch < 0:
+                self._is_stale = True  # LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION, an answer too old: ask again
         return changed
 
     def _backoff(self, attempt: i64) -> i64:

@@ -7,8 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 from simengine import engine_form
-from simengine.swarm.draw import draw
-from simengine.swarm.run import Outcome, run_many, run_seed
+from simengine.invariants.marks import MARKS
+from simengine.swarm.draw import Plan, document_of, draw
+from simengine.swarm.run import Outcome, never_reached, run_many, run_plan
 from simengine.swarm.shrink import shrink
 
 
@@ -19,27 +20,32 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="first seed; one run a seed from there on")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--seconds", type=float, default=0, help="stop after so many seconds (0: no limit)")
-    parser.add_argument("--replay", type=int, help="run only this seed, and tell its story")
+    parser.add_argument("--replay", metavar="SEED|FILE", help="run only this seed or shrunk plan, and tell its story")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a broken property")
     parser.add_argument("--out", default=".", help="folder for shrunk documents")
+    parser.add_argument("--log", help="file to append a line to: seeds, form, outcome")
     options = parser.parse_args(argv)
     if options.replay is not None:
         return replay(options.replay)
     return swarm(options)
 
 
-def replay(seed: int) -> int:
-    """One run, with its result."""
-    outcome = run_seed(seed)
-    print(line_of(outcome) if outcome.name else f"seed {seed}: all held, digest {outcome.digest}")
-    return 1 if outcome.name else 0
+def replay(which: str) -> int:
+    """One run, with its story."""
+    plan: Plan = draw(int(which)) if which.isdecimal() else json.loads(Path(which).read_text(encoding="utf-8"))
+    outcome = run_plan({"targets": [], **plan})
+    if not outcome.name:
+        print(f"seed {outcome.seed}: all held, digest {outcome.digest}")
+        return 0
+    print("\n".join([line_of(outcome, which), *outcome.story]))
+    return 1
 
 
-def line_of(outcome: Outcome) -> str:
-    """The one line that says what broke and how to see it again."""
+def line_of(outcome: Outcome, which: str) -> str:
+    """The one line that says what broke, where, and how to see it again."""
     return (
-        f"FAIL {outcome.name} @{outcome.at_us / 1e6:.6f}s ev={outcome.event} seed={outcome.seed} "
-        f"digest={outcome.digest} | replay: python -m simengine swarm --replay {outcome.seed}\n  {outcome.story}"
+        f"FAIL {outcome.name} {outcome.where} @{outcome.at_us / 1e6:.6f}s ev={outcome.event} seed={outcome.seed} "
+        f"digest={outcome.digest} | replay: python -m simengine swarm --replay {which}"
     )
 
 
@@ -54,24 +60,32 @@ def swarm(options: argparse.Namespace) -> int:
         marks.update(outcome.marks)
         if outcome.name:
             failures += 1
-            print(line_of(outcome), flush=True)
+            print("\n".join([line_of(outcome, str(outcome.seed)), *outcome.story]), flush=True)
             if not options.keep_going:
                 write_shrunk(outcome, Path(options.out))
                 break
     wall = time.monotonic() - begun
-    for mark, count in sorted(marks.items()):
-        print(f"  {count:9,}  {mark}")
+    for mark in MARKS:
+        print(f"  {marks[mark]:9,}  {mark}")
+    missing = never_reached(marks)
+    print(f"coverage marks never reached: {', '.join(missing) if missing else 'none'}")
     rate = simulated / 1e6 / wall * 60 / max(1, options.jobs) if wall else 0.0
-    print(
+    summary = (
         f"{runs} runs from seed {options.seed}, {failures} broken, {simulated / 1e6:,.0f} simulated seconds "
         f"in {wall:.1f} s, {rate:,.0f} a wall minute and process, {engine_form()}"
     )
+    print(summary)
+    if options.log:
+        with Path(options.log).open("a", encoding="utf-8") as file:
+            file.write(summary + "\n")
     return 1 if failures else 0
 
 
 def write_shrunk(outcome: Outcome, folder: Path) -> None:
-    """The smallest document that still fails, beside the report."""
-    plan = shrink(draw(outcome.seed), outcome.name)
+    """The smallest plan that still fails, beside the report, and the scenario document in it."""
+    plan = shrink(outcome.plan, outcome.name)
     path = folder / f"swarm-{outcome.seed}-{outcome.name}.json"
     path.write_text(json.dumps(plan, indent=1), encoding="utf-8")
-    print(f"  shrunk to {len(plan['timeline'])} actions: {path}")
+    scenario = folder / f"swarm-{outcome.seed}-{outcome.name}.scenario.json"
+    scenario.write_text(json.dumps(document_of(plan), indent=1), encoding="utf-8")
+    print(f"shrunk to {len(plan['timeline'])} actions: python -m simengine swarm --replay {path}; document: {scenario}")

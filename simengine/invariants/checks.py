@@ -5,8 +5,14 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.clients.ledger import Ledger
+from simengine.invariants.apply_checks import ApplyChecks
 from simengine.invariants.client_checks import ClientChecks
+from simengine.invariants.fetch_checks import FetchChecks
+from simengine.invariants.ghost import Ghosts
+from simengine.invariants.hw_checks import HwChecks
+from simengine.invariants.isr_checks import IsrChecks
 from simengine.invariants.log_checks import LogChecks
+from simengine.invariants.marks import MarkCounts
 from simengine.invariants.metadata_checks import MetadataChecks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
@@ -14,7 +20,6 @@ from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.replica import LEADER, Remote, Replica
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import ELECTION_LAST_KNOWN, ELECTION_UNCLEAN
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -22,107 +27,205 @@ if TYPE_CHECKING:
 
 
 @final
+class Parts:
+    """The checkers of one run, by what they look at."""
+
+    __slots__ = ("applies", "clients", "fetches", "ghosts", "hws", "isrs", "logs", "marks", "metadata")
+
+    def __init__(self, cluster: "Cluster") -> None:
+        self.ghosts = Ghosts()
+        self.marks = MarkCounts(cluster)
+        self.metadata = MetadataChecks(cluster)
+        self.applies = ApplyChecks(cluster)
+        self.fetches = FetchChecks(cluster)
+        self.logs = LogChecks(cluster, self.ghosts, self.marks)
+        self.hws = HwChecks(cluster, self.ghosts)
+        self.isrs = IsrChecks(cluster, self.ghosts)
+        self.clients = ClientChecks(cluster, self.ghosts)
+
+
+@final
 class Checks(Observer):
     """Checks every event that the protocol reports, then lets the book have it."""
 
-    __slots__ = ("_behind", "clients", "count", "logs", "metadata")
+    __slots__ = ("_behind", "_parts", "count")
 
     def __init__(self, behind: Observer) -> None:
         self._behind = behind
-        self.metadata: MetadataChecks | None = None
-        self.logs: LogChecks | None = None
-        self.clients: ClientChecks | None = None
+        self._parts: Parts | None = None
         self.count: i64 = 0
 
     def begin(self, cluster: "Cluster") -> None:
         """The run is assembled."""
-        self.metadata = MetadataChecks(cluster)
-        logs = LogChecks(cluster)
-        self.logs = logs
-        self.clients = ClientChecks(cluster, logs)
+        self._parts = Parts(cluster)
+
+    @property
+    def parts(self) -> Parts:
+        """The checkers, once the run is assembled."""
+        assert self._parts is not None, "the run is not assembled yet"
+        return self._parts
+
+    # -- processes and metadata
 
     def process_changed(self, broker: "Broker") -> None:
+        parts = self._parts
+        if parts is not None:
+            parts.metadata.process_changed(broker)
+            parts.applies.process_changed(broker)
+            parts.fetches.process_changed(broker)
+            parts.logs.process_changed(broker)
+            parts.isrs.process_changed(broker)
         self._behind.process_changed(broker)
 
     def links_changed(self) -> None:
         self._behind.links_changed()
 
     def heartbeat(self, broker: i64, now: i64) -> None:
-        if self.metadata is not None:
-            self.metadata.heartbeat(broker, now)
+        if self._parts is not None:
+            self._parts.metadata.sessions.heartbeat(broker, now)
         self._behind.heartbeat(broker, now)
 
     def fencing_decided(self, broker: i64, now: i64) -> None:
-        if self.metadata is not None:
-            self.metadata.fencing_decided(broker, now)
+        if self._parts is not None:
+            self._parts.metadata.sessions.fencing_decided(broker, now)
+        self._behind.fencing_decided(broker, now)
 
     def controller_activated(self, now: i64) -> None:
-        if self.metadata is not None:
-            self.metadata.activated_controller(now)
+        if self._parts is not None:
+            self._parts.metadata.sessions.activated(now)
+            self._parts.marks.controller_activated()
         self._behind.controller_activated(now)
 
+    def voters_changed(self, now: i64) -> None:
+        if self._parts is not None:
+            self._parts.metadata.sessions.voters_changed(now)
+        self._behind.voters_changed(now)
+
     def committed(self, record: Record) -> None:
-        if self.metadata is not None:
-            self.metadata.committed(record)
+        if self._parts is not None:
+            self._parts.metadata.committed(record)
+            self._parts.marks.committed(record)
         self._behind.committed(record)
 
     def batch_committed(self, records: list[Record]) -> None:
-        if self.metadata is not None and self.logs is not None:
+        parts = self._parts
+        if parts is not None:
             self.count += 1
-            self.metadata.batch_committed()
+            parts.metadata.batch_committed()
             for record in records:
                 r = record.partition
                 if r is not None:
-                    is_branch = record.election == ELECTION_UNCLEAN or record.election == ELECTION_LAST_KNOWN
-                    self.logs.committed(r, is_branch)
+                    parts.hws.committed(r, parts.metadata.begins_branch(record))
+                    parts.isrs.quorum_superset(r)
         self._behind.batch_committed(records)
 
+    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+        if self._parts is not None:
+            self.count += 1
+            self._parts.applies.applied(broker, records)
+        self._behind.metadata_applied(broker, records)
+
+    # -- replicas
+
     def isr_changed(self, replica: Replica) -> None:
+        parts = self._parts
+        if parts is not None:
+            self.count += 1
+            parts.applies.changed(replica)
+            parts.isrs.isr_changed(replica)
         self._behind.isr_changed(replica)
 
     def activated(self, replica: Replica) -> None:
-        if self.logs is not None:
+        parts = self._parts
+        if parts is not None:
             self.count += 1
-            self.logs.activated(replica)
+            parts.logs.leads(replica)
+            parts.isrs.leads(replica)
+            parts.hws.activated(replica)
+            parts.marks.activated(replica)
         self._behind.activated(replica)
 
     def appended(self, replica: Replica, batch: Batch) -> None:
-        if self.logs is not None and self.clients is not None:
+        parts = self._parts
+        if parts is not None:
             self.count += 1
-            self.logs.appended(replica, batch)
+            parts.logs.appended(replica, batch)
+            if batch.pid >= 0:
+                parts.clients.appended(replica, batch)
             if replica.role == LEADER:
-                self.clients.appended(replica, batch)
+                parts.marks.appended(replica, batch.pid, batch.pid_epoch)
         self._behind.appended(replica, batch)
 
-    def fetched(self, replica: Replica, remote: Remote) -> None:
-        if self.logs is not None:
+    def fetch_sent(self, follower: i64, leader: i64, number: i64) -> None:
+        if self._parts is not None:
+            self._parts.fetches.sent(follower, leader, number)
+        self._behind.fetch_sent(follower, leader, number)
+
+    def fetch_answered(self, follower: i64, leader: i64, number: i64) -> None:
+        if self._parts is not None:
+            self._parts.fetches.answered(follower, leader, number)
+        self._behind.fetch_answered(follower, leader, number)
+
+    def answer_taken(self, replica: Replica, epoch: i64, offset: i64) -> None:
+        if self._parts is not None:
             self.count += 1
-            self.logs.fetched(replica, remote)
+            self._parts.logs.answer_taken(replica, epoch, offset)
+        self._behind.answer_taken(replica, epoch, offset)
+
+    def fetched(self, replica: Replica, remote: Remote) -> None:
+        if self._parts is not None:
+            self.count += 1
+            self._parts.isrs.fetched(replica, remote)
         self._behind.fetched(replica, remote)
 
     def hw_moved(self, replica: Replica, old: i64) -> None:
-        if self.logs is not None:
+        parts = self._parts
+        if parts is not None:
             self.count += 1
-            self.logs.hw_moved(replica, old)
+            parts.logs.hw_moved(replica, old)
+            parts.hws.hw_moved(replica, old)
         self._behind.hw_moved(replica, old)
 
     def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
-        if self.logs is not None:
+        if self._parts is not None:
             self.count += 1
-            self.logs.truncated(replica, old)
+            self._parts.logs.truncated(replica)
         self._behind.truncated(replica, old, seq)
 
     def proposed(self, replica: Replica) -> None:
-        if self.logs is not None:
+        if self._parts is not None:
             self.count += 1
-            self.logs.proposed(replica)
+            self._parts.isrs.proposed(replica)
+            self._parts.marks.proposed(replica)
         self._behind.proposed(replica)
 
+    def proposal_answered(self, broker: i64, p: i64, error: i64) -> None:
+        if self._parts is not None:
+            self._parts.marks.proposal_answered(broker, p, error)
+        self._behind.proposal_answered(broker, p, error)
+
+    def fetch_refused(self, leader: i64, p: i64, error: i64) -> None:
+        if self._parts is not None:
+            self._parts.marks.fetch_refused(error)
+        self._behind.fetch_refused(leader, p, error)
+
+    # -- clients
+
     def answered(self, replica: Replica, offset: i64, count: i64, acks: i64) -> None:
-        if self.clients is not None:
+        if self._parts is not None:
             self.count += 1
-            self.clients.answered(replica, offset, count, acks)
+            self._parts.clients.answered(replica, offset, count, acks)
         self._behind.answered(replica, offset, count, acks)
+
+    def refused(self, replica: Replica, leo: i64) -> None:
+        if self._parts is not None:
+            self._parts.clients.refused(replica, leo)
+        self._behind.refused(replica, leo)
+
+    def end_answered(self, replica: Replica, offset: i64) -> None:
+        if self._parts is not None:
+            self._parts.clients.end_answered(replica, offset)
+        self._behind.end_answered(replica, offset)
 
 
 @final
@@ -150,24 +253,20 @@ class CheckedLedger(Ledger):
         error: i64,
         may_be_written: bool,
     ) -> None:
-        clients = self._checks.clients
-        if clients is not None and error == ERR_NONE and acks == ACKS_ALL and offset >= 0:
-            clients.acked(client, p, n, count, offset)
+        if error == ERR_NONE and acks == ACKS_ALL and offset >= 0:
+            self._checks.parts.clients.acked(client, p, n, count, offset, epoch)
         self._behind.settled(client, p, n, count, acks, offset, epoch, error, may_be_written)
 
     def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
         self._behind.abandoned(client, p, n, count, acks, may_be_written)
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
-        clients = self._checks.clients
-        if clients is not None:
-            clients.delivered(client, p, offset, count, epoch)
+        self._checks.parts.clients.delivered(client, p, offset, count, epoch)
         self._behind.delivered(client, p, offset, count, epoch)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
-        clients = self._checks.clients
-        if clients is not None:
-            clients.position_moved(client, p, new)
+        self._checks.parts.clients.position_moved(client, p, new)
+        self._checks.parts.marks.rewound(why)
         self._behind.position_moved(client, p, old, new, why)
 
     def unassigned(self, client: i64, p: i64) -> None:

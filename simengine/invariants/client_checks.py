@@ -1,17 +1,19 @@
 """Properties that clients can see (section 1.4).
 
-ack_rule, no_acked_loss, read_committed_only, poll_order, idem_no_dup.
+ack_rule, refuse_is_clean, no_acked_loss, read_committed_only, poll_order, end_offset_monotonic,
+idem_no_dup, idem_no_gap.
 """
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.invariants.log_checks import LogChecks, ghost_index
+from simengine.invariants.ghost import Branch, Ghosts
+from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.api import ACKS_ALL
-from simengine.kafka.log import Batch
-from simengine.kafka.replica import Replica
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.replica import LEADER, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -22,76 +24,156 @@ LOOK_BACK: Final = 200  # batches searched for an idempotent producer's predeces
 def ack_rule(replica: Replica, offset: i64, count: i64, acks: i64, where: str) -> None:
     """acks=all is answered only below HW with a maximal ISR of M; the offset holds a record (PROD-3..6)."""
     end = offset + count
-    story = f"ack of {int(offset)}..{int(end - 1)} HW {int(replica.hw)} LEO {int(replica.log.leo)}"
-    demand(end <= replica.log.leo, "ack_rule", where, story)
+    ok = end <= replica.log.leo
     if acks == ACKS_ALL:
-        demand(end <= replica.hw, "ack_rule", where, story)
-        demand(replica.maximal_count >= replica.min_isr, "ack_rule", where, f"{story} maximal {replica.maximal}")
+        ok = ok and end <= replica.hw and replica.maximal_count >= replica.min_isr
+    if not ok:
+        story = f"ack of {int(offset)}..{int(end - 1)} HW {int(replica.hw)} LEO {int(replica.log.leo)}"
+        demand(False, "ack_rule", where, f"{story} maximal {replica.maximal} M {int(replica.min_isr)}")
 
 
-def idem_no_dup(log: list[Batch], batch: Batch, where: str) -> None:
-    """Sequences of one producer and epoch rise in a log, no range twice (IDEM-3)."""
+def predecessor(log: list[Batch], batch: Batch) -> Batch | None:
+    """The batch of the same idempotent producer before the newest one of a log."""
     for i in range(len(log) - 2, max(-1, len(log) - 2 - LOOK_BACK), -1):
         other = log[i]
-        if other.pid == batch.pid and other.pid_epoch == batch.pid_epoch:
-            story = f"sequence {int(batch.seq)} after {int(other.seq)}+{int(other.count)}"
-            demand(batch.seq >= other.seq + other.count, "idem_no_dup", where, story)
-            return
+        if other.pid == batch.pid:
+            return other
+    return None
+
+
+def idem_no_dup(before: Batch, batch: Batch, where: str) -> None:
+    """Sequences of one producer and epoch rise in a log, no range twice (IDEM-3)."""
+    if before.pid_epoch == batch.pid_epoch and batch.seq < before.seq + before.count:
+        story = f"sequence {int(batch.seq)} after {int(before.seq)}+{int(before.count)}"
+        demand(False, "idem_no_dup", where, story)
+
+
+def idem_no_gap(before: Batch, batch: Batch, where: str) -> None:
+    """Sequences of one producer follow each other without a gap, a new epoch begins at 0 (IDEM-4, IDEM-6)."""
+    expected = before.seq + before.count if before.pid_epoch == batch.pid_epoch else 0
+    if batch.pid_epoch < before.pid_epoch or batch.seq != expected:
+        story = (
+            f"epoch {int(batch.pid_epoch)} sequence {int(batch.seq)} after {int(before.pid_epoch)}, {int(before.seq)}"
+        )
+        demand(False, "idem_no_gap", where, f"{story}+{int(before.count)}")
 
 
 @final
 class ClientChecks:
     """Checks answers, deliveries and positions."""
 
-    __slots__ = ("_next", "cluster", "logs")
+    __slots__ = ("_ends", "_next", "_predecessors", "cluster", "ghosts")
 
-    def __init__(self, cluster: "Cluster", logs: LogChecks) -> None:
+    def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
-        self.logs = logs
+        self.ghosts = ghosts
         self._next: dict[tuple[int, int], int] = {}
+        self._ends: dict[int, tuple[int, int]] = {}  # partition -> (branches, end offset answered last)
+        self._predecessors: dict[tuple[int, int, int], Batch] = {}
+
+    # -- producers
 
     def answered(self, replica: Replica, offset: i64, count: i64, acks: i64) -> None:
         """A leader acknowledges records."""
-        where = f"partition {int(replica.p)} on broker {int(replica.broker.id)}"
-        ack_rule(replica, offset, count, acks, where)
+        ack_rule(replica, offset, count, acks, where_of(replica))
+        ghost = self.ghosts.of(replica.p)
+        if acks != ACKS_ALL:
+            ghost.acked_1[(int(offset), int(replica.epoch))] = int(count)
+        elif replica.min_isr < ghost.acked_m:
+            ghost.acked_m = replica.min_isr
 
     def appended(self, replica: Replica, batch: Batch) -> None:
-        """A leader appended."""
-        if batch.pid >= 0:
-            idem_no_dup(replica.log.batches, batch, f"partition {int(replica.p)} on broker {int(replica.broker.id)}")
-
-    def acked(self, client: i64, p: i64, n: i64, count: i64, offset: i64) -> None:
-        """no_acked_loss: what was acknowledged with acks=all is committed, as long as no branch took anything back."""
-        ghost = self.logs.ghost(p)
-        if ghost.retracted or ghost.branch_epoch > 0:
+        """A replica appended a batch of an idempotent producer."""
+        key = (int(replica.p), int(replica.broker.id), int(batch.pid))
+        before = self._predecessors.get(key)
+        self._predecessors[key] = batch
+        if replica.role != LEADER:
             return
-        where = f"partition {int(p)}"
-        story = f"calls {int(n)}..{int(n + count - 1)} of client {int(client)} at {int(offset)}, T {int(ghost.length)}"
-        demand(offset + count <= ghost.length, "no_acked_loss", where, story)
-        batch = ghost.batches[ghost_index(ghost, offset)]
-        demand(batch.client == client and batch.n <= n, "no_acked_loss", where, story)
+        if before is None or not holds(replica.log, before):
+            before = predecessor(replica.log.batches, batch)
+        if before is not None:
+            where = where_of(replica)
+            idem_no_dup(before, batch, where)
+            idem_no_gap(before, batch, where)
+
+    def refused(self, replica: Replica, leo: i64) -> None:
+        """refuse_is_clean: an answer given before the append leaves the log as it was (PROD-2)."""
+        if replica.log.leo != leo:
+            story = f"refused, and LEO {int(leo)} -> {int(replica.log.leo)}"
+            demand(False, "refuse_is_clean", where_of(replica), story)
+
+    def acked(self, client: i64, p: i64, n: i64, count: i64, offset: i64, epoch: i64) -> None:
+        """no_acked_loss: what was acknowledged with acks=all is committed, as (offset, epoch), in some branch."""
+        ghost = self.ghosts.of(p)
+        end = offset + count
+        if is_committed(ghost.now, offset, end, epoch):
+            if end > ghost.acked_end:
+                ghost.acked_end = end
+            self._is_call(ghost.now.batch_at(offset), client, p, n)
+            return
+        for older in ghost.branches:
+            if is_committed(older, offset, end, epoch):
+                self._is_call(older.batch_at(offset), client, p, n)
+                return
+        story = f"calls {int(n)}..{int(n + count - 1)} of client {int(client)} at {int(offset)}"
+        demand(False, "no_acked_loss", f"partition {int(p)}", f"{story}, T {int(ghost.now.length)}")
+
+    def _is_call(self, batch: Batch, client: i64, p: i64, n: i64) -> None:
+        if batch.client != client or batch.n > n:
+            story = f"call {int(n)} of client {int(client)} is call {int(batch.n)} of {int(batch.client)}"
+            demand(False, "no_acked_loss", f"partition {int(p)}", story)
+
+    # -- consumers
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
-        """read_committed_only, poll_order."""
-        where = f"partition {int(p)}, consumer {int(client)}"
+        """read_committed_only, poll_order; what was read must be in the logs of later leaders (consistent_read)."""
         key = (int(client), int(p))
         expected = self._next.get(key, int(offset))
-        demand(offset == expected, "poll_order", where, f"{int(offset)} after {expected}")
-        self._next[key] = int(offset + count)
-        ghost = self.logs.ghost(p)
-        if ghost.retracted or ghost.branch_epoch > 0:
+        if offset != expected:
+            demand(False, "poll_order", reader_of(p, client), f"{int(offset)} after {expected}")
+        end = offset + count
+        self._next[key] = int(end)
+        ghost = self.ghosts.of(p)
+        branch = ghost.now
+        if is_committed(branch, offset, end, epoch):
+            if end > ghost.read_end:
+                ghost.read_end = end
             return
-        story = f"read {int(offset)}..{int(offset + count - 1)} of epoch {int(epoch)}, T {int(ghost.length)}"
-        demand(offset + count <= ghost.length, "read_committed_only", where, story)
-        batch = ghost.batches[ghost_index(ghost, offset)]
-        demand(batch.epoch == epoch, "read_committed_only", where, story)
+        for older in ghost.branches:  # a zombie, or a follower that was not served in the new branch yet
+            if is_committed(older, offset, end, epoch):
+                return
+        story = f"read {int(offset)}..{int(end - 1)} of epoch {int(epoch)}, T {int(branch.length)}"
+        demand(False, "read_committed_only", reader_of(p, client), story)
 
     def position_moved(self, client: i64, p: i64, new: i64) -> None:
         """A reset, a validation or a restart set the position."""
         self._next[(int(client), int(p))] = int(new)
 
-    def closed(self, client: i64) -> None:
-        """The consumer begins anew."""
-        for key in list(self._next):
-            if key[0] == client:
-                del self._next[key]
+    def end_answered(self, replica: Replica, offset: i64) -> None:
+        """end_offset_monotonic: ListOffsets(latest) of the current leader never falls; it is the true mark (HW-7)."""
+        r = self.cluster.quorum.image.partition(replica.p)
+        if r is None or r.epoch != replica.epoch or replica.role != LEADER:
+            return
+        ghost = self.ghosts.of(replica.p)
+        branches, last = self._ends.get(int(replica.p), (0, 0))
+        if branches == len(ghost.branches) and offset < last:
+            demand(False, "end_offset_monotonic", where_of(replica), f"{int(offset)} after {last}")
+        self._ends[int(replica.p)] = (len(ghost.branches), int(offset))
+        length = ghost.of_epoch(replica.epoch).length
+        demand(offset == length, "applied_hw", where_of(replica), f"answered {int(offset)}, T {int(length)}")
+
+
+def holds(log: Log, batch: Batch) -> bool:
+    """Whether a batch still stands in a log."""
+    i = log.index_of(batch.base)
+    return i < len(log.batches) and log.batches[i] is batch
+
+
+def is_committed(branch: Branch, offset: i64, end: i64, epoch: i64) -> bool:
+    """Whether records of one epoch stand at these offsets of a committed log."""
+    return end <= branch.length and branch.batch_at(offset).epoch == epoch
+
+
+def reader_of(p: i64, client: i64) -> str:
+    """The place of a reader in words."""
+    return f"partition {int(p)}, consumer {int(client)}"

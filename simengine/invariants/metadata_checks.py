@@ -1,13 +1,14 @@
 """Properties of the controller's metadata, checked when records are committed (section 1.1).
 
 type_ok, leader_in_isr, leader_active, isr_nonempty, elr_wellformed, isr_elr_floor, epoch_monotonic, be_unique,
-metadata_prefix, election_rule, fencing_exact, unclean_exclusion, reassignment_safe.
+metadata_prefix, election_rule, leader_elected (at unfencing), unclean_exclusion, reassignment_safe.
 """
 
 from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.invariants.session_checks import SessionChecks
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Record, Registration
 from simengine.kernel.facts import (
@@ -17,10 +18,16 @@ from simengine.kernel.facts import (
     ELECTION_NONE,
     ELECTION_OFFLINE,
     ELECTION_UNCLEAN,
+    PROCESS_STARTING,
+    REASON_CONFIG,
     REASON_PREFERRED,
+    REASON_UNCLEAN,
+    REG_ACTIVE,
+    REG_FENCED,
 )
 
 if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
 
 
@@ -68,6 +75,15 @@ def elr_wellformed(r: Registration, elr_on: bool, m: i64) -> None:
     demand(len(r.isr) < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {text(r)}")
     for member in r.elr:
         demand(member not in r.isr, "elr_wellformed", where, text(r))
+
+
+def elr_is_last(after: Registration, before: Registration, election: i64, active: list[int]) -> None:
+    """Part of elr_wellformed: nobody is elected from the ELR while a member of the ISR could lead (ELR-4)."""
+    if election == ELECTION_ELR:
+        able = [b for b in before.isr if b in active and b in after.replicas and b not in before.removing]
+        demand(
+            not able, "elr_wellformed", f"partition {int(after.p)}", f"{able} could: {text(before)} -> {text(after)}"
+        )
 
 
 def epoch_monotonic(before: Registration, after: Registration) -> None:
@@ -128,12 +144,14 @@ class MetadataChecks:
         "_bes",
         "_changed",
         "_floor",
-        "_heard",
         "_m",
+        "_markers",
         "_registered",
+        "_unfenced",
         "cluster",
         "last",
         "records",
+        "sessions",
     )
 
     def __init__(self, cluster: "Cluster") -> None:
@@ -145,19 +163,16 @@ class MetadataChecks:
         self._bes: dict[int, int] = {
             b: int(cluster.quorum.image.broker_epoch(b)) for b in sorted(cluster.quorum.image.brokers)
         }
-        self._heard: dict[int, int] = {}
+        self._markers: dict[int, int] = {}
+        self._unfenced: list[int] = []
+        self.sessions: SessionChecks = SessionChecks(cluster)
         self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
         self._m: dict[int, int] = {}
 
-    def heartbeat(self, broker: i64, now: i64) -> None:
-        """The active controller noted a heartbeat."""
-        self._heard[int(broker)] = int(now)
-
-    def activated_controller(self, now: i64) -> None:
-        """QUO-4: unfenced brokers have a fresh session."""
-        for broker in sorted(self.cluster.quorum.image.brokers):
-            if self.cluster.quorum.image.is_unfenced(broker):
-                self._heard[broker] = int(now)
+    def process_changed(self, broker: "Broker") -> None:
+        """A process that starts reads its clean-shutdown marker, and tells it when it registers (REG-3)."""
+        if broker.process == PROCESS_STARTING:
+            self._markers[int(broker.id)] = int(broker.lifecycle.clean_be)
 
     def committed(self, record: Record) -> None:
         """One record."""
@@ -190,18 +205,18 @@ class MetadataChecks:
         if state.be != known:
             taken = [b for b, be in self._bes.items() if be == state.be]
             demand(state.be > known and not taken, "be_unique", where, f"BE {int(state.be)} after {known}")
-            clean = self.cluster.by_id[broker].lifecycle.clean_be == known and known >= 0
+            clean = self._markers.get(broker, -1) == known and known >= 0
             self._bes[broker] = int(state.be)
             self._registered.append((broker, clean))
-
-    def fencing_decided(self, broker: i64, now: i64) -> None:
-        """fencing_exact: nobody is fenced for silence whom the active controller has heard within the session."""
-        age = now - self._heard.get(int(broker), 0)
-        story = f"fenced {int(age)} us after its last heartbeat"
-        demand(age > self.cluster.config.session_us, "fencing_exact", f"broker {int(broker)}", story)
+            if known >= 0:
+                self.sessions.registered(broker, self.cluster.sim.now)
+        self.sessions.stated(broker, state.state != REG_FENCED)
+        if state.state == REG_ACTIVE:
+            self._unfenced.append(broker)
 
     def batch_committed(self) -> None:
         """A whole batch: what must hold between partitions and brokers."""
+        self._majority()
         image = self.cluster.quorum.image
         active = [b for b in sorted(image.brokers) if image.is_active(b)]
         changed = self._changed
@@ -214,15 +229,51 @@ class MetadataChecks:
             assert r is not None, "kept for partition records"
             m = min(int(image.min_insync(r.topic)), len(r.synced()))
             elr_wellformed(r, self.cluster.config.elr, m)
-            if record.election != ELECTION_LAST_KNOWN or self.cluster.config.last_known_must_be_active:
-                self._leader_active(r, active)
+            if not r.recovering or self.cluster.config.last_known_must_be_active:
+                self._leader_active(r, active)  # KAFKA-19522: 4.0 elects a last-known leader that is not active (ELR-6)
             if before is not None:
+                elr_is_last(r, before, record.election, active)
                 election_rule(r, before, record.election, record.reason, active)
-                self._isr_elr_floor(r, before, m)
+                self._isr_elr_floor(r, before, m, record.reason == REASON_CONFIG)
+        unfenced = self._unfenced
+        self._unfenced = []
+        for broker in unfenced:
+            self._leader_elected(broker)
         registered = self._registered
         self._registered = []
         for broker, clean in registered:
             self._unclean_exclusion(broker, clean)
+
+    def begins_branch(self, record: Record) -> bool:
+        """Whether an election may take committed records back: a last-known one, or an unclean one that was allowed."""
+        r = record.partition
+        if r is None or record.election == ELECTION_LAST_KNOWN:
+            return r is not None
+        if record.election != ELECTION_UNCLEAN:
+            return False
+        return record.reason == REASON_UNCLEAN or self.cluster.quorum.image.unclean(r.topic)
+
+    def _majority(self) -> None:
+        """metadata_prefix: what is committed is on a majority of the voters (QUO-1, QUO-6)."""
+        active = self.cluster.quorum.active
+        if active is None:
+            demand(False, "metadata_prefix", "the quorum", "a commit while no controller is active")
+            return
+        net = self.cluster.net
+        near = 0
+        for voter in self.cluster.controllers:
+            if not voter.up or voter.paused:
+                continue
+            if voter is active or not (net.is_cut(active, voter) or net.is_cut(voter, active)):
+                near += 1
+        voters = len(self.cluster.controllers)
+        demand(2 * near > voters, "metadata_prefix", "the quorum", f"a commit with {near} of {voters} voters in reach")
+
+    def _leader_elected(self, broker: int) -> None:
+        """leader_elected: who comes back is offered the leaderless partitions in the same commit (ELEC-6)."""
+        for r in self.cluster.quorum.image.partitions:
+            if r is not None and r.leader == -1 and (broker in r.isr or (not r.isr and broker in r.elr)):
+                demand(False, "leader_elected", f"partition {int(r.p)}", f"broker {broker} is back: {text(r)}")
 
     def _leader_active(self, r: Registration, active: list[int]) -> None:
         """leader_active: whoever leads or is in the ISR is active, but for the last member with ELR off."""
@@ -233,12 +284,16 @@ class MetadataChecks:
         for member in r.isr:
             demand(member in active, "leader_active", where, f"active {active} {text(r)}")
 
-    def _isr_elr_floor(self, r: Registration, before: Registration, m: int) -> None:
-        """Those who left while the ISR was at or below M stay eligible, but for unclean re-registrations."""
+    def _isr_elr_floor(self, r: Registration, before: Registration, m: int, is_reset: bool) -> None:
+        """Those who left while the ISR was at or below M stay eligible, but for unclean re-registrations.
+
+        ``is_reset``: min.insync.replicas was set anew, which clears the ELR even where M comes out the same (ELR-7).
+        """
         p = int(r.p)
         if not self.cluster.config.elr:
             return
-        if len(r.isr) >= m or self._m.get(p, m) != m or r.recovering or before.replicas != r.replicas:
+        anew = is_reset or self._m.get(p, m) != m or r.recovering or before.replicas != r.replicas
+        if len(r.isr) >= m or anew:
             self._floor[p] = []
             self._m[p] = m
             if len(r.isr) < m:

@@ -197,6 +197,7 @@ class Broker(Node):
                 self._refresh_min_isrs()
             if record.broker is not None:
                 self._broker_changed(record.broker.broker, record.broker.state)
+        self.observer.metadata_applied(self, records)
         self.lifecycle.metadata_applied()
         self.flush()
 

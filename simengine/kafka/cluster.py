@@ -174,6 +174,12 @@ class Cluster(QuorumHooks):
     def fencing_decided(self, broker: i64, now: i64) -> None:
         self.observer.fencing_decided(broker, now)
 
+    def voters_changed(self) -> None:
+        self.observer.voters_changed(self.sim.now)
+
+    def proposal_answered(self, broker: i64, p: i64, error: i64) -> None:
+        self.observer.proposal_answered(broker, p, error)
+
     def heard(self, broker: i64, now: i64) -> None:
         self.observer.heartbeat(broker, now)
 

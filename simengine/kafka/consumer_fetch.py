@@ -169,6 +169,8 @@ def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetReque
             offset = replica.hw
             if replica.hw < replica.epoch_start:
                 error = ERR_OFFSET_NOT_AVAILABLE  # HW-7
+            else:
+                broker.observer.end_answered(replica, offset)
         else:
             epoch, offset = replica.log.end_offset_for(request.what)
     channel.answer(OffsetAnswer(request.p, request.what, error, epoch, offset))

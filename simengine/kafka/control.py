@@ -69,6 +69,7 @@ class ClusterControl:
         "_writes",
         "config",
         "counters",
+        "epoch",
         "fencing_order",
         "image",
         "next_be",
@@ -87,6 +88,7 @@ class ClusterControl:
         self.node = node
         self.quorum = quorum
         self.sim: Sim = node.sim
+        self.epoch: i64 = quorum.epoch
         self.config = config
         self.counters = counters
         self.whys = whys  # per broker: the decisive fact that last changed its process or links
@@ -162,7 +164,8 @@ class ClusterControl:
             self.sim.after(self.quorum.commit_delay(self.node), CommitTask(self))
 
     def commit_due(self) -> None:
-        """Commit what is due, if a majority can be reached (QUO-1)."""
+        """Commit what is due, if a majority can be reached that knows of no newer controller (QUO-1)."""
+        self.quorum.depose_outdated(self.node)
         if self._closed or not self._writes or not self.quorum.reaches_majority(self.node):
             return
         now = self.sim.now
@@ -206,9 +209,12 @@ class ClusterControl:
 
     def _alter(self, channel: ControllerChannel, request: AlterRequest) -> None:
         if request.be != self.image.broker_epoch(request.broker_id) and request.be != -1:
+            self.quorum.hooks.proposal_answered(request.broker_id, -1, ERR_STALE_BROKER_EPOCH)
             channel.answer(AlterAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, []))
             return
         records, decisions = decide_proposals(self, request)
+        for decision in decisions:
+            self.quorum.hooks.proposal_answered(request.broker_id, decision.p, decision.error)
         self.write_and_answer(records, channel, AlterAnswer(request.request_id, ERR_NONE, decisions))
 
     def _register(self, channel: ControllerChannel, request: RegisterRequest) -> None:

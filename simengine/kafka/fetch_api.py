@@ -39,10 +39,11 @@ class FetchRequest(Message):
 
     As in Kafka's fetch sessions only what changed is listed: ``positions`` of partitions that are new or answered
     since, ``forgotten`` those no longer fetched; ``is_full`` begins a session anew. A fetcher sends the same object
-    over and over, once it ``is_free``: its last flight has ended at the leader.
+    over and over, once it ``is_free``: its last flight has ended at the leader. ``number`` counts the fetches of the
+    pair; the answer repeats it.
     """
 
-    __slots__ = ("be", "follower", "forgotten", "is_free", "is_full", "positions")
+    __slots__ = ("be", "follower", "forgotten", "is_free", "is_full", "number", "positions")
 
     def __init__(self, follower: i64) -> None:
         super().__init__(MSG_FETCH, -1, 0, 0)
@@ -52,6 +53,7 @@ class FetchRequest(Message):
         self.positions: list[FetchPosition] = []
         self.forgotten: list[int] = []
         self.is_free: bool = True
+        self.number: i64 = 0
 
     def ask(self, be: i64, is_full: bool, positions: list[FetchPosition], forgotten: list[int]) -> None:
         """Fill in what to fetch."""
@@ -104,12 +106,13 @@ class FetchAnswer(Message):
     A session sends the same object again and again, once it ``is_free``: the follower has taken it in.
     """
 
-    __slots__ = ("is_free", "parts")
+    __slots__ = ("is_free", "number", "parts")
 
     def __init__(self) -> None:
         super().__init__(MSG_FETCH_ANSWER, -1, 0, 0)
         self.parts: list[FetchPart] = []
         self.is_free: bool = True
+        self.number: i64 = 0
 
     def tell(self, parts: list[FetchPart]) -> None:
         """Fill in what to answer."""

@@ -43,6 +43,7 @@ class Fetcher:
         "_forgotten",
         "_in_flight",
         "_is_full",
+        "_number",
         "_ready",
         "_request",
         "_timer_is_set",
@@ -61,6 +62,7 @@ class Fetcher:
         self._delayed: list[Replica] = []
         self._forgotten: list[int] = []
         self._is_full: bool = True
+        self._number: i64 = 0
         self._in_flight: bool = False
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
@@ -155,6 +157,9 @@ class Fetcher:
         self._request.ask(broker.fetch_be(), self._is_full, positions, forgotten)
         self._is_full = False
         self._in_flight = True
+        self._number += 1
+        self._request.number = self._number
+        broker.observer.fetch_sent(broker.id, self.leader.id, self._number)
         sim = broker.sim
         self._deadline = sim.now + broker.config.fetch_timeout_us
         if not self._timer_is_set:
@@ -229,16 +234,19 @@ class Fetcher:
     def process(self, answer: FetchAnswer) -> None:
         """Append, set high watermarks, truncate; then fetch again."""
         self._in_flight = False
+        broker = self.broker
+        broker.observer.fetch_answered(broker.id, self.leader.id, answer.number)
         for part in answer.parts:
-            replica = self.broker.replica(part.p)
+            replica = broker.replica(part.p)
             if replica is None or replica.fetcher is not self or replica.fetch_state != READY:
                 continue
             if replica.role != FOLLOWER or replica.epoch != part.epoch or replica.log.leo != part.offset:
                 self._mark_dirty(replica)  # FET-11
                 continue
+            broker.observer.answer_taken(replica, part.epoch, part.offset)
             self._take(replica, part)
         answer.is_free = True
-        self.broker.flush()
+        broker.flush()
         self.kick()
 
     def _take(self, replica: Replica, part: FetchPart) -> None:

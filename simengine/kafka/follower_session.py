@@ -41,6 +41,7 @@ class FollowerSession:
         "_hw_news",
         "_is_parked",
         "_members",
+        "_number",
         "_outside",
         "_parts",
         "_ready",
@@ -65,6 +66,7 @@ class FollowerSession:
         self._be: i64 = -2
         self._channel: FetchChannel | None = None
         self._conn: i64 = 0
+        self._number: i64 = 0  # of the fetch in hand
         self._is_parked: bool = False
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
@@ -77,6 +79,7 @@ class FollowerSession:
         now = leader.sim.now
         self._channel = channel
         self._conn = channel.conn
+        self._number = request.number
         if request.is_full:
             self._clear()
         self._forget(request.forgotten)
@@ -100,6 +103,7 @@ class FollowerSession:
         replica = self.leader.replica(position.p)
         error = self._check(replica, position, be)
         if error != ERR_NONE or replica is None:
+            self.leader.observer.fetch_refused(self.leader.id, position.p, error)
             return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, NO_BATCHES)
         log = replica.log
         if position.last_epoch != NO_EPOCH:
@@ -320,6 +324,7 @@ class FollowerSession:
         if self._answer.held or not self._answer.is_free:
             self._answer = FetchAnswer()  # the old one was lost with its connection, or a hand is on it
         self._answer.tell(parts)
+        self._answer.number = self._number
         channel.answer(self._answer)
 
     def _read(self, remote: Remote) -> FetchPart:

@@ -138,14 +138,12 @@ class Log:
         self.cache: EpochCache = EpochCache()
 
     def append(self, batch: Batch) -> bool:
-        """Append at the log end (LOG-1); whether the epoch cache changed (LOG-2)."""
+        """Append at the log end (LOG-1); whether the epoch cache changed (LOG-2; LOG-3 after an epoch led in vain)."""
         assert batch.base == self.leo, "append_at_leo: a batch must start at the log end"
         self.batches.append(batch)
         self.leo = batch.end
         epochs = self.cache.epochs
         if epochs and epochs[-1] == batch.epoch:
-            return False
-        if epochs and epochs[-1] > batch.epoch:
             return False
         return self.cache.assign(batch.epoch, batch.base)
 

@@ -40,11 +40,38 @@ class Observer:
     def batch_committed(self, records: list[Record]) -> None:
         """All records of one write were committed."""
 
+    def voters_changed(self, now: i64) -> None:
+        """A voter of the quorum, or a link between voters, was lost or came back."""
+
     def controller_activated(self, now: i64) -> None:
         """A controller became active and gave fresh sessions (QUO-4)."""
 
     def answered(self, replica: "Replica", offset: i64, count: i64, acks: i64) -> None:
         """*client answer*: a leader acknowledges records."""
+
+    def refused(self, replica: "Replica", leo: i64) -> None:
+        """*client answer*: a leader whose log ended at ``leo`` refused records."""
+
+    def end_answered(self, replica: "Replica", offset: i64) -> None:
+        """*client answer*: a leader told where its log ends for consumers (ListOffsets of the latest)."""
+
+    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+        """*apply*: a broker has applied committed metadata."""
+
+    def fetch_sent(self, follower: i64, leader: i64, number: i64) -> None:
+        """A follower sent its fetch number so and so to a leader."""
+
+    def fetch_answered(self, follower: i64, leader: i64, number: i64) -> None:
+        """*resp*: a follower takes in the answer to its fetch number so and so."""
+
+    def answer_taken(self, replica: "Replica", epoch: i64, offset: i64) -> None:
+        """*resp*: a follower uses what was answered for a partition, asked for in ``epoch`` at ``offset``."""
+
+    def proposal_answered(self, broker: i64, p: i64, error: i64) -> None:
+        """The active controller answered a leader's AlterPartition for a partition (-1: for all of them)."""
+
+    def fetch_refused(self, leader: i64, p: i64, error: i64) -> None:
+        """A leader refused a follower's fetch of a partition."""
 
     def activated(self, replica: "Replica") -> None:
         """*apply*: a replica acts as leader in a new epoch."""

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceRequest, ProduceResult
+from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
-from simengine.kafka.replica import LEADER
+from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import (
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
@@ -30,7 +30,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
             result = ProduceResult(sent.p, not_leading(broker, sent.p), -1, -1)
             hint_leader(broker, result)
         else:
-            result = replica.append(sent, request.acks)
+            result = append(broker, replica, sent, request.acks)
             end = result.offset + sent.count
             if result.error == ERR_NONE and request.acks == ACKS_ALL and replica.hw < end:
                 if wait is None:
@@ -54,6 +54,15 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
     else:
         channel.next_request()
     broker.flush()
+
+
+def append(broker: "Broker", replica: Replica, sent: ProduceBatch, acks: i64) -> ProduceResult:
+    """Let a leader append a batch, or refuse it (PROD-2, IDEM-4)."""
+    leo = replica.log.leo
+    result = replica.append(sent, acks)
+    if result.error != ERR_NONE:
+        broker.observer.refused(replica, leo)
+    return result
 
 
 def not_leading(broker: "Broker", p: i64) -> i64:

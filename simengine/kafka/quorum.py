@@ -81,6 +81,12 @@ class QuorumHooks:
     def heard(self, broker: i64, now: i64) -> None:
         """The active controller noted a heartbeat."""
 
+    def voters_changed(self) -> None:
+        """A voter, or a link between voters, was lost or came back."""
+
+    def proposal_answered(self, broker: i64, p: i64, error: i64) -> None:
+        """An active controller answered AlterPartition (partition -1: the whole request)."""
+
     def committed(self, record: Record) -> None:
         """A record was committed."""
 
@@ -169,6 +175,7 @@ class Quorum:
 
         ``is_back``: a voter came back; who missed its vote has been asking for it in rounds.
         """
+        self.hooks.voters_changed()
         active = self.active
         if active is not None and active.control is None:
             self.active = None
@@ -227,6 +234,9 @@ class Quorum:
         self.epoch += 1
         self.active = winner
         self.sim.trace.decide(CONTROLLER_CHANGED, cause, [int(winner.id), int(self.epoch)], [])
+        outdated = winner.control
+        if outdated is not None:
+            outdated.close()
         winner.control = self.hooks.activate(winner)
         for voter in self.voters:
             if voter is not winner and voter.control is not None and self._hears(voter, winner):
@@ -260,10 +270,14 @@ class Quorum:
 
     def voter_back(self, voter: Controller) -> None:
         """A voter's process started, or was resumed."""
-        active = self.active
-        if voter.control is not None and active is not None and active is not voter:
-            self.depose(voter)
+        self.depose_outdated(voter)
         self.reconsider(False, True)
+
+    def depose_outdated(self, voter: Controller) -> None:
+        """Whoever led an older epoch learns of the newer one from any majority, whether its leader lives or not."""
+        control = voter.control
+        if control is not None and control.epoch < self.epoch and self.reaches_majority(voter):
+            self.depose(voter)
 
     def refuse(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
         """Answer for a controller that is not active."""

@@ -251,6 +251,9 @@ class Replica:
                     remote.last_fetch_at = remote.caught_up_at
             remote.is_observer = member in registration.observers
             remotes.append(remote)
+        for known in self.remotes:
+            if known.broker not in registration.replicas:
+                known.start_over()  # REA-4: its session fetches this partition no longer
         self.remotes = remotes
 
     def _follow(self, registration: Registration, new_epoch: bool, cause: i64) -> None:

@@ -13,7 +13,8 @@ SMALL_PERCENT: Final = 70
 CONTROLLERS: Final = (100, 101, 102, 103, 104)
 RACKS: Final = ("az-a", "az-b", "az-c")
 WARM_UP_US: Final = 3_000_000
-FAULT_KINDS: Final = ("kill", "stop", "pause", "cut", "slow", "admin")
+FAULT_KINDS: Final = ("kill", "stop", "pause", "cut", "slow", "admin", "power", "disk", "aimed")
+OWN_KEYS: Final = ("targets", "heal")  # of a plan; the rest is a scenario document
 
 Plan = dict[str, Any]
 
@@ -50,8 +51,13 @@ def pick(stream: Stream, items: list[Any] | tuple[Any, ...]) -> Any:
     return items[int(stream.below(len(items)))]
 
 
+def document_of(plan: Plan) -> Plan:
+    """The scenario document within a plan, as plain data for ``load``."""
+    return {key: value for key, value in plan.items() if key not in OWN_KEYS}
+
+
 def draw(seed: int) -> Plan:
-    """A random document (plain data for ``load``), with faults in its first part and all healed at its end."""
+    """A random plan: a document (``document_of``), faults to be aimed while it runs, and the core of its heal."""
     stream = Stream(seed, "swarm", "shape")
     small = chance(stream, SMALL_PERCENT)
     count = pick(stream, (2, 3, 3, 3, 4)) if small else pick(stream, (3, 3, 4, 5, 6, 7))
@@ -66,7 +72,7 @@ def draw(seed: int) -> Plan:
     )
     world.topics = topics(world)
     producers, consumers = clients(world)
-    safety_us = int(world.stream("swarm", "phases").between(20, 60 if small else 150)) * 1_000_000
+    safety_us = int(world.stream("swarm", "phases").between(20, 60 if small else 200)) * 1_000_000
     return {
         "format": 1,
         "title": f"swarm {seed}",
@@ -80,6 +86,8 @@ def draw(seed: int) -> Plan:
         "consumers": consumers,
         "network": network(world),
         "timeline": timeline(world, safety_us),
+        "targets": targets(world, safety_us),
+        "heal": core(world),
     }
 
 
@@ -100,6 +108,8 @@ def cluster(world: World) -> Plan:
             "replica.lag.time.max.ms": 300 * scale,
             "replica.fetch.wait.max.ms": 5 * scale,
         }
+    if chance(world.stream("swarm", "preferred"), 50):
+        config["leader.imbalance.check.interval.seconds"] = int(pick(world.stream("swarm", "interval"), (5, 15, 30)))
     if racks and chance(world.stream("swarm", "follower reads"), 75):
         config["replica.selector.class"] = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
     brokers = [{"id": b, **({"rack": RACKS[b % 3]} if racks else {})} for b in world.brokers]
@@ -115,6 +125,8 @@ def topics(world: World) -> list[Plan]:
     for index in range(count):
         factor = min(len(world.brokers), 3 if chance(stream, 50) else 1 + int(stream.below(5)))
         partitions = 1 if world.small or chance(stream, 60) else 2 + int(stream.below(5))
+        if not world.small and chance(stream, 5):
+            partitions = 30
         assignment = [placed(stream, world.brokers, factor) for _ in range(partitions)]
         config = {
             "min.insync.replicas": 1 + int(stream.below(factor + 1)),
@@ -142,7 +154,7 @@ def clients(world: World) -> tuple[list[Plan], list[Plan]]:
         if chance(stream, 30):
             config |= {"request.timeout.ms": 3000, "delivery.timeout.ms": 12000}
         topic = pick(stream, world.topics)
-        rate = int(pick(stream, (1, 2, 5, 10) if world.small else (1, 5, 20, 50)))
+        rate = int(pick(stream, (1, 2, 5, 10) if world.small else (1, 5, 20, 50, 200, 500)))
         producers.append({"id": f"P{index}", "topic": topic["name"], "rate": rate, "acks": acks, "config": config})
     consumers: list[Plan] = []
     for index in range(1 + int(stream.below(2))):
@@ -169,12 +181,42 @@ def network(world: World) -> Plan:
 
 def timeline(world: World, safety_us: int) -> list[Plan]:
     """Faults of the kinds that are on, then nothing: the heal is the runner's."""
-    on = [kind for kind in FAULT_KINDS if chance(world.stream("swarm " + kind, "on"), 50)] or ["kill"]
     entries: list[tuple[int, str]] = []
-    for kind in on:
-        entries += FAULTS[kind](world, world.stream("swarm " + kind, "times"), safety_us)
+    for kind in kinds_on(world):
+        if kind in FAULTS:
+            entries += FAULTS[kind](world, world.stream("swarm " + kind, "times"), safety_us)
     entries.sort()
     return [{"at": ms(at), "do": text} for at, text in entries if at < WARM_UP_US + safety_us]
+
+
+def kinds_on(world: World) -> list[str]:
+    """Each kind of fault is on with a chance of one half; at least one is."""
+    return [kind for kind in FAULT_KINDS if chance(world.stream("swarm " + kind, "on"), 50)] or ["kill"]
+
+
+def targets(world: World, safety_us: int) -> list[Plan]:
+    """Faults at whoever has a role at their time (see ``targets.py``)."""
+    if "aimed" not in kinds_on(world):
+        return []
+    stream = world.stream("swarm aimed", "times")
+    found: list[Plan] = []
+    for at in arrivals(stream, int(stream.between(5, 40)) * 10_000 * world.scale, safety_us):
+        verb = pick(stream, ("kill", "kill", "pause", "cut", "cut", "stop", "power-loss"))
+        length = 1 + int(stream.exponential(60_000 * world.scale))
+        role = pick(stream, ("leader", "last member", "sole eligible", "joiner", "proposer", "controller"))
+        found.append({"at": at, "role": role, "pick": int(stream.below(60)), "verb": verb, "length": length})
+    return found
+
+
+def core(world: World) -> Plan:
+    """Who comes back in the heal: all, or some brokers and a majority of the controllers."""
+    stream = world.stream("swarm", "core")
+    how = pick(stream, ("kill", "cut"))
+    if chance(stream, 50):
+        return {"brokers": world.brokers, "controllers": world.controllers, "how": how}
+    brokers = [b for b in world.brokers if chance(stream, 60)] or [pick(stream, world.brokers)]
+    voters = placed(stream, world.controllers, len(world.controllers) // 2 + 1)
+    return {"brokers": brokers, "controllers": sorted(voters), "how": how}
 
 
 def arrivals(stream: Stream, mean_us: int, safety_us: int) -> list[int]:
@@ -248,6 +290,24 @@ def cut_ends(world: World, stream: Stream, everybody: list[int]) -> str:
     return f"{','.join(map(str, left))}|{','.join(map(str, right))}" if left and right else ""
 
 
+def power_losses(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Hosts that go dark, and lose what was not on their disks (LOG-8)."""
+    found: list[tuple[int, str]] = []
+    for at in arrivals(stream, int(stream.between(10, 60)) * 10_000 * world.scale, safety_us):
+        broker = pick(stream, world.brokers)
+        lost = "" if chance(stream, 50) else f" {1 + int(stream.below(200))}"
+        found += [(at, f"power-loss {broker}{lost}"), (at + 1 + int(stream.exponential(3_000_000)), f"start {broker}")]
+    return found
+
+
+def disks(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """One disk in a run is replaced while its broker is down; half of the time that is long enough to be fenced."""
+    at = WARM_UP_US + int(stream.below(min(safety_us, 1 << 30)))
+    broker = pick(stream, world.brokers)
+    down = int(stream.exponential(3_000_000)) if chance(stream, 50) else 110_000 * world.scale
+    return [(at, f"kill {broker}"), (at + 1 + down, f"start {broker} empty")]
+
+
 def slows(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
     """Followers whose intake is limited for a while."""
     found: list[tuple[int, str]] = []
@@ -290,4 +350,6 @@ FAULTS: Final = {
     "cut": cuts,
     "slow": slows,
     "admin": admin,
+    "power": power_losses,
+    "disk": disks,
 }

@@ -4,114 +4,115 @@ import multiprocessing
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
+from simengine.invariants import full_checks
+from simengine.invariants.checks import Parts
+from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
-from simengine.kernel import facts
 from simengine.scenario import load
-from simengine.swarm.draw import Plan, draw
+from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.heal import converge
+from simengine.swarm.recount import metrics_recomputed
+from simengine.swarm.story import story_of
+from simengine.swarm.targets import aimed
 from simengine.world import World, build
 
-EVENTS_MAX = 2_000_000  # a run that needs more does not end: "livelock"
-SLICE_US = 5_000_000
+EVENTS_MAX: Final = 2_000_000  # a run that needs more, or longer, does not end: "livelock"
+WALL_MAX_S: Final = 60.0
+SLICE_US: Final = 5_000_000
+FULL_ONE_IN: Final = 20  # runs that are also held against the slow checks, every FULL_EVENTS events
+FULL_EVENTS: Final = 500
 
 Marks = dict[str, int]
 
 
 @dataclass
 class Outcome:
-    """What became of one run. ``name`` is the broken property, "" if all held."""
+    """What became of one run. ``name`` is the broken property, "" if all held; ``plan`` is then what ran."""
 
     seed: int
     name: str = ""
-    story: str = ""
+    where: str = ""
+    story: list[str] = field(default_factory=list)
     at_us: int = 0
     event: int = 0
     simulated_us: int = 0
     digest: str = ""
     marks: Marks = field(default_factory=dict)
+    plan: Plan = field(default_factory=dict)
 
 
 def run_plan(plan: Plan) -> Outcome:
-    """Run one document through its faults and its heal phase."""
-    world = build(load(plan), checks=True)
+    """Run one plan through its faults and its heal phase."""
+    world = build(load(document_of(plan)), checks=True)
     outcome = Outcome(int(plan["seed"]))
+    acted: list[tuple[int, str]] = []
     try:
-        safety(world)
-        converge(world)
+        safety(world, plan, acted)
+        converge(world, plan["heal"])
+        check_whole(world)
     except Violation as violation:
-        outcome.name, outcome.story = violation.name, f"{violation.where}: {violation.story}"
+        outcome.name, outcome.where = violation.name, violation.where
+        outcome.story = story_of(world, violation)
     except AssertionError as broken:
-        outcome.name, outcome.story = "assertion", str(broken)
+        outcome.name, outcome.story = "assertion", [str(broken)]
+    if outcome.name:
+        outcome.plan = as_run(plan, acted)
     outcome.at_us, outcome.event = world.now_us, world.events
     outcome.simulated_us, outcome.digest = world.now_us, world.digest()
-    outcome.marks = marks_of(world)
+    outcome.marks = parts_of(world).marks.totals()
     return outcome
 
 
-def safety(world: World) -> None:
-    """The part with faults, in slices, so that a livelock is seen."""
+def parts_of(world: World) -> Parts:
+    """The checkers of a run."""
+    assert world.checks is not None, "the swarm runs with checks"
+    return world.checks.parts
+
+
+def check_whole(world: World) -> None:
+    """The slow checks, of the whole state."""
+    full_checks.check_all(world.cluster, parts_of(world))
+    metrics_recomputed(world.cluster)
+
+
+def as_run(plan: Plan, acted: list[tuple[int, str]]) -> Plan:
+    """A plan whose targets have become actions."""
+    entries = [(int(entry["at"].removesuffix("us")), entry["do"]) for entry in plan["timeline"]] + acted
+    timeline = [{"at": f"{at}us", "do": text} for at, text in sorted(entries, key=lambda entry: entry[0])]
+    return {**plan, "timeline": timeline, "targets": []}
+
+
+def safety(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
+    """The part with faults: in slices, so that a livelock is seen; targets are aimed on the way."""
+    begun = time.monotonic()
     until = world.doc.until_us
+    targets = list(plan["targets"])
+    budget = FULL_EVENTS if int(plan["seed"]) % FULL_ONE_IN == 0 else 0
     while world.now_us < until:
-        world.run(min(world.now_us + SLICE_US, until), EVENTS_MAX)
-        if world.events > EVENTS_MAX:
+        goal = min(world.now_us + SLICE_US, until)
+        if targets and targets[0]["at"] - 1 <= goal:
+            goal = max(world.now_us, targets[0]["at"] - 1)
+        world.run(goal, budget or EVENTS_MAX)
+        if budget:
+            check_whole(world)
+        if targets and world.now_us >= targets[0]["at"] - 1:
+            for at, text in aimed(world, targets.pop(0)):
+                if at < until:  # the heal undoes the rest
+                    acted.append((world.act(at, text), text))
+        if world.events > EVENTS_MAX or time.monotonic() - begun > WALL_MAX_S:
             raise Violation("livelock", "the run", f"{world.events} events by {world.now_us} us")
-
-
-def marks_of(world: World) -> Marks:
-    """Coverage marks: how often the rare branches were taken ("sometimes" assertions)."""
-    marks: Marks = dict.fromkeys(MARKS, 0)
-    for fact in world.trace.decisive:
-        row = fact.row()
-        if fact.kind == facts.PARTITION_CHANGED:
-            name = ELECTIONS.get(int(str(row[9])))
-            if name:
-                marks[name] += 1
-            if row[9] and row[14]:
-                marks["reassignment across a failover"] += 1
-        elif fact.kind == facts.TRUNCATED and int(str(row[6])) > int(str(row[7])):
-            marks["truncation"] += 1
-        elif fact.kind == facts.ISR_REFUSED:
-            marks["AlterPartition refused"] += 1
-        elif fact.kind in SIMPLE_MARKS:
-            marks[SIMPLE_MARKS[fact.kind]] += 1
-        elif fact.kind == facts.CONTROLLER_CHANGED and int(str(row[5])) > 1:
-            marks["controller failover"] += 1
-    for broker in world.cluster.brokers:
-        marks["duplicate batch answered"] += int(broker.duplicates_answered)
-        marks["REQUEST_TIMED_OUT"] += int(broker.metrics.expired_produces)
-    return marks
-
-
-ELECTIONS = {
-    facts.ELECTION_ELR: "ELR election",
-    facts.ELECTION_LAST_KNOWN: "last-known election",
-    facts.ELECTION_UNCLEAN: "unclean election",
-    facts.ELECTION_OFFLINE: "partition offline",
-}
-SIMPLE_MARKS = {
-    facts.RECORDS_LOST: "acknowledged records lost",
-    facts.RECORDS_BACK: "lost records back",
-    facts.DUPLICATE_WRITTEN: "duplicate written",
-    facts.CONSUMER_RESET: "consumer repositioned",
-    facts.REQUEST_REFUSED: "administrator refused",
-    facts.REPLICA_GONE: "replica gone",
-}
-MARKS = (
-    *ELECTIONS.values(),
-    *SIMPLE_MARKS.values(),
-    "reassignment across a failover",
-    "truncation",
-    "AlterPartition refused",
-    "controller failover",
-    "duplicate batch answered",
-    "REQUEST_TIMED_OUT",
-)
 
 
 def run_seed(seed: int) -> Outcome:
     """One run of the swarm."""
     return run_plan(draw(seed))
+
+
+def never_reached(marks: Marks) -> list[str]:
+    """The coverage marks that stayed at 0."""
+    return [mark for mark in MARKS if not marks.get(mark)]
 
 
 def run_many(first: int, count: int, jobs: int, seconds: float = 0) -> Iterator[Outcome]:

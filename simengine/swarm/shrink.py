@@ -1,41 +1,148 @@
-"""Make a failing document small: fewest actions, clients and topics that still break the same property."""
+"""Make a failing plan small: the least of it that still breaks the same property.
+
+In turn: nothing after the failure, then fewest actions (halves, quarters, … singly), topics, consumers, producers,
+brokers that nobody needs, default settings and timers, fewest records, round times, one plain latency; and another seed
+for what chance still decides, as long as the time lasts.
+"""
 
 import time
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from simengine.swarm.draw import Plan
 from simengine.swarm.run import run_plan
 
 SECONDS_MAX: Final = 60.0
+OTHER_SEEDS: Final = 50
+
+
+class Shrinker:
+    """Tries smaller plans until the time is over."""
+
+    def __init__(self, plan: Plan, name: str, seconds: float) -> None:
+        self.plan = plan
+        self.name = name
+        self.end = time.monotonic() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.end
+
+    def try_plan(self, tried: Plan) -> bool:
+        """Keep a plan if it breaks the property too."""
+        if not self.is_over and tried != self.plan and breaks(tried, self.name):
+            self.plan = tried
+            return True
+        return False
+
+    def try_list(self, key: str, fewest: int) -> None:
+        """Leave out ever smaller parts of one list (delta debugging)."""
+        size = max(1, len(self.plan[key]) // 2)
+        while size >= 1 and not self.is_over:
+            at = 0
+            while at < len(self.plan[key]) and not self.is_over:
+                items = self.plan[key]
+                left = items[:at] + items[at + size :]
+                if len(left) < fewest or not self.try_plan({**self.plan, key: left}):
+                    at += size
+            size //= 2
+
+    def try_all(self, variants: Callable[[Plan], Iterator[Plan]]) -> None:
+        """Try each variant of the plan as it is by then."""
+        for tried in variants(self.plan):
+            self.try_plan(tried)
 
 
 def shrink(plan: Plan, name: str, seconds: float = SECONDS_MAX) -> Plan:
-    """The smallest document found within the time that still breaks the property called ``name``."""
-    end = time.monotonic() + seconds
-    plan = shrink_list(plan, "timeline", 0, name, end)
-    plan = shrink_list(plan, "consumers", 0, name, end)
-    return shrink_list(plan, "producers", 1, name, end)
+    """The smallest plan found within the time that still breaks the property called ``name``."""
+    work = Shrinker(plan, name, seconds)
+    work.try_all(without_the_rest)
+    work.try_list("timeline", 0)
+    work.try_list("consumers", 0)
+    work.try_list("producers", 1)
+    work.try_all(without_topics)
+    work.try_all(with_whole_core)
+    work.try_all(without_brokers)
+    work.try_all(plainer)
+    work.try_all(fewer_records)
+    work.try_all(rounder)
+    work.try_list("timeline", 0)
+    for seed in range(1, OTHER_SEEDS + 1):
+        if work.is_over or work.plan["seed"] < seed or work.try_plan({**work.plan, "seed": seed}):
+            break
+    return work.plan
 
 
 def breaks(plan: Plan, name: str) -> bool:
-    """Whether a document breaks the property."""
+    """Whether a plan breaks the property."""
     try:
         return run_plan(plan).name == name
     except ValueError:
         return False  # no longer a document
 
 
-def shrink_list(plan: Plan, key: str, fewest: int, name: str, end: float) -> Plan:
-    """Leave out ever smaller parts of one list (delta debugging)."""
-    items = list(plan[key])
-    size = max(1, len(items) // 2)
-    while size >= 1 and time.monotonic() < end:
-        at = 0
-        while at < len(items) and time.monotonic() < end:
-            tried = items[:at] + items[at + size :]
-            if len(tried) >= fewest and breaks({**plan, key: tried}, name):
-                items = tried
-            else:
-                at += size
-        size //= 2
-    return {**plan, key: items}
+def us(text: Any) -> int:
+    """The microseconds of a time that this package wrote."""
+    return int(str(text).removesuffix("us"))
+
+
+def without_the_rest(plan: Plan) -> Iterator[Plan]:
+    """End the faults at the failure, and a little later if the failure needs the heal."""
+    at = run_plan(plan).at_us
+    if at < us(plan["until"]):
+        yield {**plan, "until": f"{at + 1}us", "timeline": [e for e in plan["timeline"] if us(e["at"]) <= at]}
+
+
+def without_topics(plan: Plan) -> Iterator[Plan]:
+    """Leave out topics, and single partitions from the end."""
+    for topic in list(plan["topics"])[::-1]:
+        yield {**plan, "topics": [t for t in plan["topics"] if t is not topic]}
+    for i, topic in enumerate(plan["topics"]):
+        for count in (1, 2, 3):
+            if len(topic["assignment"]) > count:
+                fewer = {**topic, "assignment": topic["assignment"][:count]}
+                yield {**plan, "topics": [*plan["topics"][:i], fewer, *plan["topics"][i + 1 :]]}
+
+
+def with_whole_core(plan: Plan) -> Iterator[Plan]:
+    """Let everybody come back."""
+    nodes = [broker["id"] for broker in plan["cluster"]["brokers"]]
+    yield {**plan, "heal": {"brokers": nodes, "controllers": plan["cluster"]["controllers"], "how": "kill"}}
+
+
+def without_brokers(plan: Plan) -> Iterator[Plan]:
+    """Leave out brokers that hold nothing, and controllers down to one."""
+    cluster = plan["cluster"]
+    for voters in (1, 3):
+        if len(cluster["controllers"]) > voters:
+            yield {**plan, "cluster": {**cluster, "controllers": cluster["controllers"][:voters]}}
+    for broker in cluster["brokers"]:
+        yield {**plan, "cluster": {**cluster, "brokers": [b for b in cluster["brokers"] if b is not broker]}}
+
+
+def plainer(plan: Plan) -> Iterator[Plan]:
+    """Default timers, profile and settings, one at a time; one latency for all links."""
+    cluster = plan["cluster"]
+    for key in cluster["config"]:
+        yield {**plan, "cluster": {**cluster, "config": {k: v for k, v in cluster["config"].items() if k != key}}}
+    yield {**plan, "network": {"latency": "1ms", "jitter": "0ms"}}
+    yield {**plan, "profile": "4.2"}
+    for key in ("producers", "consumers"):
+        for i, client in enumerate(plan[key]):
+            yield {**plan, key: [*plan[key][:i], {**client, "config": {}}, *plan[key][i + 1 :]]}
+
+
+def fewer_records(plan: Plan) -> Iterator[Plan]:
+    """Lower rates."""
+    for rate in (1, 2, 5, 10):
+        yield {**plan, "producers": [{**p, "rate": min(rate, p["rate"])} for p in plan["producers"]]}
+
+
+def rounder(plan: Plan) -> Iterator[Plan]:
+    """All times to whole seconds, or to tenths."""
+    for unit in (1_000_000, 100_000):
+        yield {**plan, "timeline": [{**e, "at": f"{us(e['at']) // unit * unit}us"} for e in plan["timeline"]]}
+    for i, entry in enumerate(plan["timeline"]):
+        at = us(entry["at"]) // 1_000_000 * 1_000_000
+        yield {**plan, "timeline": [*plan["timeline"][:i], {**entry, "at": f"{at}us"}, *plan["timeline"][i + 1 :]]}

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from simengine.invariants.client_checks import ClientChecks
-from simengine.invariants.log_checks import LogChecks
-from simengine.invariants.metadata_checks import MetadataChecks
+from simengine.invariants.checks import Parts
 from simengine.invariants.violation import Violation
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import Remote, Replica
@@ -34,22 +32,10 @@ def started() -> World:
     return run
 
 
-def logs_of(run: World) -> LogChecks:
+def parts_of(run: World) -> Parts:
+    """The checkers of a run."""
     assert run.checks is not None
-    assert run.checks.logs is not None
-    return run.checks.logs
-
-
-def metadata_of(run: World) -> MetadataChecks:
-    assert run.checks is not None
-    assert run.checks.metadata is not None
-    return run.checks.metadata
-
-
-def clients_of(run: World) -> ClientChecks:
-    assert run.checks is not None
-    assert run.checks.clients is not None
-    return run.checks.clients
+    return run.checks.parts
 
 
 def copy_on(run: World, broker: int) -> Replica:

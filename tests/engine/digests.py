@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from simengine.scenario import Document, load
-from simengine.swarm.draw import draw
+from simengine.swarm.draw import document_of, draw
 from simengine.world import World, build
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
@@ -23,7 +23,7 @@ def documents() -> list[tuple[str, Document, int]]:
     found = [(path.stem, load(path.read_bytes())) for path in SCENARIOS]
     runs = [(name, document, min(document.until_us, SCENARIO_UNTIL_US)) for name, document in found]
     for seed in range(1, RANDOM_DOCUMENTS + 1):
-        runs.append((f"random-{seed}", load(draw(seed)), RANDOM_UNTIL_US))
+        runs.append((f"random-{seed}", load(document_of(draw(seed))), RANDOM_UNTIL_US))
     return runs
 
 

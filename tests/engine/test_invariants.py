@@ -12,10 +12,8 @@ from simengine.kafka.replica import PENDING_EXPAND, PENDING_SHRINK
 from simengine.kernel import facts
 from simengine.world import World
 from tests.engine.canaries import (
-    clients_of,
     copy_on,
-    logs_of,
-    metadata_of,
+    parts_of,
     registration,
     rejects,
     remote_of,
@@ -95,7 +93,7 @@ def test_election_rule_rejects_another_winner(election: int, after: dict[str, An
 
 def committed(run: World, r: Registration) -> None:
     """A record of t-0 as if the quorum had just committed it."""
-    checks = metadata_of(run)
+    checks = parts_of(run).metadata
     record = partition_record(r, 0, facts.ELECTION_NONE, 0)
     record.offset = checks.records
     checks.committed(record)
@@ -129,7 +127,7 @@ def test_isr_elr_floor_rejects_an_elr_that_forgets_who_left() -> None:
 
 
 def test_metadata_prefix_rejects_a_gap_in_the_log() -> None:
-    checks = metadata_of(started())
+    checks = parts_of(started()).metadata
     record = broker_record(1, 0, facts.REG_ACTIVE, 0)
     record.offset = checks.records + 1
     rejects("metadata_prefix", lambda: checks.committed(record))
@@ -137,7 +135,7 @@ def test_metadata_prefix_rejects_a_gap_in_the_log() -> None:
 
 def test_be_unique_rejects_a_broker_epoch_granted_before() -> None:
     run = started()
-    checks = metadata_of(run)
+    checks = parts_of(run).metadata
     record = broker_record(1, run.cluster.quorum.image.broker_epoch(2), facts.REG_FENCED, 0)
     record.offset = checks.records
     rejects("be_unique", lambda: checks.committed(record))
@@ -145,7 +143,7 @@ def test_be_unique_rejects_a_broker_epoch_granted_before() -> None:
 
 def test_fencing_exact_rejects_fencing_within_the_session() -> None:
     run = started()
-    checks = metadata_of(run)
+    checks = parts_of(run).metadata.sessions
     checks.heartbeat(1, run.now_us)
     session = int(run.cluster.config.session_us)
     checks.fencing_decided(1, run.now_us + session + 1)
@@ -154,8 +152,11 @@ def test_fencing_exact_rejects_fencing_within_the_session() -> None:
 
 def test_unclean_exclusion_rejects_a_new_incarnation_in_the_isr() -> None:
     run = started()
-    checks = metadata_of(run)
+    checks = parts_of(run).metadata
     record = broker_record(1, 1 << 30, facts.REG_ACTIVE, 0)
+    record.offset = checks.records
+    rejects("be_unique", lambda: checks.committed(record))  # its old session is valid
+    record = broker_record(1, 1 << 31, facts.REG_ACTIVE, 0)
     record.offset = checks.records
     checks.committed(record)
     rejects("unclean_exclusion", checks.batch_committed)
@@ -190,7 +191,7 @@ def test_append_at_leo_rejects_a_batch_of_a_later_epoch_and_one_that_leaves_a_ga
     run = started()
     follower = copy_on(run, 1)
     late = batch_at(int(follower.log.leo), int(follower.epoch) + 1)
-    rejects("append_at_leo", lambda: logs_of(run).appended(follower, late))
+    rejects("append_at_leo", lambda: parts_of(run).logs.appended(follower, late))
     with pytest.raises(AssertionError, match="append_at_leo"):
         follower.log.append(batch_at(int(follower.log.leo) + 1, 0))
 
@@ -211,7 +212,7 @@ def test_no_trunc_on_restart_rejects_a_cut_by_a_leader() -> None:
 def moved(run: World, broker: int, hw: int, old: int) -> None:
     replica = copy_on(run, broker)
     replica.hw = hw
-    logs_of(run).hw_moved(replica, old)
+    parts_of(run).hws.hw_moved(replica, old)
 
 
 def test_high_watermarks_out_of_bounds_are_rejected() -> None:
@@ -225,7 +226,7 @@ def test_high_watermarks_out_of_bounds_are_rejected() -> None:
 def test_hw_le_true_rejects_a_follower_ahead_of_every_leader() -> None:
     run = started()
     follower = copy_on(run, 1)
-    logs_of(run).ghost(0).length = follower.hw - 1
+    parts_of(run).ghosts.of(0).now.length = follower.hw - 1
     rejects("hw_le_true", lambda: moved(run, 1, int(follower.hw), int(follower.hw) - 1))
 
 
@@ -249,7 +250,7 @@ def test_hw_le_isr_leo_rejects_a_mark_that_a_member_has_not_reached() -> None:
 
 def test_true_hw_monotonic_rejects_a_leader_with_another_past() -> None:
     run = started()
-    ghost = logs_of(run).ghost(0)
+    ghost = parts_of(run).ghosts.of(0).now
     ghost.batches[-1] = batch_at(int(ghost.batches[-1].base), 0)
     rejects("true_hw_monotonic", lambda: moved(run, 0, int(copy_on(run, 0).hw), 0))
 
@@ -261,7 +262,7 @@ def test_ack_copies_and_strong_isr_reject_members_without_the_committed_log() ->
         copy_on(run, broker).log = Log()
         remote_of(leader, broker).in_maximal = False
     rejects("ack_copies", lambda: moved(run, 0, int(leader.hw), 0))
-    rejects("strong_isr", lambda: logs_of(run).strong_isr(0))
+    rejects("strong_isr", lambda: parts_of(run).hws.strong_isr(0))
 
 
 def test_recorded_leo_sound_rejects_progress_that_a_follower_has_not_made() -> None:
@@ -269,16 +270,16 @@ def test_recorded_leo_sound_rejects_progress_that_a_follower_has_not_made() -> N
     leader = copy_on(run, 0)
     remote = remote_of(leader, 1)
     remote.leo = copy_on(run, 1).log.leo
-    logs_of(run).fetched(leader, remote)
+    parts_of(run).isrs.fetched(leader, remote)
     remote.leo += 1
-    rejects("recorded_leo_sound", lambda: logs_of(run).fetched(leader, remote))
+    rejects("recorded_leo_sound", lambda: parts_of(run).isrs.fetched(leader, remote))
 
 
 def test_quorum_superset_rejects_a_leader_that_does_not_count_on_a_member() -> None:
     run = started()
-    logs_of(run).quorum_superset(next_of(run))
+    parts_of(run).isrs.quorum_superset(next_of(run))
     copy_on(run, 0).maximal = [0, 1]
-    rejects("quorum_superset", lambda: logs_of(run).quorum_superset(next_of(run)))
+    rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(next_of(run)))
 
 
 def test_isr_expand_guard_rejects_a_joiner_below_hw() -> None:
@@ -286,9 +287,9 @@ def test_isr_expand_guard_rejects_a_joiner_below_hw() -> None:
     leader = copy_on(run, 0)
     leader.isr, leader.pending, leader.pending_isr = [0, 1], PENDING_EXPAND, [0, 1, 2]
     remote_of(leader, 2).leo = leader.hw
-    logs_of(run).proposed(leader)
+    parts_of(run).isrs.proposed(leader)
     remote_of(leader, 2).leo = leader.hw - 1
-    rejects("isr_expand_guard", lambda: logs_of(run).proposed(leader))
+    rejects("isr_expand_guard", lambda: parts_of(run).isrs.proposed(leader))
 
 
 def test_isr_shrink_guard_rejects_leaving_out_a_follower_that_keeps_up() -> None:
@@ -296,22 +297,29 @@ def test_isr_shrink_guard_rejects_leaving_out_a_follower_that_keeps_up() -> None
     leader = copy_on(run, 0)
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     remote_of(leader, 2).leo = leader.log.leo
-    rejects("isr_shrink_guard", lambda: logs_of(run).proposed(leader))
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader))
 
 
 def test_one_leader_per_epoch_rejects_a_second_incarnation() -> None:
     run = started()
     leader = copy_on(run, 0)
-    logs_of(run).activated(leader)
+    parts_of(run).hws.activated(leader)
     leader.broker.be += 1
-    rejects("one_leader_per_epoch", lambda: logs_of(run).activated(leader))
+    rejects("one_leader_per_epoch", lambda: parts_of(run).hws.activated(leader))
 
 
 def test_leader_completeness_rejects_a_clean_leader_without_the_committed_log() -> None:
     run = started()
     leader = copy_on(run, 0)
     leader.log = Log()
-    rejects("leader_completeness", lambda: logs_of(run).activated(leader))
+    ghost = parts_of(run).ghosts.of(0)
+    for name, acked, read in (
+        ("no_acked_loss", ghost.now.length, ghost.now.length),
+        ("consistent_read", 0, ghost.now.length),
+        ("leader_completeness", 0, 0),
+    ):
+        ghost.acked_end, ghost.read_end = acked, read
+        rejects(name, lambda: parts_of(run).hws.activated(leader))
 
 
 # -- clients
@@ -329,24 +337,37 @@ def test_ack_rule_rejects_an_answer_above_hw_or_below_m() -> None:
 
 def test_idem_no_dup_rejects_a_sequence_written_before() -> None:
     log = [batch_at(0, 0, 2, 0), batch_at(2, 0, 2, 2)]
-    client_checks.idem_no_dup(log, log[-1], "t-0")
-    log.append(batch_at(4, 0, 2, 3))
-    rejects("idem_no_dup", lambda: client_checks.idem_no_dup(log, log[-1], "t-0"))
+    before = client_checks.predecessor(log, log[-1])
+    assert before is log[0]
+    client_checks.idem_no_dup(before, log[-1], "t-0")
+    client_checks.idem_no_gap(before, log[-1], "t-0")
+    rejects("idem_no_dup", lambda: client_checks.idem_no_dup(before, batch_at(2, 0, 2, 1), "t-0"))
+
+
+def test_idem_no_gap_rejects_a_sequence_left_out_and_an_epoch_that_goes_back() -> None:
+    before = batch_at(0, 0, 2, 0)
+    rejects("idem_no_gap", lambda: client_checks.idem_no_gap(before, batch_at(2, 0, 2, 3), "t-0"))
+    newer = batch_at(2, 0, 2, 2)
+    newer.pid_epoch = 1
+    rejects("idem_no_gap", lambda: client_checks.idem_no_gap(before, newer, "t-0"))
+    newer.seq = 0
+    client_checks.idem_no_gap(before, newer, "t-0")
+    rejects("idem_no_gap", lambda: client_checks.idem_no_gap(newer, before, "t-0"))
 
 
 def test_no_acked_loss_rejects_an_answer_for_what_is_not_committed_or_another_call() -> None:
     run = started()
-    last = logs_of(run).ghost(0).batches[-1]
-    clients = clients_of(run)
-    clients.acked(last.client, 0, last.n, last.count, last.base)
-    rejects("no_acked_loss", lambda: clients.acked(last.client, 0, last.n, 1, logs_of(run).ghost(0).length))
-    rejects("no_acked_loss", lambda: clients.acked(9, 0, last.n, last.count, last.base))
+    last = parts_of(run).ghosts.of(0).now.batches[-1]
+    clients = parts_of(run).clients
+    clients.acked(last.client, 0, last.n, last.count, last.base, 0)
+    rejects("no_acked_loss", lambda: clients.acked(last.client, 0, last.n, 1, parts_of(run).ghosts.of(0).now.length, 0))
+    rejects("no_acked_loss", lambda: clients.acked(9, 0, last.n, last.count, last.base, 0))
 
 
 def test_read_committed_only_and_poll_order_reject_what_no_consumer_may_see() -> None:
     run = started()
-    clients = clients_of(run)
-    ghost = logs_of(run).ghost(0)
+    clients = parts_of(run).clients
+    ghost = parts_of(run).ghosts.of(0).now
     clients.delivered(0, 0, 0, 1, int(ghost.batches[0].epoch))
     rejects("poll_order", lambda: clients.delivered(0, 0, 2, 1, 0))
     rejects("read_committed_only", lambda: clients.delivered(1, 0, int(ghost.length), 1, 0))

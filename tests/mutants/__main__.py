@@ -2,7 +2,7 @@
 
 A mutant is one rule of replication written wrong (`table.py`), put into the interpreted engine while it is imported
 (`patching.py`). Each meets the unit tables and the scenarios it names, until the property that the list of invariants
-names has noticed, and a small swarm if nothing has. It counts as killed when a table, an expectation or a property
+names has noticed, and a small swarm if it has not. It counts as killed when a table, an expectation or a property
 noticed and the changed line was executed; a crash alone is no kill.
 `python -m tests.mutants.one` without a name runs the plain engine, which nothing may kill.
 """

@@ -12,7 +12,7 @@ ELECTIONS: list[Mutant] = [
         ELECTION,
         "            return True\n        return not self.target_isr and broker in elr",
         "            return True\n        return True",
-        killers="strong_isr election_rule",
+        killers="strong_isr",
         scenarios="s13 s30",
     ),
     mutant(
@@ -48,7 +48,7 @@ ELECTIONS: list[Mutant] = [
         ELECTION,
         "bump = self._leader != base.leader or",
         "bump = (self._leader != base.leader and self._leader >= 0 and base.leader >= 0) or",
-        killers="one_leader_per_epoch epoch_monotonic",
+        killers="one_leader_per_epoch",
         scenarios="s12b s13",
     ),
     mutant(
@@ -97,6 +97,7 @@ ELECTIONS: list[Mutant] = [
         "r is not None and r.leader != r.replicas[0] == base.replicas[0] for r in self.image.partitions) <= sum("
         "r is not None and r.replicas[0] == base.replicas[0] for r in self.image.partitions):",
         scenarios="s29b",
+        killers="preferred_returns",
     ),
     mutant(
         "M11",
@@ -105,6 +106,7 @@ ELECTIONS: list[Mutant] = [
         "        if self._kind == ELECT_UNCLEAN or self._image.unclean(self.base.topic):",
         "        if self._kind != ELECT_PREFERRED:",
         scenarios="s13-",
+        killers="no_acked_loss",
     ),
     mutant(
         "M12",
@@ -130,7 +132,8 @@ ELECTIONS: list[Mutant] = [
         ELECTION,
         "        return not self.target_isr and broker in elr",
         "        return broker in elr",
-        tables="preferred_leader_in_the_elr",
+        tables="preferred_leader_in_the_elr or elr_while",
+        killers="elr_wellformed",
     ),
     mutant(
         "M15",
@@ -186,7 +189,7 @@ PROPOSALS: list[Mutant] = [
         "    if proposal.pe < base.pe:",
         "    if proposal.pe < 0:",
         killers="quorum_superset",
-        tables="ap_2_says",
+        tables="ap_2_says or older_partition_epoch_is_refused",
     ),
     mutant(
         "M33",
@@ -205,6 +208,7 @@ PROPOSALS: list[Mutant] = [
         "                given_up.replica.withdraw()\n            self._in_flight = []",
         killers="quorum_superset",
         scenarios="s27 s38",
+        tables="answer_is_lost",
     ),
     mutant(
         "M35",
@@ -214,7 +218,7 @@ PROPOSALS: list[Mutant] = [
         "        if error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED or is_final(error):",
         killers="quorum_superset",
         scenarios="s27",
-        tables="final_error",
+        tables="final_error or answer_is_lost",
     ),
     mutant(
         "M36",
@@ -223,7 +227,7 @@ PROPOSALS: list[Mutant] = [
         " and replica.pending_id == submission.id",
         "",
         killers="quorum_superset",
-        tables="older_proposal",
+        tables="older_proposal or answer_to_an_older",
     ),
 ]
 
@@ -245,7 +249,7 @@ BROKERS: list[Mutant] = [
         "        again = self.control.fence_one()\n"
         "        while again and self.control.fence_one():\n            again = True",
         scenarios="s09b s13",
-        survives="differs by 10 ms a broker; a directed test of the fencing times is missing",
+        killers="detect",
     ),
     mutant(
         "M64",
@@ -263,6 +267,7 @@ BROKERS: list[Mutant] = [
         "        if self.image.broker_state(broker) != REG_NONE and self.tracker.has_valid_session(broker, now):",
         "        if self.image.broker_state(broker) < -1 and self.tracker.has_valid_session(broker, now):",
         scenarios="s39",
+        killers="be_unique",
     ),
     mutant(
         "M66",
@@ -280,7 +285,7 @@ BROKERS: list[Mutant] = [
         "        if self._closed or not self._writes or not self.quorum.reaches_majority(self.node):",
         "        if self._closed or not self._writes:",
         scenarios="s38",
-        survives="a directed test of a controller cut from the majority is missing",
+        killers="metadata_prefix",
     ),
     mutant(
         "M68",

@@ -1,23 +1,32 @@
 """``python -m tests.mutants.one ID``: one mutant in a process of its own; the last line is a JSON object.
 
-Without an ID the engine is plain, and nothing may be killed. A crash is told apart and kills nothing.
+Without an ID the engine is plain, and nothing may be killed. A crash is told apart and kills nothing. A property that
+breaks does not end a run here until one has broken that the list of invariants names for the mutant: so it is seen
+whether that one breaks too, although another did before it.
 """
 
 import contextlib
+import importlib
 import io
 import json
+import pkgutil
 import sys
 import time
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tests.mutants.mutant import Mutant
 from tests.mutants.patching import ROOT, install
 from tests.mutants.table import MUTANTS
 
-TABLES = ("tests/engine/test_invariants_tables.py", "tests/engine/test_invariants_directed.py")
+TABLES = (
+    "tests/engine/test_invariants_tables.py",
+    "tests/engine/test_invariants_directed.py",
+    "tests/engine/test_invariants_led.py",
+)
 SWARM_SEEDS = range(1, 31)
-SWARM_SECONDS = 60.0  # wall time after which a swarm begins no further run
+SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run
 SCENARIO_SEEDS = (1, 2)
 PLAIN = Mutant("none", "the engine as it is", ())
 
@@ -50,29 +59,67 @@ def run_tables(mutant: Mutant, killed: Killed) -> None:
         pytest.main(["-q", "-p", "no:cacheprovider", *chosen, *TABLES], plugins=[killed])
 
 
-def run_scenarios(mutant: Mutant, killed: Killed) -> None:
-    """The named scenarios under all checks, held against what they expect."""
-    from simengine.commands.expect import wrongs_of
+def listen(mutant: Mutant, killed: Killed) -> None:
+    """Have every broken property noted; only one that is named for the mutant, or any if none is, ends the run."""
     from simengine.invariants.violation import Violation
+
+    def demand(holds: bool, name: str, where: str, story: str) -> None:
+        if holds:
+            return
+        if name not in killed.properties:
+            note(killed, name, name)
+        if is_enough(mutant, killed):
+            raise Violation(name, where, story)
+
+    for package in ("simengine.invariants", "simengine.swarm"):
+        for module in pkgutil.iter_modules(importlib.import_module(package).__path__, package + "."):
+            loaded = importlib.import_module(module.name)
+            if hasattr(loaded, "demand"):
+                vars(loaded)["demand"] = demand
+
+
+def run_scenarios(mutant: Mutant, killed: Killed) -> None:
+    """The named scenarios under all checks, held against what they expect; then the same ones, healed."""
+    from simengine.commands.expect import wrongs_of
     from simengine.scenario import load
+    from simengine.swarm.heal import converge
+    from simengine.world import build
 
     files = [p for p in sorted((ROOT / "tests" / "scenarios").glob("*.yaml")) if p.name.startswith(mutant.scenarios)]
-    for path in files:
-        if is_enough(mutant, killed):
-            return
-        for seed in SCENARIO_SEEDS:
-            document = load(path.read_bytes()).model_copy(update={"seed": seed})
-            try:
-                wrongs = wrongs_of(document, checks=True)
-            except Violation as violation:
-                note(killed, violation.name, f"{path.stem}: {violation.name}")
-                break
-            except Exception as error:  # noqa: BLE001 - whatever a mutant does that is no verdict is a crash
-                crashed(killed, path, error)
-                break
-            if wrongs:
-                killed.by.append(path.stem)
-                break
+    documents = [
+        (path.stem, load(path.read_bytes()).model_copy(update={"seed": seed}))
+        for path in files
+        for seed in SCENARIO_SEEDS
+    ]
+    for stem, document in documents:
+        if not is_enough(mutant, killed):
+            wrongs = watched(stem, killed, partial(wrongs_of, document, True))
+            if wrongs and stem not in killed.by:
+                killed.by.append(stem)
+    for stem, document in documents:
+        if mutant.killers and not is_enough(mutant, killed):
+            world = build(document, checks=True)
+            everybody = {
+                "brokers": [int(b.id) for b in world.cluster.brokers],
+                "controllers": [int(c.id) for c in world.cluster.controllers],
+                "how": "kill",
+                "is_patient": True,
+            }
+            watched(stem, killed, partial(world.run, document.until_us))
+            watched(stem, killed, partial(converge, world, everybody))
+
+
+def watched(stem: str, killed: Killed, work: Callable[[], Any]) -> Any:
+    """Do it; a broken property has been noted when it ends so, anything else is a crash."""
+    from simengine.invariants.violation import Violation
+
+    try:
+        return work()
+    except Violation:
+        return None
+    except Exception as error:  # noqa: BLE001 - whatever a mutant does that is no verdict is a crash
+        crashed(killed, stem, error)
+        return None
 
 
 def is_enough(mutant: Mutant, killed: Killed) -> bool:
@@ -80,12 +127,12 @@ def is_enough(mutant: Mutant, killed: Killed) -> bool:
     return bool(killed.by) and (not mutant.killers or bool(killed.properties.intersection(mutant.killers)))
 
 
-def crashed(killed: Killed, path: Path, error: Exception) -> None:
+def crashed(killed: Killed, stem: str, error: Exception) -> None:
     """An assertion of the engine names its property; anything else is a crash."""
     if isinstance(error, AssertionError) and str(error).startswith("append_at_leo"):
-        note(killed, "append_at_leo", f"{path.stem}: append_at_leo")
+        note(killed, "append_at_leo", f"{stem}: append_at_leo")
     else:
-        killed.crashes.append(f"{path.stem}: {type(error).__name__} {error}")
+        killed.crashes.append(f"{stem}: {type(error).__name__} {error}")
 
 
 def note(killed: Killed, name: str, text: str) -> None:
@@ -95,24 +142,16 @@ def note(killed: Killed, name: str, text: str) -> None:
 
 
 def run_swarm(mutant: Mutant, killed: Killed) -> None:
-    """Random clusters, until the first that notices."""
+    """Random clusters, until one notices that is named, or the time is over."""
     from simengine.swarm.run import run_seed
 
     end = time.monotonic() + SWARM_SECONDS
     for seed in SWARM_SEEDS:
-        if time.monotonic() > end:
+        if time.monotonic() > end or is_enough(mutant, killed):
             return
-        try:
-            outcome = run_seed(seed)
-        except Exception as error:  # noqa: BLE001 - as above
-            killed.crashes.append(f"swarm seed {seed}: {type(error).__name__} {error}")
-            return
-        if outcome.name == "assertion" and not outcome.story.startswith("append_at_leo"):
-            killed.crashes.append(f"swarm seed {seed}: {outcome.story}")
-            return
-        if outcome.name:
-            note(killed, outcome.name, f"swarm seed {seed}: {outcome.name}")
-            return
+        outcome = watched(f"swarm seed {seed}", killed, partial(run_seed, seed))
+        if outcome is not None and outcome.name == "assertion":
+            crashed(killed, f"swarm seed {seed}", AssertionError(outcome.story[0]))
 
 
 def main(argv: list[str]) -> int:
@@ -123,11 +162,12 @@ def main(argv: list[str]) -> int:
         return 2
     reached = install(mutant)
     killed = Killed()
+    listen(mutant, killed)
     if mutant.tables or mutant is PLAIN:
         run_tables(mutant, killed)
     if mutant.scenarios:
         run_scenarios(mutant, killed)
-    if mutant is PLAIN or not killed.by:
+    if mutant is PLAIN or not is_enough(mutant, killed):
         run_swarm(mutant, killed)
     counts = {module: count[0] for module, count in reached.items()}
     print(json.dumps({"by": killed.by, "crashes": killed.crashes, "reached": counts}))

@@ -39,7 +39,8 @@ def patched(patches: Sequence[Patch]) -> tuple[str, list[int]]:
     for patch in sorted(patches, key=lambda patch: source.index(patch.old)):
         at = source.index(patch.old)
         text += source[done:at]
-        same = next((i for i, (a, b) in enumerate(zip(patch.old, patch.new, strict=False)) if a != b), len(patch.new))
+        shorter = min(len(patch.old), len(patch.new))
+        same = next((i for i in range(shorter) if patch.old[i] != patch.new[i]), shorter)
         while same < len(patch.new) and patch.new[same].isspace():
             same += 1
         lines.append(text.count("\n") + patch.new.count("\n", 0, same) + 1)

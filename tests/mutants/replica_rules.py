@@ -80,7 +80,7 @@ HIGH_WATERMARK: list[Mutant] = [
         "                if is_new_leader:\n                    remote.leo = UNKNOWN\n",
         "                if is_new_leader:\n",
         killers="recorded_leo_sound",
-        tables="leads_again",
+        tables="leads_again or ping_pong",
     ),
     mutant(
         "M25",
@@ -145,7 +145,8 @@ ISR: list[Mutant] = [
         "        self._cover(remote)\n        replica.maybe_expand(remote)",
         "        self._cover(remote)\n        replica.maybe_shrink()\n        replica.maybe_expand(remote)",
         scenarios="s19-",
-        survives="S19 allows the window; a directed test of the shrink's tick is missing",
+        killers="isr_shrink_guard",
+        tables="only_at_the_ticks",
     ),
     mutant(
         "M39",
@@ -156,6 +157,7 @@ ISR: list[Mutant] = [
         "                remote.start_over()\n                remote.caught_up_at = 0",
         scenarios="s08",
         tables="leads_again or elected_again",
+        killers="isr_shrink_guard",
     ),
 ]
 
@@ -187,6 +189,7 @@ TRUNCATION: list[Mutant] = [
         "        if own_epoch >= NO_EPOCH:",
         scenarios="v14 v15",
         tables="finds_the_fork",
+        killers="trunc_terminates",
     ),
     mutant(
         "M44",
@@ -225,6 +228,7 @@ TRUNCATION: list[Mutant] = [
         "        while self.starts and self.starts[-1] > end:",
         scenarios="v04 v17",
         tables="finds_the_fork",
+        killers="logs_converge trunc_terminates",
     ),
     mutant(
         "M48",
@@ -241,8 +245,8 @@ TRUNCATION: list[Mutant] = [
         FETCHER,
         " or replica.epoch != part.epoch or replica.log.leo != part.offset:",
         ":",
-        killers="fetch_matched append_at_leo",
-        tables="old_answer",
+        killers="fetch_matched",
+        tables="old_answer or answer_of_another_epoch",
     ),
     mutant(
         "M50",
@@ -280,5 +284,6 @@ TRUNCATION: list[Mutant] = [
         "        self._delayed = still",
         "            still.append(replica)\n        self._delayed = still",
         killers="isr_full logs_converge",
+        scenarios="s08 s12-",
     ),
 ]

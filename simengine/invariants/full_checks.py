@@ -1,0 +1,112 @@
+"""incremental_equals_full (section 1.5): the slow, whole evaluation of what the checkers keep event by event."""
+
+from typing import TYPE_CHECKING
+
+from simengine.invariants.checks import Parts
+from simengine.invariants.ghost import Branch, has_prefix
+from simengine.invariants.log_checks import where_of
+from simengine.invariants.violation import demand
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.replica import LEADER, Replica
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+NAME = "incremental_equals_full"
+
+
+def check_all(cluster: "Cluster", parts: Parts) -> None:
+    """Everything anew: logs against shadows and each other, caches, ghosts, ISRs."""
+    for r in cluster.quorum.image.partitions:
+        if r is None:
+            continue
+        copies: list[Replica] = []
+        for broker in cluster.brokers:
+            copy = broker.replica(r.p)
+            if copy is not None:
+                copies.append(copy)
+                check_copy(copy, parts)
+        check_pairs(copies)
+        check_ghost(copies, parts)
+        parts.hws.strong_isr(r.p)
+        parts.isrs.quorum_superset(r)
+
+
+def check_copy(copy: Replica, parts: Parts) -> None:
+    """A shadow is what the log holds; the epoch cache is the one that the records give (LOG-2..5)."""
+    where = where_of(copy)
+    log = copy.log
+    shadow = parts.logs.shadow(copy).batches
+    same = len(shadow) == len(log.batches)
+    for i in range(len(shadow) if same else 0):
+        same = same and shadow[i] is log.batches[i]
+    demand(same, NAME, where, "the shadow is not the log")
+    if not copy.broker.up or parts.logs.shadow(copy).is_hurt:
+        return  # what is on disk may be ahead of what recovery keeps (LOG-10)
+    rebuilt = rebuilt_cache(log)
+    cached = list(zip(log.cache.epochs, log.cache.starts))  # noqa: B905 - both of one length, or the check fails
+    missing = [entry for entry in rebuilt if entry not in cached]
+    extra = [entry for entry in cached if entry not in rebuilt and entry[1] < log.leo]
+    empty = [entry for entry in extra if not starts_nothing(entry, cached)]
+    ok = not missing and not empty and len(log.cache.epochs) == len(log.cache.starts)
+    demand(ok, "epoch_cache_exact", where, f"cache {cached}, records give {rebuilt}")
+
+
+def starts_nothing(entry: tuple[int, int], cached: list[tuple[int, int]]) -> bool:
+    """Whether an entry is that of an epoch in which nothing was written: the next one starts at the same offset."""
+    return any(other[0] > entry[0] and other[1] == entry[1] for other in cached)
+
+
+def rebuilt_cache(log: Log) -> list[tuple[int, int]]:
+    """The epochs of the records, each with the offset where it begins."""
+    found: list[tuple[int, int]] = []
+    for batch in log.batches:
+        if not found or found[-1][0] != batch.epoch:
+            found.append((int(batch.epoch), int(batch.base)))
+    return found
+
+
+def check_pairs(copies: list[Replica]) -> None:
+    """log_matching of every pair: where two logs share (offset, epoch) they are equal up to there."""
+    for i in range(len(copies)):
+        for j in range(i):
+            one, other = copies[i].log.batches, copies[j].log.batches
+            k = min(len(one), len(other))
+            while k > 0 and one[k - 1] is not other[k - 1]:
+                k -= 1
+            demand(
+                differ_after(one, other, k), "log_matching", where_of(copies[i]), f"differs from {where_of(copies[j])}"
+            )
+
+
+def differ_after(one: list[Batch], other: list[Batch], k: int) -> bool:
+    """Whether two logs share no (offset, epoch) after their k common batches, which must be their beginning."""
+    for i in range(k):
+        if one[i] is not other[i]:
+            return False
+    rest = {(int(batch.base), int(batch.epoch)) for batch in one[k:]}
+    return all((int(batch.base), int(batch.epoch)) not in rest for batch in other[k:])
+
+
+def check_ghost(copies: list[Replica], parts: Parts) -> None:
+    """Every branch is a log of its own, and no registered leader's high watermark is beyond it."""
+    for copy in copies:
+        ghost = parts.ghosts.of(copy.p)
+        branch = ghost.of_epoch(copy.epoch)
+        demand(is_whole(branch), NAME, where_of(copy), f"the committed log of length {int(branch.length)} has a gap")
+        if copy.role != LEADER or not copy.broker.up or copy.broker.be < 0 or copy.broker.id in ghost.early:
+            continue
+        story = f"HW {int(copy.hw)} T {int(branch.length)}"
+        demand(copy.hw <= branch.length, "hw_le_true", where_of(copy), story)
+        known = min(int(copy.hw), int(branch.length))
+        demand(has_prefix(copy.log, branch.batches, known), "true_hw_monotonic", where_of(copy), story)
+
+
+def is_whole(branch: Branch) -> bool:
+    """Whether the batches of a branch follow each other and reach its length."""
+    end = 0
+    for batch in branch.batches:
+        if batch.base != end:
+            return False
+        end = int(batch.end)
+    return end >= branch.length

@@ -1,0 +1,136 @@
+"""What the checkers know that no node knows: the committed log of every branch of a partition (``G`` and ``T``).
+
+A branch begins with an unclean or last-known election, or when the only member of an ISR comes back with less than it
+had; an epoch belongs to the last branch whose first epoch is not above it. Leaders of older epochs (zombies) keep
+extending theirs. Replicas share batch objects, so "the same record" is "the same object".
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Batch, Log
+
+
+@final
+class Branch:
+    """The committed log of one branch: batches, and its length (the true high watermark)."""
+
+    __slots__ = ("batches", "epoch", "length")
+
+    def __init__(self, epoch: i64, batches: list[Batch], length: i64) -> None:
+        self.epoch: i64 = epoch  # the first epoch of the branch
+        self.batches = batches
+        self.length: i64 = length
+
+    def extend(self, log: Log, end: i64) -> None:
+        """Commit what a log holds up to ``end``; a mark from an old checkpoint may lie within a batch (LOG-6)."""
+        batches = log.batches
+        i = log.index_of(self.length)
+        if self.batches and i < len(batches) and batches[i] is self.batches[-1]:
+            i += 1
+        while i < len(batches) and batches[i].base < end:
+            self.batches.append(batches[i])
+            i += 1
+        self.length = end
+
+    def batch_at(self, offset: i64) -> Batch:
+        """The committed batch that holds an offset below the length."""
+        return self.batches[index_at(self.batches, offset)]
+
+
+@final
+class Ghost:
+    """One partition: its branches, and what has happened to committed records."""
+
+    __slots__ = (
+        "acked_1",
+        "acked_end",
+        "acked_m",
+        "branches",
+        "changes",
+        "early",
+        "hurt",
+        "is_retracted",
+        "lost",
+        "read_end",
+    )
+
+    def __init__(self) -> None:
+        self.branches: list[Branch] = [Branch(0, [], 0)]
+        self.is_retracted: bool = False  # some branch event has taken committed records back
+        self.acked_end: i64 = 0  # end of what was acknowledged with acks=all and not taken back
+        self.acked_m: i64 = 1 << 30  # the least M at which something was acknowledged, since an ISR of M had it all
+        self.read_end: i64 = 0  # end of what was delivered and not taken back
+        self.acked_1: dict[tuple[int, int], int] = {}  # (offset, epoch) of a batch acked with acks=1 -> count
+        self.changes: list[tuple[int, int]] = []  # (leader epoch, T when it began)
+        self.lost: list[int] = []  # brokers that lost data and have not been proposed for the ISR since
+        self.hurt: list[int] = []  # brokers that lost data since the ISR last had M members
+        self.early: list[int] = []  # brokers whose high watermark moved before their process had registered (REG-5)
+
+    @property
+    def now(self) -> Branch:
+        """The newest branch."""
+        return self.branches[-1]
+
+    def of_epoch(self, epoch: i64) -> Branch:
+        """The branch that a leader epoch belongs to."""
+        i = len(self.branches) - 1
+        while i > 0 and self.branches[i].epoch > epoch:
+            i -= 1
+        return self.branches[i]
+
+    def begins(self, epoch: i64) -> None:
+        """A leader acts in an epoch: what is committed by now bounds what the older epochs may lose."""
+        if not self.changes or self.changes[-1][0] < epoch:
+            self.changes.append((int(epoch), int(self.now.length)))
+
+    def committed_before(self, epoch: i64) -> i64:
+        """T when the first epoch above this one began; -1 if there was none."""
+        found: i64 = -1
+        for change, length in reversed(self.changes):
+            if change <= epoch:
+                break
+            found = length
+        return found
+
+
+@final
+class Ghosts:
+    """The ghosts of all partitions."""
+
+    __slots__ = ("_ghosts",)
+
+    def __init__(self) -> None:
+        self._ghosts: list[Ghost] = []
+
+    def of(self, p: i64) -> Ghost:
+        """The ghost of a partition."""
+        while len(self._ghosts) <= p:
+            self._ghosts.append(Ghost())
+        return self._ghosts[p]
+
+
+def index_at(batches: list[Batch], offset: i64) -> int:
+    """Index of the batch that holds an offset below the end."""
+    low, high = 0, len(batches) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if batches[middle].end <= offset:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def has_prefix(log: Log, batches: list[Batch], length: i64) -> bool:
+    """Whether a log begins with so much of a committed log (its last batch decides: a prefix property)."""
+    if length == 0:
+        return True
+    if log.leo < length or not batches:
+        return False
+    last = batches[-1]
+    if last.end != length:
+        last = batches[index_at(batches, length - 1)]
+    i = log.index_of(last.base)
+    return i < len(log.batches) and log.batches[i] is last

@@ -1,0 +1,229 @@
+"""Properties of high watermarks and of what is committed (section 1.3): they keep the ghosts of ``ghost.py``.
+
+type_ok (of marks), hw_monotonic_leader, true_hw_monotonic, hw_le_true, applied_hw, strict_min_isr_hw, hw_le_isr_leo,
+hw_unknown_blocks, ack_copies, strong_isr, leader_completeness, one_leader_per_epoch, no_acked_loss (of leaders),
+consistent_read (of leaders).
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix
+from simengine.invariants.log_checks import where_of
+from simengine.invariants.violation import demand
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import FOLLOWER, LEADER, Remote, Replica
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+
+@final
+class HwChecks:
+    """Keeps the ghosts, and checks every move of a high watermark, every new leader and every committed ISR."""
+
+    __slots__ = ("_branching", "_leads", "cluster", "ghosts")
+
+    def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
+        self.cluster = cluster
+        self.ghosts = ghosts
+        self._leads: dict[tuple[int, int], tuple[int, int]] = {}
+        self._branching: dict[int, int] = {}  # partition -> epoch of an unclean election after which nobody led yet
+        for broker in cluster.brokers:
+            for replica in broker.hosted:
+                self._begin_with(replica)
+
+    def _begin_with(self, replica: Replica) -> None:
+        """What lies below the highest of the high watermarks is committed."""
+        branch = self.ghosts.of(replica.p).now
+        if replica.hw > branch.length:
+            branch.batches = []
+            branch.length = 0
+            branch.extend(replica.log, replica.hw)
+
+    # -- high watermark
+
+    def hw_moved(self, replica: Replica, old: i64) -> None:
+        """A high watermark moved."""
+        hw = replica.hw
+        if hw > replica.log.leo or hw < replica.log.start:
+            demand(False, "type_ok", where_of(replica), story_of(replica, old))
+        if not replica.broker.up:
+            return
+        ghost = self.ghosts.of(replica.p)
+        if replica.role == LEADER:
+            if replica.broker.be < 0:
+                # REG-5: not registered yet, it serves nobody; what it knows of its ISR may be old
+                if replica.broker.id not in ghost.early:
+                    ghost.early.append(int(replica.broker.id))
+                return
+            self._leader_hw(replica, ghost, old)
+        elif replica.role == FOLLOWER and hw > old:
+            length = ghost.of_epoch(replica.epoch).length
+            if hw > length:
+                demand(False, "hw_le_true", where_of(replica), f"{story_of(replica, old)} T {int(length)}")
+
+    def _leader_hw(self, replica: Replica, ghost: Ghost, old: i64) -> None:
+        where = where_of(replica)
+        story = story_of(replica, old)
+        demand(replica.hw >= old, "hw_monotonic_leader", where, story)
+        demand(len(replica.isr) >= replica.min_isr, "strict_min_isr_hw", where, f"{story} ISR {replica.isr}")
+        for remote in replica.remotes:
+            if remote.leo < 0 and remote.broker in replica.isr:
+                demand(False, "hw_unknown_blocks", where, f"{story} broker {int(remote.broker)}")
+            if remote.in_maximal:
+                self._hw_le_isr_leo(replica, remote, ghost, where, story)
+        branch = ghost.of_epoch(replica.epoch)
+        self._applied_hw(replica, branch, where, story)
+        self._extend(replica, branch, where, story)
+        if branch is not ghost.now:
+            ghost.is_retracted = True  # a zombie committed what the newer branch does not have
+        self._ack_copies(replica, ghost, branch, where, story)
+        self.strong_isr(replica.p)
+
+    def _hw_le_isr_leo(self, replica: Replica, remote: Remote, ghost: Ghost, where: str, story: str) -> None:
+        member = self.cluster.by_id[int(remote.broker)]
+        copy = member.replica(replica.p)
+        if copy is None or not member.up or copy.epoch != replica.epoch or remote.broker in ghost.lost:
+            return
+        if replica.hw > copy.log.leo:
+            name = f"{story}, broker {int(remote.broker)} has {int(copy.log.leo)}"
+            demand(False, "hw_le_isr_leo", where, name)
+
+    def _applied_hw(self, replica: Replica, branch: Branch, where: str, story: str) -> None:
+        """Past the start of its epoch the current leader has the true mark, and nobody else moves it (HW-7)."""
+        r = self.cluster.quorum.image.partition(replica.p)
+        if r is None or replica.hw <= branch.length:
+            if r is not None and r.epoch == replica.epoch and replica.hw >= replica.epoch_start:
+                demand(replica.hw == branch.length, "applied_hw", where, f"{story} T {int(branch.length)}")
+            return
+        if r.epoch == replica.epoch:
+            return
+        broker = self.cluster.by_id.get(int(r.leader))
+        leader = None if broker is None or not broker.up else broker.replica(r.p)
+        if leader is None or leader.role != LEADER or leader.epoch != r.epoch or leader.hw < leader.epoch_start:
+            return
+        if self.ghosts.of(r.p).of_epoch(r.epoch) is branch:
+            demand(False, "applied_hw", where, f"{story}, while broker {int(r.leader)} leads with {int(leader.hw)}")
+
+    def _extend(self, replica: Replica, branch: Branch, where: str, story: str) -> None:
+        """true_hw_monotonic: what is committed is what was committed, and more."""
+        log = replica.log
+        known = min(int(branch.length), int(replica.hw))
+        demand(has_prefix(log, branch.batches, known), "true_hw_monotonic", where, f"{story} T {int(branch.length)}")
+        if replica.hw > branch.length:
+            branch.extend(log, replica.hw)
+
+    def _ack_copies(self, replica: Replica, ghost: Ghost, branch: Branch, where: str, story: str) -> None:
+        """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts."""
+        copies: i64 = 1
+        for remote in replica.remotes:
+            copy = self.cluster.by_id[int(remote.broker)].replica(replica.p)
+            if remote.broker in ghost.lost or copy is not None and has_prefix(copy.log, branch.batches, replica.hw):
+                copies += 1
+        if copies < replica.min_isr:
+            demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")
+
+    # -- metadata
+
+    def committed(self, r: Registration, is_branch: bool) -> None:
+        """A partition record was committed; ``is_branch``: by a last-known or an allowed unclean election."""
+        if is_branch:
+            self._branching.setdefault(int(r.p), int(r.epoch))
+        ghost = self.ghosts.of(r.p)
+        m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.replicas))
+        if len(r.isr) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
+            ghost.hurt = []
+            ghost.acked_m = m
+        self.strong_isr(r.p)
+
+    def _is_registered(self, broker: int) -> bool:
+        node = self.cluster.by_id[broker]
+        return node.up and node.be == self.cluster.quorum.image.broker_epoch(broker)
+
+    def strong_isr(self, p: i64) -> None:
+        """Whoever could be elected cleanly, and runs in its registered incarnation, has all that is committed."""
+        r = self.cluster.quorum.image.partition(p)
+        ghost = self.ghosts.of(p)
+        branch = ghost.now
+        if r is None or r.epoch < branch.epoch or (self._branching and int(p) in self._branching):
+            return
+        for member in r.isr:
+            self._has_all(r, member, ghost, branch)
+        for member in r.elr:
+            self._has_all(r, member, ghost, branch)
+
+    def _has_all(self, r: Registration, member: int, ghost: Ghost, branch: Branch) -> None:
+        copy = self.cluster.by_id[member].replica(r.p)
+        if copy is None or has_prefix(copy.log, branch.batches, branch.length) or not self._is_registered(member):
+            return
+        if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
+            return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
+        story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
+        demand(False, "strong_isr", where_of(copy), story)
+
+    # -- new leaders
+
+    def activated(self, replica: Replica) -> None:
+        """A replica acts as leader in a new epoch: one_leader_per_epoch, leader_completeness, branch events."""
+        broker = replica.broker
+        if broker.be < 0:
+            return  # REG-5: an incarnation that has not registered is nobody yet
+        where = where_of(replica)
+        key = (int(replica.p), int(replica.epoch))
+        who = (int(broker.id), int(broker.be))
+        known = self._leads.get(key, who)
+        demand(known == who, "one_leader_per_epoch", where, f"epoch {key[1]}: {known} and {who}")
+        self._leads[key] = who
+        ghost = self.ghosts.of(replica.p)
+        r = self.cluster.quorum.image.partition(replica.p)
+        if r is not None and r.epoch == replica.epoch:
+            epoch = self._branching.pop(int(replica.p), -1)
+            if epoch < 0 and broker.id in ghost.lost and not self.cluster.config.elr:
+                epoch = int(replica.epoch)
+            if epoch >= 0:
+                self._branch(replica, ghost, epoch)
+            else:
+                self._complete(replica, ghost, where)
+        ghost.begins(replica.epoch)
+
+    def _complete(self, replica: Replica, ghost: Ghost, where: str) -> None:
+        """A cleanly elected leader has all that is committed, acknowledged or read."""
+        log = replica.log
+        branch = ghost.of_epoch(replica.epoch)
+        story = f"HW {int(replica.hw)} LEO {int(log.leo)} T {int(branch.length)}"
+        if branch is ghost.now:
+            acked = has_prefix(log, branch.batches, ghost.acked_end)
+            demand(acked, "no_acked_loss", where, f"{story}, acknowledged up to {int(ghost.acked_end)}")
+            read = has_prefix(log, branch.batches, ghost.read_end)
+            demand(read, "consistent_read", where, f"{story}, read up to {int(ghost.read_end)}")
+        demand(has_prefix(log, branch.batches, branch.length), "leader_completeness", where, story)
+        if replica.broker.id in ghost.early:
+            ghost.early.remove(int(replica.broker.id))
+            self._extend(replica, branch, where, story)
+        demand(replica.hw <= branch.length, "hw_le_true", where, story)
+
+    def _branch(self, replica: Replica, ghost: Ghost, epoch: int) -> None:
+        """The first leader from ``epoch`` on decides what stays committed, down from the mark that it brings along."""
+        old = ghost.now
+        same = 0
+        batches = replica.log.batches
+        while same < len(old.batches) and same < len(batches) and old.batches[same] is batches[same]:
+            same += 1
+        end: i64 = min(int(old.length), int(old.batches[same - 1].end)) if same > 0 else 0
+        if end < old.length:
+            ghost.is_retracted = True
+        ghost.acked_end = min(ghost.acked_end, end)
+        ghost.read_end = min(ghost.read_end, end)
+        branch = Branch(epoch, old.batches[:same], end)
+        if replica.hw > end:
+            branch.extend(replica.log, replica.hw)
+        ghost.branches.append(branch)
+        if replica.broker.id in ghost.lost:
+            ghost.lost.remove(int(replica.broker.id))
+
+
+def story_of(replica: Replica, old: i64) -> str:
+    """A move of a high watermark in words."""
+    return f"HW {int(old)} -> {int(replica.hw)} LEO {int(replica.log.leo)}"

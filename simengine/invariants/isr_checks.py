@@ -1,0 +1,136 @@
+"""Properties of ISRs as leaders see them: recorded progress, proposals, and whom a leader counts on (section 1.3).
+
+recorded_leo_sound, quorum_superset, isr_expand_guard, isr_shrink_guard.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.invariants.ghost import Ghosts
+from simengine.invariants.log_checks import where_of
+from simengine.invariants.violation import demand
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import LEADER, PENDING_EXPAND, PENDING_SHRINK, Remote, Replica
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.cluster import Cluster
+
+
+@final
+class IsrChecks:
+    """Checks recorded fetches, proposals, and committed ISRs against leaders."""
+
+    __slots__ = ("_led_since", "_ticks", "cluster", "ghosts")
+
+    def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
+        self.cluster = cluster
+        self.ghosts = ghosts
+        self._led_since: dict[tuple[int, int], int] = {}  # (partition, broker) -> when it began to lead its epoch
+        self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
+
+    def process_changed(self, broker: "Broker") -> None:
+        """A new process, or one that was paused, runs its checks at other times (FLT-7)."""
+        self._ticks.pop(int(broker.id), 0)
+
+    def leads(self, replica: Replica) -> None:
+        """A leader begins: to it, every member of the ISR is caught up (ISR-4)."""
+        self._led_since[(int(replica.p), int(replica.broker.id))] = int(self.cluster.sim.now)
+
+    def fetched(self, replica: Replica, remote: Remote) -> None:
+        """recorded_leo_sound: a leader never counts on more than a follower has."""
+        member = self.cluster.by_id[int(remote.broker)]
+        copy = member.replica(replica.p)
+        if copy is None or not member.up or copy.epoch != replica.epoch:
+            return
+        if remote.leo > copy.log.leo and remote.broker not in self.ghosts.of(replica.p).lost:
+            story = f"recorded {int(remote.leo)} of broker {int(remote.broker)}, which has {int(copy.log.leo)}"
+            demand(False, "recorded_leo_sound", where_of(replica), story)
+
+    def proposed(self, replica: Replica) -> None:
+        """isr_expand_guard, isr_shrink_guard."""
+        gained = [m for m in replica.pending_isr if m not in replica.isr]
+        left = [m for m in replica.isr if m not in replica.pending_isr]
+        story = f"ISR {replica.isr} -> {replica.pending_isr} HW {int(replica.hw)}"
+        if replica.pending == PENDING_EXPAND:
+            self._expands(replica, gained, left, story)
+        elif replica.pending == PENDING_SHRINK:
+            self._shrinks(replica, gained, left, story)
+
+    def _expands(self, replica: Replica, gained: list[int], left: list[int], story: str) -> None:
+        where = where_of(replica)
+        demand(len(gained) == 1 and not left, "isr_expand_guard", where, story)
+        for member in gained:
+            remote = replica.remote(member)
+            ok = remote is not None and remote.leo >= replica.hw and remote.leo >= replica.epoch_start
+            demand(ok, "isr_expand_guard", where, story)
+            demand(remote is not None and self._is_eligible(replica, remote), "isr_expand_guard", where, story)
+            ghost = self.ghosts.of(replica.p)
+            if member in ghost.lost:
+                ghost.lost.remove(member)
+
+    def _shrinks(self, replica: Replica, gained: list[int], left: list[int], story: str) -> None:
+        where = where_of(replica)
+        demand(replica.broker.id not in left and not gained, "isr_shrink_guard", where, story)
+        now = self.cluster.sim.now
+        lag = replica.broker.config.lag_us
+        for member in left:
+            remote = replica.remote(member)
+            lagged = remote is not None and remote.leo != replica.log.leo and now - remote.caught_up_at > lag
+            demand(lagged, "isr_shrink_guard", where, story)
+        since = self._led_since.get((int(replica.p), int(replica.broker.id)), 0)
+        story += f", leads for {int(now) - since} us"
+        demand(since == 0 or now - since > lag, "isr_shrink_guard", where, story)
+        tick = self._ticks.setdefault(int(replica.broker.id), int(now))
+        on_time = (now - tick) % (lag // 2) == 0
+        demand(on_time, "isr_shrink_guard", where, f"{story}, {int(now - tick)} us after another ISR check (ISR-1)")
+
+    def _is_eligible(self, replica: Replica, remote: Remote) -> bool:
+        """ISR-6 read directly."""
+        image = replica.broker.image
+        be = image.broker_epoch(remote.broker)
+        return image.is_active(remote.broker) and (remote.be == -1 or remote.be == be)
+
+    def isr_changed(self, replica: Replica) -> None:
+        """A leader counts on other replicas than before."""
+        r = self.cluster.quorum.image.partition(replica.p)
+        if r is not None and r.leader == replica.broker.id and r.epoch == replica.epoch:
+            self.quorum_superset(r)
+
+    def quorum_superset(self, r: Registration) -> None:
+        """The current leader counts at least on those whom the controller would elect."""
+        leader = self._current_leader(r)
+        if leader is None:
+            return
+        for member in r.isr:
+            if member not in leader.maximal:
+                self._not_counted(r, leader)
+        if r.elr and len(leader.isr) >= min_isr_of(leader):
+            for member in r.elr:
+                if member not in leader.maximal:
+                    self._not_counted(r, leader)
+
+    def _not_counted(self, r: Registration, leader: Replica) -> None:
+        story = f"ISR {r.isr} ELR {r.elr}, leader's maximal {leader.maximal} committed {leader.isr}"
+        demand(False, "quorum_superset", where_of(leader), story)
+
+    def _current_leader(self, r: Registration) -> Replica | None:
+        """The leader of the committed epoch, if it runs in its registered incarnation (REG-5)."""
+        broker = self.cluster.by_id.get(int(r.leader))
+        if broker is None or not broker.up or broker.be != self.cluster.quorum.image.broker_epoch(r.leader):
+            return None
+        replica = broker.replica(r.p)
+        if replica is None or replica.role != LEADER or replica.epoch != r.epoch:
+            return None
+        return replica
+
+
+def min_isr_of(leader: Replica) -> i64:
+    """M as a leader resolves it from the metadata it has (HW-3)."""
+    registration = leader.registration
+    assert registration is not None, "a leader has a registration"
+    broker = leader.broker
+    m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
+    n: i64 = len(registration.replicas)
+    return m if m < n else n

@@ -1,0 +1,68 @@
+"""metrics_recomputed (section 1.5): every gauge equals a recount, by another way, of the state it speaks of (MET-*)."""
+
+from simengine.invariants.violation import demand
+from simengine.kafka.broker import Broker
+from simengine.kafka.cluster import Cluster
+from simengine.kafka.replica import LEADER
+from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
+from simengine.verdict import metrics
+
+Counts = dict[str, int]
+
+
+def metrics_recomputed(cluster: Cluster) -> None:
+    """Raises Violation when a reading differs from its recount."""
+    for broker in cluster.brokers:
+        compare(metrics.of_broker(cluster, broker), of_broker(broker), f"broker {int(broker.id)}")
+    active = cluster.quorum.active
+    if active is not None:
+        compare(metrics.of_controller(cluster, active), of_controller(cluster), f"controller {int(active.id)}")
+
+
+def compare(readings: list[metrics.Reading], recount: Counts, where: str) -> None:
+    """Hold what a process says against a recount, by the last part of the metric's name."""
+    for reading in readings:
+        name = reading.name.rsplit("name=", 1)[-1]
+        if name in recount:
+            story = f"{name} says {int(reading.value)}, a recount {recount[name]}"
+            demand(reading.value == recount[name], "metrics_recomputed", where, story)
+
+
+def of_broker(broker: Broker) -> Counts:
+    """What a broker's gauges must say (MET-1, MET-2, MET-3, MET-6)."""
+    leads = [replica for replica in broker.hosted if replica.role == LEADER and replica.registration is not None]
+    missing = [
+        [m for m in r.registration.replicas if m not in r.isr and m not in r.registration.adding]
+        for r in leads
+        if r.registration is not None
+    ]
+    moving = [r for r in leads if r.registration is not None and (r.registration.adding or r.registration.removing)]
+    return {
+        "UnderReplicatedPartitions": sum(bool(members) for members in missing),
+        "UnderMinIsrPartitionCount": sum(len(r.isr) < r.min_isr for r in leads),
+        "AtMinIsrPartitionCount": sum(len(r.isr) == r.min_isr for r in leads),
+        "PartitionCount": len({int(r.p) for r in broker.hosted}),
+        "LeaderCount": len(leads),
+        "ReassigningPartitions": len(moving),
+    }
+
+
+def of_controller(cluster: Cluster) -> Counts:
+    """What the active controller must say (MET-7..9), from the committed log alone; elections at least (MET-10)."""
+    last = {int(r.partition.p): r.partition for r in cluster.quorum.log if r.partition is not None}
+    states = {int(r.broker.broker): int(r.broker.state) for r in cluster.quorum.log if r.broker is not None}
+    fenced = sum(state == REG_FENCED for state in states.values())
+    elections = [int(r.election) for r in cluster.quorum.log]
+    unclean = elections.count(ELECTION_UNCLEAN) + elections.count(ELECTION_LAST_KNOWN)
+    story = f"{int(cluster.counters.unclean_elections)} unclean elections counted, {unclean} committed"
+    demand(cluster.counters.unclean_elections >= unclean, "metrics_recomputed", "the controller", story)
+    elected = elections.count(ELECTION_ELR)
+    story = f"{int(cluster.counters.elr_elections)} elections from an ELR counted, {elected} committed"
+    demand(cluster.counters.elr_elections >= elected, "metrics_recomputed", "the controller", story)
+    return {
+        "ActiveControllerCount": 1,
+        "ActiveBrokerCount": len(states) - fenced,
+        "FencedBrokerCount": fenced,
+        "OfflinePartitionsCount": sum(r.leader == -1 for r in last.values()),
+        "PreferredReplicaImbalanceCount": sum(r.leader != r.replicas[0] for r in last.values()),
+    }

@@ -1,0 +1,78 @@
+"""What a broken property tells: its values, the last facts around it, the metadata, and every copy's marks."""
+
+import re
+from typing import Final
+
+from simengine.invariants.violation import Violation
+from simengine.kernel.facts import KINDS, PROCESS_NAMES, REG_NAMES
+from simengine.kernel.trace import Fact
+from simengine.world import World
+
+FACTS_TOLD: Final = 20
+NAMES: Final = {kind.number: kind for kind in KINDS}
+OF_ALL: Final = ("ActionDone", "ProcessChanged", "BrokerRegistration", "ControllerChanged", "LinkChanged")
+NOT_TOLD: Final = ("VerdictChanged",)
+
+
+def partition_of(violation: Violation) -> int:
+    """The partition that a violation names, or -1."""
+    found = re.search(r"partition (\d+)", violation.where)
+    return int(found.group(1)) if found else -1
+
+
+def story_of(world: World, violation: Violation) -> list[str]:
+    """The story of a violation, a line each."""
+    p = partition_of(violation)
+    lines = [f"{violation.name} does not hold at {violation.where}: {violation.story}"]
+    lines += [f"  {line}" for line in facts_around(world, p)]
+    lines.append("brokers: " + "; ".join(broker_line(world, int(b.id)) for b in world.cluster.brokers))
+    if p >= 0:
+        lines += partition_lines(world, p)
+    return lines
+
+
+def facts_around(world: World, p: int) -> list[str]:
+    """The last decisive facts that touch a partition, and those that touch all of them."""
+    told: list[str] = []
+    for fact in reversed(world.trace.decisive):
+        kind = NAMES[fact.kind]
+        if kind.name in NOT_TOLD:
+            continue
+        if p < 0 or kind.name in OF_ALL or ("p" in kind.ints and fact.row()[4 + kind.ints.index("p")] == p):
+            told.append(line_of(fact))
+        if len(told) == FACTS_TOLD:
+            break
+    return told[::-1]
+
+
+def line_of(fact: Fact) -> str:
+    """A fact as one line: time, kind, values by name."""
+    kind = NAMES[fact.kind]
+    names = (*kind.ints, *kind.lists, *((kind.text,) if kind.text else ()))
+    values = " ".join(f"{name}={value}" for name, value in zip(names, fact.row()[4:], strict=False))
+    return f"{int(fact.t) / 1e6:.6f} s  {kind.name} {values}"
+
+
+def broker_line(world: World, broker: int) -> str:
+    """The state of one broker as process and as registration."""
+    node = world.cluster.by_id[broker]
+    image = world.cluster.quorum.image
+    state = f"{PROCESS_NAMES[int(node.process)]}, {REG_NAMES[int(image.broker_state(broker))]}"
+    return f"{broker} {state}, BE {int(node.be)} of {int(image.broker_epoch(broker))}"
+
+
+def partition_lines(world: World, p: int) -> list[str]:
+    """The committed registration of a partition, and each copy: epoch, marks, epoch cache, ISR."""
+    r = world.cluster.quorum.image.partition(p)
+    lines: list[str] = []
+    if r is not None:
+        state = f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr} ELR {r.elr}"
+        lines.append(f"metadata: {state} last {r.last_known} of {r.replicas}")
+    for broker in world.cluster.brokers:
+        copy = broker.replica(p)
+        if copy is not None:
+            cache = " ".join(f"{e}:{s}" for e, s in zip(copy.log.cache.epochs, copy.log.cache.starts, strict=True))
+            marks = f"E {int(copy.epoch)} PE {int(copy.pe)} LEO {int(copy.log.leo)} HW {int(copy.hw)} cache {cache}"
+            role = ("no role", "leader", f"follows {int(copy.leader)}")[int(copy.role)]
+            lines.append(f"on {int(broker.id)}: {role}, {marks}, ISR {copy.isr} maximal {copy.maximal}")
+    return lines

@@ -1,0 +1,143 @@
+"""Clusters led by hand, under all checks, to moments at which a wrong rule would break a named property."""
+
+from typing import Any
+
+from simengine.kafka.controller_api import AlterRequest, IsrProposal
+from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
+from simengine.kafka.fetch_api import FetchAnswer, FetchPart
+from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
+from simengine.kernel import errors
+from simengine.kernel.facts import REASON_PREFERRED
+from simengine.scenario import load
+from simengine.world import World, build
+from tests.engine.canaries import copy_on, started
+
+SECOND = 1_000_000
+
+
+def checked(**document: Any) -> World:
+    """Three brokers, t-0 on [0, 1, 2], M=1, records all the time, every check on."""
+    base: dict[str, Any] = {
+        "format": 1,
+        "title": "led",
+        "seed": 5,
+        "until": "600s",
+        "cluster": {"brokers": [0, 1, 2], "controllers": [100, 101, 102]},
+        "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 1}}],
+        "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+    }
+    return build(load({**base, **document}), checks=True)
+
+
+def leader_of(run: World) -> Replica:
+    return copy_on(run, 0)
+
+
+def test_a_leader_stays_pending_while_its_answer_is_lost() -> None:
+    """AP-1, AP-5, AP-6: the controller has added the joiner, the leader does not hear of it (quorum_superset)."""
+    cluster = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "config": {"broker.session.timeout.ms": 300_000}}
+    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
+    run.run(60 * SECOND)
+    leader = leader_of(run)
+    assert leader.isr == [0, 1]
+    run.act(run.now_us + 1, "cut 100,101,102>0")
+    run.act(run.now_us + 2, "heal 0|2")
+    run.run(run.now_us + 20 * SECOND)
+    committed = run.cluster.quorum.image.partition(0)
+    assert committed is not None
+    assert committed.isr == [0, 1, 2]
+    assert leader.pending == PENDING_EXPAND
+    run.run(run.now_us + 20 * SECOND)
+    assert leader.pending == PENDING_EXPAND
+    run.act(run.now_us + 1, "heal")
+    run.run(run.now_us + 60 * SECOND)
+    assert (leader.pending, leader.isr) == (COMMITTED, [0, 1, 2])
+
+
+def test_a_proposal_of_an_older_partition_epoch_is_refused() -> None:
+    """AP-2: what the leader wanted before it learnt of a change may not become the ISR (quorum_superset)."""
+    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run.run(60 * SECOND)
+    assert leader_of(run).isr == [0, 1]
+    control = run.cluster.control()
+    assert control is not None
+    base = control.image.partition(0)
+    assert base is not None
+    late = IsrProposal(0, base.epoch, base.pe - 1, [0, 2], [int(control.image.broker_epoch(b)) for b in (0, 2)], True)
+    channel = run.cluster.by_id[0].alter_manager.channel
+    assert channel is not None
+    control.handle(channel, AlterRequest(0, 0, run.cluster.by_id[0].be, [late]))
+    run.run(run.now_us + SECOND)
+    after = run.cluster.quorum.image.partition(0)
+    assert after is not None
+    assert after.pe == base.pe
+
+
+def test_followers_leave_the_isr_only_at_the_ticks_of_the_check() -> None:
+    """ISR-1: two partitions whose followers fall behind at different times go at ticks of one rhythm."""
+    run = checked(
+        topics=[{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]]}],
+        timeline=[
+            {"at": "3s", "do": "cut 0|2"},
+            {"at": "70s", "do": "heal"},
+            {"at": "101300ms", "do": "cut 0|2"},
+        ],
+    )
+    run.run(160 * SECOND)
+    assert leader_of(run).isr == [0, 1]
+
+
+def test_an_answer_of_another_epoch_or_position_is_not_used() -> None:
+    """FET-11 (fetch_matched)."""
+    for offset, epoch in ((-1, 0), (0, -1)):
+        run = started()
+        follower = copy_on(run, 1)
+        fetcher = follower.fetcher
+        assert fetcher is not None
+        follower.epoch += 4
+        part = FetchPart(0, errors.ERR_NONE, follower.epoch + epoch, follower.log.leo + offset, 0, 0, [])
+        answer = FetchAnswer([part])
+        answer.number = fetcher._number
+        run.checks.parts.fetches.sent(1, 0, fetcher._number)  # type: ignore[union-attr]
+        hw = follower.hw
+        fetcher.process(answer)
+        assert follower.hw == hw
+
+
+def test_nobody_is_elected_from_the_elr_while_a_member_of_the_isr_can_lead() -> None:
+    """ELR-4 (elr_wellformed)."""
+    run = started()
+    control = run.cluster.control()
+    assert control is not None
+    base = control.image.partition(0)
+    assert base is not None
+    wanted = base.copy()
+    wanted.isr, wanted.elr, wanted.leader, wanted.pe = [2], [0], 2, base.pe
+    control.image.partitions[0] = wanted
+    run.cluster.quorum.image.partitions[0] = wanted
+    assert run.checks is not None
+    run.checks.parts.metadata.last[0] = wanted
+    record = PartitionChange(wanted, control.image, control.config, ELECT_PREFERRED).build(REASON_PREFERRED, 0)
+    if record is not None:
+        run.cluster.quorum.commit([record])
+    assert record is None
+
+
+def test_a_leader_counts_on_nothing_it_heard_in_an_older_leadership() -> None:
+    """HW-5, FET-5 (recorded_leo_sound): leadership goes 0, 1, 0 in a ping-pong, and 2 has cut its log meanwhile."""
+    run = checked()
+    run.run(3 * SECOND)
+    run.act(run.now_us + 1, "pause 2")
+    run.act(run.now_us + 2, "stop 0")
+    run.run(run.now_us + 8 * SECOND)
+    run.act(run.now_us + 1, "start 0")
+    run.run(run.now_us + 16 * SECOND)
+    run.act(run.now_us + 1, "elect preferred t-0")
+    run.run(run.now_us + 300_000)
+    leader = leader_of(run)
+    remote = leader.remote(2)
+    assert remote is not None
+    assert remote.leo == -1
+    run.act(run.now_us + 1, "resume 2")
+    run.run(run.now_us + 20 * SECOND)
+    assert remote.leo > 0

@@ -1,0 +1,81 @@
+"""Faults of the engine that random runs brought to light, each as the shortest way to it."""
+
+from simengine.clients.metadata import NO_LEADER
+from simengine.kafka.api import MetadataAnswer
+from simengine.kafka.replica import COMMITTED
+from simengine.kernel.connecting import CONNECTING, UP
+from tests.engine.cluster import SECOND, world
+
+
+def test_a_replica_that_a_reassignment_removed_is_not_proposed_for_the_isr() -> None:
+    """REA-4, ISR-5: the session of the removed follower goes on, without the partition (seed 1014)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
+    run.run(3 * SECOND)
+    leader = run.cluster.by_id[0].replica(0)
+    assert leader is not None
+    assert leader.registration is not None
+    leader.isr = [0, 1]
+    removed = leader.remote(2)
+    assert removed is not None
+    session = removed.session
+    assert session is not None
+    session.left_isr(removed)
+    without = leader.registration.copy()
+    without.replicas, without.isr, without.pe = [0, 1], [0, 1], leader.pe + 1
+    leader.take_registration(without, 0)
+    session._try_to_join()
+    assert leader.pending == COMMITTED
+    assert not removed.covered
+
+
+def test_a_refused_connection_whose_reset_meets_a_cut_is_tried_again() -> None:
+    """TCP-1: the next SYN goes out after the heal, and at the latest the attempt times out (seed 1255)."""
+    run = world(network={"latency": "20ms"})
+    run.run(2 * SECOND)
+    follower, leader = run.cluster.by_id[1], run.cluster.by_id[0]
+    channel = follower._fetchers[0].channel
+    leader.listening = False
+    channel.connect()
+    run.run(run.now_us + 25_000)
+    run.act(run.now_us + 1, "cut 0|1")
+    run.run(run.now_us + SECOND)
+    assert channel.state == CONNECTING
+    leader.listening = True
+    run.act(run.now_us + 1, "heal")
+    run.run(run.now_us + 3 * SECOND)
+    assert channel.state == UP
+
+
+def test_a_controller_that_was_paused_over_an_election_leads_no_more_when_it_is_resumed() -> None:
+    """QUO-1, QUO-6: it learns of the newer epoch from any majority, also when no controller is active (seed 1752)."""
+    run = world()
+    run.run(3 * SECOND)
+    first = run.cluster.quorum.active
+    assert first is not None
+    run.act(run.now_us + 1, f"pause {int(first.id)}")
+    run.run(run.now_us + 8 * SECOND)
+    second = run.cluster.quorum.active
+    assert second is not None
+    assert second is not first
+    outdated = first.control
+    assert outdated is not None
+    run.act(run.now_us + 1, f"kill {int(second.id)}")
+    run.act(run.now_us + 2, f"resume {int(first.id)}")
+    run.run(run.now_us + 2)
+    assert outdated.is_closed
+    run.run(run.now_us + 8 * SECOND)
+    active = run.cluster.quorum.active
+    assert active is not None
+    assert active.control is not outdated
+
+
+def test_a_client_that_knows_no_leader_keeps_asking_after_an_answer_that_is_too_old() -> None:
+    """PC-6, PC-8: an older leader epoch is no news, and no reason to stop asking (seed 3431)."""
+    run = world(consumers=[{"id": "C", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}])
+    run.run(3 * SECOND)
+    metadata = run.parts.consumers[0].reader().metadata
+    metadata.leaders[0], metadata.epochs[0] = NO_LEADER, 7
+    metadata._is_stale = False
+    metadata.refreshed(MetadataAnswer([0], [0], [3], [0, 1, 2]))
+    assert metadata.leaders[0] == NO_LEADER
+    assert metadata._is_stale
