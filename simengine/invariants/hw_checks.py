@@ -132,7 +132,7 @@ class HwChecks:
         if is_branch:
             self._branching.setdefault(int(r.p), int(r.epoch))
         ghost = self.ghosts.of(r.p)
-        m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.replicas))
+        m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
         if len(r.isr) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
             ghost.hurt = []
             ghost.acked_m = m

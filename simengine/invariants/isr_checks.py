@@ -132,5 +132,5 @@ def min_isr_of(leader: Replica) -> i64:
     assert registration is not None, "a leader has a registration"
     broker = leader.broker
     m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
-    n: i64 = len(registration.replicas)
+    n: i64 = len(registration.synced())
     return m if m < n else n

@@ -297,7 +297,7 @@ class LogChecks:
         r = self.cluster.quorum.image.partition(replica.p)
         if r is None or ghost.is_retracted:
             return
-        m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.replicas))
+        m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
         if len(ghost.hurt) > min(m, int(ghost.acked_m)) - 1:
             return
         for other in self.cluster.brokers:

@@ -218,9 +218,9 @@ def check_partitions(healed: Healed) -> None:
             excuse(healed)
             continue
         demand(r.leader in healed.brokers, "leader_elected", where_of(r), f"not in the core: {story_of(r)}")
-        up = [m for m in r.replicas if m in healed.brokers]
+        up = [m for m in r.synced() if m in healed.brokers]
         demand(sorted(r.isr) == sorted(up), "isr_full", where_of(r), f"{story_of(r)}, up {up}")
-        if len(up) == len(r.replicas):
+        if len(up) == len(r.synced()):
             demand(not (r.adding or r.removing), "reassignment_completes", where_of(r), story_of(r))
         check_preferred(healed, r)
         leader = healed.leader(r)

@@ -5,7 +5,7 @@ from typing import Final
 
 from simengine.invariants.violation import Violation
 from simengine.kernel.facts import KINDS, PROCESS_NAMES, REG_NAMES
-from simengine.kernel.trace import Fact
+from simengine.kernel.trace import Decisive
 from simengine.world import World
 
 FACTS_TOLD: Final = 20
@@ -45,7 +45,7 @@ def facts_around(world: World, p: int) -> list[str]:
     return told[::-1]
 
 
-def line_of(fact: Fact) -> str:
+def line_of(fact: Decisive) -> str:
     """A fact as one line: time, kind, values by name."""
     kind = NAMES[fact.kind]
     names = (*kind.ints, *kind.lists, *((kind.text,) if kind.text else ()))

@@ -96,7 +96,8 @@ def test_an_answer_of_another_epoch_or_position_is_not_used() -> None:
         assert fetcher is not None
         follower.epoch += 4
         part = FetchPart(0, errors.ERR_NONE, follower.epoch + epoch, follower.log.leo + offset, 0, 0, [])
-        answer = FetchAnswer([part])
+        answer = FetchAnswer()
+        answer.tell([part])
         answer.number = fetcher._number
         run.checks.parts.fetches.sent(1, 0, fetcher._number)  # type: ignore[union-attr]
         hw = follower.hw
