@@ -270,7 +270,11 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     cluster = settings.cluster
     profile = settings.profile
     config.heartbeat_us = broker.heartbeat_interval_us
-    config.heartbeat_timeout_us = broker.heartbeat_interval_us
+    config.fixed_retry = profile.heartbeat_fixed_retry
+    config.heartbeat_timeout_us = (
+        broker.heartbeat_interval_us if profile.heartbeat_fixed_retry else cluster.session_timeout_us // 2
+    )
+    config.registration_timeout_us = broker.registration_timeout_us
     config.session_us = cluster.session_timeout_us
     config.fence_check_us = cluster.fencing_check_us
     config.lag_us = broker.replica_lag_time_max_us

@@ -19,7 +19,8 @@ class ClusterConfig:
         self.fence_check_us: i64 = 1_125_000
         self.fence_again_us: i64 = 10_000
         self.heartbeat_timeout_us: i64 = 2_000_000
-        self.registration_retry_us: i64 = 2_000_000
+        self.fixed_retry: bool = True  # 4.1+: what failed is repeated after the heartbeat interval (LIVE-1)
+        self.registration_timeout_us: i64 = 60_000_000
         # replication
         self.lag_us: i64 = 30_000_000
         self.fetch_wait_us: i64 = 500_000

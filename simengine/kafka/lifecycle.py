@@ -1,6 +1,6 @@
 """A broker process from start to exit: registration, heartbeats, unfencing, controlled shutdown.
 
-Implements LIVE-1, LIVE-5, REG-1..5, SHUT-1..5, ELEC-9.
+Implements LIVE-1, LIVE-5, REG-1..5, SHUT-1..5, ELEC-9, QUO-6.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SHUTDOWN_SECOND_HEARTBEAT_US: Final = 50_000  # SHUT-2
 PORT_OPENS_MIN_US: Final = 20_000  # ELEC-9: the client port accepts a little after the unfencing
 PORT_OPENS_MAX_US: Final = 250_000
+RETRY_FIRST_US: Final = 100_000
+RETRY_DOUBLINGS_MAX: Final = 16
 EXIT_MIN_US: Final = 150_000  # 58 stops: 0.1 to 0.9 s, median 0.45, three longer ones
 EXIT_MAX_US: Final = 900_000
 # A slow machine is slow to the end: from registration to "caught up" a process takes a part of what its start took
@@ -57,7 +59,7 @@ class Lifecycle(ControllerPeer):
         "_awaited",
         "_beat_serial",
         "_caught_up_at",
-        "_give_up_at",
+        "_failures",
         "_in_flight",
         "_request_id",
         "_shutdown_answers",
@@ -81,7 +83,7 @@ class Lifecycle(ControllerPeer):
         self._in_flight: bool = False
         self._awaited: i64 = 0
         self._shutdown_answers: i64 = 0
-        self._give_up_at: i64 = 0
+        self._failures: i64 = 0  # in a row
         self._caught_up_at: i64 = 0
 
     # -- start
@@ -96,6 +98,8 @@ class Lifecycle(ControllerPeer):
         """REG-1: the process is up after ``boot_us``, follows the metadata log and asks to be registered."""
         self.state = REGISTERING
         self.is_fenced = True
+        self._failures = 0
+        self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self))
         permille = self.stream.between(CATCH_UP_MIN_PERMILLE, CATCH_UP_MAX_PERMILLE)
         if self.stream.below(CATCH_UP_SLOW_ONE_IN) == 0:
             permille *= 2
@@ -147,7 +151,7 @@ class Lifecycle(ControllerPeer):
     def on_down(self, channel: ControllerChannel, refused: bool) -> None:
         if channel is self.channel and self.state != NOT_RUNNING:
             self._in_flight = False
-            self._schedule(self.broker.config.heartbeat_us)
+            self._schedule(self._retry_us())
 
     # -- beating
 
@@ -162,7 +166,24 @@ class Lifecycle(ControllerPeer):
                 self._drop_connection()
             self.beat_now()
 
+    def _next_retry_us(self) -> i64:
+        """LIVE-1: how long after a failure the next attempt follows; before 4.1 from 100 ms doubling to session/2."""
+        config = self.broker.config
+        if config.fixed_retry:
+            return config.heartbeat_us
+        delay: i64 = RETRY_FIRST_US
+        for _ in range(self._failures):
+            delay = min(2 * delay, config.session_us // 2)
+        return delay
+
+    def _retry_us(self) -> i64:
+        """As `_next_retry_us`, once more having failed."""
+        delay = self._next_retry_us()
+        self._failures = min(self._failures + 1, RETRY_DOUBLINGS_MAX)
+        return delay
+
     def _drop_connection(self) -> None:
+        self._failures = min(self._failures + 1, RETRY_DOUBLINGS_MAX)
         self._in_flight = False
         channel = self.channel
         if channel is not None and channel.state == UP:
@@ -187,7 +208,7 @@ class Lifecycle(ControllerPeer):
             channel.send(RegisterRequest(self._request_id, broker.id, broker.incarnation, self.clean_be))
         else:
             channel.send(self._heartbeat())
-        self._schedule(config.heartbeat_timeout_us + config.heartbeat_us)
+        self._schedule(config.heartbeat_timeout_us + self._next_retry_us())
 
     def _heartbeat(self) -> HeartbeatRequest:
         broker = self.broker
@@ -209,11 +230,12 @@ class Lifecycle(ControllerPeer):
         """REG-2: refused registrations are repeated."""
         broker = self.broker
         if answer.error != ERR_NONE:
-            self._schedule(broker.config.registration_retry_us)
+            self._schedule(self._retry_us())
             return
         if self.state != REGISTERING:
             return
         broker.be = answer.be
+        self._failures = 0
         self.clean_be = -1
         self.state = CATCHING_UP
         broker.state_process(PROCESS_RECOVERING)
@@ -222,8 +244,9 @@ class Lifecycle(ControllerPeer):
     def _beaten(self, answer: HeartbeatAnswer) -> None:
         config = self.broker.config
         if answer.error != ERR_NONE:
-            self._schedule(config.heartbeat_us)
+            self._schedule(self._retry_us())
             return
+        self._failures = 0
         if self.state == PENDING_SHUTDOWN:
             self._shutting_down(answer)
             return
@@ -251,6 +274,11 @@ class Lifecycle(ControllerPeer):
         if self.state == RUNNING or self.state == PENDING_SHUTDOWN:
             self.broker.listening = True
             self.broker.state_process(PROCESS_RUNNING)
+
+    def give_up_registration(self) -> None:
+        """QUO-6: a process that nobody has registered in time ends by itself."""
+        if self.state == REGISTERING:
+            self.broker.exit(False)
 
     # -- controlled shutdown
 
@@ -332,6 +360,20 @@ class Exit(Task):
 
     def run(self) -> None:
         self._lifecycle.broker.exit(self._clean)
+
+
+@final
+class RegistrationGivesUp(Task):
+    """``initial.broker.registration.timeout.ms`` of waiting for a registration are over."""
+
+    __slots__ = ("_lifecycle",)
+
+    def __init__(self, lifecycle: Lifecycle) -> None:
+        super().__init__(lifecycle.broker)
+        self._lifecycle = lifecycle
+
+    def run(self) -> None:
+        self._lifecycle.give_up_registration()
 
 
 @final
