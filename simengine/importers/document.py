@@ -74,7 +74,8 @@ class _Builder:
         self.repairs: dict[str, list[str]] = {}
         self.dropped_configs: dict[str, list[str]] = {}
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
-        self.used = [topic for topic in self.topics if topic.name not in INTERNAL]  # by clients
+        ordinary = [topic for topic in self.topics if topic.name not in INTERNAL]
+        self.used = ordinary or self.topics  # by clients; who pastes internal topics alone asks about these
         named = self.used if assumed.neutral_names else []
         self.new_names = {topic.name: topic.name for topic in self.topics}
         self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
@@ -217,7 +218,7 @@ class _Builder:
         self._assume(
             "records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s"
         )
-        idle = [topic.name for topic in self.topics if topic.name in INTERNAL]
+        idle = [topic.name for topic in self.topics if topic.name in INTERNAL and len(self.used) < len(self.topics)]
         if idle:
             self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
         self._assume(

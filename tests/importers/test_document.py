@@ -131,6 +131,11 @@ def test_internal_topics_keep_their_name_and_get_no_clients() -> None:
     assert assumptions(text)["internal topics"] == "__consumer_offsets"
 
 
+def test_internal_topics_alone_are_treated_as_any_topic() -> None:
+    scenario = scenario_of((header() + row()).replace("Topic: t", "Topic: __consumer_offsets"))
+    assert [producer["topic"] for producer in scenario["producers"]] == ["__consumer_offsets"]
+
+
 def test_racks_are_taken_for_brokers_and_no_rack_gets_a_majority_of_the_controllers() -> None:
     cluster = scenario_of(samples.MODERN, racks={1: "east", 2: "west", 3: "west"})["cluster"]
     assert [broker["rack"] for broker in cluster["brokers"]] == ["east", "west", "west"]
