@@ -87,7 +87,8 @@ def _split(text: str, pattern: re.Pattern[str]) -> list[Record]:
         if _begins_record(name, current):
             current = Record(before="" if found else text[: mark.start()])
             found.append(current)
-        current.values.setdefault(name, text[mark.end() : after.start() if after else len(text)].strip())
+        value = text[mark.end() : after.start() if after else len(text)].strip()
+        current.values.setdefault(name, value if name == "configs" else value.replace("**", ""))  # bold in Markdown
     return found
 
 

@@ -81,6 +81,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
     (r"\bbaseOffset: \d{1,19} lastOffset: ", "kafka-dump-log.sh", _nothing),
     (r"\brecords/sec \(.{0,40}MB/sec\)", "kafka-producer-perf-test.sh", _nothing),
     (_HEAD + r"Found (?:log director|metadata: )", "kafka-storage.sh info", _nothing),
+    (_HEAD + r"(?:__consumer_offsets|__transaction_state)[ \t\r]*$", "a list of topic names", _nothing),
     (r"\"controller_epoch\"\s*:.{0,500}\"isr\"\s*:", "ZooKeeper's state node of one partition", _nothing),
     (r"\"listener_security_protocol_map\"\s*:", "ZooKeeper's node of one broker", _nothing),
     (_HEAD + r"kafka_[a-z_]{3,99}\{.{0,999}\}\s*-?\d", "Prometheus metrics", _nothing),

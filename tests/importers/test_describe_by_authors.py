@@ -36,6 +36,11 @@ def test_words_in_another_script_behind_an_isr_are_a_comment(tail: str) -> None:
     assert facts(reading) == (3, 1, 1, 1, 0, 0)
 
 
+def test_values_in_bold_are_read() -> None:
+    text = "**Topic: t** PartitionCount: 1\nTopic: t Partition: 0 Leader: **1** Replicas: **1**,2 Isr: **1**\n"
+    assert facts(read(text)) == (2, 1, 1, 1, 0, 0)
+
+
 def test_full_width_colons_and_commas_are_read() -> None:
     text = "Topic\uff1at\u3000PartitionCount\uff1a1\n\u3000Topic\uff1at\u3000Partition\uff1a0\u3000Leader\uff1a2\u3000"
     assert facts(read(text + "Replicas\uff1a2\uff0c1\u3000Isr\uff1a2\n")) == (2, 1, 1, 1, 0, 0)
