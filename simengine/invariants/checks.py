@@ -18,7 +18,8 @@ from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
-from simengine.kafka.replica import LEADER, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import ERR_NONE
 
 if TYPE_CHECKING:

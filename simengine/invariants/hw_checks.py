@@ -13,7 +13,8 @@ from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import FOLLOWER, LEADER, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

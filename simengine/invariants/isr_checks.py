@@ -11,7 +11,8 @@ from simengine.invariants.ghost import Ghosts
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import LEADER, PENDING_EXPAND, PENDING_SHRINK, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.metadata import Record
-from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 from simengine.kernel.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_INELIGIBLE_REPLICA,

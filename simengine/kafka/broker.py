@@ -18,6 +18,7 @@ from simengine.kafka.api import (
     OffsetRequest,
     ProduceRequest,
 )
+from simengine.kafka.broker_metrics import Metrics
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
 from simengine.kafka.fetch_api import FetchChannel, FetchRequest
@@ -25,12 +26,13 @@ from simengine.kafka.fetcher import Fetcher
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import AlterManager, IsrCheck
 from simengine.kafka.lifecycle import Boot, Lifecycle
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log import Log
 from simengine.kafka.metadata import Image, Record
 from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.observer import Observer
 from simengine.kafka.produce_wait import ProduceWait
-from simengine.kafka.replica import FOLLOWER, LEADER, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
@@ -56,19 +58,6 @@ RESUME_SLOW: Final = 2
 SLOW_RESUME_LEAST_US: Final = 1_000
 SLOW_RESUME_DOUBLINGS: Final = 6
 SLOW_RESUME_FOR_US: Final = 500_000
-
-
-@final
-class Metrics:
-    """Counters of one broker under the names of section 18 (MET-4, MET-5, MET-12)."""
-
-    __slots__ = ("expired_produces", "failed_isr_updates", "isr_expands", "isr_shrinks")
-
-    def __init__(self) -> None:
-        self.isr_shrinks: i64 = 0
-        self.isr_expands: i64 = 0
-        self.failed_isr_updates: i64 = 0
-        self.expired_produces: i64 = 0
 
 
 @final
@@ -504,40 +493,6 @@ class Broker(Node):
             self._stop_waits = False
             self.lifecycle.stop()
         self.flush()
-
-    # -- what the verdict and the invariants watch
-
-    def observe_append(self, replica: Replica, batch: Batch) -> None:
-        """A batch now stands in a replica's log."""
-        self.observer.appended(replica, batch)
-
-    def observe_truncation(self, replica: Replica, old: i64, seq: i64) -> None:
-        """A replica cut its log."""
-        self.observer.truncated(replica, old, seq)
-
-    def observe_hw(self, replica: Replica, old: i64) -> None:
-        """A replica's high watermark moved."""
-        self.observer.hw_moved(replica, old)
-
-    def observe_isr(self, replica: Replica) -> None:
-        """A leader's committed or maximal ISR changed."""
-        self.observer.isr_changed(replica)
-
-    def observe_answer(self, replica: Replica, offset: i64, end: i64, acks: i64) -> None:
-        """A leader acknowledges records offset .. end-1."""
-        self.observer.answered(replica, offset, end - offset, acks)
-
-    def observe_lead(self, replica: Replica) -> None:
-        """A replica acts as leader in a new epoch."""
-        self.observer.activated(replica)
-
-    def observe_fetch(self, replica: Replica, remote: Remote) -> None:
-        """A leader recorded a follower's progress."""
-        self.observer.fetched(replica, remote)
-
-    def observe_proposal(self, replica: Replica) -> None:
-        """A leader proposed a change of the ISR."""
-        self.observer.proposed(replica)
 
     def leads(self) -> list[Replica]:
         """The replicas that act as leader here."""

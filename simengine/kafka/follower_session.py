@@ -13,7 +13,8 @@ from mypy_extensions import i64
 from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.legacy import from_offset
 from simengine.kafka.log import NO_EPOCH
-from simengine.kafka.replica import LEADER, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import (
     ERR_FENCED_LEADER_EPOCH,
     ERR_NONE,
@@ -168,7 +169,7 @@ class FollowerSession:
         replica.maybe_expand(remote)
         if moved:
             replica.advance_hw()
-        self.leader.observe_fetch(replica, remote)
+        self.leader.observer.fetched(replica, remote)
         if offset < replica.log.leo:
             remote.clean = False
             self._make_ready(remote)

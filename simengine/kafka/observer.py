@@ -13,7 +13,8 @@ from simengine.kafka.metadata import Record
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
-    from simengine.kafka.replica import Remote, Replica
+    from simengine.kafka.remote import Remote
+    from simengine.kafka.replica import Replica
 
 
 class Observer:

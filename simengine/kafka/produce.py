@@ -41,7 +41,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
                 if request.acks == ACKS_ALL and replica.maximal_count < replica.min_isr:
                     result.error = ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
                 elif request.acks != 0:
-                    broker.observe_answer(replica, result.offset, end, request.acks)
+                    broker.observer.answered(replica, result.offset, sent.count, request.acks)
         if result.error != ERR_NONE:
             failed = True
         results.append(result)

@@ -44,7 +44,8 @@ class ProduceWait:
             if result.p == replica.p and result.error == ERR_NONE:
                 result.error = error
                 if error == ERR_NONE:
-                    replica.broker.observe_answer(replica, result.offset, result.waits_for, ACKS_ALL)
+                    count = result.waits_for - result.offset
+                    replica.broker.observer.answered(replica, result.offset, count, ACKS_ALL)
                 elif error == ERR_NOT_LEADER_OR_FOLLOWER:
                     hint_leader(replica.broker, result)
         self.open -= 1

@@ -17,6 +17,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.producer_state import ProducerStates
+from simengine.kafka.remote import UNKNOWN, Remote
 from simengine.kernel.errors import (
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.consumer_fetch import ParkedRead
     from simengine.kafka.fetcher import Fetcher
-    from simengine.kafka.follower_session import FollowerSession
 
 NO_ROLE: Final = 0
 LEADER: Final = 1
@@ -48,65 +48,7 @@ COMMITTED: Final = 0
 PENDING_EXPAND: Final = 1
 PENDING_SHRINK: Final = 2
 
-UNKNOWN: Final = -1
-
 FOLD_AFTER_US: Final = 240_000_000  # twice delivery.timeout.ms: whoever sent a batch has given up repeating it
-
-
-@final
-class Remote:
-    """What a leader knows of another replica (STATE-4).
-
-    While the replica is ``covered`` (part of the follower's fetch session) and ``clean`` (it has all the leader has),
-    every fetch of the session counts as a fetch of this partition; the figures are brought up to date when that ends.
-    """
-
-    __slots__ = (
-        "be",
-        "broker",
-        "caught_up_at",
-        "clean",
-        "covered",
-        "hw_is_news",
-        "hw_sent",
-        "in_maximal",
-        "is_observer",
-        "is_outside",
-        "is_ready",
-        "last_fetch_at",
-        "last_leader_leo",
-        "leo",
-        "replica",
-        "session",
-    )
-
-    def __init__(self, replica: "Replica", broker: i64) -> None:
-        self.replica = replica
-        self.broker: i64 = broker
-        self.leo: i64 = UNKNOWN
-        self.be: i64 = UNKNOWN  # broker epoch of the last fetch
-        self.caught_up_at: i64 = 0
-        self.last_fetch_at: i64 = 0
-        self.last_leader_leo: i64 = UNKNOWN
-        self.in_maximal: bool = False
-        self.covered: bool = False
-        self.clean: bool = False
-        self.is_observer: bool = False  # OBS-1
-        self.is_outside: bool = False  # on the session's list of partitions whose ISR the follower is not in
-        self.is_ready: bool = False  # on the session's list of partitions with something to send
-        self.hw_sent: i64 = UNKNOWN
-        self.hw_is_news: bool = False
-        self.session: FollowerSession | None = None
-
-    def uncover(self) -> None:
-        """The follower's session has this partition again when the follower names it."""
-        self.covered = False
-        self.clean = False
-
-    def start_over(self) -> None:
-        """Leader or follower begin anew: what the follower was told is not what it knows."""
-        self.uncover()
-        self.hw_sent = UNKNOWN
 
 
 @final
@@ -220,7 +162,7 @@ class Replica:
         if new_epoch or not was_leader:
             values = [broker.id, self.p, self.epoch, self.pe, self.epoch_start, self.hw, self.log.leo]
             sim.trace.decide(LEADER_ACTIVATED, cause, [int(v) for v in values], [self.isr])
-            broker.observe_lead(self)
+            broker.observer.activated(self)
         elif adopted:
             sim.trace.decide(
                 ISR_ADOPTED, cause, [int(broker.id), int(self.p), int(self.epoch), int(self.pe)], [self.isr]
@@ -367,7 +309,7 @@ class Replica:
                 members.append(int(remote.broker))
         self.maximal_count = count
         self.maximal = sorted(members)
-        self.broker.observe_isr(self)
+        self.broker.observer.isr_changed(self)
 
     def advance_hw(self) -> bool:
         """HW-1, HW-2: whether the high watermark moved."""
@@ -403,7 +345,7 @@ class Replica:
         old = self.hw
         self.hw = hw
         broker.sim.trace.traffic(HW_MOVED, broker.id, self.p, hw)
-        broker.observe_hw(self, old)
+        broker.observer.hw_moved(self, old)
 
     def saved_hw(self) -> i64:
         """The high watermark in the newest checkpoint."""
@@ -445,7 +387,7 @@ class Replica:
         broker.sim.trace.traffic(
             APPENDED, broker.id, self.p, batch.base, batch.count, batch.epoch, batch.client, batch.n
         )
-        broker.observe_append(self, batch)
+        broker.observer.appended(self, batch)
         if self.log.wants_folding():
             self._fold()
 
@@ -518,7 +460,7 @@ class Replica:
         broker = self.broker
         values = [broker.id, self.p, old, self.log.leo, self.hw]
         seq = broker.sim.trace.decide(TRUNCATED, cause, [int(v) for v in values], [])
-        broker.observe_truncation(self, old, seq)
+        broker.observer.truncated(self, old, seq)
 
     def restarted_at(self, old: i64) -> None:
         """The whole log was dropped; it begins anew at a higher offset (FET-13)."""
@@ -528,7 +470,7 @@ class Replica:
         broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
         self.set_hw(self.log.start)
         self.producers.truncated(self.log)
-        broker.observe_truncation(self, old, seq)
+        broker.observer.truncated(self, old, seq)
 
     # -- ISR (see isr.py for what happens to a proposal)
 
@@ -574,7 +516,7 @@ class Replica:
         values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
         self.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, self.maximal])
         broker.alter_manager.submit(self)
-        broker.observe_proposal(self)
+        broker.observer.proposed(self)
 
     def adopt(self, isr: list[int], pe: i64) -> None:
         """AP-4: the controller accepted the change."""

@@ -9,7 +9,8 @@ from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
-from simengine.kafka.replica import LEADER, Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED

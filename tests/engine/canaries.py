@@ -8,7 +8,8 @@ import pytest
 from simengine.invariants.checks import Parts
 from simengine.invariants.violation import Violation
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import Replica
 from simengine.scenario import load
 from simengine.world import World, build
 

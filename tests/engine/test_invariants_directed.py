@@ -7,7 +7,8 @@ from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.fetcher import DELAYED, READY
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, UNKNOWN, Remote, Replica
+from simengine.kafka.remote import UNKNOWN, Remote
+from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world

@@ -11,7 +11,8 @@ from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.producer_state import ProducerStates
-from simengine.kafka.replica import Remote, Replica
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import Replica
 from simengine.kernel import errors
 from simengine.kernel.facts import REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World

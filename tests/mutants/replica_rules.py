@@ -255,7 +255,7 @@ TRUNCATION: list[Mutant] = [
         "        return FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)",
         "        part = FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)\n"
         "        if batches:\n            remote.leo = batches[-1].end\n            replica.advance_hw()\n"
-        "            self.leader.observe_fetch(replica, remote)\n        return part",
+        "            self.leader.observer.fetched(replica, remote)\n        return part",
         killers="recorded_leo_sound hw_le_isr_leo",
         scenarios="s01",
     ),

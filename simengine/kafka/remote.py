@@ -1,0 +1,67 @@
+"""What a leader knows of another replica: what it has fetched, when, and what it was told (STATE-4)."""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64
+
+if TYPE_CHECKING:
+    from simengine.kafka.follower_session import FollowerSession
+    from simengine.kafka.replica import Replica
+
+UNKNOWN: Final = -1
+
+
+@final
+class Remote:
+    """What a leader knows of another replica (STATE-4).
+
+    While the replica is ``covered`` (part of the follower's fetch session) and ``clean`` (it has all the leader has),
+    every fetch of the session counts as a fetch of this partition; the figures are brought up to date when that ends.
+    """
+
+    __slots__ = (
+        "be",
+        "broker",
+        "caught_up_at",
+        "clean",
+        "covered",
+        "hw_is_news",
+        "hw_sent",
+        "in_maximal",
+        "is_observer",
+        "is_outside",
+        "is_ready",
+        "last_fetch_at",
+        "last_leader_leo",
+        "leo",
+        "replica",
+        "session",
+    )
+
+    def __init__(self, replica: "Replica", broker: i64) -> None:
+        self.replica = replica
+        self.broker: i64 = broker
+        self.leo: i64 = UNKNOWN
+        self.be: i64 = UNKNOWN  # broker epoch of the last fetch
+        self.caught_up_at: i64 = 0
+        self.last_fetch_at: i64 = 0
+        self.last_leader_leo: i64 = UNKNOWN
+        self.in_maximal: bool = False
+        self.covered: bool = False
+        self.clean: bool = False
+        self.is_observer: bool = False  # OBS-1
+        self.is_outside: bool = False  # on the session's list of partitions whose ISR the follower is not in
+        self.is_ready: bool = False  # on the session's list of partitions with something to send
+        self.hw_sent: i64 = UNKNOWN
+        self.hw_is_news: bool = False
+        self.session: FollowerSession | None = None
+
+    def uncover(self) -> None:
+        """The follower's session has this partition again when the follower names it."""
+        self.covered = False
+        self.clean = False
+
+    def start_over(self) -> None:
+        """Leader or follower begin anew: what the follower was told is not what it knows."""
+        self.uncover()
+        self.hw_sent = UNKNOWN
