@@ -102,14 +102,21 @@ def figures(topic: Json) -> Counts:
 
 
 def clients_of(partitions: list[Json]) -> list[Json]:
-    """The fates of each client's records over all partitions, producers and groups by name."""
+    """The fates of each client's records over all partitions, producers and groups by name.
+
+    Partitions leave out what is 0; here a producer has every fate of a call, a group every fate of a read.
+    """
     found: dict[str, Counts] = {}
     for partition in partitions:
         clients = partition["clients"]
         assert isinstance(clients, dict), "a partition's figures are kept by client"
         for name, counts in clients.items():
             add(found, name, counts)
-    return [{"client": name, **found[name]} for name in sorted(found)]
+    rows: list[Json] = []
+    for name in sorted(found):
+        keys = CALL_FATES if "calls" in found[name] else READ_FATES
+        rows.append({"client": name, **dict.fromkeys(keys, 0), **found[name]})
+    return rows
 
 
 def acks_of(book: "Book", topic: int) -> str:
@@ -157,7 +164,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
     found["on_disk_of"] = on_disk_of(book, account) if counts["undetermined"] else []
-    found["clients"] = clients
+    found["clients"] = {name: {key: n for key, n in fates.items() if n} for name, fates in clients.items()}
     return found
 
 
