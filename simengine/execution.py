@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
-from simengine.kafka.admin import Admin, AdminCall, Creation, ElectionCall, Reassignment
+from simengine.configs import Configs, SettingCall
+from simengine.kafka.admin import Creation, ElectionCall, Reassignment
 from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
-from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
 from simengine.kernel import by_hand
-from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     ACTION_DONE,
     CLIENT_OPEN,
@@ -32,10 +31,10 @@ from simengine.kernel.facts import (
 from simengine.kernel.node import Node
 from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
+from simengine.scheduled import ControllerStarts, ControllerStops
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
-    from simengine.kafka.control import ClusterControl
 
 ACKS = {"0": 0, "1": 1, "all": -1}
 RESUMES = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
@@ -51,11 +50,7 @@ class Executor:
         self.cluster = parts.cluster
         self.net = parts.net
         self.done = 0
-        self.topic_configs: list[dict[str, str]] = [
-            {key: plain(value) for key, value in topic.config.items()} for topic in parts.doc.topics
-        ]
-        while len(self.topic_configs) < len(self.cluster.topics):
-            self.topic_configs.append({})
+        self.configs = Configs(parts.doc, self.cluster.quorum, len(self.cluster.topics))
         self._boot = self.sim.stream("process", "boot")
         self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
@@ -362,31 +357,7 @@ class Executor:
         index = self.parts.topic_index.get(subject, CLUSTER_SETTINGS)
         if index == CLUSTER_SETTINGS and subject.startswith(SUBJECT_BROKER):
             index -= 1 + int(subject.removeprefix(SUBJECT_BROKER))
-        self.cluster.admin.submit(SettingCall(self, index, key, value, cause))
-
-    def settings_with(self, index: int, key: str, value: str) -> TopicSettings:
-        """What a topic, the cluster (CLUSTER_SETTINGS) or a broker (below) is set to once this key has this value."""
-        settings = TopicSettings(-1, -1)
-        if index > CLUSTER_SETTINGS:
-            wanted = dict(self.topic_configs[index])
-            wanted[key] = value
-            self.topic_configs[index] = wanted
-            for known_key, known_value in wanted.items():
-                self._set(settings, known_key, known_value)
-            return settings
-        known = self.cluster.quorum.image.broker_settings.get(CLUSTER_SETTINGS - 1 - index)
-        if known is not None:
-            settings.min_insync, settings.unclean = known.min_insync, known.unclean
-        self._set(settings, key, value)
-        return settings
-
-    def _set(self, settings: TopicSettings, key: str, value: str) -> None:
-        if key == "min.insync.replicas":
-            settings.min_insync = int(value)
-        elif key == "unclean.leader.election.enable":
-            settings.unclean = int(value == "true")
-        elif key in ("flush.messages", "log.flush.interval.messages"):
-            settings.flush_messages = int(value)
+        self.cluster.admin.submit(SettingCall(self.configs, index, key, value, cause))
 
     def _elect(self, args: tuple[str, ...], cause: int) -> None:
         everything = list(range(len(self.cluster.partition_names)))
@@ -407,7 +378,7 @@ class Executor:
         else:
             assignment, factor, count = [], int(args[1]), int(args[2])
         partitions = self.parts.add_created(name, count)
-        self.topic_configs.append({})
+        self.configs.add_topic()
         index = self.parts.topic_index[name]
         self.cluster.admin.submit(Creation(index, name, partitions, assignment, factor, cause))
 
@@ -415,63 +386,3 @@ class Executor:
         control = self.cluster.control()
         if control is not None:
             control.late_heartbeat(int(args[0]), cause)
-
-
-def plain(value: int | bool | str) -> str:
-    """A configuration value as Kafka prints it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-class ActionEvent(Event):
-    """An action of the timeline."""
-
-    def __init__(self, executor: Executor, action: Action) -> None:
-        super().__init__()
-        self._executor = executor
-        self._action = action
-
-    def fire(self) -> None:
-        self._executor.do(self._action)
-
-
-class ControllerStops(Event):
-    """A controller's clean stop is complete."""
-
-    def __init__(self, executor: Executor, node: Controller, cause: int) -> None:
-        super().__init__()
-        self._executor = executor
-        self._node = node
-        self._cause = cause
-
-    def fire(self) -> None:
-        self._executor.controller_stops(self._node, self._cause)
-
-
-class ControllerStarts(Event):
-    """A controller's process is up."""
-
-    def __init__(self, executor: Executor, node: Controller, cause: int) -> None:
-        super().__init__()
-        self._executor = executor
-        self._node = node
-        self._cause = cause
-
-    def fire(self) -> None:
-        self._executor.controller_starts(self._node, self._cause)
-
-
-class SettingCall(AdminCall):
-    """A setting of a topic (-1: of the cluster) to change; the topic's other settings are read when it takes effect."""
-
-    __slots__ = ("executor", "key", "topic", "value")
-
-    def __init__(self, executor: Executor, topic: int, key: str, value: str, cause: int) -> None:
-        super().__init__(-1, f"config {key}={value}", cause)
-        self.executor = executor
-        self.topic = topic
-        self.key = key
-        self.value = value
-
-    def run(self, admin: Admin, control: "ClusterControl") -> None:
-        settings = self.executor.settings_with(self.topic, self.key, self.value)
-        admin.set_topic(control, self.topic, settings, f"{self.key}={self.value}", self.cause)

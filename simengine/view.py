@@ -48,7 +48,7 @@ def snapshot(world: "World") -> Json:
         "metadata_offset": len(quorum.log),
         "links": links(world),
         "topics": [
-            {"name": topic.name, "config": dict(world.executor.topic_configs[i])}
+            {"name": topic.name, "config": dict(world.executor.configs.of_topics[i])}
             for i, topic in enumerate(cluster.topics)
         ],
         "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],

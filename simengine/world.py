@@ -5,7 +5,7 @@ import gc
 from simengine import view
 from simengine.assembly import Assembly
 from simengine.clients.ledger import Ledger
-from simengine.execution import ActionEvent, Executor
+from simengine.execution import Executor
 from simengine.faults import BrokerFaults
 from simengine.invariants.checks import CheckedLedger, Checks
 from simengine.kafka.observer import Observer
@@ -14,6 +14,7 @@ from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
+from simengine.scheduled import ActionEvent
 from simengine.verdict.book import Book
 from simengine.verdict.final import records_of, verdict_of
 from simengine.verdict.metrics import of_node, readings

@@ -1,0 +1,76 @@
+"""What topics, brokers and the cluster are configured to, key by key, as actions change it (HW-3, UNC-1)."""
+
+from typing import TYPE_CHECKING
+
+from simengine.kafka.admin import Admin, AdminCall
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.metadata import CLUSTER_SETTINGS
+
+if TYPE_CHECKING:
+    from simengine.kafka.control import ClusterControl
+    from simengine.kafka.quorum import Quorum
+    from simengine.scenario.model import Document
+
+
+class Configs:
+    """The topics' own settings, from the document on."""
+
+    def __init__(self, doc: "Document", quorum: "Quorum", topics: int) -> None:
+        self._quorum = quorum
+        self.of_topics: list[dict[str, str]] = [
+            {key: plain(value) for key, value in topic.config.items()} for topic in doc.topics
+        ]
+        while len(self.of_topics) < topics:
+            self.add_topic()
+
+    def add_topic(self) -> None:
+        """Another topic, with nothing set."""
+        self.of_topics.append({})
+
+    def settings_with(self, index: int, key: str, value: str) -> TopicSettings:
+        """What a topic, the cluster (CLUSTER_SETTINGS) or a broker (below) is set to once this key has this value."""
+        settings = TopicSettings(-1, -1)
+        if index > CLUSTER_SETTINGS:
+            wanted = dict(self.of_topics[index])
+            wanted[key] = value
+            self.of_topics[index] = wanted
+            for known_key, known_value in wanted.items():
+                set_key(settings, known_key, known_value)
+            return settings
+        known = self._quorum.image.broker_settings.get(CLUSTER_SETTINGS - 1 - index)
+        if known is not None:
+            settings.min_insync, settings.unclean = known.min_insync, known.unclean
+        set_key(settings, key, value)
+        return settings
+
+
+def set_key(settings: TopicSettings, key: str, value: str) -> None:
+    """Set one key, if the engine knows it."""
+    if key == "min.insync.replicas":
+        settings.min_insync = int(value)
+    elif key == "unclean.leader.election.enable":
+        settings.unclean = int(value == "true")
+    elif key in ("flush.messages", "log.flush.interval.messages"):
+        settings.flush_messages = int(value)
+
+
+def plain(value: int | bool | str) -> str:
+    """A configuration value as Kafka prints it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class SettingCall(AdminCall):
+    """A setting of a topic (-1: of the cluster) to change; the topic's other settings are read when it takes effect."""
+
+    __slots__ = ("configs", "key", "topic", "value")
+
+    def __init__(self, configs: Configs, topic: int, key: str, value: str, cause: int) -> None:
+        super().__init__(-1, f"config {key}={value}", cause)
+        self.configs = configs
+        self.topic = topic
+        self.key = key
+        self.value = value
+
+    def run(self, admin: Admin, control: "ClusterControl") -> None:
+        settings = self.configs.settings_with(self.topic, self.key, self.value)
+        admin.set_topic(control, self.topic, settings, f"{self.key}={self.value}", self.cause)
