@@ -155,6 +155,42 @@ export function inRuns(runs, offset, epoch) {
   return false;
 }
 
+/**
+ * How many offsets from `from` up to `to` stand in runs of an epoch, and in none of `except`. By intervals: a log may
+ * have more offsets than anybody can step through.
+ * @param {[number, number, number][]} runs
+ * @param {number} from
+ * @param {number} to  not included
+ * @param {number} epoch
+ * @param {[number, number, number][]} [except]
+ */
+export function countInRuns(runs, from, to, epoch, except = []) {
+  const gone = intervals(except, from, to, epoch);
+  let count = 0;
+  for (const [low, high] of intervals(runs, from, to, epoch)) {
+    count += high - low;
+    for (const [first, end] of gone) count -= Math.max(0, Math.min(end, high) - Math.max(first, low));
+  }
+  return count;
+}
+
+/**
+ * The runs of an epoch between two offsets, joined where they meet.
+ * @param {[number, number, number][]} runs @param {number} from @param {number} to @param {number} epoch
+ */
+function intervals(runs, from, to, epoch) {
+  /** @type {[number, number][]} */ const joined = [];
+  const ordered = runs.filter((run) => run[2] === epoch).sort((a, b) => a[0] - b[0]);
+  for (const [base, count] of ordered) {
+    const [low, high] = [Math.max(from, base), Math.min(to, base + count)];
+    const last = joined[joined.length - 1];
+    if (low >= high) continue;
+    if (last && low <= last[1]) last[1] = Math.max(last[1], high);
+    else joined.push([low, high]);
+  }
+  return joined;
+}
+
 /** Digits of an offset that a record has room for; longer ones show their end. */
 export const OFFSET_DIGITS = 4;
 

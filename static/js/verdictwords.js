@@ -4,7 +4,7 @@
  *
  * @import {View} from "./types.js"
  */
-import { inRuns } from "./layout.js";
+import { countInRuns } from "./layout.js";
 import { plural, range } from "./narrate.js";
 
 /** A run counts as settled when nothing decisive happened for this long. */
@@ -124,10 +124,7 @@ export function atStake(view, partitions) {
     const dead = copies.filter(({ id, copy }) => view.brokers[id]?.process === "down" && copy.leo > safe);
     const best = dead.sort((a, b) => b.copy.leo - a.copy.leo)[0];
     if (!best) continue;
-    let count = 0;
-    for (let offset = safe; offset < best.copy.leo; offset++) {
-      if (inRuns(partition.acked, offset, best.copy.epoch) && !inRuns(partition.lost, offset, best.copy.epoch)) count++;
-    }
+    const count = countInRuns(partition.acked, safe, best.copy.leo, best.copy.epoch, partition.lost);
     if (count) return { p, base: safe, count, brokers: dead.map(({ id }) => id) };
   }
   return null;

@@ -90,6 +90,16 @@ test("before a decision the verdict names what only a dead broker has", () => {
   assert.deepEqual(stoppedNow(view, [0], "1", 2), { stopped: 1, partitions: 1, leaderless: true });
 });
 
+test("what a dead broker alone has is counted at once, however long its log is", () => {
+  const view = emptyView();
+  view.brokers[1].process = "down";
+  Object.assign(view.partitions[0].copies[1], { leo: 9e15 });
+  for (const id of [2, 3]) view.partitions[0].copies[id].leo = 41;
+  view.partitions[0].acked = [[30, 8e15, 0], [35, 10, 0], [50, 10, 1]];
+  view.partitions[0].lost = [[40, 5, 0], [60, 40, 0], [200, 10, 1]];
+  assert.equal(atStake(view, [0]).count, 8e15 + 30 - 41 - 4 - 40);
+});
+
 test("which writes are down depends on acks", () => {
   const raw = { write_down_all_us: 5e6, write_down_1_us: 1e6 };
   assert.equal(figuresOf(raw, "all").writeDownUs, 5e6);

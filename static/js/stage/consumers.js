@@ -5,7 +5,7 @@
  * @import {Client, Partition, View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
-import { inRuns } from "../layout.js";
+import { countInRuns } from "../layout.js";
 
 /**
  * @typedef {{name: string, group: string, client: Client | undefined}} Reader
@@ -29,7 +29,7 @@ export function readingOf(view, p, readers) {
   const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));
   if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind`, bad: false };
   const open = copy.leo - copy.hw;
-  const hidden = hiddenCount(partition, copy.hw, copy.leo, copy.epoch);
+  const hidden = countInRuns(partition.acked, copy.hw, copy.leo, copy.epoch);
   if (hidden > 0) return { icon: "hidden", text: `${hidden.toLocaleString("en")} hidden`, bad: false };
   if (open > 0) return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
   if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0)) return { icon: "check", text: "up to date", bad: false };
@@ -54,15 +54,6 @@ export function placeOf(reader, p, alone) {
   if (position === undefined) return `${who}${reader.group ? "joining group" : "finding its place"}`;
   if (position < 0) return `${who}not assigned`;
   return alone ? `reads to ${position.toLocaleString("en")}` : `${who}at ${position.toLocaleString("en")}`;
-}
-
-/** Acknowledged records that no consumer can read. @param {Partition} partition @param {number} hw @param {number} leo @param {number} epoch */
-function hiddenCount(partition, hw, leo, epoch) {
-  let count = 0;
-  for (let offset = hw; offset < leo && offset < hw + 5000; offset++) {
-    if (inRuns(partition.acked, offset, epoch)) count++;
-  }
-  return count;
 }
 
 export class ConsumerCell {
