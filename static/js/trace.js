@@ -50,6 +50,17 @@ export class Stretch {
     return /** @type {{index: number, view: View}} */ (found);
   }
 
+  /** A keyframe in the middle, where no cursor has come by to leave one. */
+  foldHalf() {
+    const view = cloneView(/** @type {{view: View}} */ (this.keyframes[0]).view);
+    const half = this.rows.length >> 1;
+    const dirty = new Dirty();
+    for (const row of this.rows.slice(0, half)) {
+      if (row[2] !== KIND.FLIGHT && row[2] !== KIND.FLIGHT_ENDED) fold(view, row, dirty);
+    }
+    this.keyframes.push({ index: this.dropped + half, view });
+  }
+
   /** Forget the rows before the second keyframe. @returns {number} rows forgotten */
   dropFront() {
     const second = this.keyframes[1];
@@ -205,6 +216,19 @@ export class Trace {
     if (isBack) this.forgetAfter(view);
     this.live = new Stretch(view);
     this.stretches.push(this.live);
+    this.trim();
+  }
+
+  longest() {
+    return this.stretches.reduce((longest, other) => (other.rows.length > longest.rows.length ? other : longest));
+  }
+
+  /** The oldest moments go where there are too many; the live one stays. */
+  trim() {
+    while (this.stretches.length > STRETCHES_MAX) {
+      const oldest = this.stretches.findIndex((other) => other !== this.live);
+      for (const gone of this.stretches.splice(oldest, 1)) this.rowCount -= gone.rows.length;
+    }
   }
 
   /** The run went back: what was received beyond the snapshot did not happen. @param {View} view */
@@ -215,6 +239,7 @@ export class Trace {
     }
     if (this.decisive.length !== before) this.version++;
     this.stretches = this.stretches.filter((stretch) => stretch.end <= view.t);
+    this.rowCount = this.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0);
   }
 
   /** @param {Row[]} rows @param {number} t the frame reaches to */
@@ -225,7 +250,9 @@ export class Trace {
     this.rowCount += rows.length;
     this.addDecisive(rows);
     while (this.rowCount > ROWS_MAX) {
-      const gone = (this.stretches.find((stretch) => stretch.keyframes.length > 1) ?? this.live).dropFront();
+      const stretch = this.stretches.find((other) => other.keyframes.length > 1) ?? this.longest();
+      if (stretch.keyframes.length === 1) stretch.foldHalf();
+      const gone = stretch.dropFront();
       if (!gone) break;
       this.rowCount -= gone;
     }
@@ -238,7 +265,7 @@ export class Trace {
     if (!fresh.length) return;
     this.version++;
     if (/** @type {Row} */ (fresh[0])[0] > last) {
-      this.decisive.push(...fresh);
+      for (const row of fresh) this.decisive.push(row);
       return;
     }
     const known = new Map(this.decisive.map((row) => [row[0], row]));
@@ -253,10 +280,7 @@ export class Trace {
     stretch.end = Math.max(view.t, end);
     this.rowCount += rows.length;
     this.stretches.push(stretch);
-    if (this.stretches.length > STRETCHES_MAX) {
-      const oldest = this.stretches.findIndex((other) => other !== this.live);
-      for (const gone of this.stretches.splice(oldest, 1)) this.rowCount -= gone.rows.length;
-    }
+    this.trim();
     return stretch;
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KIND, MSG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
-import { Cursor, Flights, KEYFRAME_ROWS, Stretch, STRETCHES_MAX, Trace } from "../../static/js/trace.js";
+import { Cursor, Flights, KEYFRAME_ROWS, ROWS_MAX, Stretch, STRETCHES_MAX, Trace } from "../../static/js/trace.js";
 import { emptyView, leaderDies, Teller } from "./generator.js";
 
 function viewAt(rows, t) {
@@ -99,6 +99,37 @@ test("moments asked for do not pile up, and the live stretch stays", () => {
   assert.equal(trace.stretches.length, STRETCHES_MAX);
   assert.ok(trace.stretches.includes(trace.live));
   assert.ok(trace.rowCount <= 5 * STRETCHES_MAX);
+});
+
+test("snapshots of a page that falls behind do not pile up", () => {
+  const trace = new Trace();
+  for (let i = 0; i < 3 * STRETCHES_MAX; i++) {
+    trace.startLive({ ...emptyView(), t: i * 1000 }, false);
+    trace.append(manyAppends(5), i * 1000 + 100);
+  }
+  assert.equal(trace.stretches.length, STRETCHES_MAX);
+  assert.ok(trace.stretches.includes(trace.live));
+  assert.equal(trace.rowCount, 5 * STRETCHES_MAX);
+  trace.startLive({ ...emptyView(), t: 0 }, true);
+  assert.equal(trace.rowCount, trace.stretches.reduce((sum, stretch) => sum + stretch.rows.length, 0));
+});
+
+test("a page that draws nothing, in a tab behind others, keeps a bounded number of facts and can still show the newest", () => {
+  const rows = manyAppends(ROWS_MAX + 100_000);
+  const trace = new Trace();
+  trace.startLive(emptyView(), false);
+  const cursor = new Cursor(trace.live, 0);
+  for (let at = 0; at < rows.length; at += 1000) trace.append(rows.slice(at, at + 1000), rows[at + 999][1]);
+  assert.ok(trace.rowCount <= ROWS_MAX);
+  assert.ok(cursor.seek(trace.end));
+  assert.deepEqual(comparable(cursor.view), comparable(viewAt(rows, trace.end)));
+});
+
+test("very many decisive facts come in at once", () => {
+  const row = leaderDies().find((one) => one[2] < 64);
+  const trace = new Trace();
+  trace.addDecisive(Array.from({ length: 300_000 }, (_, i) => [i + 1, i, ...row.slice(2)]));
+  assert.equal(trace.decisive.length, 300_000);
 });
 
 test("a run that went back forgets what did not happen", () => {
