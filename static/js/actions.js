@@ -28,6 +28,7 @@ async function actLive(app, action) {
   try {
     const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), nonce: crypto.randomUUID() });
     live.showWhenHere(ack.at_us);
+    if (ack.said) toast(ack.said);
     app.lastAction = { at: ack.at_us, action };
     document.body.dataset.acted = "yes";
     app.say(`${app.timeText(ack.at_us)}: ${sentence(action)}`, true);

@@ -22,7 +22,7 @@ export function startNotices(app) {
   setTimeout(() => { if (!app.model.ready.value) must("skeleton").hidden = false; }, SKELETON_AFTER_MS);
   let wasLost = false;
   app.model.connection.subscribe(({ state }) => {
-    if (state === "open" && wasLost) toast("Connected again. Nothing was lost.");
+    if (state === "open" && wasLost) toast(app.live.room.unknown ? "Connected again. Look whether what you did last happened." : "Connected again. Nothing was lost.");
     wasLost = state === "lost" || (wasLost && state === "connecting");
   });
   const ready = app.model.ready.subscribe((isReady) => {

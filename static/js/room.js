@@ -1,7 +1,8 @@
 /**
  * The socket of a live room: frames in, commands out, and a connection that mends itself.
  * Frames from the room are msgpack maps {"k": kind, ...}; commands to it are small JSON texts, each answered by an
- * ack or a refusal that carries its id.
+ * ack or a refusal that carries its id. A command with a nonce that was not answered is sent again after the connection
+ * came back: the room does it once.
  *
  * @import {Names, RoomClock, Row, View} from "./types.js"
  */
@@ -11,8 +12,11 @@ export const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000];
 /** How often the room hears what has been drawn, in ms. */
 const HAVE_EVERY_MS = 1000;
 const COMMAND_MAX_BYTES = 4096;
+/** Commands whose loss a person would notice. */
+const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
 
 /**
+ * @typedef {{command: Record<string, unknown>, resolve: (ack: Ack) => void, reject: (error: Error) => void}} Waiting
  * @typedef {{at_us: number, seq: number} & Record<string, any>} Ack
  * @typedef {"connecting" | "open" | "lost" | "ended"} Connection
  * @typedef {object} Hello
@@ -58,7 +62,8 @@ export class Room {
     this.nextId = 1;
     this.over = false;
     /** @type {WebSocket | null} */ this.socket = null;
-    /** @type {Map<number, {resolve: (ack: Ack) => void, reject: (error: Error) => void}>} */ this.waiting = new Map();
+    /** @type {Map<number, Waiting>} */ this.waiting = new Map();
+    /** commands whose fate is not known since the connection was lost */ this.unknown = 0;
     this.stream = "flights";
     this.timer = 0;
   }
@@ -78,16 +83,20 @@ export class Room {
   onOpen() {
     this.attempt = 0;
     this.handlers.connection("open", 0);
+    this.unknown = 0;
+    for (const { command } of this.waiting.values()) this.write(command);
     if (this.stream !== "flights") this.send("stream", { value: this.stream }).catch(() => {});
   }
 
   /** @param {WebSocket} socket */
   onClose(socket) {
     if (socket !== this.socket) return;
-    for (const { reject } of this.waiting.values()) {
+    for (const [id, { command, reject }] of this.waiting) {
+      if (command.nonce && !this.over) continue;
+      this.waiting.delete(id);
+      if (WISHES.has(String(command.cmd))) this.unknown++;
       reject(new RefusedError("the connection was lost before the server answered. Look whether it happened."));
     }
-    this.waiting.clear();
     if (this.over) return this.handlers.connection("ended", 0);
     const wait = BACKOFF_MS[Math.min(this.attempt++, BACKOFF_MS.length - 1)] ?? 8000;
     this.handlers.connection("lost", performance.now() + wait);
@@ -156,7 +165,7 @@ export class Room {
       return Promise.reject(new RefusedError(`a command has at most ${COMMAND_MAX_BYTES} bytes.`));
     }
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.waiting.set(id, { command, resolve, reject });
       this.write(command);
     });
   }

@@ -118,6 +118,34 @@ test("what waits for an answer is refused when the connection goes", async () =>
   mock.timers.reset();
 });
 
+test("an action that was not answered is sent again with its nonce, and its answer counts", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  const acted = room.send("act", { do: "kill 1", nonce: "n1" });
+  const played = room.send("play");
+  const { id } = socket().sent[0];
+  socket().drop();
+  await assert.rejects(played, /connection was lost/);
+  assert.equal(room.unknown, 1);
+  mock.timers.tick(BACKOFF_MS[0]);
+  socket().open();
+  assert.deepEqual(socket().sent, [{ id, cmd: "act", do: "kill 1", nonce: "n1" }]);
+  socket().frame({ k: "ack", id, at_us: 7, seq: 3 });
+  assert.equal((await acted).at_us, 7);
+  assert.equal(room.unknown, 0);
+  mock.timers.reset();
+});
+
+test("an action is not sent again to a room that is gone", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  socket().open();
+  const acted = room.send("act", { do: "kill 1", nonce: "n1" });
+  socket().frame({ k: "end", kind: "deleted", reason: "Whoever made this run has deleted it." });
+  socket().drop();
+  await assert.rejects(acted, /connection was lost/);
+  mock.timers.reset();
+});
+
 test("a gap between frames asks for a snapshot, once, and shows nothing of the frame", () => {
   socket().open();
   socket().frame({ k: "snap", view: { seq: 10 }, clock: {} });

@@ -126,6 +126,22 @@ def _compare_facts(body: bytes, witness: Witness) -> None:
         assert known.get(seq) == row
 
 
+def test_an_action_whose_answer_a_kill_swallowed_is_sent_again_and_happens_once(own_site: Site) -> None:
+    person = Browser(own_site).ready()
+    run_id = person.make(QUIET)
+    for number, wait_s in enumerate((0.0, 0.002, 0.005, 0.01, 0.05)):
+        act = {"do": ACTIONS[number], "nonce": f"n{number}"}
+        viewer = person.room(run_id)
+        viewer.send("act", **act)
+        time.sleep(wait_s)
+        own_site.kill()
+        own_site.start()
+        with person.room(run_id) as again:
+            assert again.do("act", **act)["k"] == "ack"
+    timeline = person.get(f"/s/{run_id}.json").json()["timeline"]
+    assert [entry["do"] for entry in timeline] == list(ACTIONS[:5])
+
+
 def test_a_second_web_process_on_the_same_data_is_refused_in_words(own_site: Site) -> None:
     person = Browser(own_site).ready()
     person.room(person.make(QUIET)).connection.close()
