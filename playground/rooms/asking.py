@@ -40,6 +40,7 @@ STATUS: dict[type[Exception], int] = {
     RunFailed: 409,
     RunTooLong: 409,
     past.NotYet: 409,
+    past.TooManyFacts: 413,
     TooOften: 429,
     RoomFull: 503,
     EngineDied: 503,
@@ -56,10 +57,10 @@ def in_words(view: View[P]) -> View[P]:
             return await view(request, *arguments, **named)
         except DocumentError as error:
             return replies.problems(error)
-        except (ValueError, store.StoreFull) as wrong:
-            return replies.refusal(str(wrong), 400)
         except tuple(STATUS) as reason:
             return replies.refusal(str(reason), STATUS[type(reason)])
+        except (ValueError, store.StoreFull) as wrong:
+            return replies.refusal(str(wrong), 400)
 
     return asked
 

@@ -13,6 +13,10 @@ from playground.rooms.streams import FLIGHTS, STATE, Row, state_rows
 ALLOWED_STREAMS = ("", STATE, FLIGHTS)
 
 
+class TooManyFacts(ValueError):
+    """A range holds more facts than one answer carries; the message gives both numbers."""
+
+
 class NotYet(Exception):
     """A moment that has not been simulated; the message says how far the run has come."""
 
@@ -48,12 +52,13 @@ async def rows(room: Room, from_us: int, to_us: int, stream: str) -> list[Row]:
         raise ValueError(f"stream is {stream[:40]!r}; allowed are nothing (decisive facts), {STATE}, {FLIGHTS}")
     if not stream:
         async with room.lock:
-            decisive: list[Row] = await room.ask("decisive", from_us, to_us)
-        return _within_limit(decisive)
+            number, decisive = await room.ask("decisive", from_us, to_us, FACTS_ANSWER_MAX)
+        return _within_limit(decisive, number)
     if to_us - from_us > RANGE_MAX_US:
         raise ValueError(f"the range is {to_us - from_us} us long; all facts are given for {RANGE_MAX_US} us at once")
     found: list[Row] = await _ask_until_answered(room, "rows_between", from_us, to_us)
-    return _within_limit(state_rows(found) if stream == STATE else found)
+    wanted = state_rows(found) if stream == STATE else found
+    return _within_limit(wanted, len(wanted))
 
 
 async def _ask_until_answered(room: Room, operation: str, *arguments: int) -> Any:
@@ -66,7 +71,7 @@ async def _ask_until_answered(room: Room, operation: str, *arguments: int) -> An
             await asyncio.sleep(0)
 
 
-def _within_limit(rows: list[Row]) -> list[Row]:
-    if len(rows) > FACTS_ANSWER_MAX:
-        raise ValueError(f"the range holds {len(rows)} facts; one answer carries {FACTS_ANSWER_MAX}: ask for less")
+def _within_limit(rows: list[Row], number: int) -> list[Row]:
+    if number > FACTS_ANSWER_MAX:
+        raise TooManyFacts(f"the range holds {number} facts; one answer carries {FACTS_ANSWER_MAX}: ask for less")
     return rows

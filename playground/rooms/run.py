@@ -103,11 +103,12 @@ class Run:
         """The verdict so far, with the digest of all facts so far."""
         return self.world.verdict()
 
-    def decisive(self, from_us: int, to_us: int) -> list[Row]:
-        """Decisive rows with from_us <= t <= to_us."""
+    def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, list[Row]]:
+        """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""
         kept = self.world.trace.decisive
-        first = bisect_left(kept, from_us, key=_time_of)
-        return [fact.row() for fact in kept[first : bisect_right(kept, to_us, key=_time_of)]]
+        first, end = bisect_left(kept, from_us, key=_time_of), bisect_right(kept, to_us, key=_time_of)
+        number = max(0, end - first)
+        return number, [fact.row() for fact in kept[first:end]] if number <= most else []
 
     # --- the past ---
 

@@ -7,6 +7,7 @@
 import { decode } from "@msgpack/msgpack";
 import { effect } from "@preact/signals-core";
 import { toast } from "./kit.js";
+import { inPages } from "./pages.js";
 import { Cursor } from "./trace.js";
 import { Room } from "./room.js";
 
@@ -18,6 +19,9 @@ const STATE_SPEED = 5_000_000;
 const SUMMARY_PARTITIONS = 1000;
 /** Messages are counted at the level of chips up to here. */
 const COUNTED_PARTITIONS = 100;
+/** HTTP: one answer cannot carry what was asked for. */
+const TOO_LARGE = 413;
+const TOO_MANY = Symbol("too many");
 
 export class LiveRun {
   /** @param {App} app */
@@ -89,10 +93,13 @@ export class LiveRun {
 
   /** Facts that came before this page did. @param {number} from @param {number} to */
   async loadDecisive(from, to) {
-    const rows = await this.get("facts", { from_us: from, to_us: to });
-    if (!rows) return;
-    this.app.model.trace.addDecisive(/** @type {Row[]} */ (rows));
-    this.app.lastPulse = 0;
+    await inPages(from, to, async (first, last) => {
+      const rows = await this.get("facts", { from_us: first, to_us: last });
+      if (rows === TOO_MANY) return false;
+      if (rows) this.app.model.trace.addDecisive(/** @type {Row[]} */ (rows));
+      this.app.lastPulse = 0;
+      return true;
+    });
   }
 
   /** @param {Row[]} rows @param {number} t @param {RoomClock} clock */
@@ -217,23 +224,30 @@ export class LiveRun {
       return;
     }
     const to = Math.min(model.trace.end, t + AHEAD_US);
-    const rows = /** @type {Row[] | null} */ (to > t ? await this.get("facts", { from_us: t, to_us: to, stream: "flights" }, true) : null);
+    const rows = /** @type {Row[] | null} */ (to > t ? await this.getFlights(t, to) : null);
     model.trace.addStretch({ ...view, t }, (rows ?? []).filter((row) => row[0] > view.seq), rows ? to : t);
     if (model.loose.playing && !rows) model.loose.t = Math.min(model.trace.end, t + 1);
     await new Promise((done) => setTimeout(done, FETCH_PAUSE_MS));
+  }
+
+  /** @param {number} from @param {number} to @returns {Promise<unknown>} null where the traffic of that time is gone or too much */
+  async getFlights(from, to) {
+    const rows = await this.get("facts", { from_us: from, to_us: to, stream: "flights" }, true);
+    return rows === TOO_MANY ? null : rows;
   }
 
   /**
    * @param {"facts" | "snapshot"} what
    * @param {Record<string, number | string>} query
    * @param {boolean} [quiet] a refusal is expected: the traffic of that time may be gone
-   * @returns {Promise<unknown>} null when it cannot be had
+   * @returns {Promise<unknown>} null when it cannot be had, TOO_MANY when less must be asked for
    */
   async get(what, query, quiet = false) {
     const words = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
     try {
       const answer = await fetch(`/rooms/${encodeURIComponent(this.app.boot.room)}/${what}?${words}`, { credentials: "same-origin" });
       if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
+      if (answer.status === TOO_LARGE) return TOO_MANY;
       if (!quiet) toast((await answer.json().catch(() => ({}))).error ?? `The server answered ${answer.status}.`);
     } catch {
       if (!quiet && this.app.model.connection.value.state === "open") toast("The server did not answer. Trying again.");
