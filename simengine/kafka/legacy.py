@@ -44,10 +44,4 @@ def from_offset(batches: list[Batch], offset: int) -> list[Batch]:
     if not batches or batches[0].base >= offset:
         return batches
     first = batches[0]
-    skipped = offset - first.base
-    seq = first.seq + skipped if first.seq >= 0 else -1
-    rest = Batch(
-        offset, first.count - skipped, first.epoch, first.client, first.n + skipped,
-        first.pid, first.pid_epoch, seq, first.time,
-    )  # fmt: skip
-    return [rest, *batches[1:]]
+    return [first.part(offset, first.end - offset), *batches[1:]]

@@ -250,6 +250,7 @@ class Replica:
         self.log.truncate(end)
         self.hw = min(self.hw, end)
         self.hw_saved = min(self.hw_saved, end)
+        self.producers.truncated(self.log)
         self._state_truncation(old, cause)
 
     def topic(self) -> i64:

@@ -103,3 +103,11 @@ def test_power_comes_back_with_the_start() -> None:
     view: Any = world.snapshot()
     assert view["partitions"][0]["leader"] >= 0
     assert sorted(view["partitions"][0]["isr"]) == [1, 2]
+
+
+def test_a_producers_state_goes_with_the_records_of_its_newest_batches() -> None:
+    world = run("power-loss all 3")
+    replica = world.cluster.by_id[1].replica(0)
+    assert replica is not None
+    (entry,) = replica.producers.entries.values()
+    assert int(entry.newest().end) == int(replica.log.leo) == 197
