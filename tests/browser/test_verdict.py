@@ -84,6 +84,7 @@ def test_figures_stand_on_the_card_by_partition_and_by_client(page: Page) -> Non
     expect(row.locator("td")).to_have_text(
         [re.compile("t-0"), re.compile(r"[\d.]+ s"), re.compile(r"[\d.]+ s"), re.compile(r"[\d.]+ s"), "4", "0"]
     )
+    expect(page.get_by_test_id("seen-t")).to_contain_text(re.compile(r"Exposed for [\d.]+ s"))
     lost = page.get_by_test_id("fate-t-lost").locator("td")
     expect(lost).to_have_text(["acknowledged, then lost", "4", "0", "4", ""])  # the topic, P, Q, group g
     expect(page.get_by_test_id("fate-t-phantoms").locator("td")).to_have_text(["read, then lost", "2", "", "", "2"])

@@ -24,7 +24,10 @@ function Tables({ app, name }) {
   if (!account) return html`<p class="muted hint" role="status">${problem || (still ? `Counting up to ${logTime(at)} s` : "Pause to see them.")}</p>`;
   if (!topic) return html`<p class="muted hint">Nothing was written yet.</p>`;
   return html`<p class="muted hint">At ${logTime(account.at_us)} s. ${thetaText(account.theta_us)}</p>
-    <${Partitions} app=${app} topic=${topic} /><${Fates} topic=${topic} />`;
+    <${Partitions} app=${app} topic=${topic} />
+    <p class="hint" data-testid=${`seen-${name}`}>As clients saw it: writes stood still for up to ${secondsText(topic.write_down_client_us)}, reads for up to ${secondsText(topic.read_down_client_us)}.
+      Exposed for ${secondsText(topic.exposed_us)}: acknowledged records on fewer live copies than min ISR.</p>
+    <${Fates} topic=${topic} />`;
 }
 
 /** @param {{app: App, topic: Plain}} props */
