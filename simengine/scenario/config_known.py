@@ -22,9 +22,11 @@ _BROKER: Final = _names(
     config.providers connection.failed.authentication.delay.ms connections.max.idle.ms connections.max.reauth.ms
     control.plane.listener.name controlled.shutdown.max.retries controlled.shutdown.retry.backoff.ms
     controller.listener.names controller.performance.always.log.threshold.ms controller.performance.sample.period.ms
-    controller.quorum.auto.join.enable controller.quorum.bootstrap.servers controller.quorum.fetch.snapshot.max.bytes
-    controller.quorum.retry.backoff.ms controller.quorum.voters controller.quota.window.num
-    controller.quota.window.size.seconds create.topic.policy.class.name delegation.token.expiry.check.interval.ms
+    controller.quorum.auto.join.enable controller.quorum.bootstrap.servers controller.quorum.election.backoff.max.ms
+    controller.quorum.election.timeout.ms controller.quorum.fetch.snapshot.max.bytes
+    controller.quorum.request.timeout.ms controller.quorum.retry.backoff.ms controller.quorum.voters
+    controller.quota.window.num controller.quota.window.size.seconds controller.socket.timeout.ms
+    create.topic.policy.class.name default.replication.factor delegation.token.expiry.check.interval.ms
     delegation.token.expiry.time.ms delegation.token.master.key delegation.token.max.lifetime.ms
     delegation.token.secret.key delete.records.purgatory.purge.interval.requests delete.topic.enable
     early.start.listeners eligible.leader.replicas.version fetch.max.bytes fetch.purgatory.purge.interval.requests
@@ -47,8 +49,8 @@ _BROKER: Final = _names(
     listeners log.cleaner.backoff.ms log.cleaner.dedupe.buffer.size log.cleaner.delete.retention.ms log.cleaner.enable
     log.cleaner.io.buffer.load.factor log.cleaner.io.buffer.size log.cleaner.io.max.bytes.per.second
     log.cleaner.max.compaction.lag.ms log.cleaner.min.cleanable.ratio log.cleaner.min.compaction.lag.ms
-    log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
-    log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
+    log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs log.flush.interval.ms
+    log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
     log.initial.task.delay.ms log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
     log.message.format.version log.message.timestamp.after.max.ms log.message.timestamp.before.max.ms
@@ -58,22 +60,24 @@ _BROKER: Final = _names(
     max.connection.creation.rate max.connections max.connections.per.ip max.connections.per.ip.overrides
     max.incremental.fetch.session.cache.slots max.request.partition.size.limit message.max.bytes metadata.log.dir
     metadata.log.max.record.bytes.between.snapshots metadata.log.max.snapshot.interval.ms metadata.log.segment.bytes
-    metadata.log.segment.min.bytes metadata.log.segment.ms metadata.max.retention.bytes metadata.max.retention.ms
-    metric.reporters metrics.num.samples metrics.recording.level metrics.sample.window.ms node.id num.io.threads
-    num.network.threads num.replica.alter.log.dirs.threads offset.metadata.max.bytes offsets.commit.required.acks
-    offsets.load.buffer.size offsets.retention.check.interval.ms offsets.retention.minutes
-    offsets.topic.compression.codec offsets.topic.segment.bytes password.encoder.secret principal.builder.class
-    process.roles producer.id.expiration.check.interval.ms producer.purgatory.purge.interval.requests
-    queued.max.request.bytes queued.max.requests quota.window.num quota.window.size.seconds remote.fetch.max.wait.ms
-    remote.log.index.file.cache.total.size.bytes remote.log.manager.copier.thread.pool.size
-    remote.log.manager.copy.max.bytes.per.second remote.log.manager.expiration.thread.pool.size
-    remote.log.manager.fetch.max.bytes.per.second remote.log.manager.task.interval.ms
-    remote.log.manager.thread.pool.size remote.log.metadata.manager.class.name
+    metadata.log.segment.min.bytes metadata.log.segment.ms metadata.max.idle.interval.ms metadata.max.retention.bytes
+    metadata.max.retention.ms metric.reporters metrics.num.samples metrics.recording.level metrics.sample.window.ms
+    node.id num.io.threads num.network.threads num.partitions num.recovery.threads.per.data.dir
+    num.replica.alter.log.dirs.threads offset.metadata.max.bytes offsets.commit.required.acks
+    offsets.commit.timeout.ms offsets.load.buffer.size offsets.retention.check.interval.ms offsets.retention.minutes
+    offsets.topic.compression.codec offsets.topic.num.partitions offsets.topic.segment.bytes password.encoder.secret
+    principal.builder.class process.roles producer.id.expiration.check.interval.ms producer.id.expiration.ms
+    producer.purgatory.purge.interval.requests queued.max.request.bytes queued.max.requests quota.window.num
+    quota.window.size.seconds remote.fetch.max.wait.ms remote.log.index.file.cache.total.size.bytes
+    remote.log.manager.copier.thread.pool.size remote.log.manager.copy.max.bytes.per.second
+    remote.log.manager.expiration.thread.pool.size remote.log.manager.fetch.max.bytes.per.second
+    remote.log.manager.task.interval.ms remote.log.manager.thread.pool.size remote.log.metadata.manager.class.name
     remote.log.metadata.manager.listener.name remote.log.reader.threads remote.log.storage.manager.class.name
-    remote.log.storage.system.enable replica.socket.receive.buffer.bytes replication.quota.window.num
-    replication.quota.window.size.seconds reserved.broker.max.id sasl.enabled.mechanisms sasl.jaas.config
-    sasl.kerberos.service.name sasl.mechanism.controller.protocol sasl.mechanism.inter.broker.protocol
-    security.inter.broker.protocol security.providers server.max.startup.time.ms share.coordinator.append.linger.ms
+    remote.log.storage.system.enable replica.fetch.max.bytes replica.fetch.min.bytes replica.fetch.response.max.bytes
+    replica.socket.receive.buffer.bytes replication.quota.window.num replication.quota.window.size.seconds
+    reserved.broker.max.id sasl.enabled.mechanisms sasl.jaas.config sasl.kerberos.service.name
+    sasl.mechanism.controller.protocol sasl.mechanism.inter.broker.protocol security.inter.broker.protocol
+    security.providers server.max.startup.time.ms share.coordinator.append.linger.ms
     share.coordinator.load.buffer.size share.coordinator.snapshot.update.records.per.snapshot
     share.coordinator.state.topic.min.isr share.coordinator.state.topic.num.partitions
     share.coordinator.state.topic.replication.factor share.coordinator.threads socket.connection.setup.timeout.max.ms
@@ -105,9 +109,9 @@ _TOPIC: Final = _names(
 
 _PRODUCER: Final = _names(
     """
-    auto.include.jmx.reporter bootstrap.servers client.dns.lookup client.id compression.gzip.level
+    auto.include.jmx.reporter bootstrap.servers buffer.memory client.dns.lookup client.id compression.gzip.level
     compression.lz4.level compression.type compression.zstd.level config.providers connections.max.idle.ms
-    enable.metrics.push interceptor.classes key.serializer max.request.size metadata.max.idle.ms
+    enable.metrics.push interceptor.classes key.serializer max.block.ms max.request.size metadata.max.idle.ms
     metadata.recovery.rebootstrap.trigger.ms metadata.recovery.strategy metric.reporters metrics.num.samples
     metrics.recording.level metrics.sample.window.ms partitioner.adaptive.partitioning.enable
     partitioner.availability.timeout.ms partitioner.class partitioner.ignore.keys receive.buffer.bytes
@@ -124,16 +128,16 @@ _CONSUMER: Final = _names(
     """
     allow.auto.create.topics auto.include.jmx.reporter bootstrap.servers check.crcs client.dns.lookup client.id
     client.rack config.providers connections.max.idle.ms default.api.timeout.ms enable.metrics.push
-    exclude.internal.topics group.id group.instance.id group.protocol group.remote.assignor interceptor.classes
-    key.deserializer metadata.recovery.rebootstrap.trigger.ms metadata.recovery.strategy metric.reporters
-    metrics.num.samples metrics.recording.level metrics.sample.window.ms partition.assignment.strategy
-    receive.buffer.bytes reconnect.backoff.max.ms reconnect.backoff.ms sasl.client.callback.handler.class
-    sasl.jaas.config sasl.kerberos.service.name sasl.login.callback.handler.class sasl.mechanism security.protocol
-    security.providers send.buffer.bytes share.acknowledgement.mode share.acquire.mode
-    socket.connection.setup.timeout.max.ms socket.connection.setup.timeout.ms ssl.cipher.suites ssl.enabled.protocols
-    ssl.endpoint.identification.algorithm ssl.key.password ssl.keystore.location ssl.keystore.password
-    ssl.keystore.type ssl.protocol ssl.truststore.location ssl.truststore.password ssl.truststore.type
-    value.deserializer
+    exclude.internal.topics fetch.max.bytes fetch.min.bytes group.id group.instance.id group.protocol
+    group.remote.assignor interceptor.classes key.deserializer max.partition.fetch.bytes
+    metadata.recovery.rebootstrap.trigger.ms metadata.recovery.strategy metric.reporters metrics.num.samples
+    metrics.recording.level metrics.sample.window.ms partition.assignment.strategy receive.buffer.bytes
+    reconnect.backoff.max.ms reconnect.backoff.ms sasl.client.callback.handler.class sasl.jaas.config
+    sasl.kerberos.service.name sasl.login.callback.handler.class sasl.mechanism security.protocol security.providers
+    send.buffer.bytes share.acknowledgement.mode share.acquire.mode socket.connection.setup.timeout.max.ms
+    socket.connection.setup.timeout.ms ssl.cipher.suites ssl.enabled.protocols ssl.endpoint.identification.algorithm
+    ssl.key.password ssl.keystore.location ssl.keystore.password ssl.keystore.type ssl.protocol
+    ssl.truststore.location ssl.truststore.password ssl.truststore.type value.deserializer
     """
 )
 

@@ -67,7 +67,7 @@ PROFILES: Final[dict[str, Profile]] = {
         last_known_must_be_active=False,
         fetch_epoch_filter=False,
         heartbeat_fixed_retry=False,
-        defaults={"linger.ms": 0, "num.recovery.threads.per.data.dir": 1},
+        defaults={"linger.ms": 0},
     ),
     "4.0": Profile(
         name="4.0",

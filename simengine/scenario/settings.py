@@ -38,16 +38,9 @@ class ClusterSettings:
     min_insync_replicas: int
     unclean_leader_election: bool
     flush_messages: int
-    default_replication_factor: int
-    num_partitions: int
     quorum_fetch_timeout_us: int
-    quorum_election_timeout_us: int
-    quorum_election_backoff_max_us: int
     append_linger_us: int
-    metadata_max_idle_us: int
-    offsets_partitions: int
     offsets_replication_factor: int
-    offsets_commit_timeout_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +53,13 @@ class BrokerSettings:
     replica_lag_time_max_us: int
     fetch_wait_max_us: int
     fetch_backoff_us: int
-    fetch_max_bytes: int
-    fetch_response_max_bytes: int
     replica_socket_timeout_us: int
     request_timeout_us: int
-    controller_socket_timeout_us: int
     hw_checkpoint_interval_us: int
     own_min_insync: int  # -1: it has none of its own
     unclean_leader_election: bool
     controlled_shutdown: bool
     rack_aware_reads: bool
-    recovery_threads: int
-    producer_id_expiration_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +70,12 @@ class ProducerSettings:
     idempotence: bool
     linger_us: int
     batch_records: int
-    buffer_records: int
     max_in_flight: int
     retries: int
     retry_backoff_us: int
     retry_backoff_max_us: int
     request_timeout_us: int
     delivery_timeout_us: int
-    max_block_us: int
     metadata_max_age_us: int
 
 
@@ -101,7 +87,6 @@ class ConsumerSettings:
     auto_commit: bool
     auto_commit_interval_us: int
     fetch_max_wait_us: int
-    fetch_min_bytes: int
     max_poll_records: int
     session_timeout_us: int
     heartbeat_interval_us: int
@@ -187,16 +172,9 @@ def cluster_settings(layers: Layers) -> ClusterSettings:
         min_insync_replicas=layers.number("min.insync.replicas"),
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
         flush_messages=layers.number("log.flush.interval.messages"),
-        default_replication_factor=layers.number("default.replication.factor"),
-        num_partitions=layers.number("num.partitions"),
         quorum_fetch_timeout_us=layers.number("controller.quorum.fetch.timeout.ms"),
-        quorum_election_timeout_us=layers.number("controller.quorum.election.timeout.ms"),
-        quorum_election_backoff_max_us=layers.number("controller.quorum.election.backoff.max.ms"),
         append_linger_us=layers.number("controller.quorum.append.linger.ms"),
-        metadata_max_idle_us=layers.number("metadata.max.idle.interval.ms"),
-        offsets_partitions=layers.number("offsets.topic.num.partitions"),
         offsets_replication_factor=layers.number("offsets.topic.replication.factor"),
-        offsets_commit_timeout_us=layers.number("offsets.commit.timeout.ms"),
     )
 
 
@@ -209,18 +187,13 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         replica_lag_time_max_us=layers.number("replica.lag.time.max.ms"),
         fetch_wait_max_us=layers.number("replica.fetch.wait.max.ms"),
         fetch_backoff_us=layers.number("replica.fetch.backoff.ms"),
-        fetch_max_bytes=layers.number("replica.fetch.max.bytes"),
-        fetch_response_max_bytes=layers.number("replica.fetch.response.max.bytes"),
         replica_socket_timeout_us=layers.number("replica.socket.timeout.ms"),
         request_timeout_us=layers.number("request.timeout.ms"),
-        controller_socket_timeout_us=layers.number("controller.socket.timeout.ms"),
         hw_checkpoint_interval_us=layers.number("replica.high.watermark.checkpoint.interval.ms"),
         own_min_insync=-1,
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
         controlled_shutdown=layers.flag("controlled.shutdown.enable"),
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
-        recovery_threads=layers.number("num.recovery.threads.per.data.dir"),
-        producer_id_expiration_us=layers.number("producer.id.expiration.ms"),
     )
 
 
@@ -238,14 +211,12 @@ def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], 
         idempotence=is_idempotent(acks, config),
         linger_us=layers.number("linger.ms"),
         batch_records=max(1, layers.number("batch.size") // record_bytes),
-        buffer_records=max(1, layers.number("buffer.memory") // record_bytes),
         max_in_flight=layers.number("max.in.flight.requests.per.connection"),
         retries=layers.number("retries"),
         retry_backoff_us=layers.number("retry.backoff.ms"),
         retry_backoff_max_us=layers.number("retry.backoff.max.ms"),
         request_timeout_us=layers.number("request.timeout.ms"),
         delivery_timeout_us=_delivery_timeout_us(layers, config),
-        max_block_us=layers.number("max.block.ms"),
         metadata_max_age_us=layers.number("metadata.max.age.ms"),
     )
 
@@ -258,7 +229,6 @@ def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) 
         auto_commit=layers.flag("enable.auto.commit"),
         auto_commit_interval_us=layers.number("auto.commit.interval.ms"),
         fetch_max_wait_us=layers.number("fetch.max.wait.ms"),
-        fetch_min_bytes=layers.number("fetch.min.bytes"),
         max_poll_records=layers.number("max.poll.records"),
         session_timeout_us=layers.number("session.timeout.ms"),
         heartbeat_interval_us=layers.number("heartbeat.interval.ms"),

@@ -10,7 +10,7 @@ from simengine.importers.describe_text import describe_text
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text, status
 from simengine.scenario import load
-from simengine.swarm.draw import draw
+from simengine.swarm.draw import document_of, draw
 from simengine.world import build
 
 SECOND = 1_000_000
@@ -48,7 +48,7 @@ def rows_read(text: str) -> dict[tuple[str, int], dict[str, Any]]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_state_of_a_random_run_reads_back_at_every_moment(seed: int) -> None:
-    world = build(load(draw(seed)))
+    world = build(load(document_of(draw(seed))))
     for moment in (0, 4, 9, 15, 22):
         world.run(moment * SECOND)
         view: Any = world.snapshot()
@@ -96,7 +96,7 @@ def test_any_state_reads_back(view: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("seed", [3, 8, 11])
 def test_a_document_made_of_an_exported_state_starts_in_it(seed: int) -> None:
-    world = build(load(draw(seed)))
+    world = build(load(document_of(draw(seed))))
     world.run(12 * SECOND)
     view: Any = world.snapshot()
     scenario = import_text(describe_text(view), {"states": living(view)})["scenario"]
