@@ -194,3 +194,12 @@ def test_rerun_names_the_file_and_the_place(folder: Path, capsys: pytest.Capture
     assert rerun.main([str(folder / "c-unknown.json")]) == 2
     assert capsys.readouterr().err.startswith("c-unknown.json: actions[0]: unknown verb (got 'explode'); allowed: kill")
     assert rerun.main([str(folder / "none.json")]) == 2
+
+
+def test_several_processes_write_the_lines_of_one_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(RECORDINGS / "s01.json")
+    assert rerun.main([path, "--seeds", "3..14", "--jobs", "1"]) == 0
+    alone = capsys.readouterr().out
+    assert len(alone.splitlines()) == 12
+    assert rerun.main([path, "--seeds", "3..14", "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == alone
