@@ -28,6 +28,8 @@ FIGURES: Final = (
     "spark_ratio",
     "click_ms_p50",
     "click_ms_p99",
+    "click_fast_ms_p50",
+    "click_fast_ms_p99",
     "viewers_500_cpu",
     "replay_seconds_at_event_limit",
 )
