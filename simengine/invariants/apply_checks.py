@@ -48,7 +48,7 @@ class ApplyChecks:
                 replica = broker.replica(r.p)
                 if replica is not None:
                     self.changed(replica)
-                    if replica.waiters and replica.role != LEADER:
+                    if len(replica.waiters) > 0 and replica.role != LEADER:
                         story = f"{len(replica.waiters)} requests wait at a broker that leads no more (PROD-9)"
                         demand(False, "write_resolved", where_of(replica), story)
         self._applied[int(broker.id)] = last

@@ -171,6 +171,7 @@ class Checks(Observer):
         if self._parts is not None:
             self.count += 1
             self._parts.logs.answer_taken(replica, epoch, offset)
+            self._parts.isrs.follows(replica)
         self._behind.answer_taken(replica, epoch, offset)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 class IsrChecks:
     """Checks recorded fetches, proposals, and committed ISRs against leaders."""
 
-    __slots__ = ("_led_since", "_ticks", "cluster", "ghosts")
+    __slots__ = ("_followed", "_led_since", "_ticks", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
+        self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
         self._led_since: dict[tuple[int, int], int] = {}  # (partition, broker) -> when it began to lead its epoch
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
 
@@ -36,8 +37,17 @@ class IsrChecks:
         self._ticks.pop(int(broker.id), 0)
 
     def leads(self, replica: Replica) -> None:
-        """A leader begins: to it, every member of the ISR is caught up (ISR-4)."""
-        self._led_since[(int(replica.p), int(replica.broker.id))] = int(self.cluster.sim.now)
+        """A leader begins: to it every member of the ISR is caught up (ISR-4), and no log end is known (HW-5)."""
+        key = (int(replica.p), int(replica.broker.id))
+        self._led_since[key] = int(self.cluster.sim.now)
+        if self._followed.pop(key, False):
+            for remote in replica.remotes:
+                story = f"broker {int(remote.broker)} has {int(remote.leo)}, as it was in an older leadership"
+                demand(remote.leo < 0, "recorded_leo_sound", where_of(replica), story)
+
+    def follows(self, replica: Replica) -> None:
+        """A copy follows: what it knew of others as a leader is out of date."""
+        self._followed[(int(replica.p), int(replica.broker.id))] = True
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         """recorded_leo_sound: a leader never counts on more than a follower has."""

@@ -14,7 +14,7 @@ from simengine.world import World, build
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 RANDOM_DOCUMENTS = 200
-RANDOM_UNTIL_US = 25_000_000  # of a random document, so many microseconds are run
+RANDOM_UNTIL_US = 12_000_000  # of a random document, so many microseconds are run
 SCENARIO_UNTIL_US = 60_000_000
 
 

@@ -1,12 +1,13 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
 from simengine.invariants.log_checks import Shadow
+from simengine.invariants.metadata_checks import elr_is_last
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
 from simengine.kafka.replica import FOLLOWER, PENDING_SHRINK, Replica
 from simengine.kernel import facts
 from simengine.world import World
-from tests.engine.canaries import copy_on, parts_of, rejects, remote_of, started
+from tests.engine.canaries import copy_on, parts_of, registration, rejects, remote_of, started
 
 SECOND = 1_000_000
 
@@ -231,3 +232,46 @@ def test_a_zombie_extends_only_the_older_branch() -> None:
     assert ghost.branches[0].length == leader.log.leo
     assert ghost.now.length < leader.log.leo
     assert ghost.is_retracted
+
+
+def test_recorded_leo_sound_rejects_what_a_leader_knew_before_it_followed() -> None:
+    run = started()
+    leader = copy_on(run, 0)
+    isrs = parts_of(run).isrs
+    isrs.leads(leader)
+    isrs.follows(leader)
+    rejects("recorded_leo_sound", lambda: isrs.leads(leader))
+
+
+def test_isr_shrink_guard_rejects_a_lag_from_before_the_leadership() -> None:
+    """ISR-4."""
+    run = started()
+    leader = copy_on(run, 0)
+    parts_of(run).isrs.leads(leader)
+    leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
+    remote_of(leader, 2).leo = leader.log.leo - 1
+    remote_of(leader, 2).caught_up_at = run.now_us - 31 * SECOND
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader))
+
+
+def test_write_resolved_rejects_requests_that_wait_at_a_follower() -> None:
+    """PROD-9."""
+    run = started()
+    leader = copy_on(run, 0)
+    run.act(run.now_us + 1, "cut 0|1,2")
+    run.run(run.now_us + SECOND)
+    known = leader.registration
+    assert known is not None
+    record = partition_record(known, facts.REASON_FENCED, facts.ELECTION_NONE, 0)
+    record.offset = len(run.cluster.quorum.log)
+    run.cluster.quorum.log.append(record)
+    leader.role = FOLLOWER
+    assert len(leader.waiters) > 0
+    rejects("write_resolved", lambda: parts_of(run).applies.applied(run.cluster.by_id[0], [record]))
+
+
+def test_elr_wellformed_rejects_an_election_from_the_elr_past_an_able_member() -> None:
+    """ELR-4."""
+    before, after = registration(isr=[2], elr=[0], leader=2), registration(isr=[0], leader=0)
+    elr_is_last(after, before, facts.ELECTION_ELR, [0, 1])
+    rejects("elr_wellformed", lambda: elr_is_last(after, before, facts.ELECTION_ELR, [0, 1, 2]))
