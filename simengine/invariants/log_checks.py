@@ -195,7 +195,11 @@ class LogChecks:
                 self.shadow(replica).hw_epoch = -1
 
     def leads(self, replica: Replica) -> None:
-        """A leader has entered its epoch into the cache (LOG-2)."""
+        """epoch_cache_exact: a leader has entered its epoch into the cache, at its log end (LOG-2)."""
+        cache = replica.log.cache
+        if cache.last() != replica.epoch and not replica.broker.config.legacy:
+            story = f"leads epoch {int(replica.epoch)} from {int(replica.log.leo)}, cache {cache.epochs}"
+            demand(False, "epoch_cache_exact", where_of(replica), story)
         shadow = self.shadow(replica)
         shadow.note(replica)
         shadow.in_epoch = -1

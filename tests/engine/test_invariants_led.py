@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.kafka.controller_api import AlterRequest, IsrProposal
+from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrDecision, IsrProposal
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
@@ -142,3 +142,40 @@ def test_a_leader_counts_on_nothing_it_heard_in_an_older_leadership() -> None:
     run.act(run.now_us + 1, "resume 2")
     run.run(run.now_us + 20 * SECOND)
     assert remote.leo > 0
+
+
+def test_a_fenced_broker_is_not_taken_into_the_isr() -> None:
+    """AP-2 (leader_active): whatever a leader believes, the controller knows who is active."""
+    run = checked(timeline=[{"at": "3s", "do": "kill 2"}])
+    run.run(20 * SECOND)
+    control = run.cluster.control()
+    assert control is not None
+    base = control.image.partition(0)
+    assert base is not None
+    assert base.isr == [0, 1]
+    bes = [int(control.image.broker_epoch(b)) for b in (0, 1, 2)]
+    wanted = IsrProposal(0, base.epoch, base.pe, [0, 1, 2], bes, True)
+    channel = run.cluster.by_id[0].alter_manager.channel or leader_of(run).broker.listener.channels[0]
+    control.handle(channel, AlterRequest(0, 0, run.cluster.by_id[0].be, [wanted]))
+    run.run(run.now_us + SECOND)
+    after = run.cluster.quorum.image.partition(0)
+    assert after is not None
+    assert after.isr == [0, 1]
+
+
+def test_an_answer_to_an_older_proposal_takes_nothing_back() -> None:
+    """AP-4 (quorum_superset): the controller has added the joiner meanwhile."""
+    cluster = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "config": {"broker.session.timeout.ms": 300_000}}
+    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}], cluster=cluster)
+    run.run(60 * SECOND)
+    leader = leader_of(run)
+    run.act(run.now_us + 1, "cut 100,101,102>0")
+    run.act(run.now_us + 2, "heal 0|2")
+    run.run(run.now_us + 20 * SECOND)
+    assert leader.pending == PENDING_EXPAND
+    manager = leader.broker.alter_manager
+    assert manager._in_flight
+    leader.pending_id += 1
+    decision = IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
+    manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
+    assert leader.pending == PENDING_EXPAND

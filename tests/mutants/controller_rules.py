@@ -180,7 +180,7 @@ PROPOSALS: list[Mutant] = [
         "        if proposal.isr[i] < 0:",
         killers="leader_active",
         scenarios="s27",
-        tables="ap_2_says or not_active",
+        tables="ap_2_says or not_active or fenced_broker_is_not_taken",
     ),
     mutant(
         "M32",
@@ -227,7 +227,7 @@ PROPOSALS: list[Mutant] = [
         " and replica.pending_id == submission.id",
         "",
         killers="quorum_superset",
-        tables="older_proposal or answer_to_an_older",
+        tables="older_proposal",
     ),
 ]
 

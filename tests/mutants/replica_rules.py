@@ -14,7 +14,7 @@ HIGH_WATERMARK: list[Mutant] = [
         REPLICA,
         COUNTS,
         "            if remote.leo < candidate and remote.broker in self.isr:",
-        killers="strong_isr hw_le_isr_leo",
+        killers="strong_isr",
         tables="pending_joiner",
     ),
     mutant(
@@ -217,7 +217,7 @@ TRUNCATION: list[Mutant] = [
         REPLICA,
         "            self.log.cache.assign(registration.epoch, self.log.leo)",
         "            self.epoch_start = self.log.leo",
-        killers="logs_converge",
+        killers="logs_converge epoch_cache_exact",
         scenarios="s10 s17 v04",
     ),
     mutant(
