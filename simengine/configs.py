@@ -17,15 +17,29 @@ class Configs:
 
     def __init__(self, doc: "Document", quorum: "Quorum", topics: int) -> None:
         self._quorum = quorum
-        self.of_topics: list[dict[str, str]] = [
+        self.of_topics: list[dict[str, str]] = [  # as written, perhaps not committed yet
             {key: plain(value) for key, value in topic.config.items()} for topic in doc.topics
         ]
+        self._committed: list[dict[str, str]] = [dict(known) for known in self.of_topics]
+        self._read = len(quorum.log)  # how many records of the metadata log are in `_committed`
         while len(self.of_topics) < topics:
             self.add_topic()
 
     def add_topic(self) -> None:
         """Another topic, with nothing set."""
         self.of_topics.append({})
+        self._committed.append({})
+
+    def committed(self) -> list[dict[str, str]]:
+        """What every topic is set to by the records that are committed."""
+        log = self._quorum.log
+        while self._read < len(log):
+            record = log[self._read]
+            self._read += 1
+            if record.settings is not None and record.topic > CLUSTER_SETTINGS and record.text:
+                key, _, value = record.text.partition("=")
+                self._committed[record.topic][key] = value
+        return self._committed
 
     def settings_with(self, index: int, key: str, value: str) -> TopicSettings:
         """What a topic, the cluster (CLUSTER_SETTINGS) or a broker (below) is set to once this key has this value."""

@@ -48,8 +48,8 @@ def snapshot(world: "World") -> Json:
         "metadata_offset": len(quorum.log),
         "links": links(world),
         "topics": [
-            {"name": topic.name, "config": dict(world.executor.configs.of_topics[i])}
-            for i, topic in enumerate(cluster.topics)
+            {"name": topic.name, "config": dict(config)}
+            for topic, config in zip(cluster.topics, world.executor.configs.committed(), strict=True)
         ],
         "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],
         "clients": clients(world),

@@ -127,6 +127,7 @@ def heal(healed: Healed) -> int:
         if int(node.id) not in healed.left_out:
             world.act(at, f"start {name}")
             world.act(at + STOP_US, f"start {name}")  # a controller that is just stopping
+            world.act(at + 2 * BOOT_US, f"start {name}")  # a broker whose registration gave up meanwhile (QUO-6)
         elif healed.how == "kill":
             world.act(at, f"kill {name}")
     inside = [str(node) for node in (*healed.brokers, *healed.controllers)]
