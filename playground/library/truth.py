@@ -3,41 +3,52 @@
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.library.opening import open_as_run
+from simengine.form import plan
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 Row = dict[str, Any]
 
 
+class Table(NamedTuple):
+    """The rows, and the build of the engine that computed them."""
+
+    engine: str
+    rows: list[Row]
+
+
 @require_GET
 def page(request: HttpRequest) -> HttpResponse:
     """The table, the unexplained ones first."""
-    rows = sorted(table(), key=lambda row: (row["explained"], row["file"]))
-    explained = sum(row["explained"] for row in rows)
-    return render(request, "library/truth.html", {"rows": rows, "explained": explained, "total": len(rows)})
+    known = table()
+    rows = sorted(known.rows, key=lambda row: (row["explained"], row["file"]))
+    told = {"rows": rows, "explained": sum(row["explained"] for row in rows), "total": len(rows)}
+    runs = [row["runs"] for row in rows]
+    told |= {"engine": known.engine, "is_other_engine": known.engine != plan().folder.name}
+    told |= {"fewest": min(runs, default=0), "most": max(runs, default=0)}
+    return render(request, "library/truth.html", told)
 
 
 @require_POST
 def open_script(request: HttpRequest, file: str) -> HttpResponse:
     """Open the script of a recording in the playground, as a run of this browser."""
-    row = next((row for row in table() if row["file"] == file), None)
+    row = next((row for row in table().rows if row["file"] == file), None)
     if row is None:
         raise Http404(f"there is no recording {file}")
     return open_as_run(request, row["document"])
 
 
-def table() -> list[Row]:
-    """The rows as `make conform` wrote them; none where it has not run."""
-    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else []
+def table() -> Table:
+    """The table as `make conform` wrote it; no rows where it has not run."""
+    return _read(TABLE.stat().st_mtime_ns) if TABLE.exists() else Table("", [])
 
 
 @lru_cache(maxsize=1)
-def _read(_changed_ns: int) -> list[Row]:
-    rows: list[Row] = json.loads(TABLE.read_text(encoding="utf-8"))
-    return rows
+def _read(_changed_ns: int) -> Table:
+    return Table(**json.loads(TABLE.read_text(encoding="utf-8")))

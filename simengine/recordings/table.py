@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from simengine.form import plan
 from simengine.recordings.conform import Verdict
 from simengine.recordings.history import histories
 from simengine.recordings.model import Recording
@@ -24,9 +25,10 @@ def row(verdict: Verdict) -> dict[str, Any]:
 
 
 def write(path: Path, verdicts: list[Verdict]) -> None:
-    """Write the table as JSON, a line a row, so that a change of one recording is one line of a diff."""
+    """Write the engine and the table as JSON, a line a row, so that a change of one recording is one line of a diff."""
     lines = ",\n".join(json.dumps(row(verdict), ensure_ascii=False) for verdict in verdicts)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    engine = json.dumps(plan().folder.name)
+    path.write_text(f'{{"engine": {engine}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
 
 def done_to_the_cluster(recording: Recording) -> str:

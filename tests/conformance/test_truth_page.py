@@ -32,7 +32,7 @@ def row(name: str, explained: bool) -> dict[str, Any]:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "conformance.json"
-    path.write_text(json.dumps([row("s08", True), row("s10", False)]))
+    path.write_text(json.dumps({"engine": "0123", "rows": [row("s08", True), row("s10", False)]}))
     monkeypatch.setattr(truth, "TABLE", path)
 
 
@@ -41,6 +41,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_tells_the_score_and_why_a_recording_is_not_explained() -> None:
     text = Client().get("/truth").content.decode()
     assert "1 of 2" in text
+    assert "0123" in text and "Another build" in text
     assert "rule 2, t-0: too late" in text
     assert text.index("truth-s10") < text.index("truth-s08")
 
