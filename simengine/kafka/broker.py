@@ -25,7 +25,8 @@ from simengine.kafka.fetch_api import FetchChannel, FetchRequest
 from simengine.kafka.fetcher import Fetcher
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import AlterManager, IsrCheck
-from simengine.kafka.lifecycle import Boot, Lifecycle
+from simengine.kafka.lifecycle import Lifecycle
+from simengine.kafka.lifecycle_tasks import Boot
 from simengine.kafka.log import Log
 from simengine.kafka.metadata import Image, Record
 from simengine.kafka.metadata_listener import MetadataListener

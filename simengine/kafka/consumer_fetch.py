@@ -17,6 +17,7 @@ from simengine.kafka.api import (
     OffsetAnswer,
     OffsetRequest,
 )
+from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.produce import not_leading
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
 from simengine.kernel.errors import (
@@ -27,7 +28,6 @@ from simengine.kernel.errors import (
     ERR_OFFSET_OUT_OF_RANGE,
     ERR_UNKNOWN_LEADER_EPOCH,
 )
-from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -189,14 +189,10 @@ def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataR
 
 
 @final
-class ReadExpiry(Task):
+class ReadExpiry(BrokerTask):
     """``fetch.max.wait.ms`` of parked consumer fetches; one pending event per broker."""
 
-    __slots__ = ("_broker",)
-
-    def __init__(self, broker: "Broker") -> None:
-        super().__init__(broker)
-        self._broker = broker
+    __slots__ = ()
 
     def run(self) -> None:
-        self._broker.expire_reads()
+        self.broker.expire_reads()

@@ -303,46 +303,47 @@ class Fetcher:
         replica.truncate(min(target, log.leo), self.broker.last_metadata_fact(replica))
 
 
+class FetcherTask(Task):
+    """Something that one incarnation of the follower's process does for a fetcher at a time."""
+
+    __slots__ = ("fetcher",)
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        super().__init__(fetcher.broker)
+        self.fetcher = fetcher
+
+
 @final
-class FetchTimeout(Task):
+class FetchTimeout(FetcherTask):
     """``replica.socket.timeout.ms`` of a fetch; one pending event per fetcher."""
 
-    __slots__ = ("_fetcher",)
-
-    def __init__(self, fetcher: Fetcher) -> None:
-        super().__init__(fetcher.broker)
-        self._fetcher = fetcher
+    __slots__ = ()
 
     def run(self) -> None:
-        self._fetcher.timed_out(self)
+        self.fetcher.timed_out(self)
 
 
 @final
-class FetchBackoffOver(Task):
+class FetchBackoffOver(FetcherTask):
     """``replica.fetch.backoff.ms`` has passed for a partition or for the connection."""
 
-    __slots__ = ("_fetcher",)
-
-    def __init__(self, fetcher: Fetcher) -> None:
-        super().__init__(fetcher.broker)
-        self._fetcher = fetcher
+    __slots__ = ()
 
     def run(self) -> None:
-        self._fetcher.backoff_over()
+        self.fetcher.backoff_over()
 
 
 @final
-class SlowIntake(Task):
+class SlowIntake(FetcherTask):
     """A slow broker has taken in the bytes of an answer."""
 
-    __slots__ = ("_answer", "_conn", "_fetcher")
+    __slots__ = ("_answer", "_conn")
 
     def __init__(self, fetcher: Fetcher, answer: FetchAnswer) -> None:
-        super().__init__(fetcher.broker)
-        self._fetcher = fetcher
+        super().__init__(fetcher)
         self._answer = answer
         self._conn: i64 = fetcher.channel.conn
 
     def run(self) -> None:
-        if self._conn == self._fetcher.channel.conn:
-            self._fetcher.process(self._answer)
+        if self._conn == self.fetcher.channel.conn:
+            self.fetcher.process(self._answer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
@@ -29,7 +30,6 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kernel.facts import ISR_REFUSED
-from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -98,7 +98,7 @@ class AlterManager(ControllerPeer):
         self._deadline = self.broker.sim.now + self.broker.config.fetch_timeout_us
         if not self._timer_is_set:
             self._timer_is_set = True
-            self.broker.sim.at(self._deadline, AlterTimeout(self))
+            self.broker.sim.at(self._deadline, AlterTimeout(self.broker))
 
     def _is_current(self, submission: Submission) -> bool:
         replica = submission.replica
@@ -119,7 +119,7 @@ class AlterManager(ControllerPeer):
         return channel
 
     def _retry_later(self) -> None:
-        self.broker.sim.after(self.broker.config.alter_retry_us, AlterRetry(self))
+        self.broker.sim.after(self.broker.config.alter_retry_us, AlterRetry(self.broker))
 
     def _give_back(self) -> None:
         self._unsent = self._in_flight + self._unsent
@@ -209,47 +209,35 @@ def is_expansion(replica: Replica) -> bool:
 
 
 @final
-class AlterRetry(Task):
+class AlterRetry(BrokerTask):
     """The pause after a top-level error (AP-1)."""
 
-    __slots__ = ("_manager",)
-
-    def __init__(self, manager: AlterManager) -> None:
-        super().__init__(manager.broker)
-        self._manager = manager
+    __slots__ = ()
 
     def run(self) -> None:
-        channel = self._manager.channel
+        channel = self.broker.alter_manager.channel
         if channel is None or channel.state == DOWN or channel.state == UP:
-            self._manager.send()
+            self.broker.alter_manager.send()
 
 
 @final
-class AlterTimeout(Task):
+class AlterTimeout(BrokerTask):
     """The request timeout of the channel to the controller; one pending event per broker."""
 
-    __slots__ = ("_manager",)
-
-    def __init__(self, manager: AlterManager) -> None:
-        super().__init__(manager.broker)
-        self._manager = manager
+    __slots__ = ()
 
     def run(self) -> None:
-        self._manager.timed_out(self)
+        self.broker.alter_manager.timed_out(self)
 
 
 @final
-class IsrCheck(Task):
+class IsrCheck(BrokerTask):
     """ISR-1: every half lag time, over the partitions that the broker leads."""
 
-    __slots__ = ("_broker",)
-
-    def __init__(self, broker: "Broker") -> None:
-        super().__init__(broker)
-        self._broker = broker
+    __slots__ = ()
 
     def run(self) -> None:
-        broker = self._broker
+        broker = self.broker
         for replica in broker.hosted:
             if replica.role == LEADER:
                 replica.maybe_shrink()

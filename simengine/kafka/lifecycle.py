@@ -16,15 +16,14 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kafka.lifecycle_tasks import Beat, Exit, OpenPort, RegistrationGivesUp, ShutdownGivesUp
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import (
     PROCESS_RECOVERING,
     PROCESS_RUNNING,
-    PROCESS_STARTING,
     PROCESS_STOPPING,
 )
-from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -99,7 +98,7 @@ class Lifecycle(ControllerPeer):
         self.state = REGISTERING
         self.is_fenced = True
         self._failures = 0
-        self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self))
+        self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self.broker))
         permille = self.stream.between(CATCH_UP_MIN_PERMILLE, CATCH_UP_MAX_PERMILLE)
         if self.stream.below(CATCH_UP_SLOW_ONE_IN) == 0:
             permille *= 2
@@ -157,7 +156,7 @@ class Lifecycle(ControllerPeer):
 
     def _schedule(self, delay: i64) -> None:
         self._beat_serial += 1
-        self.broker.sim.after(delay, Beat(self, self._beat_serial))
+        self.broker.sim.after(delay, Beat(self.broker, self._beat_serial))
 
     def beat(self, serial: i64) -> None:
         """The time of a heartbeat, or the end of an unanswered one (LIVE-1)."""
@@ -254,7 +253,7 @@ class Lifecycle(ControllerPeer):
             if not answer.is_fenced:
                 self.state = RUNNING
                 self.is_fenced = False
-                self.broker.sim.after(self.stream.between(PORT_OPENS_MIN_US, PORT_OPENS_MAX_US), OpenPort(self))
+                self.broker.sim.after(self.stream.between(PORT_OPENS_MIN_US, PORT_OPENS_MAX_US), OpenPort(self.broker))
             elif not self._is_caught_up():
                 self._schedule(100_000)
                 return
@@ -293,7 +292,7 @@ class Lifecycle(ControllerPeer):
         self.state = PENDING_SHUTDOWN
         self._shutdown_answers = 0
         broker.state_process(PROCESS_STOPPING)
-        broker.sim.after(broker.config.shutdown_wait_us, ShutdownGivesUp(self))
+        broker.sim.after(broker.config.shutdown_wait_us, ShutdownGivesUp(broker))
         if not self._in_flight:
             self._schedule(0)
         else:
@@ -305,7 +304,7 @@ class Lifecycle(ControllerPeer):
         """SHUT-2, SHUT-3."""
         broker = self.broker
         if answer.may_shut_down:
-            broker.sim.after(self.stream.between(EXIT_MIN_US, EXIT_MAX_US), Exit(self, True))
+            broker.sim.after(self.stream.between(EXIT_MIN_US, EXIT_MAX_US), Exit(broker))
             self._beat_serial += 1
             return
         self._shutdown_answers += 1
@@ -316,91 +315,3 @@ class Lifecycle(ControllerPeer):
         """SHUT-2: after five minutes the broker stops without leave."""
         if self.state == PENDING_SHUTDOWN:
             self.broker.exit(True)
-
-
-@final
-class Beat(Task):
-    """The next heartbeat is due."""
-
-    __slots__ = ("_lifecycle", "_serial")
-
-    def __init__(self, lifecycle: Lifecycle, serial: i64) -> None:
-        super().__init__(lifecycle.broker)
-        self._lifecycle = lifecycle
-        self._serial: i64 = serial
-
-    def run(self) -> None:
-        self._lifecycle.beat(self._serial)
-
-
-@final
-class OpenPort(Task):
-    """The broker's listener starts to accept."""
-
-    __slots__ = ("_lifecycle",)
-
-    def __init__(self, lifecycle: Lifecycle) -> None:
-        super().__init__(lifecycle.broker)
-        self._lifecycle = lifecycle
-
-    def run(self) -> None:
-        self._lifecycle.open_port()
-
-
-@final
-class Exit(Task):
-    """The process has written its markers and goes."""
-
-    __slots__ = ("_clean", "_lifecycle")
-
-    def __init__(self, lifecycle: Lifecycle, clean: bool) -> None:
-        super().__init__(lifecycle.broker)
-        self._lifecycle = lifecycle
-        self._clean = clean
-
-    def run(self) -> None:
-        self._lifecycle.broker.exit(self._clean)
-
-
-@final
-class RegistrationGivesUp(Task):
-    """``initial.broker.registration.timeout.ms`` of waiting for a registration are over."""
-
-    __slots__ = ("_lifecycle",)
-
-    def __init__(self, lifecycle: Lifecycle) -> None:
-        super().__init__(lifecycle.broker)
-        self._lifecycle = lifecycle
-
-    def run(self) -> None:
-        self._lifecycle.give_up_registration()
-
-
-@final
-class ShutdownGivesUp(Task):
-    """Five minutes of waiting for the controller's leave are over."""
-
-    __slots__ = ("_lifecycle",)
-
-    def __init__(self, lifecycle: Lifecycle) -> None:
-        super().__init__(lifecycle.broker)
-        self._lifecycle = lifecycle
-
-    def run(self) -> None:
-        self._lifecycle.give_up_shutdown()
-
-
-@final
-class Boot(Task):
-    """The JVM of a started broker is up: local metadata is replayed, fetchers start, it begins to register (REG-5)."""
-
-    __slots__ = ("_boot_us", "_broker")
-
-    def __init__(self, broker: "Broker", boot_us: i64) -> None:
-        super().__init__(broker)
-        self._broker = broker
-        self._boot_us: i64 = boot_us
-
-    def run(self) -> None:
-        self._broker.state_process(PROCESS_STARTING)
-        self._broker.booted(self._boot_us)

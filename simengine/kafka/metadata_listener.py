@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.controller_api import (
     ControllerAnswer,
     ControllerChannel,
@@ -18,7 +19,6 @@ from simengine.kafka.controller_api import (
 from simengine.kafka.metadata import Record
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -106,7 +106,7 @@ class MetadataListener(ControllerPeer):
         self._deadline = self.broker.sim.now + config.metadata_poll_us + config.quorum_request_timeout_us
         if not self._timer_is_set:
             self._timer_is_set = True
-            self.broker.sim.at(self._deadline, PollTimeout(self))
+            self.broker.sim.at(self._deadline, PollTimeout(self.broker))
 
     def timed_out(self, timer: "PollTimeout") -> None:
         """The controller is silent: drop the connection and ask another."""
@@ -130,7 +130,7 @@ class MetadataListener(ControllerPeer):
         self._at = (self._at + 1) % len(self.channels)
         if not self._retry_is_set:
             self._retry_is_set = True
-            self.broker.sim.after(ASK_NEXT_US, PollRetry(self))
+            self.broker.sim.after(ASK_NEXT_US, PollRetry(self.broker))
 
     def retry(self) -> None:
         """Ask again after a pause."""
@@ -169,7 +169,7 @@ class MetadataListener(ControllerPeer):
         if answer.records and answer.records[0].offset == self.fetched:
             self.fetched += len(answer.records)
             self._queue.append(answer.records)
-            self.broker.sim.after(self._apply_delay(), ApplyMetadata(self))
+            self.broker.sim.after(self._apply_delay(), ApplyMetadata(self.broker))
         self.poll()
 
     def _know_leader(self, controller: "Controller") -> None:
@@ -195,42 +195,30 @@ class MetadataListener(ControllerPeer):
 
 
 @final
-class PollTimeout(Task):
+class PollTimeout(BrokerTask):
     """The request timeout of a metadata poll; one pending event per broker."""
 
-    __slots__ = ("_listener",)
-
-    def __init__(self, listener: MetadataListener) -> None:
-        super().__init__(listener.broker)
-        self._listener = listener
+    __slots__ = ()
 
     def run(self) -> None:
-        self._listener.timed_out(self)
+        self.broker.listener.timed_out(self)
 
 
 @final
-class PollRetry(Task):
+class PollRetry(BrokerTask):
     """The pause before the next controller is asked."""
 
-    __slots__ = ("_listener",)
-
-    def __init__(self, listener: MetadataListener) -> None:
-        super().__init__(listener.broker)
-        self._listener = listener
+    __slots__ = ()
 
     def run(self) -> None:
-        self._listener.retry()
+        self.broker.listener.retry()
 
 
 @final
-class ApplyMetadata(Task):
+class ApplyMetadata(BrokerTask):
     """A batch of metadata has come through the broker's queue."""
 
-    __slots__ = ("_listener",)
-
-    def __init__(self, listener: MetadataListener) -> None:
-        super().__init__(listener.broker)
-        self._listener = listener
+    __slots__ = ()
 
     def run(self) -> None:
-        self._listener.apply_next()
+        self.broker.listener.apply_next()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
+from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import (
@@ -13,7 +14,6 @@ from simengine.kernel.errors import (
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
-from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -73,14 +73,10 @@ def not_leading(broker: "Broker", p: i64) -> i64:
 
 
 @final
-class ProduceExpiry(Task):
+class ProduceExpiry(BrokerTask):
     """Lets produce requests time out; one pending event for all of a broker's waits."""
 
-    __slots__ = ("_broker",)
-
-    def __init__(self, broker: "Broker") -> None:
-        super().__init__(broker)
-        self._broker = broker
+    __slots__ = ()
 
     def run(self) -> None:
-        self._broker.expire_produces(self)
+        self.broker.expire_produces(self)
