@@ -34,6 +34,7 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
+from simengine.kafka.roles import take_registration
 from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
@@ -204,7 +205,7 @@ class Broker(Node):
             return
         if replica is None:
             replica = self.host(registration.p)
-        replica.take_registration(registration, registration.fact)
+        take_registration(replica, registration, registration.fact)
         for member in registration.replicas:
             session = self._sessions.get(member)
             if session is not None:
@@ -462,7 +463,7 @@ class Broker(Node):
         for replica in list(self.hosted):
             registration = self.image.partition(replica.p)
             if registration is not None and self.id in registration.replicas:
-                replica.take_registration(registration, self.why)
+                take_registration(replica, registration, self.why)
         self.sim.after(self.isr_phase, IsrCheck(self))
         self.listener.begin(None)
         self.lifecycle.register(boot_us)

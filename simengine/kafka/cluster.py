@@ -26,6 +26,7 @@ from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
+from simengine.kafka.roles import take_registration
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NOT_CONTROLLER
 from simengine.kernel.facts import PROCESS_DOWN
@@ -129,7 +130,7 @@ class Cluster(QuorumHooks):
             for replica in list(broker.hosted):
                 registration = broker.image.partition(replica.p)
                 if registration is not None:
-                    replica.take_registration(registration, 0)
+                    take_registration(replica, registration, 0)
             broker.flush()
 
     # -- what the quorum asks

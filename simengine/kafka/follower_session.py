@@ -11,6 +11,7 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.fetch_api import NO_BATCHES, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.isr_changes import maybe_expand
 from simengine.kafka.legacy import from_offset
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.remote import Remote
@@ -166,7 +167,7 @@ class FollowerSession:
         remote.leo = offset
         remote.be = be
         self._cover(remote)
-        replica.maybe_expand(remote)
+        maybe_expand(replica, remote)
         if moved:
             replica.advance_hw()
         self.leader.observer.fetched(replica, remote)
@@ -195,7 +196,7 @@ class FollowerSession:
                 continue
             if not replica.is_in_isr(self.follower):
                 self.left_isr(remote)
-                replica.maybe_expand(remote)
+                maybe_expand(replica, remote)
 
     def left_isr(self, remote: Remote) -> None:
         """A partition of the session whose ISR the follower is not in."""

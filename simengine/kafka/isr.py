@@ -17,6 +17,7 @@ from simengine.kafka.controller_api import (
     IsrDecision,
     IsrProposal,
 )
+from simengine.kafka.isr_changes import adopt, maybe_shrink, withdraw
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import (
@@ -177,7 +178,7 @@ class AlterManager(ControllerPeer):
         error = decision.error
         if error == ERR_NONE:
             if decision.epoch == replica.epoch and decision.pe >= replica.pe and decision.leader == self.broker.id:
-                replica.adopt(decision.isr, decision.pe)
+                adopt(replica, decision.isr, decision.pe)
             else:
                 self.broker.metrics.failed_isr_updates += 1
             return
@@ -185,7 +186,7 @@ class AlterManager(ControllerPeer):
         values = [int(self.broker.id), int(replica.p), int(error)]
         self.broker.sim.trace.decide(ISR_REFUSED, replica.pending_cause, values, [submission.proposal.isr])
         if error == ERR_INELIGIBLE_REPLICA or error == ERR_OPERATION_NOT_ATTEMPTED:
-            replica.withdraw()
+            withdraw(replica)
         elif not is_final(error):
             replica.pending_id += 1
             self._unsent.append(Submission(replica, self._proposal(replica), replica.pending_id))
@@ -240,5 +241,5 @@ class IsrCheck(BrokerTask):
         broker = self.broker
         for replica in broker.hosted:
             if replica.role == LEADER:
-                replica.maybe_shrink()
+                maybe_shrink(replica)
         broker.sim.after(broker.config.lag_us // 2, self)

@@ -1,9 +1,10 @@
-"""One broker's copy of a partition: its log, its high watermark, and its role as leader or follower.
+"""One broker's copy of a partition: its log, its high watermark, and who waits for it.
 
-A replica acts on the metadata its own broker has applied, which may be old: that is what makes zombies. As leader it
-keeps for every other assigned replica what it has fetched (``Remote``, STATE-4), a committed ISR and perhaps one
-pending change (STATE-5), and the produce requests that wait for the high watermark. Implements LOG-6, LOG-11, HW-1..5,
-HW-9, HW-10, PROD-2, PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2..6, AP-4..6, STATE-4..6.
+Its role follows from metadata (``roles.py``), its ISR from proposals (``isr_changes.py``). A replica acts on the
+metadata its own broker has applied, which may be old: that is what makes zombies. As leader it keeps for every other
+assigned replica what it has fetched (``Remote``, STATE-4), a committed ISR and perhaps one pending change (STATE-5),
+and the produce requests that wait for the high watermark. Implements LOG-6, LOG-11, HW-1..3, HW-9, HW-10, PROD-2,
+PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2, AP-6.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -12,7 +13,6 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
-from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.produce_wait import ProduceWait
@@ -22,15 +22,10 @@ from simengine.kernel.errors import (
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
     ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
-    ERR_NOT_LEADER_OR_FOLLOWER,
 )
 from simengine.kernel.facts import (
     APPENDED,
-    FOLLOWER_STARTED,
     HW_MOVED,
-    ISR_ADOPTED,
-    ISR_PROPOSED,
-    LEADER_ACTIVATED,
     START_MOVED,
     TRUNCATED,
 )
@@ -121,111 +116,6 @@ class Replica:
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
         self.leader_hw: i64 = UNKNOWN  # as the leader last answered (MET-11)
-
-    # -- roles, as metadata says them
-
-    def take_registration(self, registration: Registration, cause: i64) -> None:
-        """Apply what committed metadata says of this partition to this replica."""
-        if registration.pe < self.pe:
-            return
-        broker = self.broker
-        new_epoch = registration.epoch > self.epoch
-        self.registration = registration
-        if registration.leader == broker.id:
-            self._lead(registration, new_epoch, cause)
-        else:
-            self._follow(registration, new_epoch, cause)
-
-    def _lead(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
-        broker = self.broker
-        was_leader = self.role == LEADER
-        # a record whose PE came with an AlterPartition answer says nothing new: what was proposed since stays pending
-        is_known = was_leader and registration.pe == self.pe
-        adopted = was_leader and not new_epoch and not is_known
-        adopted = adopted and (self.isr != registration.isr or self.pending != COMMITTED)
-        self.role = LEADER
-        self.leader = broker.id
-        self.epoch = registration.epoch
-        self.pe = registration.pe
-        self.recovering = registration.recovering
-        if new_epoch or not was_leader:
-            broker.stop_fetching(self)
-            self.epoch_start = self.log.leo
-            self.log.cache.assign(registration.epoch, self.log.leo)
-        self._set_remotes(registration, new_epoch or not was_leader, not was_leader)
-        if new_epoch or not was_leader or not is_known:
-            self.isr = registration.isr
-            self.pending = COMMITTED
-        self.refresh_maximal()
-        self.refresh_min_isr()
-        sim = broker.sim
-        if new_epoch or not was_leader:
-            values = [broker.id, self.p, self.epoch, self.pe, self.epoch_start, self.hw, self.log.leo]
-            sim.trace.decide(LEADER_ACTIVATED, cause, [int(v) for v in values], [self.isr])
-            broker.observer.activated(self)
-        elif adopted:
-            sim.trace.decide(
-                ISR_ADOPTED, cause, [int(broker.id), int(self.p), int(self.epoch), int(self.pe)], [self.isr]
-            )
-        self.advance_hw()
-
-    def _set_remotes(self, registration: Registration, reset: bool, is_new_leader: bool) -> None:
-        """STATE-4, ISR-4, HW-5: a record of every other assigned replica."""
-        now = self.broker.sim.now
-        remotes: list[Remote] = []
-        for member in registration.replicas:
-            if member == self.broker.id:
-                continue
-            remote = self.remote(member)
-            if remote is None:
-                remote = Remote(self, member)
-                remote.caught_up_at = now if member in registration.isr else 0
-            elif reset:
-                remote.start_over()
-                remote.caught_up_at = now if member in registration.isr else 0
-                if is_new_leader:
-                    remote.leo = UNKNOWN
-                    remote.last_leader_leo = UNKNOWN
-                    remote.last_fetch_at = 0
-                    remote.be = UNKNOWN
-                else:
-                    remote.last_leader_leo = self.log.leo
-                    remote.last_fetch_at = remote.caught_up_at
-            remote.is_observer = member in registration.observers
-            remotes.append(remote)
-        for known in self.remotes:
-            if known.broker not in registration.replicas:
-                known.start_over()  # REA-4: its session fetches this partition no longer
-        self.remotes = remotes
-
-    def _follow(self, registration: Registration, new_epoch: bool, cause: i64) -> None:
-        broker = self.broker
-        was_leader = self.role == LEADER
-        self.pe = registration.pe
-        if not new_epoch and self.role == FOLLOWER and self.leader == registration.leader:
-            return
-        self.role = FOLLOWER
-        self.epoch = registration.epoch
-        self.leader = registration.leader
-        self.pending = COMMITTED
-        for remote in self.remotes:
-            remote.start_over()
-        broker.stop_fetching(self)
-        if new_epoch:
-            self._prepare_to_follow(cause)
-        values = [broker.id, self.p, self.epoch, self.leader, self.hw, self.log.leo]
-        broker.sim.trace.decide(FOLLOWER_STARTED, cause, [int(v) for v in values], [])
-        if was_leader:
-            self.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
-        self.fail_readers()
-        broker.start_fetching(self)
-
-    def _prepare_to_follow(self, cause: i64) -> None:
-        """TRUNC-1, FET-3: nothing is cut, unless no epoch is cached (or the legacy mode is on, LEG-1)."""
-        if self.broker.config.legacy:
-            cut_to_hw(self, cause)
-        elif not self.log.cache.epochs and self.log.leo > self.hw:
-            self.truncate(self.hw, cause)
 
     def stop(self) -> None:
         """The process died: only what is on disk will be read again by ``load`` (STATE-7)."""
@@ -473,7 +363,7 @@ class Replica:
         self.producers.truncated(self.log)
         broker.observer.truncated(self, old, seq)
 
-    # -- ISR (see isr.py for what happens to a proposal)
+    # -- ISR (see isr_changes.py for how it changes)
 
     def is_out_of_sync(self, remote: Remote) -> bool:
         """ISR-2."""
@@ -487,58 +377,3 @@ class Replica:
             if member == broker:
                 return True
         return False
-
-    def maybe_shrink(self) -> None:
-        """ISR-3: all out-of-sync followers leave in one request."""
-        if self.pending != COMMITTED:
-            return
-        kept: list[int] = []
-        for member in self.isr:
-            remote = self.remote(member)
-            if remote is None or not self.is_out_of_sync(remote):
-                kept.append(member)
-        if len(kept) < len(self.isr):
-            self.propose(PENDING_SHRINK, kept, self.broker.why)
-
-    def maybe_expand(self, remote: Remote) -> None:
-        """ISR-5: tried at each fetch of a follower outside the ISR."""
-        if self.pending != COMMITTED or remote.is_observer or self.is_in_isr(remote.broker):
-            return
-        if remote.leo < self.hw or remote.leo < self.epoch_start or not self.broker.is_eligible(remote):
-            return
-        self.propose(PENDING_EXPAND, sorted([*self.isr, int(remote.broker)]), self.broker.why)
-
-    def propose(self, pending: i64, isr: list[int], cause: i64) -> None:
-        """Make a change of the ISR pending and ask the controller for it (AP-1)."""
-        broker = self.broker
-        self.pending = pending
-        self.pending_isr = isr
-        self.refresh_maximal()
-        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
-        self.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, self.maximal])
-        broker.alter_manager.submit(self)
-        broker.observer.proposed(self)
-
-    def adopt(self, isr: list[int], pe: i64) -> None:
-        """AP-4: the controller accepted the change."""
-        broker = self.broker
-        if self.pending == PENDING_SHRINK:
-            broker.metrics.isr_shrinks += 1
-        elif self.pending == PENDING_EXPAND:
-            broker.metrics.isr_expands += 1
-        self.isr = isr
-        self.pe = pe
-        self.recovering = False
-        self.pending = COMMITTED
-        self.refresh_maximal()
-        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
-        broker.sim.trace.decide(ISR_ADOPTED, self.pending_cause, values, [isr])
-        self.advance_hw()
-
-    def withdraw(self) -> None:
-        """AP-5: back to the last committed state."""
-        self.pending = COMMITTED
-        self.refresh_maximal()
-        broker = self.broker
-        values = [int(broker.id), int(self.p), int(self.epoch), int(self.pe)]
-        broker.sim.trace.decide(ISR_ADOPTED, self.pending_cause, values, [self.isr])

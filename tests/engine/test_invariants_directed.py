@@ -5,10 +5,12 @@ from simengine.kafka.controller_api import AlterAnswer, IsrDecision
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.fetcher import DELAYED, READY
+from simengine.kafka.isr_changes import propose
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import UNKNOWN, Remote
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
+from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
@@ -45,11 +47,11 @@ def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration
 
 def test_an_older_partition_epoch_changes_nothing() -> None:
     leader = copy_on(started(), 0)
-    leader.take_registration(changed(leader, 0, 0, 2), 0)
+    take_registration(leader, changed(leader, 0, 0, 2), 0)
     before = (leader.pe, list(leader.isr))
     old = changed(leader, 0, 0, -1)
     old.isr = [0]
-    leader.take_registration(old, 0)
+    take_registration(leader, old, 0)
     assert (leader.pe, list(leader.isr)) == before
 
 
@@ -58,8 +60,8 @@ def test_a_broker_that_leads_again_knows_of_no_offsets_and_counts_the_isr_as_cau
     run = started()
     leader = copy_on(run, 0)
     assert remote_of(leader, 2).leo > 0
-    leader.take_registration(changed(leader, 1, 1, 1), 0)
-    leader.take_registration(changed(leader, 0, 1, 1), 0)
+    take_registration(leader, changed(leader, 1, 1, 1), 0)
+    take_registration(leader, changed(leader, 0, 1, 1), 0)
     for broker in (1, 2):
         assert remote_of(leader, broker).leo == UNKNOWN
         assert remote_of(leader, broker).caught_up_at == run.now_us
@@ -69,7 +71,7 @@ def test_a_leader_that_is_elected_again_keeps_the_offsets_and_counts_the_isr_as_
     run = started()
     leader = copy_on(run, 0)
     known = remote_of(leader, 2).leo
-    leader.take_registration(changed(leader, 0, 1, 1), 0)
+    take_registration(leader, changed(leader, 0, 1, 1), 0)
     assert remote_of(leader, 2).leo == known
     assert remote_of(leader, 2).caught_up_at == run.now_us
 
@@ -89,7 +91,7 @@ def test_a_pending_joiner_holds_the_high_watermark_back() -> None:
 def proposing(run: World) -> Replica:
     """The leader has just asked the controller to let 2 leave the ISR."""
     leader = copy_on(run, 0)
-    leader.propose(PENDING_SHRINK, [0, 1], 0)
+    propose(leader, PENDING_SHRINK, [0, 1], 0)
     return leader
 
 
@@ -168,7 +170,7 @@ def test_requests_that_wait_are_failed_when_the_leader_steps_down() -> None:
     run.run(4 * SECOND)
     leader = copy_on(run, 0)
     assert leader.waiters
-    leader.take_registration(changed(leader, 1, 1, 1), 0)
+    take_registration(leader, changed(leader, 1, 1, 1), 0)
     assert not leader.waiters
 
 

@@ -8,6 +8,7 @@ from simengine.kafka.alter_partition import check_proposal
 from simengine.kafka.controller_api import IsrProposal
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
 from simengine.kafka.follower_session import FollowerSession
+from simengine.kafka.isr_changes import maybe_expand
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.producer_state import ProducerStates
@@ -121,7 +122,7 @@ def test_a_leader_proposes_a_joiner_at_hw_and_at_the_start_of_its_epoch(
     remote = remote_of(leader, 2)
     leader.epoch_start = leader.hw + epoch_start
     remote.leo = leader.hw + offset
-    leader.maybe_expand(remote)
+    maybe_expand(leader, remote)
     assert leader.pending == (1 if proposed else 0)
 
 

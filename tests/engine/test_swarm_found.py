@@ -3,6 +3,7 @@
 from simengine.clients.metadata import NO_LEADER
 from simengine.kafka.api import MetadataAnswer
 from simengine.kafka.replica import COMMITTED
+from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
 from tests.engine.cluster import SECOND, world
 
@@ -22,7 +23,7 @@ def test_a_replica_that_a_reassignment_removed_is_not_proposed_for_the_isr() -> 
     session.left_isr(removed)
     without = leader.registration.copy()
     without.replicas, without.isr, without.pe = [0, 1], [0, 1], leader.pe + 1
-    leader.take_registration(without, 0)
+    take_registration(leader, without, 0)
     session._try_to_join()
     assert leader.pending == COMMITTED
     assert not removed.covered

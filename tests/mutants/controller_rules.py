@@ -63,9 +63,9 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M07",
         "STATE-6: a lower partition epoch is applied",
-        "kafka.replica",
-        "        if registration.pe < self.pe:\n            return",
-        "        if registration.pe < 0:\n            return",
+        "kafka.roles",
+        "    if registration.pe < replica.pe:\n        return",
+        "    if registration.pe < 0:\n        return",
         killers="epoch_monotonic quorum_superset",
         scenarios="s19-",
         tables="older_partition_epoch",
@@ -205,7 +205,7 @@ PROPOSALS: list[Mutant] = [
         "kafka.isr",
         "            channel.close()\n            self._give_back()\n            self._retry_later()",
         "            channel.close()\n            for given_up in self._in_flight:\n"
-        "                given_up.replica.withdraw()\n            self._in_flight = []",
+        "                withdraw(given_up.replica)\n            self._in_flight = []",
         killers="quorum_superset",
         scenarios="s27 s38",
         tables="answer_is_lost",

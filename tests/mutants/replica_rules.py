@@ -3,6 +3,8 @@
 from tests.mutants.mutant import Mutant, mutant
 
 REPLICA = "kafka.replica"
+ROLES = "kafka.roles"
+CHANGES = "kafka.isr_changes"
 SESSION = "kafka.follower_session"
 FETCHER = "kafka.fetcher"
 COUNTS = "            if remote.leo < candidate and (remote.in_maximal or self._may_join(remote)):"
@@ -76,9 +78,9 @@ HIGH_WATERMARK: list[Mutant] = [
     mutant(
         "M24",
         "HW-5: what followers had in an older leadership still counts",
-        REPLICA,
-        "                if is_new_leader:\n                    remote.leo = UNKNOWN\n",
-        "                if is_new_leader:\n",
+        ROLES,
+        "            if is_new_leader:\n                remote.leo = UNKNOWN\n",
+        "            if is_new_leader:\n",
         killers="recorded_leo_sound",
         tables="leads_again or ping_pong",
     ),
@@ -113,9 +115,9 @@ ISR: list[Mutant] = [
     mutant(
         "M28",
         "ISR-5: a joiner may be below the high watermark",
-        REPLICA,
-        "        if remote.leo < self.hw or remote.leo < self.epoch_start or not",
-        "        if remote.leo < self.epoch_start or not",
+        CHANGES,
+        "    if remote.leo < replica.hw or remote.leo < replica.epoch_start or not",
+        "    if remote.leo < replica.epoch_start or not",
         killers="strong_isr isr_expand_guard",
         scenarios="s19-",
         tables="proposes_a_joiner",
@@ -123,9 +125,9 @@ ISR: list[Mutant] = [
     mutant(
         "M29",
         "ISR-5: a joiner may be below the start of the epoch",
-        REPLICA,
-        "        if remote.leo < self.hw or remote.leo < self.epoch_start or not",
-        "        if remote.leo < self.hw or not",
+        CHANGES,
+        "    if remote.leo < replica.hw or remote.leo < replica.epoch_start or not",
+        "    if remote.leo < replica.hw or not",
         killers="strong_isr isr_expand_guard",
         tables="proposes_a_joiner",
     ),
@@ -142,8 +144,9 @@ ISR: list[Mutant] = [
         "M38",
         "ISR-1: out-of-sync followers are looked for at every fetch",
         SESSION,
-        "        self._cover(remote)\n        replica.maybe_expand(remote)",
-        "        self._cover(remote)\n        replica.maybe_shrink()\n        replica.maybe_expand(remote)",
+        "        self._cover(remote)\n        maybe_expand(replica, remote)",
+        "        self._cover(remote)\n        from simengine.kafka.isr_changes import maybe_shrink\n\n"
+        "        maybe_shrink(replica)\n        maybe_expand(replica, remote)",
         scenarios="s19-",
         killers="isr_shrink_guard",
         tables="only_at_the_ticks",
@@ -151,10 +154,9 @@ ISR: list[Mutant] = [
     mutant(
         "M39",
         "ISR-4: nobody has caught up yet in a new epoch",
-        REPLICA,
-        "                remote.start_over()\n"
-        "                remote.caught_up_at = now if member in registration.isr else 0",
-        "                remote.start_over()\n                remote.caught_up_at = 0",
+        ROLES,
+        "            remote.start_over()\n            remote.caught_up_at = now if member in registration.isr else 0",
+        "            remote.start_over()\n            remote.caught_up_at = 0",
         scenarios="s08",
         tables="leads_again or elected_again",
         killers="isr_shrink_guard",
@@ -165,9 +167,9 @@ TRUNCATION: list[Mutant] = [
     mutant(
         "M41",
         "TRUNC-1: whoever becomes follower truncates to its high watermark",
-        REPLICA,
-        "        if self.broker.config.legacy:",
-        "        if self.broker.id >= 0:",
+        ROLES,
+        "    if replica.broker.config.legacy:",
+        "    if replica.broker.id >= 0:",
         killers="no_committed_truncation",
         scenarios="s18 s09b",
     ),
@@ -214,9 +216,9 @@ TRUNCATION: list[Mutant] = [
     mutant(
         "M46",
         "LOG-2: no epoch entry on becoming leader",
-        REPLICA,
-        "            self.log.cache.assign(registration.epoch, self.log.leo)",
-        "            self.epoch_start = self.log.leo",
+        ROLES,
+        "        replica.log.cache.assign(registration.epoch, replica.log.leo)",
+        "        replica.epoch_start = replica.log.leo",
         killers="logs_converge epoch_cache_exact",
         scenarios="s10 s17 v04",
     ),

@@ -36,9 +36,9 @@ PRODUCING: list[Mutant] = [
     mutant(
         "M56",
         "PROD-9: waiting requests are not failed when the leader steps down",
-        REPLICA,
-        "        if was_leader:\n            self.fail_waiters(",
-        "        if self.role == LEADER:\n            self.fail_waiters(",
+        "kafka.roles",
+        "    if was_leader:\n        replica.fail_waiters(",
+        "    if replica.role == LEADER:\n        replica.fail_waiters(",
         killers="write_resolved",
         scenarios="s26",
         tables="steps_down",

@@ -1,0 +1,71 @@
+"""How a leader changes the ISR of its partition: proposed, then adopted or withdrawn.
+
+One change at a time is pending; it goes to the controller by AlterPartition (see ``isr.py``). Implements ISR-3, ISR-5,
+AP-1, AP-4, AP-5, STATE-5.
+"""
+
+from mypy_extensions import i64
+
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
+from simengine.kernel.facts import ISR_ADOPTED, ISR_PROPOSED
+
+
+def maybe_shrink(replica: Replica) -> None:
+    """ISR-3: all out-of-sync followers leave in one request."""
+    if replica.pending != COMMITTED:
+        return
+    kept: list[int] = []
+    for member in replica.isr:
+        remote = replica.remote(member)
+        if remote is None or not replica.is_out_of_sync(remote):
+            kept.append(member)
+    if len(kept) < len(replica.isr):
+        propose(replica, PENDING_SHRINK, kept, replica.broker.why)
+
+
+def maybe_expand(replica: Replica, remote: Remote) -> None:
+    """ISR-5: tried at each fetch of a follower outside the ISR."""
+    if replica.pending != COMMITTED or remote.is_observer or replica.is_in_isr(remote.broker):
+        return
+    if remote.leo < replica.hw or remote.leo < replica.epoch_start or not replica.broker.is_eligible(remote):
+        return
+    propose(replica, PENDING_EXPAND, sorted([*replica.isr, int(remote.broker)]), replica.broker.why)
+
+
+def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
+    """Make a change of the ISR pending and ask the controller for it (AP-1)."""
+    broker = replica.broker
+    replica.pending = pending
+    replica.pending_isr = isr
+    replica.refresh_maximal()
+    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
+    replica.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, replica.maximal])
+    broker.alter_manager.submit(replica)
+    broker.observer.proposed(replica)
+
+
+def adopt(replica: Replica, isr: list[int], pe: i64) -> None:
+    """AP-4: the controller accepted the change."""
+    broker = replica.broker
+    if replica.pending == PENDING_SHRINK:
+        broker.metrics.isr_shrinks += 1
+    elif replica.pending == PENDING_EXPAND:
+        broker.metrics.isr_expands += 1
+    replica.isr = isr
+    replica.pe = pe
+    replica.recovering = False
+    replica.pending = COMMITTED
+    replica.refresh_maximal()
+    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
+    broker.sim.trace.decide(ISR_ADOPTED, replica.pending_cause, values, [isr])
+    replica.advance_hw()
+
+
+def withdraw(replica: Replica) -> None:
+    """AP-5: back to the last committed state."""
+    replica.pending = COMMITTED
+    replica.refresh_maximal()
+    broker = replica.broker
+    values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
+    broker.sim.trace.decide(ISR_ADOPTED, replica.pending_cause, values, [replica.isr])

@@ -1,0 +1,121 @@
+"""What committed metadata makes of a replica: the leader of its partition, or a follower of another broker.
+
+Implements STATE-4, STATE-6, LOG-2, ISR-4, HW-5, TRUNC-1, FET-3, LEG-1, AP-6.
+"""
+
+from mypy_extensions import i64
+
+from simengine.kafka.legacy import cut_to_hw
+from simengine.kafka.metadata import Registration
+from simengine.kafka.remote import UNKNOWN, Remote
+from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
+from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
+from simengine.kernel.facts import FOLLOWER_STARTED, ISR_ADOPTED, LEADER_ACTIVATED
+
+
+def take_registration(replica: Replica, registration: Registration, cause: i64) -> None:
+    """Apply what committed metadata says of this partition to this replica."""
+    if registration.pe < replica.pe:
+        return
+    broker = replica.broker
+    new_epoch = registration.epoch > replica.epoch
+    replica.registration = registration
+    if registration.leader == broker.id:
+        _lead(replica, registration, new_epoch, cause)
+    else:
+        _follow(replica, registration, new_epoch, cause)
+
+
+def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: i64) -> None:
+    broker = replica.broker
+    was_leader = replica.role == LEADER
+    # a record whose PE came with an AlterPartition answer says nothing new: what was proposed since stays pending
+    is_known = was_leader and registration.pe == replica.pe
+    adopted = was_leader and not new_epoch and not is_known
+    adopted = adopted and (replica.isr != registration.isr or replica.pending != COMMITTED)
+    replica.role = LEADER
+    replica.leader = broker.id
+    replica.epoch = registration.epoch
+    replica.pe = registration.pe
+    replica.recovering = registration.recovering
+    if new_epoch or not was_leader:
+        broker.stop_fetching(replica)
+        replica.epoch_start = replica.log.leo
+        replica.log.cache.assign(registration.epoch, replica.log.leo)
+    _set_remotes(replica, registration, new_epoch or not was_leader, not was_leader)
+    if new_epoch or not was_leader or not is_known:
+        replica.isr = registration.isr
+        replica.pending = COMMITTED
+    replica.refresh_maximal()
+    replica.refresh_min_isr()
+    sim = broker.sim
+    if new_epoch or not was_leader:
+        values = [broker.id, replica.p, replica.epoch, replica.pe, replica.epoch_start, replica.hw, replica.log.leo]
+        sim.trace.decide(LEADER_ACTIVATED, cause, [int(v) for v in values], [replica.isr])
+        broker.observer.activated(replica)
+    elif adopted:
+        sim.trace.decide(
+            ISR_ADOPTED, cause, [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)], [replica.isr]
+        )
+    replica.advance_hw()
+
+
+def _set_remotes(replica: Replica, registration: Registration, reset: bool, is_new_leader: bool) -> None:
+    """STATE-4, ISR-4, HW-5: a record of every other assigned replica."""
+    now = replica.broker.sim.now
+    remotes: list[Remote] = []
+    for member in registration.replicas:
+        if member == replica.broker.id:
+            continue
+        remote = replica.remote(member)
+        if remote is None:
+            remote = Remote(replica, member)
+            remote.caught_up_at = now if member in registration.isr else 0
+        elif reset:
+            remote.start_over()
+            remote.caught_up_at = now if member in registration.isr else 0
+            if is_new_leader:
+                remote.leo = UNKNOWN
+                remote.last_leader_leo = UNKNOWN
+                remote.last_fetch_at = 0
+                remote.be = UNKNOWN
+            else:
+                remote.last_leader_leo = replica.log.leo
+                remote.last_fetch_at = remote.caught_up_at
+        remote.is_observer = member in registration.observers
+        remotes.append(remote)
+    for known in replica.remotes:
+        if known.broker not in registration.replicas:
+            known.start_over()  # REA-4: its session fetches this partition no longer
+    replica.remotes = remotes
+
+
+def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause: i64) -> None:
+    broker = replica.broker
+    was_leader = replica.role == LEADER
+    replica.pe = registration.pe
+    if not new_epoch and replica.role == FOLLOWER and replica.leader == registration.leader:
+        return
+    replica.role = FOLLOWER
+    replica.epoch = registration.epoch
+    replica.leader = registration.leader
+    replica.pending = COMMITTED
+    for remote in replica.remotes:
+        remote.start_over()
+    broker.stop_fetching(replica)
+    if new_epoch:
+        _prepare_to_follow(replica, cause)
+    values = [broker.id, replica.p, replica.epoch, replica.leader, replica.hw, replica.log.leo]
+    broker.sim.trace.decide(FOLLOWER_STARTED, cause, [int(v) for v in values], [])
+    if was_leader:
+        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
+    replica.fail_readers()
+    broker.start_fetching(replica)
+
+
+def _prepare_to_follow(replica: Replica, cause: i64) -> None:
+    """TRUNC-1, FET-3: nothing is cut, unless no epoch is cached (or the legacy mode is on, LEG-1)."""
+    if replica.broker.config.legacy:
+        cut_to_hw(replica, cause)
+    elif not replica.log.cache.epochs and replica.log.leo > replica.hw:
+        replica.truncate(replica.hw, cause)
