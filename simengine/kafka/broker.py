@@ -1,11 +1,11 @@
-"""A broker process: the replicas it hosts, the metadata it believes, its connections, and its life as a process.
+"""A broker: the replicas it hosts, the metadata it believes, the requests that come to it, and its life as a process.
 
-Implements STATE-6, STATE-7, LIVE-5, REG-5, SHUT-5, ISR-6, LOG-6.
+How it acts on new metadata stands in ``metadata_publisher.py``, whom it follows in ``fetcher_manager.py``, and what
+waits for an answer in the two purgatories. Implements STATE-7, LIVE-5, REG-5, REA-4, ISR-6, LOG-6, SHUT-3.
 """
 
 from typing import TYPE_CHECKING, Final, final
 
-from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka import consumer_fetch, produce
@@ -22,25 +22,26 @@ from simengine.kafka.broker_metrics import Metrics
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
 from simengine.kafka.fetch_api import FetchChannel, FetchRequest
-from simengine.kafka.fetcher import Fetcher
+from simengine.kafka.fetch_purgatory import FetchPurgatory
+from simengine.kafka.fetcher_manager import FetcherManager
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import AlterManager, IsrCheck
 from simengine.kafka.lifecycle import Lifecycle
 from simengine.kafka.lifecycle_tasks import Boot
 from simengine.kafka.log import Log
-from simengine.kafka.metadata import Image, Record
+from simengine.kafka.metadata import Image
 from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.observer import Observer
-from simengine.kafka.produce_wait import ProduceWait
+from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.remote import Remote
-from simengine.kafka.replica import FOLLOWER, LEADER, Replica
+from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
 from simengine.kafka.roles import take_registration
+from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
-    REG_ACTIVE,
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network
@@ -69,12 +70,8 @@ class Broker(Node):
     __slots__ = (
         "_before_pause",
         "_checkpoint_phase",
-        "_fetchers",
-        "_produce_timer",
-        "_read_timer_is_set",
         "_replicas",
         "_resume_stream",
-        "_sessions",
         "_stop_waits",
         "alter_manager",
         "be",
@@ -83,8 +80,8 @@ class Broker(Node):
         "coordinator",
         "due_sessions",
         "duplicates_answered",
-        "fetching_stopped",
-        "has_fetched",
+        "fetch_purgatory",
+        "fetchers",
         "hosted",
         "image",
         "intake_per_s",
@@ -94,9 +91,9 @@ class Broker(Node):
         "metrics",
         "net",
         "observer",
-        "parked_reads",
         "process",
-        "produce_waits",
+        "produce_purgatory",
+        "sessions",
         "start_pending",
         "why",
         "whys",
@@ -117,18 +114,14 @@ class Broker(Node):
         self.whys: dict[int, int] = {}  # of all brokers, for the controllers' records
         self.intake_per_s: i64 = 0
         self.duplicates_answered: i64 = 0
-        self.fetching_stopped: bool = False
-        self.has_fetched: bool = False  # this process; set by its first fetcher
         self.start_pending: i64 = -1
         self.hosted: list[Replica] = []
         self._replicas: list[Replica | None] = []
-        self._fetchers: dict[int, Fetcher] = {}
-        self._sessions: dict[int, FollowerSession] = {}
+        self.fetchers: FetcherManager = FetcherManager(self)
+        self.sessions: dict[int, FollowerSession] = {}
         self.due_sessions: list[FollowerSession] = []
-        self.produce_waits: vec[ProduceWait] = vec[ProduceWait]()
-        self._produce_timer: produce.ProduceExpiry | None = None
-        self.parked_reads: list[consumer_fetch.ParkedRead] = []
-        self._read_timer_is_set: bool = False
+        self.produce_purgatory: ProducePurgatory = ProducePurgatory(self)
+        self.fetch_purgatory: FetchPurgatory = FetchPurgatory(self)
         self._checkpoint_phase: i64 = 0
         self.isr_phase: i64 = 0
         self.metrics: Metrics = Metrics()
@@ -158,112 +151,33 @@ class Broker(Node):
             self.hosted.append(replica)
         return replica
 
-    def _drop(self, replica: Replica, cause: i64) -> None:
+    def drop(self, replica: Replica, cause: i64) -> None:
         """REA-4: a broker that is no longer assigned deletes its log."""
-        self.stop_fetching(replica)
-        replica.fail_waiters(1)
-        replica.role = 0
+        self.fetchers.stop(replica)
+        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
+        replica.role = NO_ROLE
         replica.fail_readers()
         self._replicas[replica.p] = None
         self.hosted.remove(replica)
         self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
-
-    # -- metadata
-
-    def apply_metadata(self, records: list[Record]) -> None:
-        """Apply a batch: all new leaders first, then the followers, then release what waits (section 21)."""
-        changed: list[Record] = []
-        for record in records:
-            self.image.apply(record)
-            if record.partition is not None:
-                changed.append(record)
-        leads = [r for r in changed if r.partition is not None and r.partition.leader == self.id]
-        for record in leads:
-            self._apply_partition(record)
-        for record in changed:
-            if record.partition is not None and record.partition.leader != self.id:
-                self._apply_partition(record)
-        for record in records:
-            if record.settings is not None:
-                self._refresh_min_isrs()
-            if record.broker is not None:
-                self._broker_changed(record.broker.broker, record.broker.state)
-        self.observer.metadata_applied(self, records)
-        self.lifecycle.metadata_applied()
-        self.flush()
-
-    def _apply_partition(self, record: Record) -> None:
-        registration = record.partition
-        assert registration is not None, "a partition record without a partition"
-        known = self.image.partition(registration.p)
-        if known is not registration:
-            return  # a later record of the same batch says more
-        replica = self.replica(registration.p)
-        if self.id not in registration.replicas:
-            if replica is not None:
-                self._drop(replica, record.cause)
-            return
-        if replica is None:
-            replica = self.host(registration.p)
-        take_registration(replica, registration, registration.fact)
-        for member in registration.replicas:
-            session = self._sessions.get(member)
-            if session is not None:
-                session.role_changed()
-
-    def _refresh_min_isrs(self) -> None:
-        for replica in self.hosted:
-            replica.refresh_min_isr()
-
-    def _broker_changed(self, broker: i64, state: i64) -> None:
-        """SHUT-5: in controlled shutdown, seeing itself leave, a broker stops its fetchers."""
-        if broker == self.id and state != REG_ACTIVE and self.lifecycle.state == 5 and not self.fetching_stopped:
-            self.fetching_stopped = True
-            for fetcher in self._fetchers.values():
-                fetcher.stop()
 
     def last_metadata_fact(self, replica: Replica) -> i64:
         """The fact that made a replica what it is now, as the cause of what it does to its log."""
         registration = replica.registration
         return 0 if registration is None else registration.fact
 
-    # -- following
+    # -- replication
 
     def fetch_be(self) -> i64:
         """The broker epoch in fetches: -1 until this incarnation has registered (REG-5)."""
         return self.be
 
-    def start_fetching(self, replica: Replica) -> None:
-        """Follow the leader of a partition, if there is one."""
-        if replica.leader < 0 or self.fetching_stopped or replica.leader == self.id:
-            return
-        leader = self.brokers.get(int(replica.leader))
-        if leader is None:
-            return
-        fetcher = self._fetchers.get(int(replica.leader))
-        if fetcher is None:
-            fetcher = Fetcher(self, leader)
-            self._fetchers[int(replica.leader)] = fetcher
-        fetcher.add(replica)
-
-    def stop_fetching(self, replica: Replica) -> None:
-        """Stop following."""
-        fetcher = replica.fetcher
-        if fetcher is not None:
-            fetcher.remove(replica)
-
-    def fetching_from(self, fetcher: Fetcher) -> list[Replica]:
-        """The replicas that a fetcher copies."""
-        return [replica for replica in self.hosted if replica.fetcher is fetcher]
-
-    # -- leading
-
     def handle_fetch(self, channel: FetchChannel, request: FetchRequest) -> None:
         """A follower's fetch has arrived."""
-        session = self._sessions.get(int(request.follower))
+        session = self.sessions.get(int(request.follower))
         if session is None:
             session = FollowerSession(self, request.follower)
-            self._sessions[int(request.follower)] = session
+            self.sessions[int(request.follower)] = session
         session.receive(channel, request)
 
     def is_eligible(self, remote: Remote) -> bool:
@@ -286,67 +200,9 @@ class Broker(Node):
         """A produce request has arrived."""
         produce.handle_produce(self, channel, request)
 
-    def add_produce_wait(self, wait: ProduceWait) -> None:
-        """Keep an acks=all request until it is decided or times out (PROD-8)."""
-        while len(self.produce_waits) > 0 and self.produce_waits[0].open == 0:
-            self.produce_waits, _ = pop(self.produce_waits, 0)  # they are decided mostly in their order
-        self.produce_waits = append(self.produce_waits, wait)
-        if self._produce_timer is None or wait.deadline < self._produce_timer.time:
-            self._produce_timer = produce.ProduceExpiry(self)
-            self.sim.at(wait.deadline, self._produce_timer)
-
-    def expire_produces(self, timer: produce.ProduceExpiry) -> None:
-        """Time out the produce requests whose deadline has come; a timer that was replaced does nothing."""
-        if timer is not self._produce_timer:
-            return
-        self._produce_timer = None
-        now = self.sim.now
-        for wait in list(self.produce_waits):
-            if wait.open > 0 and wait.deadline <= now:
-                wait.expire(self)
-        earliest: i64 = -1
-        kept = vec[ProduceWait]()
-        for wait in self.produce_waits:
-            if wait.open == 0:
-                continue
-            kept = append(kept, wait)
-            if earliest < 0 or wait.deadline < earliest:
-                earliest = wait.deadline
-        self.produce_waits = kept
-        if earliest >= 0:
-            self._produce_timer = produce.ProduceExpiry(self)
-            self.sim.at(earliest, self._produce_timer)
-
     def handle_consumer_fetch(self, channel: ClientChannel, request: ConsumerFetch) -> None:
         """A consumer's fetch has arrived."""
         consumer_fetch.handle_consumer_fetch(self, channel, request)
-
-    def add_parked_read(self, parked: consumer_fetch.ParkedRead) -> None:
-        """Keep a consumer fetch until it has records or its time is over."""
-        self.parked_reads.append(parked)
-        if not self._read_timer_is_set:
-            self._read_timer_is_set = True
-            self.sim.at(parked.deadline, consumer_fetch.ReadExpiry(self))
-
-    def release_readers(self, replica: Replica) -> None:
-        """The high watermark or the role of a replica changed: look at the consumers that wait for it."""
-        for parked in list(replica.readers):
-            consumer_fetch.release(self, parked, False)
-
-    def expire_reads(self) -> None:
-        """Answer the consumer fetches whose time is over."""
-        self._read_timer_is_set = False
-        now = self.sim.now
-        for parked in list(self.parked_reads):
-            if parked.deadline <= now:
-                consumer_fetch.release(self, parked, True)
-        earliest: i64 = -1
-        for parked in self.parked_reads:
-            if earliest < 0 or parked.deadline < earliest:
-                earliest = parked.deadline
-        if earliest >= 0:
-            self._read_timer_is_set = True
-            self.sim.at(earliest, consumer_fetch.ReadExpiry(self))
 
     def handle_offset(self, channel: ClientChannel, request: OffsetRequest) -> None:
         """ListOffsets or OffsetsForLeaderEpoch."""
@@ -429,16 +285,11 @@ class Broker(Node):
         self._stop_waits = False
         self.die()
         self.be = -1
-        self.has_fetched = False
-        for fetcher in self._fetchers.values():
-            fetcher.reset()
-        self._sessions = {}
+        self.fetchers.reset()
+        self.sessions = {}
         self.due_sessions = []
-        self.produce_waits = vec[ProduceWait]()
-        self.parked_reads = []
-        self._produce_timer = None
-        self._read_timer_is_set = False
-        self.fetching_stopped = False
+        self.produce_purgatory.reset()
+        self.fetch_purgatory.reset()
         self.metrics = Metrics()
         self.alter_manager = AlterManager(self)
         if self.coordinator is not None:

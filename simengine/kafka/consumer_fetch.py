@@ -1,6 +1,6 @@
 """What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7, LIVE-7)."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
@@ -17,7 +17,6 @@ from simengine.kafka.api import (
     OffsetAnswer,
     OffsetRequest,
 )
-from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.produce import not_leading
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
 from simengine.kernel.errors import (
@@ -33,56 +32,13 @@ if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
 
 
-@final
-class ParkedRead:
-    """A consumer fetch that waits for a record below the high watermark."""
-
-    __slots__ = ("channel", "conn", "deadline", "is_open", "request")
-
-    def __init__(self, channel: ClientChannel, request: ConsumerFetch, deadline: i64) -> None:
-        self.channel = channel
-        self.conn: i64 = channel.conn
-        self.request = request
-        self.deadline: i64 = deadline
-        self.is_open: bool = True
-
-
 def handle_consumer_fetch(broker: "Broker", channel: ClientChannel, request: ConsumerFetch) -> None:
     """Answer with records, errors or a redirection; else park (CON-1)."""
     parts = read_parts(broker, request)
     if parts or request.max_wait_us <= 0 or not request.positions:
         channel.answer(ConsumerAnswer(parts))
         return
-    parked = ParkedRead(channel, request, broker.sim.now + request.max_wait_us)
-    for position in request.positions:
-        replica = broker.replica(position.p)
-        if replica is not None:
-            replica.readers.append(parked)
-    broker.add_parked_read(parked)
-
-
-def release(broker: "Broker", parked: ParkedRead, is_over: bool) -> None:
-    """Answer a parked fetch if it has something now, or if its time is over."""
-    if not parked.is_open:
-        return
-    if parked.conn != parked.channel.conn:
-        close_parked(broker, parked)
-        return
-    parts = read_parts(broker, parked.request)
-    if parts or is_over:
-        close_parked(broker, parked)
-        parked.channel.answer(ConsumerAnswer(parts))
-
-
-def close_parked(broker: "Broker", parked: ParkedRead) -> None:
-    """Take a parked fetch off every partition's list."""
-    parked.is_open = False
-    for position in parked.request.positions:
-        replica = broker.replica(position.p)
-        if replica is not None and parked in replica.readers:
-            replica.readers.remove(parked)
-    if parked in broker.parked_reads:
-        broker.parked_reads.remove(parked)
+    broker.fetch_purgatory.park(channel, request)
 
 
 def read_parts(broker: "Broker", request: ConsumerFetch) -> list[ConsumerPart]:
@@ -186,13 +142,3 @@ def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataR
         epochs.append(-1 if registration is None else int(registration.epoch))
     alive = [broker_id for broker_id in sorted(broker.image.brokers) if broker.image.is_unfenced(broker_id)]
     channel.answer(MetadataAnswer(request.partitions, leaders, epochs, alive))
-
-
-@final
-class ReadExpiry(BrokerTask):
-    """``fetch.max.wait.ms`` of parked consumer fetches; one pending event per broker."""
-
-    __slots__ = ()
-
-    def run(self) -> None:
-        self.broker.expire_reads()

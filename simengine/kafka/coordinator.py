@@ -143,7 +143,7 @@ class GroupCoordinator:
             wait = GroupWait(groups, group, channel, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
             wait.add(result, result.offset + 1)
             replica.wait_for_hw(wait, result.offset + 1)
-            self.broker.add_produce_wait(wait)
+            self.broker.produce_purgatory.add(wait)
         self.broker.flush()
 
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
@@ -161,7 +161,7 @@ class GroupCoordinator:
             wait = CommitWait(channel, request, result, self.broker.sim.now + COMMIT_TIMEOUT_US)
             wait.add(result, end)
             replica.wait_for_hw(wait, end)
-            self.broker.add_produce_wait(wait)
+            self.broker.produce_purgatory.add(wait)
         self.broker.flush()
 
     def handle_committed(self, channel: ClientChannel, request: CommittedRequest) -> None:

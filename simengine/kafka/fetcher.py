@@ -171,17 +171,17 @@ class Fetcher:
         """The connection stands: a new session begins with all partitions."""
         self._is_full = True
         self._forgotten = []
-        for replica in self.broker.fetching_from(self):
+        for replica in self.broker.fetchers.replicas_of(self):
             if replica.fetch_state == READY:
                 self._mark_dirty(replica)
-        if not self.broker.has_fetched:
+        if not self.broker.fetchers.has_fetched:
             self._warm_up()
         self.kick()
 
     def _warm_up(self) -> None:
         """A process that fetches for the first time is slow to begin, unless the run itself begins (FET-16)."""
         broker = self.broker
-        broker.has_fetched = True
+        broker.fetchers.has_fetched = True
         if self._began_at == 0:
             return
         delay = self._cold_stream.exponential(COLD_FETCH_MEAN_US)
@@ -266,7 +266,7 @@ class Fetcher:
         if hw != replica.hw:
             replica.set_hw(hw)
             if replica.readers:
-                self.broker.release_readers(replica)
+                self.broker.fetch_purgatory.release_readers(replica)
         if part.batches:
             self._mark_dirty(replica)
 

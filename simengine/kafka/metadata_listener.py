@@ -17,6 +17,7 @@ from simengine.kafka.controller_api import (
     MetadataPoll,
 )
 from simengine.kafka.metadata import Record
+from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import ERR_NONE
 
@@ -191,7 +192,7 @@ class MetadataListener(ControllerPeer):
             return
         records = self._queue.pop(0)
         self.applied = records[-1].offset
-        self.broker.apply_metadata(records)
+        apply_metadata(self.broker, records)
 
 
 @final

@@ -1,11 +1,10 @@
 """Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..7, PROD-10)."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ClientChannel, ProduceAnswer, ProduceBatch, ProduceRequest, ProduceResult
-from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import (
@@ -46,7 +45,7 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
             failed = True
         results.append(result)
     if wait is not None:
-        broker.add_produce_wait(wait)
+        broker.produce_purgatory.add(wait)
     elif request.acks != 0:
         channel.answer(ProduceAnswer(request.request_id, results))
     elif failed:
@@ -70,13 +69,3 @@ def not_leading(broker: "Broker", p: i64) -> i64:
     if broker.image.partition(p) is None:
         return ERR_UNKNOWN_TOPIC_OR_PARTITION
     return ERR_NOT_LEADER_OR_FOLLOWER
-
-
-@final
-class ProduceExpiry(BrokerTask):
-    """Lets produce requests time out; one pending event for all of a broker's waits."""
-
-    __slots__ = ()
-
-    def run(self) -> None:
-        self.broker.expire_produces(self)

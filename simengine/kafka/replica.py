@@ -32,7 +32,7 @@ from simengine.kernel.facts import (
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
-    from simengine.kafka.consumer_fetch import ParkedRead
+    from simengine.kafka.fetch_purgatory import ParkedRead
     from simengine.kafka.fetcher import Fetcher
 
 NO_ROLE: Final = 0
@@ -219,7 +219,7 @@ class Replica:
                 session.hw_moved(remote)
         self._settle_waiters()
         if self.readers:
-            self.broker.release_readers(self)
+            self.broker.fetch_purgatory.release_readers(self)
         return True
 
     def _may_join(self, remote: Remote) -> bool:
@@ -334,7 +334,7 @@ class Replica:
     def fail_readers(self) -> None:
         """Consumers that wait here are answered when the role changes."""
         if self.readers:
-            self.broker.release_readers(self)
+            self.broker.fetch_purgatory.release_readers(self)
 
     # -- truncation
 

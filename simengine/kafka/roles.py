@@ -39,7 +39,7 @@ def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: 
     replica.pe = registration.pe
     replica.recovering = registration.recovering
     if new_epoch or not was_leader:
-        broker.stop_fetching(replica)
+        broker.fetchers.stop(replica)
         replica.epoch_start = replica.log.leo
         replica.log.cache.assign(registration.epoch, replica.log.leo)
     _set_remotes(replica, registration, new_epoch or not was_leader, not was_leader)
@@ -102,7 +102,7 @@ def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause
     replica.pending = COMMITTED
     for remote in replica.remotes:
         remote.start_over()
-    broker.stop_fetching(replica)
+    broker.fetchers.stop(replica)
     if new_epoch:
         _prepare_to_follow(replica, cause)
     values = [broker.id, replica.p, replica.epoch, replica.leader, replica.hw, replica.log.leo]
@@ -110,7 +110,7 @@ def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause
     if was_leader:
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
     replica.fail_readers()
-    broker.start_fetching(replica)
+    broker.fetchers.start(replica)
 
 
 def _prepare_to_follow(replica: Replica, cause: i64) -> None:

@@ -34,7 +34,7 @@ def test_a_refused_connection_whose_reset_meets_a_cut_is_tried_again() -> None:
     run = world(network={"latency": "20ms"})
     run.run(2 * SECOND)
     follower, leader = run.cluster.by_id[1], run.cluster.by_id[0]
-    channel = follower._fetchers[0].channel
+    channel = follower.fetchers.by_leader[0].channel
     leader.listening = False
     channel.connect()
     run.run(run.now_us + 25_000)

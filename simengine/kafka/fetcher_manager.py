@@ -1,0 +1,60 @@
+"""The fetchers of one broker: one for each broker it follows, made when it first follows it (FET-1, SHUT-5)."""
+
+from typing import TYPE_CHECKING, final
+
+from simengine.kafka.fetcher import Fetcher
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.replica import Replica
+
+
+@final
+class FetcherManager:
+    """Starts and stops the copying of partitions. Fetchers outlive the process, and then begin from nothing."""
+
+    __slots__ = ("broker", "by_leader", "has_fetched", "is_stopped")
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self.by_leader: dict[int, Fetcher] = {}
+        self.has_fetched: bool = False  # this process; set by its first fetcher
+        self.is_stopped: bool = False
+
+    def start(self, replica: "Replica") -> None:
+        """Follow the leader of a partition, if there is one."""
+        if replica.leader < 0 or self.is_stopped or replica.leader == self.broker.id:
+            return
+        leader = self.broker.brokers.get(int(replica.leader))
+        if leader is None:
+            return
+        fetcher = self.by_leader.get(int(replica.leader))
+        if fetcher is None:
+            fetcher = Fetcher(self.broker, leader)
+            self.by_leader[int(replica.leader)] = fetcher
+        fetcher.add(replica)
+
+    def stop(self, replica: "Replica") -> None:
+        """Stop following."""
+        fetcher = replica.fetcher
+        if fetcher is not None:
+            fetcher.remove(replica)
+
+    def replicas_of(self, fetcher: Fetcher) -> "list[Replica]":
+        """The replicas that a fetcher copies."""
+        return [replica for replica in self.broker.hosted if replica.fetcher is fetcher]
+
+    def shut_down(self) -> None:
+        """SHUT-5: this process follows nobody any more."""
+        if self.is_stopped:
+            return
+        self.is_stopped = True
+        for fetcher in self.by_leader.values():
+            fetcher.stop()
+
+    def reset(self) -> None:
+        """The process ended."""
+        self.has_fetched = False
+        for fetcher in self.by_leader.values():
+            fetcher.reset()
+        self.is_stopped = False

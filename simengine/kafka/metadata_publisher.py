@@ -1,0 +1,70 @@
+"""How a broker acts on committed metadata: all new leaders first, then the followers, then release what waits.
+
+Implements STATE-6, REA-4, SHUT-5.
+"""
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from simengine.kafka.lifecycle import PENDING_SHUTDOWN
+from simengine.kafka.metadata import Record
+from simengine.kafka.roles import take_registration
+from simengine.kernel.facts import REG_ACTIVE
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+
+
+def apply_metadata(broker: "Broker", records: list[Record]) -> None:
+    """Apply a batch of the metadata log, in the order of its kinds (section 21)."""
+    changed: list[Record] = []
+    for record in records:
+        broker.image.apply(record)
+        if record.partition is not None:
+            changed.append(record)
+    leads = [r for r in changed if r.partition is not None and r.partition.leader == broker.id]
+    for record in leads:
+        _apply_partition(broker, record)
+    for record in changed:
+        if record.partition is not None and record.partition.leader != broker.id:
+            _apply_partition(broker, record)
+    for record in records:
+        if record.settings is not None:
+            _refresh_min_isrs(broker)
+        if record.broker is not None:
+            _broker_changed(broker, record.broker.broker, record.broker.state)
+    broker.observer.metadata_applied(broker, records)
+    broker.lifecycle.metadata_applied()
+    broker.flush()
+
+
+def _apply_partition(broker: "Broker", record: Record) -> None:
+    registration = record.partition
+    assert registration is not None, "a partition record without a partition"
+    known = broker.image.partition(registration.p)
+    if known is not registration:
+        return  # a later record of the same batch says more
+    replica = broker.replica(registration.p)
+    if broker.id not in registration.replicas:
+        if replica is not None:
+            broker.drop(replica, record.cause)
+        return
+    if replica is None:
+        replica = broker.host(registration.p)
+    take_registration(replica, registration, registration.fact)
+    for member in registration.replicas:
+        session = broker.sessions.get(member)
+        if session is not None:
+            session.role_changed()
+
+
+def _refresh_min_isrs(broker: "Broker") -> None:
+    for replica in broker.hosted:
+        replica.refresh_min_isr()
+
+
+def _broker_changed(broker: "Broker", changed: i64, state: i64) -> None:
+    """SHUT-5: in controlled shutdown, seeing itself leave, a broker stops its fetchers."""
+    if changed == broker.id and state != REG_ACTIVE and broker.lifecycle.state == PENDING_SHUTDOWN:
+        broker.fetchers.shut_down()
