@@ -14,8 +14,9 @@ from mypy_extensions import i64
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
 from simengine.clients.interception import take_rule
 from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.produce_errors import asks_for_metadata, is_retriable, leaves_doubt
+from simengine.clients.produce_errors import asks_for_metadata, leaves_doubt
 from simengine.clients.readiness import Readiness
+from simengine.clients.retries import Retries
 from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
@@ -25,11 +26,9 @@ from simengine.kernel.errors import (
     ERR_DELIVERY_TIMEOUT,
     ERR_NETWORK_EXCEPTION,
     ERR_NONE,
-    ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
     ERR_REQUEST_TIMED_OUT,
 )
 from simengine.kernel.network import Network
-from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
     from simengine.clients.calls import Calls
@@ -44,7 +43,6 @@ class Sender(NetworkClient):
     """Queues, connections and sequences of one producer id."""
 
     __slots__ = (
-        "_backoff_stream",
         "_expiry",
         "_held",
         "_queue_of",
@@ -52,6 +50,7 @@ class Sender(NetworkClient):
         "producer",
         "queues",
         "readiness",
+        "retries",
         "sequences",
         "settings",
     )
@@ -69,12 +68,12 @@ class Sender(NetworkClient):
         self.settings = settings
         self.sequences: Sequences = Sequences()
         self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences)
+        self.retries: Retries = Retries(self.sim, self.sequences, self.sim.stream(producer.name, "retry back-off"))
         self.queues: list[PartitionQueue] = []
         self._queue_of: list[int] = []
         self._held: i64 = 0  # batches that have not ended
         self._request_id: i64 = 0
         self._expiry: ExpiryTimer | None = None
-        self._backoff_stream: Stream = net.sim.stream(producer.name, "retry back-off")
         for broker in brokers:
             self.connections.append(SenderConnection(self, broker))
 
@@ -86,6 +85,7 @@ class Sender(NetworkClient):
         self.metadata.max_age_us = settings.metadata_max_age_us
         self.sequences.start(settings.is_idempotent(), pid)
         self.readiness.start(settings)
+        self.retries.start(settings)
         self.queues = []
         self._queue_of = []
         self._held = 0
@@ -291,30 +291,15 @@ class Sender(NetworkClient):
             return
         if leaves_doubt(error):
             batch.may_be_written = True
-        if self._can_retry(queue, batch, error):
+        if self.retries.may_retry(queue, batch, error):
             self._retry(queue, batch)
         else:
             self.sequences.failed(queue, batch, error, batch.attempts < self.settings.retries)
             self._settle(queue, batch, error, -1, -1)
             self.producer.moved(queue.calls, 0, -batch.count)
 
-    def _can_retry(self, queue: PartitionQueue, batch: ProducerBatch, error: i64) -> bool:
-        settings = self.settings
-        if batch.attempts >= settings.retries or self.sim.now - batch.created_at >= settings.delivery_timeout_us:
-            return False
-        if error == ERR_OUT_OF_ORDER_SEQUENCE_NUMBER and self.sequences.is_on:
-            self.sequences.retries_out_of_order(queue, batch)
-            return True
-        return is_retriable(error)
-
     def _retry(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
-        batch.attempts += 1
-        pause = self.settings.backoff_us(batch.attempts)
-        # PC-4 as measured: 1.0 .. 1.2 times the nominal pause, never above the limit
-        pause = min(self._backoff_stream.between(pause, pause + pause // 5), self.settings.retry_backoff_max_us)
-        batch.retry_at = self.sim.now + pause
-        queue.put_back(batch)
-        queue.list_up()
+        self.retries.put_back(queue, batch)
         self.producer.moved(queue.calls, batch.count, -batch.count)
         if queue.waiting[0] is batch:
             self._arm_head(queue, batch.retry_at)
