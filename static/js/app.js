@@ -4,13 +4,11 @@
  *
  * @import {Row} from "./types.js"
  * @import {Event} from "./narrate.js"
- * @import {Told} from "./captions.js"
  * @import {Selection} from "./model.js"
  */
 import { signal } from "@preact/signals-core";
-import { captionAt, seconds, toldCaptions } from "./captions.js";
 import { Caption } from "./dock/caption.js";
-import { realSteps, STORED as REAL_STORED } from "./dock/real.js";
+import { STORED as REAL_STORED } from "./dock/real.js";
 import { Timeline } from "./dock/timeline.js";
 import { drawClock, startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
@@ -26,6 +24,7 @@ import { startPanel } from "./panel/panel.js";
 import { hashTime, remember, restore } from "./place.js";
 import { Reading } from "./reading.js";
 import { startNotices } from "./notices.js";
+import { Script } from "./script.js";
 import { startShare } from "./share.js";
 import { Stage } from "./stage/stage.js";
 import { startPointer } from "./pointer.js";
@@ -53,9 +52,8 @@ export class App {
     this.title = boot.title;
     this.model = new Model();
     this.model.docId = boot.scenario;
+    this.script = new Script(this.model);
     this.control = signal(false);
-    /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
-    this.recorded = { document: /** @type {any} */ (null), steps: /** @type {import("./dock/real.js").Step[]} */ ([]) };
     this.tab = signal("verdict");
     this.lowerTab = signal("events");
     /** this engine computes another run than the one that was stored */
@@ -225,37 +223,10 @@ export class App {
     return events[events.length - 1]?.t ?? 0;
   }
 
-  /** How far the timeline should reach at least, us. */
-  get horizonUs() {
-    const last = (this.model.document?.timeline ?? []).reduce((/** @type {number} */ end, /** @type {any} */ entry) => Math.max(end, seconds(entry.at)), 0);
-    return Math.min(last * 1.1, 600_000_000);
-  }
-
-  /** The document's own caption at a moment. @param {number} t */
-  documentCaption(t) {
-    const { document, trace } = this.model;
-    const { known } = this;
-    if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
-    return captionAt(this.known.told, t);
-  }
-
-  /** What the real cluster did, if this run is the script of a recording. */
-  get realSteps() {
-    const { document } = this.model;
-    if (this.recorded.document !== document) this.recorded = { document, steps: realSteps(document) };
-    return this.recorded.steps;
-  }
-
   toggleReal() {
     this.showsReal.value = !this.showsReal.value;
     localStorage.setItem(REAL_STORED, this.showsReal.value ? "on" : "off");
     this.timeline.draw(this.model.t);
-  }
-
-  /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
-  get assumed() {
-    const [, lines = ""] = String(this.model.document?.about ?? "").split("Assumed:\n");
-    return lines.split("\n").filter(Boolean);
   }
 
   /** @returns {{url: string, title: string, cutUs: number, change: string} | null} */

@@ -24,7 +24,7 @@ export class Caption {
   draw(t) {
     const events = this.app.events();
     const event = this.pick(events, lastAt(events, t));
-    const written = this.app.documentCaption(t);
+    const written = this.app.script.captionAt(t);
     const key = event && (!written || event.t > written.t) ? event.seq : written ? -2 - written.t : -1;
     if (key === this.shown) return;
     this.shown = key;

@@ -62,7 +62,7 @@ export class Timeline {
     if (!this.size.width) this.measure();
     const { trace } = this.app.model;
     const known = Math.max(trace.end, t);
-    this.end = axisEnd(Math.max(known, this.app.horizonUs));
+    this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
     const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value}`;
     if (key !== this.key) this.drawStill(key);
     const x = this.x(t).toFixed(1);
@@ -130,7 +130,7 @@ export class Timeline {
 
   /** What the real cluster did, where this run is a recording's script. */
   realLane() {
-    const steps = this.app.showsReal.value ? this.app.realSteps : [];
+    const steps = this.app.showsReal.value ? this.app.script.realSteps : [];
     if (!steps.length) return [];
     const y = this.lane + (this.phone ? 13 : this.app.parent ? 26 : 18);
     const { left, right } = this.edges();

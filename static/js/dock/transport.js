@@ -78,7 +78,7 @@ function TrueSpeed({ app }) {
 function RealSteps({ app }) {
   app.model.ready.value;
   app.model.pulse.value;
-  const count = app.realSteps.length;
+  const count = app.script.realSteps.length;
   if (!count) return null;
   const shown = app.showsReal.value;
   return html`<button type="button" class="btn sm auto" aria-pressed=${shown} data-testid="real-toggle" onClick=${() => app.toggleReal()}

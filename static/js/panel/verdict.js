@@ -80,7 +80,7 @@ function TopicCard({ app, card, soFar }) {
 
 /** What the paste could not know, repeated where it decides. @param {{app: App}} props */
 function Assumed({ app }) {
-  /** @type {string[]} */ const assumed = app.assumed;
+  /** @type {string[]} */ const assumed = app.script.assumed;
   if (!assumed.length) return null;
   return html`<section class="assumed" data-testid="verdict-assumed"><h4>Assumed, since the paste did not say</h4>
     <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></section>`;
@@ -89,5 +89,5 @@ function Assumed({ app }) {
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
   const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
-  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.assumed, incidents: app.reading.answer?.incidents ?? [] }), "Verdict copied as text.");
+  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents: app.reading.answer?.incidents ?? [] }), "Verdict copied as text.");
 }

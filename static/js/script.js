@@ -1,0 +1,47 @@
+/**
+ * What a run's document says beside the run: its captions, what a real cluster did, what was assumed, how far it goes.
+ *
+ * @import {Told} from "./captions.js"
+ * @import {Step} from "./dock/real.js"
+ * @import {Model} from "./model.js"
+ */
+import { captionAt, seconds, toldCaptions } from "./captions.js";
+import { realSteps } from "./dock/real.js";
+
+const HORIZON_US_MAX = 600_000_000;
+
+export class Script {
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
+    this.recorded = { document: /** @type {any} */ (null), steps: /** @type {Step[]} */ ([]) };
+  }
+
+  /** How far the timeline should reach at least, us. */
+  get horizonUs() {
+    const last = (this.model.document?.timeline ?? []).reduce((/** @type {number} */ end, /** @type {any} */ entry) => Math.max(end, seconds(entry.at)), 0);
+    return Math.min(last * 1.1, HORIZON_US_MAX);
+  }
+
+  /** The document's own caption at a moment. @param {number} t */
+  captionAt(t) {
+    const { document, trace } = this.model;
+    const { known } = this;
+    if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
+    return captionAt(this.known.told, t);
+  }
+
+  /** What the real cluster did, if this run is the script of a recording. */
+  get realSteps() {
+    const { document } = this.model;
+    if (this.recorded.document !== document) this.recorded = { document, steps: realSteps(document) };
+    return this.recorded.steps;
+  }
+
+  /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
+  get assumed() {
+    const [, lines = ""] = String(this.model.document?.about ?? "").split("Assumed:\n");
+    return lines.split("\n").filter(Boolean);
+  }
+}
