@@ -238,12 +238,13 @@ class Admin:
             if broker not in control.image.brokers:
                 self.refuse(call, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
-        current = without(base.replicas, base.adding)
+        adding, removing = sorted(without(target, base.replicas)), sorted(without(base.replicas, target))
         change = PartitionChange(base, control.image, control.config, ELECT_ANY)
-        change.replicas = target + without(current, target)
-        change.adding = without(target, current)
-        change.removing = without(current, target)
-        change.target_isr = [m for m in base.isr if m in change.replicas]
+        change.replicas = target + removing
+        if adding:  # else those of a reassignment that is under way stay
+            change.adding = adding
+        if removing:
+            change.removing = removing
         record = change.build(REASON_REASSIGNMENT, call.cause)
         if record is not None:
             control.write([record], None)

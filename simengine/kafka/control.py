@@ -208,7 +208,7 @@ class ClusterControl:
             self._register(channel, request)
 
     def _alter(self, channel: ControllerChannel, request: AlterRequest) -> None:
-        if request.be != self.image.broker_epoch(request.broker_id) and request.be != -1:
+        if request.be != self.image.broker_epoch(request.broker_id):  # AP-2; -1 of an unregistered broker as well
             self.quorum.hooks.proposal_answered(request.broker_id, -1, ERR_STALE_BROKER_EPOCH)
             channel.answer(AlterAnswer(request.request_id, ERR_STALE_BROKER_EPOCH, []))
             return

@@ -157,7 +157,7 @@ class Replica:
         self.leader = -1
         self.remotes = []
         self.hw = self.hw_saved
-        if log.cache.starts and log.cache.starts[-1] >= log.leo and log.leo > 0:
+        if log.cache.starts and log.cache.starts[-1] >= log.leo:
             log.cache.truncate(log.leo)
             self._state_truncation(log.leo, cause)
         self.hw = min(max(self.hw, log.start), log.leo)

@@ -13,7 +13,12 @@ LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers", "s
 NODES: Final = "ids of nodes"
 CLIENTS: Final = "ids of clients"
 SIDES: Final = "two lists of node ids"
-RULES: Final = "one rule"
+RULES: Final = "rules"
+INTERCEPTIONS: Final = {  # what a rule of the proxy does, and the word for it in documents
+    "hold_request": "hold-request",
+    "drop_response": "drop-response",
+    "delay_response": "delay-response",
+}
 # verb -> what its ``args`` are ("": it has none), and the other keys that it needs
 GRAMMAR: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "kill": (NODES, ()),
@@ -86,5 +91,21 @@ def _check_args(path: str, wanted: str, args: Any, nodes: list[int], clients: li
         for client in args:
             if client not in clients:
                 raise RecordingError(place, "unknown client", client, ", ".join(clients))
-    elif not isinstance(args[0], dict):
-        raise RecordingError(place, f"here stands {wanted}", args)
+    else:
+        for i, rule in enumerate(args):
+            _check_rule(f"{place}[{i}]", rule)
+
+
+def _check_rule(place: str, rule: Any) -> None:
+    """A rule of the proxy: ``{release: name}``, or ``{rule: name, match: text, do: what}`` with ``s`` for a delay."""
+    if not isinstance(rule, dict):
+        raise RecordingError(place, "here stands a rule", rule)
+    if "release" in rule:
+        return
+    for key in ("rule", "match", "do"):
+        if key not in rule:
+            raise RecordingError(f"{place}.{key}", "missing: a rule has rule, match and do, or release")
+    if rule["do"] not in INTERCEPTIONS:
+        raise RecordingError(f"{place}.do", "a rule that nobody knows", rule["do"], ", ".join(INTERCEPTIONS))
+    if "s" in rule and (isinstance(rule["s"], bool) or not isinstance(rule["s"], int | float)):
+        raise RecordingError(f"{place}.s", "wrong kind of value", rule["s"], "seconds")

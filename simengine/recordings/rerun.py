@@ -10,7 +10,7 @@ from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import FinalLog, Record, Recording
 from simengine.recordings.reader import read
 from simengine.recordings.replay import KEPT_TRAFFIC, NOBODY, Replay
-from simengine.recordings.script import ControllerAction, Script, script_of, seconds
+from simengine.recordings.script import ControllerAction, ControllerCut, Script, cut_words, script_of, seconds
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.model import Topic
 from simengine.world import World, build
@@ -72,7 +72,7 @@ def _run(recording: Recording, script: Script, document: Document) -> Recording:
     for action in script.controller_actions:
         world.run(action.at_us - 1)
         replay.fold(world.trace.take().rows())
-        world.act(action.at_us, f"{action.verb} {roles.stand_in(action, replay.active)} {action.rest}".rstrip())
+        world.act(action.at_us, roles.words(action, replay.active))
     world.run(script.until_us)
     replay.fold(world.trace.take().rows())
     replay.name(world.names())
@@ -103,6 +103,15 @@ class _Roles:
     def begin(self, recorded_active: int | None, active: int) -> None:
         if recorded_active is not None and active != NOBODY:
             self._swap(recorded_active, active)
+
+    def words(self, action: ControllerAction | ControllerCut, active: int) -> str:
+        """The action on the simulated controllers; ``active``: the simulated active one or -1."""
+        if isinstance(action, ControllerAction):
+            return f"{action.verb} {self.stand_in(action, active)} {action.rest}".rstrip()
+        if action.active is not None and active != NOBODY and self.stands_for[action.active] != active:
+            self._swap(action.active, active)
+        left, right = ([self.stands_for.get(node, node) for node in side] for side in action.sides)
+        return cut_words(left, right)
 
     def stand_in(self, action: ControllerAction, active: int) -> int:
         """The simulated controller for an action on a recorded one; ``active``: the simulated active one or -1."""
@@ -156,7 +165,7 @@ def plain_document(recording: Recording) -> dict[str, Any]:
     script = script_of(recording)
     entries = [(entry, _us(entry["at"])) for entry in script.document["timeline"]]
     for action in script.controller_actions:
-        text = f"{action.verb} {action.controller} {action.rest}".rstrip()
+        text = _as_recorded(action)
         entries.append(({"at": seconds(action.at_us), "do": text}, action.at_us))
     entries.sort(key=lambda entry: entry[1])
     return {**script.document, "timeline": [entry for entry, _ in entries], "zero_s": script.zero_us / 1_000_000}
@@ -164,3 +173,10 @@ def plain_document(recording: Recording) -> dict[str, Any]:
 
 def _us(at: str) -> int:
     return round(float(at.removesuffix("s")) * 1_000_000)
+
+
+def _as_recorded(action: ControllerAction | ControllerCut) -> str:
+    """The action on the controllers that the recording names."""
+    if isinstance(action, ControllerCut):
+        return cut_words(*action.sides)
+    return f"{action.verb} {action.controller} {action.rest}".rstrip()

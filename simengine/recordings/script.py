@@ -5,12 +5,13 @@ Actions on controllers stay apart (``ControllerAction``): which of the simulated
 is the active one when it is done, so the rerun decides that.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.fates import Pair
-from simengine.recordings.grammar import LOOKING
+from simengine.recordings.grammar import INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, Action, Client, Recording
 from simengine.recordings.processes import (
@@ -32,11 +33,6 @@ UNCLEAN_INTERVAL_S: Final = 300
 # acks=all took 7 to 30 ms for 75 % of 28,000 records on the recorded machine, four flights each, with a median of 17 ms
 LATENCY: Final = "1ms"
 JITTER: Final = "6ms"
-INTERCEPTIONS: Final = {
-    "hold_request": "hold-request",
-    "drop_response": "drop-response",
-    "delay_response": "delay-response",
-}
 PROFILES: Final = {"3.7": "3.7", "4.0": "4.0", "4.1": "4.1", "4.2": "4.2"}
 
 
@@ -52,13 +48,22 @@ class ControllerAction:
 
 
 @dataclass(frozen=True, slots=True)
+class ControllerCut:
+    """A cut that does not treat all controllers alike: the recorded ids of both sides, and which one was active."""
+
+    at_us: int
+    sides: tuple[tuple[int, ...], tuple[int, ...]]
+    active: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Script:
     """The document (without a seed), the moment of the script's time 0, and what the document cannot say."""
 
     document: dict[str, Any]
     zero_us: int
     until_us: int
-    controller_actions: tuple[ControllerAction, ...]
+    controller_actions: tuple[ControllerAction | ControllerCut, ...]
     values: dict[Pair, list[str]]  # of each producer's calls to each partition, in order
 
 
@@ -80,7 +85,7 @@ class _Translation:
         self.lead_in: LeadIn = lead_in(recording)
         self.zero_us = self.lead_in.zero_us
         self.timeline: list[tuple[int, str]] = []
-        self.on_controllers: list[ControllerAction] = []
+        self.on_controllers: list[ControllerAction | ControllerCut] = []
         self.writings: list[Writing] = []
         self.boots = {(boot.t, boot.node): boot for boot in boots(recording)}
         self.missed = reached_nobody(recording)
@@ -221,8 +226,11 @@ class _Translation:
             self.add(action.start, f"{action.verb} {node} {rest}".rstrip())
 
     def proxy(self, action: Action) -> list[str]:
-        """A rule of the proxy, for the produce request that carries the matching record."""
-        (rule,) = action.details["args"] if isinstance(action.details["args"], list) else ({},)
+        """Rules of the proxy, each for the produce request that carries the matching record."""
+        rules = action.details["args"] if isinstance(action.details["args"], list) else []
+        return [line for rule in rules for line in self._rule(rule)]
+
+    def _rule(self, rule: Mapping[str, Any]) -> list[str]:
         if "release" in rule:
             return [f"release {rule['release']}"]
         what, match = INTERCEPTIONS[rule["do"]], str(rule["match"])
@@ -252,11 +260,21 @@ def _rack(rack: str | None) -> dict[str, str]:
     return {} if rack is None else {"rack": rack}
 
 
-def _cut(_: _Translation, action: Action) -> list[str]:
+def _cut(translation: _Translation, action: Action) -> list[str]:
     sides = action.details.get("args")
     assert isinstance(sides, list)
-    left, right = (",".join(str(node) for node in side) for side in sides)
-    return [f"cut {left}|{right}"]
+    left, right = (tuple(int(node) for node in side) for side in sides)
+    controllers = set(translation.recording.controllers)
+    if all(controllers <= set(side) or controllers.isdisjoint(side) for side in (left, right)):
+        return [cut_words(left, right)]
+    active = active_controller(translation.recording, action.start)
+    translation.on_controllers.append(ControllerCut(translation.us(action.start), (left, right), active))
+    return []
+
+
+def cut_words(left: Iterable[int], right: Iterable[int]) -> str:
+    """The cut as documents write it."""
+    return f"cut {','.join(map(str, left))}|{','.join(map(str, right))}"
 
 
 def _heal(_: _Translation, _action: Action) -> list[str]:
@@ -276,21 +294,38 @@ def _commit(_: _Translation, action: Action) -> list[str]:
     return [f"commit {named[0]} {_partition(action)} {details.get('offset')}"]
 
 
-def _config(_: _Translation, action: Action) -> list[str]:
-    """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle)."""
+def _config(translation: _Translation, action: Action) -> list[str]:
+    """Settings that the engine simulates; the others change nothing that the rules see (S19b's throttle).
+
+    A removed one (null) is what the cluster has, or Kafka's default.
+    """
     details, settings = action.details, action.details.get("set")
     assert isinstance(settings, dict)
     subject = f"broker.{details['broker']}" if "broker" in details else str(details.get("topic", "cluster"))
     keys = SIMULATED[TOPIC if "topic" in details else BROKER]
-    return [f"config {subject} {key} {value}" for key, value in settings.items() if key in keys and value is not None]
+    known = translation.recording.config if "topic" in details else {}
+    lines = []
+    for key, value in settings.items():
+        if key in keys:
+            wanted = known.get(key, keys[key].default) if value is None else value
+            lines.append(f"config {subject} {key} {str(wanted).lower()}")
+    return lines
 
 
 def _elect(translation: _Translation, action: Action) -> list[str]:
     kind = str(action.details["type"]).lower()
     if "partition" in action.details:
         return [f"elect {kind} {_partition(action)}"]
-    named = [topic for topic in translation.recording.topics if topic.name == action.details.get("topic")]
-    return [f"elect {kind} {partition}" for topic in named for partition in topic.partitions()]
+    name = action.details.get("topic")
+    named = [
+        partition for topic in translation.recording.topics if topic.name == name for partition in topic.partitions()
+    ]
+    for made in translation.recording.actions if not named else ():
+        if made.verb in ("create", "create-auto") and made.details.get("topic") == name:
+            rows = made.details.get("assignment")
+            count = len(rows) if isinstance(rows, list) else int(str(made.details["partitions"]))
+            named = [f"{name}-{number}" for number in range(count)]
+    return [f"elect {kind} {partition}" for partition in named]
 
 
 def _reassign(_: _Translation, action: Action) -> list[str]:

@@ -34,6 +34,30 @@ ACTIONS: dict[str, list[list[Any]]] = {
     "paused controller": [[2, 2, "pause", {"args": [101]}], [9, 9, "resume", {"args": [101]}]],
     "pause": [[2, 2, "pause", {"args": [1]}], [4, 4, "resume", {"args": [1]}]],
     "cut": [[2, 2, "cut", {"args": [[0], [1, 2, 100, 101, 102]]}], [5, 5, "heal", {}]],
+    "cut of one controller": [
+        [2, 2, "cut", {"args": [[100], [0, 1, 2, 101, 102]]}],
+        [3, 3, "cut", {"args": [[101, 0], [1, 2, 100, 102]]}],
+        [9, 9, "heal", {}],
+    ],
+    "election in a topic that was created": [
+        [1, 1, "create", {"topic": "n", "assignment": [[0, 1], [1, 2]]}],
+        [3, 3, "elect", {"topic": "n", "type": "PREFERRED"}],
+    ],
+    "rules of the proxy": [
+        [
+            1,
+            1,
+            "proxy",
+            {
+                "args": [
+                    {"rule": "a", "match": "va", "do": "drop_response"},
+                    {"rule": "b", "match": "vb", "do": "hold_request"},
+                ]
+            },
+        ],
+        [2, 2, "send", {"args": ["P"], **T, "values": ["va", "vb"]}],
+        [4, 4, "proxy", {"args": [{"release": "b"}]}],
+    ],
     "rate": [
         [1, 1, "rate", {"args": ["P"], **T, "per_s": 5, "prefix": "x"}],
         [3, 3, "rate", {"args": ["P"], **T, "per_s": 0}],
@@ -155,6 +179,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
         "producers[0].config.ackz: unknown producer key (got ackz); did you mean acks?",
     ),
     ({"clients": [{"id": "P", "kind": "producer", "config": {"acks": 2}}]}, "acks"),
+    (
+        {"actions": [[1, 1, "proxy", {"args": [{"rule": "a", "match": "v", "do": "drop_request"}]}]]},
+        "actions[0].args[0].do: a rule that nobody knows (got 'drop_request'); allowed: hold_request, drop_response",
+    ),
+    ({"actions": [[1, 1, "proxy", {"args": [{"do": "hold_request"}]}]]}, "actions[0].args[0].rule: missing"),
     ({"kafka": "9.9.9"}, "kafka: no profile of the engine is this version (got '9.9.9'); allowed: 3.7"),
 ]
 
