@@ -29,6 +29,7 @@ class Result:
 
     mutant: Mutant
     by: list[str] = field(default_factory=list)
+    properties: list[str] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
     reached: dict[str, int] = field(default_factory=dict)
     problem: str = ""
@@ -40,8 +41,8 @@ class Result:
 
     @property
     def is_named(self) -> bool:
-        """Among those who noticed is a property that the list of invariants names."""
-        return any(by.endswith(name) for by in self.by for name in self.mutant.killers)
+        """Among the properties that broke is one that the list of invariants names for this mutant."""
+        return self.is_killed and not set(self.properties).isdisjoint(self.mutant.killers)
 
 
 def try_one(mutant: Mutant, *options: str) -> Result:
@@ -60,7 +61,8 @@ def try_one(mutant: Mutant, *options: str) -> Result:
         result.problem = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"
         return result
     row = json.loads(done.stdout.splitlines()[-1])
-    result.by, result.crashes, result.reached = row["by"], row["crashes"], row["reached"]
+    result.by, result.properties = row["by"], row["properties"]
+    result.crashes, result.reached = row["crashes"], row["reached"]
     return result
 
 
@@ -92,12 +94,16 @@ def main() -> int:
             results.append(result)
             print(line_of(result), flush=True)
     killed = sum(result.is_killed for result in results)
-    named = sum(result.is_killed and result.is_named for result in results)
-    with_names = sum(bool(result.mutant.killers) for result in results)
-    print(f"{named} of {with_names} by a property that the list of invariants names, {time.monotonic() - begun:.0f} s")
+    named = [result for result in results if result.mutant.killers]
+    ours = [result for result in results if result.is_killed and not result.is_named]
+    others = sum(not set(result.properties).isdisjoint(result.mutant.others) for result in ours)
+    print(f"by a property that the list of invariants names: {sum(r.is_named for r in named)} of {len(named)}")
+    print(f"by another property of ours: {others}; by a table or a scenario alone: {len(ours) - others}")
     for result in results:
         if not result.is_killed:
             print(f"survivor {result.mutant.id}: {result.mutant.survives or 'no reason known'}")
+    listed = [result for result in results if result.mutant.is_listed]
+    print(f"{sum(r.is_killed for r in listed)} of {len(listed)} of the list, {time.monotonic() - begun:.0f} s")
     print(f"killed {killed} of {len(results)}")
     return 0 if all(result.is_killed or result.mutant.survives for result in results) else 1
 

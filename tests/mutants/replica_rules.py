@@ -37,7 +37,8 @@ HIGH_WATERMARK: list[Mutant] = [
         "                candidate = remote.leo\n",
         "        ends = sorted([int(self.log.leo), *[int(remote.leo) for remote in self.remotes]])\n"
         "        candidate = ends[(len(ends) - 1) // 2]\n",
-        killers="hw_le_isr_leo hw_unknown_blocks",
+        killers="hw_le_isr_leo",
+        others="hw_unknown_blocks",
         scenarios="s02",
     ),
     mutant(
@@ -128,7 +129,8 @@ ISR: list[Mutant] = [
         CHANGES,
         "    if remote.leo < replica.hw or remote.leo < replica.epoch_start or not",
         "    if remote.leo < replica.hw or not",
-        killers="strong_isr isr_expand_guard",
+        killers="strong_isr",
+        others="isr_expand_guard",
         tables="proposes_a_joiner",
     ),
     mutant(
@@ -148,7 +150,7 @@ ISR: list[Mutant] = [
         "        self._cover(remote)\n        from simengine.kafka.isr_changes import maybe_shrink\n\n"
         "        maybe_shrink(replica)\n        maybe_expand(replica, remote)",
         scenarios="s19-",
-        killers="isr_shrink_guard",
+        others="isr_shrink_guard",
         tables="only_at_the_ticks",
     ),
     mutant(
@@ -219,7 +221,8 @@ TRUNCATION: list[Mutant] = [
         ROLES,
         "        replica.log.cache.assign(registration.epoch, replica.log.leo)",
         "        replica.epoch_start = replica.log.leo",
-        killers="logs_converge epoch_cache_exact",
+        killers="logs_converge",
+        others="epoch_cache_exact",
         scenarios="s10 s17 v04",
     ),
     mutant(
@@ -230,7 +233,8 @@ TRUNCATION: list[Mutant] = [
         "        while self.starts and self.starts[-1] > end:",
         scenarios="v04 v17",
         tables="finds_the_fork",
-        killers="logs_converge trunc_terminates",
+        killers="logs_converge",
+        others="trunc_terminates",
     ),
     mutant(
         "M48",
@@ -258,7 +262,8 @@ TRUNCATION: list[Mutant] = [
         "        part = FetchPart(replica.p, ERR_NONE, replica.epoch, remote.leo, replica.hw, log.start, batches)\n"
         "        if batches:\n            remote.leo = batches[-1].end\n            replica.advance_hw()\n"
         "            self.leader.observer.fetched(replica, remote)\n        return part",
-        killers="recorded_leo_sound hw_le_isr_leo",
+        killers="recorded_leo_sound",
+        others="hw_le_isr_leo",
         scenarios="s01",
     ),
     mutant(
@@ -285,7 +290,8 @@ TRUNCATION: list[Mutant] = [
         "            replica.fetch_state = READY\n            self._ready += 1\n            self._mark_dirty(replica)\n"
         "        self._delayed = still",
         "            still.append(replica)\n        self._delayed = still",
-        killers="isr_full logs_converge",
+        killers="isr_full",
+        others="logs_converge",
         scenarios="s08 s12-",
     ),
 ]

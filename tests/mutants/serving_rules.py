@@ -30,7 +30,7 @@ PRODUCING: list[Mutant] = [
         "kafka.produce_wait",
         "                broker.metrics.expired_produces += 1",
         "                broker.metrics.expired_produces += 1\n                replica.truncate(replica.hw, 0)",
-        killers="no_trunc_on_restart",
+        others="no_trunc_on_restart",
         scenarios="s03",
     ),
     mutant(

@@ -15,7 +15,7 @@ def test_a_mutant_fits_the_sources_and_still_compiles(mutant: Mutant) -> None:
     text, lines = patched(mutant.patches)
     compile(text, mutant.id, "exec")
     assert len(lines) == len(mutant.patches)
-    assert mutant.tables or mutant.scenarios or mutant.killers, "nobody is named who should notice"
+    assert mutant.tables or mutant.scenarios or mutant.properties, "nobody is named who should notice"
 
 
 def test_mutants_have_names_of_their_own() -> None:
