@@ -50,7 +50,8 @@ class World:
         self.timeline: list[tuple[int, Action]] = []
         self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
         if self.checks is not None:
-            self.parts.config.fold_logs = False
+            for broker in self.cluster.brokers:
+                broker.config.fold_logs = False
             self.checks.begin(self.cluster)
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)

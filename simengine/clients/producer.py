@@ -90,6 +90,11 @@ class Producer(Node):
         self._brokers = brokers
         self._bootstrap = bootstrap
 
+    def waits_in_vain(self) -> bool:
+        """Whether some batch will be refused until its delivery timeout (IDEM-5, IDEM-7)."""
+        sender = self._sender
+        return sender is not None and sender.sequences.wait_in_vain(sender.queues)
+
     def calls_to(self, p: i64) -> Calls:
         """The calls to partition p."""
         while len(self._calls_of) <= p:

@@ -82,6 +82,13 @@ class Sequences:
         if queue.unresolved or (is_next and not batch.is_renumbered):
             self._bump_for(queue)
 
+    def wait_in_vain(self, queues: list[PartitionQueue]) -> bool:
+        """Whether some head is not the next one: what was before it expired at its first attempt, and is no doubt."""
+        for queue in queues:
+            if self.is_on and len(queue.in_order) > 0 and queue.in_order[0].seq != queue.last_acked + 1:
+                return True
+        return False
+
     def settle(self) -> None:
         """Resolve what can be resolved, then bump the epoch if that is due; called before anything is sent."""
         if self._unresolved:

@@ -267,7 +267,7 @@ class CheckedLedger(Ledger):
         self._behind.delivered(client, p, offset, count, epoch)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
-        self._checks.parts.clients.position_moved(client, p, new)
+        self._checks.parts.clients.position_moved(client, p, new, why)
         self._checks.parts.marks.rewound(why)
         self._behind.position_moved(client, p, old, new, why)
 

@@ -14,6 +14,7 @@ from simengine.invariants.violation import demand
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import LEADER, Replica
+from simengine.kernel.facts import RESET_TRUNCATION
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -62,12 +63,13 @@ def idem_no_gap(before: Batch, batch: Batch, where: str) -> None:
 class ClientChecks:
     """Checks answers, deliveries and positions."""
 
-    __slots__ = ("_ends", "_next", "_predecessors", "cluster", "ghosts")
+    __slots__ = ("_ends", "_next", "_predecessors", "_read_in", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
         self._next: dict[tuple[int, int], int] = {}
+        self._read_in: dict[tuple[int, int], int] = {}  # (consumer, partition) -> epoch of what it read last
         self._ends: dict[int, tuple[int, int]] = {}  # partition -> (branches, end offset answered last)
         self._predecessors: dict[tuple[int, int, int], Batch] = {}
 
@@ -134,6 +136,7 @@ class ClientChecks:
             demand(False, "poll_order", reader_of(p, client), f"{int(offset)} after {expected}")
         end = offset + count
         self._next[key] = int(end)
+        self._read_in[key] = int(epoch)
         ghost = self.ghosts.of(p)
         branch = ghost.now
         if is_committed(branch, offset, end, epoch):
@@ -146,9 +149,18 @@ class ClientChecks:
         story = f"read {int(offset)}..{int(end - 1)} of epoch {int(epoch)}, T {int(branch.length)}"
         demand(False, "read_committed_only", reader_of(p, client), story)
 
-    def position_moved(self, client: i64, p: i64, new: i64) -> None:
-        """A reset, a validation or a restart set the position."""
-        self._next[(int(client), int(p))] = int(new)
+    def position_moved(self, client: i64, p: i64, new: i64, why: i64) -> None:
+        """poll_order: a reset, a validation or a restart set the position; a validation no further back than it must.
+
+        CON-4: it goes to where the epoch that was read last ends, so what stands there is of a newer one.
+        """
+        key = (int(client), int(p))
+        read_in = self._read_in.pop(key, -1)
+        branch = self.ghosts.of(p).now
+        if why == RESET_TRUNCATION and new < branch.length and branch.batch_at(new).epoch <= read_in:
+            story = f"back to {int(new)}, which stands in epoch {int(branch.batch_at(new).epoch)}, read up to {read_in}"
+            demand(False, "poll_order", reader_of(p, client), story)
+        self._next[key] = int(new)
 
     def end_answered(self, replica: Replica, offset: i64) -> None:
         """end_offset_monotonic: ListOffsets(latest) of the current leader never falls; it is the true mark (HW-7)."""

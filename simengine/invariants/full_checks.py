@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from simengine.invariants.checks import Parts
-from simengine.invariants.ghost import Branch, has_prefix
+from simengine.invariants.ghost import Branch, has_prefix, is_early
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.log import Batch, Log
@@ -41,7 +41,7 @@ def check_copy(copy: Replica, parts: Parts) -> None:
     for i in range(len(shadow) if same else 0):
         same = same and shadow[i] is log.batches[i]
     demand(same, NAME, where, "the shadow is not the log")
-    if not copy.broker.up or parts.logs.shadow(copy).is_hurt:
+    if not copy.broker.up or parts.logs.shadow(copy).is_mislabelled:
         return  # what is on disk may be ahead of what recovery keeps (LOG-10)
     rebuilt = rebuilt_cache(log)
     cached = list(zip(log.cache.epochs, log.cache.starts))  # noqa: B905 - both of one length, or the check fails
@@ -94,7 +94,7 @@ def check_ghost(copies: list[Replica], parts: Parts) -> None:
         ghost = parts.ghosts.of(copy.p)
         branch = ghost.of_epoch(copy.epoch)
         demand(is_whole(branch), NAME, where_of(copy), f"the committed log of length {int(branch.length)} has a gap")
-        if copy.role != LEADER or not copy.broker.up or copy.broker.be < 0 or copy.broker.id in ghost.early:
+        if copy.role != LEADER or not copy.broker.up or is_early(copy.broker) or copy.broker.id in ghost.early:
             continue
         story = f"HW {int(copy.hw)} T {int(branch.length)}"
         demand(copy.hw <= branch.length, "hw_le_true", where_of(copy), story)

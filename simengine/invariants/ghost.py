@@ -5,11 +5,14 @@ had; an epoch belongs to the last branch whose first epoch is not above it. Lead
 extending theirs. Replicas share batch objects, so "the same record" is "the same object".
 """
 
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
 from simengine.kafka.log import Batch, Log
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
 
 
 @final
@@ -109,6 +112,11 @@ class Ghosts:
         while len(self._ghosts) <= p:
             self._ghosts.append(Ghost())
         return self._ghosts[p]
+
+
+def is_early(broker: "Broker") -> bool:
+    """Whether a process has not applied a registration of its own: what it knows is of its last incarnation (REG-5)."""
+    return broker.be < 0 or broker.image.broker_epoch(broker.id) != broker.be
 
 
 def index_at(batches: list[Batch], offset: i64) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix
+from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix, is_early
 from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
@@ -54,7 +54,7 @@ class HwChecks:
             return
         ghost = self.ghosts.of(replica.p)
         if replica.role == LEADER:
-            if replica.broker.be < 0:
+            if is_early(replica.broker):
                 # REG-5: not registered yet, it serves nobody; what it knows of its ISR may be old
                 if replica.broker.id not in ghost.early:
                     ghost.early.append(int(replica.broker.id))
@@ -105,6 +105,8 @@ class HwChecks:
         leader = None if broker is None or not broker.up else broker.replica(r.p)
         if leader is None or leader.role != LEADER or leader.epoch != r.epoch or leader.hw < leader.epoch_start:
             return
+        if is_early(leader.broker):
+            return  # REG-5: nobody is served by it
         if self.ghosts.of(r.p).of_epoch(r.epoch) is branch:
             demand(False, "applied_hw", where, f"{story}, while broker {int(r.leader)} leads with {int(leader.hw)}")
 
@@ -169,7 +171,7 @@ class HwChecks:
     def activated(self, replica: Replica) -> None:
         """A replica acts as leader in a new epoch: one_leader_per_epoch, leader_completeness, branch events."""
         broker = replica.broker
-        if broker.be < 0:
+        if is_early(broker):
             return  # REG-5: an incarnation that has not registered is nobody yet
         where = where_of(replica)
         key = (int(replica.p), int(replica.epoch))

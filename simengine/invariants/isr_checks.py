@@ -29,7 +29,7 @@ class IsrChecks:
         self.cluster = cluster
         self.ghosts = ghosts
         self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
-        self._led_since: dict[tuple[int, int], int] = {}  # (partition, broker) -> when it began to lead its epoch
+        self._led_since: dict[tuple[int, int], tuple[int, list[int]]] = {}  # when it began to lead, and with which ISR
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
 
     def process_changed(self, broker: "Broker") -> None:
@@ -39,7 +39,7 @@ class IsrChecks:
     def leads(self, replica: Replica) -> None:
         """A leader begins: to it every member of the ISR is caught up (ISR-4), and no log end is known (HW-5)."""
         key = (int(replica.p), int(replica.broker.id))
-        self._led_since[key] = int(self.cluster.sim.now)
+        self._led_since[key] = (int(self.cluster.sim.now), list(replica.isr))
         if self._followed.pop(key, False):
             for remote in replica.remotes:
                 story = f"broker {int(remote.broker)} has {int(remote.leo)}, as it was in an older leadership"
@@ -90,9 +90,10 @@ class IsrChecks:
             remote = replica.remote(member)
             lagged = remote is not None and remote.leo != replica.log.leo and now - remote.caught_up_at > lag
             demand(lagged, "isr_shrink_guard", where, story)
-        since = self._led_since.get((int(replica.p), int(replica.broker.id)), 0)
-        story += f", leads for {int(now) - since} us"
-        demand(since == 0 or now - since > lag, "isr_shrink_guard", where, story)
+        since, members = self._led_since.get((int(replica.p), int(replica.broker.id)), (0, []))
+        story += f", leads for {int(now) - since} us, at first with {members}"
+        is_early = now - since <= lag and [m for m in left if m in members]  # ISR-7: a joiner may leave at once
+        demand(not is_early, "isr_shrink_guard", where, story)
         tick = self._ticks.setdefault(int(replica.broker.id), int(now))
         on_time = (now - tick) % (lag // 2) == 0
         demand(on_time, "isr_shrink_guard", where, f"{story}, {int(now - tick)} us after another ISR check (ISR-1)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.invariants.ghost import Ghost, Ghosts, has_prefix
+from simengine.invariants.ghost import Ghost, Ghosts, has_prefix, is_early
 from simengine.invariants.marks import MarkCounts
 from simengine.invariants.violation import demand
 from simengine.kafka.log import Batch, Log
@@ -57,6 +57,7 @@ class Shadow:
         "hw_epoch",
         "in_epoch",
         "is_hurt",
+        "is_mislabelled",
         "leo",
         "replica",
         "rounds",
@@ -71,7 +72,8 @@ class Shadow:
         self.leo: i64 = 0
         self.hw_epoch: i64 = -1  # leader epoch in which its high watermark was learnt; -1: not known
         self.in_epoch: i64 = -1  # leader epoch of the reconciliation under way
-        self.is_hurt: bool = False  # it has lost data: leading again in its old epoch may mislabel what follows (REG-5)
+        self.is_hurt: bool = False  # it has lost data with a disk or a power failure
+        self.is_mislabelled: bool = False  # it has then led again in its old epoch, from an earlier offset (REG-5 d)
         self.rounds: i64 = 0
         self.rounds_max: i64 = 0
 
@@ -161,7 +163,8 @@ class LogChecks:
         batches.append(batch)
         story = f"batch of epoch {int(batch.epoch)} at {int(batch.base)} while in epoch {int(replica.epoch)}"
         demand(batch.epoch <= replica.epoch and batch.base == shadow.leo, "append_at_leo", where, story)
-        epoch_cache_exact(replica.log, where)
+        if not shadow.is_mislabelled:
+            epoch_cache_exact(replica.log, where)
         shadow.note(replica)
         shadow.in_epoch = -1
 
@@ -183,7 +186,7 @@ class LogChecks:
             self._lowered_from = old
             self._lowered_epoch = shadow.hw_epoch
             self._lowered_at = self.cluster.sim.events
-        elif replica.broker.be >= 0:
+        elif not is_early(replica.broker):
             shadow.hw_epoch = replica.epoch
         else:
             shadow.hw_epoch = -1
@@ -201,6 +204,9 @@ class LogChecks:
             story = f"leads epoch {int(replica.epoch)} from {int(replica.log.leo)}, cache {cache.epochs}"
             demand(False, "epoch_cache_exact", where_of(replica), story)
         shadow = self.shadow(replica)
+        if shadow.is_hurt and is_early(replica.broker):
+            # LOG-3: what it fetches next is of older epochs, which take the entries of their own beginnings away
+            shadow.is_mislabelled = True
         shadow.note(replica)
         shadow.in_epoch = -1
 
@@ -222,10 +228,13 @@ class LogChecks:
                 self._data_lost(replica, ghost)
             return
         where = where_of(replica)
-        epoch_cache_exact(log, where)
+        if not shadow.is_mislabelled:
+            epoch_cache_exact(log, where)
         if removed:
             self.marks.add("truncation")
             self._removed(replica, removed, ghost, where)
+        if log.leo == log.start:
+            shadow.is_mislabelled = False
         if replica.role == FOLLOWER:
             self._terminates(replica, shadow, removed, where)
             self._above_own_hw(replica, ghost, where)
@@ -236,6 +245,8 @@ class LogChecks:
         role = f"cut to {int(replica.log.leo)} in role {int(replica.role)}"
         demand(replica.role == FOLLOWER, "no_trunc_on_restart", where, role)
         branch = ghost.of_epoch(replica.epoch)
+        if self._may_cut_too_much(replica):
+            return
         for batch in removed:
             if batch.base < branch.length:
                 story = f"committed offset {int(batch.base)} of {int(branch.length)} was cut"
@@ -247,6 +258,13 @@ class LogChecks:
                 bound = ghost.committed_before(batch.epoch)
                 story = f"offset {int(batch.base)} of epoch {int(batch.epoch)}, acked with acks=1, T {int(bound)}"
                 demand(bound < 0 or batch.base >= bound, "acks1_loss_bound", where, story)
+
+    def _may_cut_too_much(self, replica: Replica) -> bool:
+        """REG-5, LOG-3, LOG-8: epochs with wrong beginnings, on either side, make a follower cut below the fork."""
+        leader = self._leader_of(replica)
+        if self.shadow(replica).is_mislabelled:
+            return True
+        return leader is not None and self.shadow(leader).is_mislabelled
 
     def _terminates(self, replica: Replica, shadow: Shadow, removed: list[Batch], where: str) -> None:
         """trunc_terminates: each round lowers (last epoch, LEO), there are few, and nothing shared is cut (TRUNC-4)."""
@@ -265,7 +283,7 @@ class LogChecks:
             self.marks.add("truncation in two rounds or more")
         demand(shadow.rounds <= shadow.rounds_max, "trunc_terminates", where, f"round {int(shadow.rounds)}: {story}")
         leader = self._leader_of(replica)
-        if removed and leader is not None:
+        if removed and leader is not None and not self._may_cut_too_much(replica):
             first = removed[-1]
             i = leader.log.index_of(first.base)
             shared = i < len(leader.log.batches) and leader.log.batches[i] is first

@@ -48,7 +48,9 @@ class SessionChecks:
             return
         for other in self._watched:
             heard = self._heard[other]
-            if now - heard > self.cluster.config.session_us and now > self._latest(heard):
+            if now - heard <= self.cluster.config.session_us or now <= self._latest(heard):
+                continue
+            if control.image.is_unfenced(other):  # else it is written, and waits for a majority (QUO-1, REG-2)
                 story = f"silent for {int(now) - heard} us and not fenced yet"
                 demand(False, "detect", f"broker {other}", story)
 

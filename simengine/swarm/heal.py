@@ -8,12 +8,20 @@ write_resolved, reads_drain, reassignment_completes, preferred_returns, no_churn
 
 from typing import Any, Final
 
-from simengine.clients.producer import Producer
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, Replica
 from simengine.kernel.connecting import CONNECTING
-from simengine.kernel.facts import CLIENT_OPEN, PARTITION_CHANGED, PROCESS_RUNNING, REASON_PREFERRED, REG_ACTIVE
+from simengine.kernel.facts import (
+    CLIENT_OPEN,
+    CONFIG_CHANGED,
+    ELECTION_LAST_KNOWN,
+    PARTITION_CHANGED,
+    PROCESS_RUNNING,
+    REASON_PREFERRED,
+    REG_ACTIVE,
+)
+from simengine.kernel.node import Node
 from simengine.verdict.outcomes import REFUSED
 from simengine.world import World
 
@@ -26,6 +34,7 @@ DRAIN_MAX_US: Final = 200_000_000
 CONVERGE_US: Final = 3_000_000  # metadata_converges: 1.5 s, and what follows from it
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
 WRITE_US: Final = 10_000_000
+LONG_US: Final = 1 << 40
 WRITE_SILENT_US: Final = 45_000_000  # a client may first try a silent broker that it takes for the leader (TCP-1)
 
 Core = dict[str, Any]  # brokers, controllers, how the others are left out: "kill" or "cut"
@@ -62,9 +71,23 @@ class Healed:
         found = [m for m in (r.isr or r.elr) if m in self.brokers]
         if not r.isr and not r.elr:
             found = [m for m in r.last_known if m in self.brokers]
-        if not found and image.unclean(r.topic):
+        if not found and image.unclean(r.topic) and self.is_due(r):
             found = [m for m in r.replicas if m in self.brokers]
         return found
+
+    def is_due(self, r: Registration) -> bool:
+        """Whether unclean elections have been allowed for as long as their task waits (UNC-2)."""
+        key = "unclean.leader.election.enable"
+        return self.changed_at(r, key) < self.world.now_us - self.world.parts.config.unclean_interval_us
+
+    def changed_at(self, r: Registration, key: str) -> int:
+        """When a setting of a partition's topic was committed last, or long before the run."""
+        for fact in reversed(self.world.trace.decisive):
+            if fact.kind == CONFIG_CHANGED:
+                row = fact.row()
+                if row[4] in (-1, int(r.topic)) and str(row[-1]).startswith(key):
+                    return int(fact.t)
+        return -LONG_US
 
     def leader(self, r: Registration) -> Replica:
         """The leader's copy; the leader must act."""
@@ -101,7 +124,7 @@ def converge(world: World, core: Core) -> None:
     world.run(at + settle // 2)
     stop_traffic(world)
     world.run(at + settle)
-    drain(world)
+    drain(healed)
     check_writes(healed)
     quiet_from = world.now_us
     world.run(quiet_from + QUIET_US + healed.preferred_us)
@@ -159,11 +182,21 @@ def name_of(world: World, p: int) -> str:
     return f"{world.cluster.topics[topic].name}-{number}"
 
 
-def drain(world: World) -> None:
-    """Run until every call has ended, at most a delivery timeout and some."""
+def drain(healed: Healed) -> None:
+    """Run until every call has ended and every backlog is fetched, at most a delivery timeout and some."""
+    world = healed.world
     end = world.now_us + DRAIN_MAX_US
-    while world.now_us < end and open_calls(world):
+    while world.now_us < end and (open_calls(world) or has_backlog(healed)):
         world.run(world.now_us + STEP_US)
+
+
+def has_backlog(healed: Healed) -> bool:
+    """Whether a follower of the core is still behind: a slow link brings little at a time, and its ISR may flap."""
+    for r in healed.registrations():
+        ends = [copy.log.leo for b in healed.brokers if (copy := healed.cluster.by_id[b].replica(r.p)) is not None]
+        if r.leader in healed.brokers and ends and min(ends) != max(ends):
+            return True
+    return False
 
 
 def open_calls(world: World) -> int:
@@ -183,20 +216,22 @@ def check_writes(healed: Healed) -> None:
             if r is not None and r.leader in healed.brokers and len(r.isr) >= healed.leader(r).min_isr:
                 world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
                 tried.append((producer, int(producer.acked) + sum(other is producer for other, _ in tried) + 1))
-    world.run(world.now_us + (WRITE_US if not healed.left_out else WRITE_SILENT_US))
+    # PROD-12: the requests on one connection are answered one after the other
+    most = max((sum(other is producer for other, _ in tried) for producer, _ in tried), default=1)
+    world.run(world.now_us + WRITE_US * most + (WRITE_SILENT_US if healed.left_out else 0))
     for producer, expected in tried:
-        if waits_for_silence(healed, producer):
+        if waits_for_silence(healed, producer) or producer.waits_in_vain():
             continue
         story = f"{int(producer.acked)} acknowledged, {expected} expected, {open_calls(world)} open"
         demand(producer.acked >= expected, "write_resolved", f"producer {producer.name}", story)
 
 
-def waits_for_silence(healed: Healed, producer: Producer) -> bool:
+def waits_for_silence(healed: Healed, client: Node) -> bool:
     """Excused: a client that is connecting to some node asks no other for metadata (PC-7, TCP-1).
 
     Where the leaders that it knows are silent for good, one attempt follows the other, and it may never ask.
     """
-    return any(c.state == CONNECTING and int(c.server.id) in healed.left_out for c in producer.channels)
+    return any(c.state == CONNECTING and int(c.server.id) in healed.left_out for c in client.channels)
 
 
 def check_controllers(healed: Healed) -> None:
@@ -216,6 +251,9 @@ def check_partitions(healed: Healed) -> None:
     for r in healed.registrations():
         if r.leader < 0:
             demand(not healed.candidates(r), "leader_elected", where_of(r), story_of(r))
+            excuse(healed)
+            continue
+        if is_silent_last_known(healed, r):
             excuse(healed)
             continue
         demand(r.leader in healed.brokers, "leader_elected", where_of(r), f"not in the core: {story_of(r)}")
@@ -247,11 +285,11 @@ def check_preferred(healed: Healed, r: Registration) -> None:
         demand(r.leader == r.replicas[0], "preferred_returns", where_of(r), story_of(r))
 
 
-def is_hurt(healed: Healed, copy: Replica) -> bool:
-    """Whether a copy has lost data with a disk or a power failure."""
+def is_mislabelled(healed: Healed, copy: Replica) -> bool:
+    """Whether the epochs in a copy's cache may begin at wrong offsets (LOG-3, REG-5)."""
     checks = healed.world.checks
     assert checks is not None, "the swarm runs with checks"
-    return bool(checks.parts.logs.shadow(copy).is_hurt)
+    return bool(checks.parts.logs.shadow(copy).is_mislabelled)
 
 
 def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> None:
@@ -268,10 +306,28 @@ def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> No
     records = [(e, s) for e, s in zip(log.cache.epochs, log.cache.starts, strict=True) if s < log.leo]
     theirs = [(e, s) for e, s in zip(main.cache.epochs, main.cache.starts, strict=True) if s < main.leo]
     # LOG-3, REG-5: who led again in its old epoch after a power failure may label what it fetches then from there on
-    is_excused = is_hurt(healed, copy) or is_hurt(healed, leader)
+    is_excused = is_mislabelled(healed, copy) or is_mislabelled(healed, leader)
     demand(records == theirs or is_excused, "logs_converge", who, f"epochs {records} and {theirs}")
-    if len(leader.isr) >= leader.min_isr:
+    if len(leader.isr) >= leader.min_isr and not is_frozen(healed, leader):
         demand(copy.hw == main.leo, "logs_converge", who, marks)
+
+
+def is_frozen(healed: Healed, leader: Replica) -> bool:
+    """HW-9: M was lowered after everything that moves a high watermark; it waits for the next append."""
+    r = healed.cluster.quorum.image.partition(leader.p)
+    assert r is not None, "it leads"
+    changed_at = healed.changed_at(r, "min.insync.replicas") + CONVERGE_US
+    appended_at = int(leader.log.batches[-1].time) if leader.log.batches else 0
+    return leader.hw < leader.log.leo and appended_at < changed_at
+
+
+def is_silent_last_known(healed: Healed, r: Registration) -> bool:
+    """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
+    if healed.cluster.config.last_known_must_be_active or r.leader in healed.brokers:
+        return False
+    changes = [fact.row() for fact in healed.world.trace.decisive if fact.kind == PARTITION_CHANGED]
+    last = next(row for row in reversed(changes) if row[4] == int(r.p) and row[5] == int(r.leader) and row[9] != 0)
+    return last[9] == ELECTION_LAST_KNOWN
 
 
 def check_churn(world: World, since: int) -> None:
@@ -287,7 +343,7 @@ def check_churn(world: World, since: int) -> None:
 def check_calls(healed: Healed) -> None:
     """write_resolved, fate_total, refused_absent."""
     world = healed.world
-    waiting = [producer for producer in world.parts.producers if not waits_for_silence(healed, producer)]
+    waiting = [p for p in world.parts.producers if not waits_for_silence(healed, p) and not p.waits_in_vain()]
     left = sum(int(c.queued + c.in_flight) for producer in waiting for c in producer.calls)
     demand(left == 0, "write_resolved", "the producers", f"{left} calls have not ended")
     verdict = world.verdict()
@@ -317,7 +373,7 @@ def check_readers(healed: Healed) -> None:
     """reads_drain: positions reach the high watermark, and nothing is asked of a leader that is not there."""
     world = healed.world
     for consumer in world.parts.consumers:
-        if consumer.state != CLIENT_OPEN:
+        if consumer.state != CLIENT_OPEN or waits_for_silence(healed, consumer):
             continue
         for position in consumer.reader().assignment.positions:
             r = world.cluster.quorum.image.partition(position.p)

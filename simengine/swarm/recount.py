@@ -31,14 +31,14 @@ def compare(readings: list[metrics.Reading], recount: Counts, where: str) -> Non
 def of_broker(broker: Broker) -> Counts:
     """What a broker's gauges must say (MET-1, MET-2, MET-3, MET-6)."""
     leads = [replica for replica in broker.hosted if replica.role == LEADER and replica.registration is not None]
-    missing = [
-        [m for m in r.registration.replicas if m not in r.isr and m not in r.registration.adding]
+    missing = [  # MET-1 counts members: one that is being added stands in for one that is not in the ISR
+        sum(m not in r.registration.adding for m in r.registration.replicas) - len(r.isr)
         for r in leads
         if r.registration is not None
     ]
     moving = [r for r in leads if r.registration is not None and (r.registration.adding or r.registration.removing)]
     return {
-        "UnderReplicatedPartitions": sum(bool(members) for members in missing),
+        "UnderReplicatedPartitions": sum(count > 0 for count in missing),
         "UnderMinIsrPartitionCount": sum(len(r.isr) < r.min_isr for r in leads),
         "AtMinIsrPartitionCount": sum(len(r.isr) == r.min_isr for r in leads),
         "PartitionCount": len({int(r.p) for r in broker.hosted}),

@@ -305,6 +305,8 @@ def test_one_leader_per_epoch_rejects_a_second_incarnation() -> None:
     leader = copy_on(run, 0)
     parts_of(run).hws.activated(leader)
     leader.broker.be += 1
+    parts_of(run).hws.activated(leader)  # REG-5: its registration is on its way, what it applies is older
+    leader.broker.image.brokers[0].be += 1
     rejects("one_leader_per_epoch", lambda: parts_of(run).hws.activated(leader))
 
 
@@ -370,5 +372,6 @@ def test_read_committed_only_and_poll_order_reject_what_no_consumer_may_see() ->
     ghost = parts_of(run).ghosts.of(0).now
     clients.delivered(0, 0, 0, 1, int(ghost.batches[0].epoch))
     rejects("poll_order", lambda: clients.delivered(0, 0, 2, 1, 0))
+    rejects("poll_order", lambda: clients.position_moved(0, 0, 0, facts.RESET_TRUNCATION))
     rejects("read_committed_only", lambda: clients.delivered(1, 0, int(ghost.length), 1, 0))
     rejects("read_committed_only", lambda: clients.delivered(2, 0, 0, 1, 99))

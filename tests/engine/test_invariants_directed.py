@@ -195,3 +195,19 @@ def test_a_preferred_leader_in_the_elr_is_not_elected_while_the_isr_has_members(
     control = run.cluster.control()
     assert control is not None
     assert PartitionChange(base, control.image, control.config, ELECT_PREFERRED).build(0, 0) is None
+
+
+def test_a_newer_leader_ends_the_back_off_of_a_batch_and_an_answer_of_the_old_one_does_not() -> None:
+    """PC-4: there is nothing to wait for at a leader that was not asked yet."""
+    run = started()
+    sender = run.parts.producers[0]._sender
+    assert sender is not None
+    queue = sender.queues[0]
+    queue.append(1_000, 1, 1, run.now_us)
+    head = queue.waiting[0]
+    head.attempts, head.retry_at, head.leader_epoch = 1, run.now_us + SECOND, sender.metadata.epochs[0]
+    assert sender.readiness.at(queue) == head.retry_at
+    assert not sender.readiness.may_go_along(queue)
+    sender.metadata.epochs[0] += 1
+    assert sender.readiness.at(queue) <= run.now_us
+    assert sender.readiness.may_go_along(queue)

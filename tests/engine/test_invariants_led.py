@@ -73,6 +73,26 @@ def test_a_proposal_of_an_older_partition_epoch_is_refused() -> None:
     assert after.pe == base.pe
 
 
+def test_a_proposal_of_an_older_incarnation_is_refused_and_one_of_a_nameless_process_is_not() -> None:
+    """AP-2, REG-5: STALE_BROKER_EPOCH for a broker epoch that is not the registered one; -1 is exempt."""
+    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run.run(60 * SECOND)
+    control = run.cluster.control()
+    assert control is not None
+    base = control.image.partition(0)
+    assert base is not None
+    assert base.isr == [0, 1]
+    channel = run.cluster.by_id[0].alter_manager.channel
+    assert channel is not None
+    shrunk = IsrProposal(0, base.epoch, base.pe, [0], [int(control.image.broker_epoch(0))], True)
+    for be, is_taken in ((run.cluster.by_id[0].be + 1, False), (-1, True)):
+        control.handle(channel, AlterRequest(0, 0, be, [shrunk]))
+        run.run(run.now_us + SECOND)
+        after = run.cluster.quorum.image.partition(0)
+        assert after is not None
+        assert (after.pe > base.pe) is is_taken
+
+
 def test_followers_leave_the_isr_only_at_the_ticks_of_the_check() -> None:
     """ISR-1: two partitions whose followers fall behind at different times go at ticks of one rhythm."""
     run = checked(

@@ -58,7 +58,7 @@ PRODUCING: list[Mutant] = [
         "clients.readiness",
         "            if self._metadata.epochs[queue.p] > head.leader_epoch:",
         "            if self._metadata.epochs[queue.p] > 1 << 40:",
-        scenarios="s08 s28",
+        tables="ends_the_back_off",
     ),
     mutant(
         "M59a",
