@@ -3,9 +3,7 @@
 Not among them, since no run of this engine can reach them: NOT_ENOUGH_REPLICAS_AFTER_APPEND (PROD-3: append and test
 are one step, and HW-2 stops the mark below M), OFFSET_OUT_OF_RANGE with a full reset (FET-13: nothing is ever deleted
 from the front of a log), and of the answers of AP-2 NOT_CONTROLLER (brokers learn committed epochs only),
-INVALID_REQUEST (one leader an epoch), UNKNOWN_TOPIC_OR_PARTITION (topics stay) and STALE_BROKER_EPOCH (a new broker
-epoch is granted to a new process only, a session after the old one was heard last (REG-2); what the old one had sent
-ends with its connection, and until it knows its own epoch the new one sends -1 (REG-5)). Unit tables hold them.
+INVALID_REQUEST (one leader an epoch) and UNKNOWN_TOPIC_OR_PARTITION (topics stay). Unit tables hold them.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -22,6 +20,7 @@ from simengine.kernel.errors import (
     ERR_NEW_LEADER_ELECTED,
     ERR_NONE,
     ERR_NOT_LEADER_OR_FOLLOWER,
+    ERR_STALE_BROKER_EPOCH,
     ERR_UNKNOWN_LEADER_EPOCH,
 )
 from simengine.kernel.facts import (
@@ -44,6 +43,7 @@ ELECTIONS: Final[dict[int, str]] = {
     ELECTION_OFFLINE: "partition offline",
 }
 PROPOSALS: Final[dict[int, str]] = {
+    ERR_STALE_BROKER_EPOCH: "AlterPartition: STALE_BROKER_EPOCH",
     ERR_FENCED_LEADER_EPOCH: "AlterPartition: FENCED_LEADER_EPOCH",
     ERR_INVALID_UPDATE_VERSION: "AlterPartition: INVALID_UPDATE_VERSION",
     ERR_INELIGIBLE_REPLICA: "AlterPartition: INELIGIBLE_REPLICA",

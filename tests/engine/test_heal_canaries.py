@@ -118,7 +118,7 @@ def test_metadata_converges_rejects_a_broker_that_believes_otherwise(broker: int
 
 def test_metadata_converges_rejects_a_member_that_does_not_host_the_partition() -> None:
     state = healed()
-    state.cluster.by_id[1]._drop(copy_on(state.world, 1), 0)
+    state.cluster.by_id[1].drop(copy_on(state.world, 1), 0)
     rejects("metadata_converges", lambda: check_all(state))
 
 
@@ -176,7 +176,7 @@ def test_write_resolved_rejects_a_new_call_that_nobody_acknowledges() -> None:
     heal.check_writes(state)
     state.world.parts.producers[0].acked -= 1
     for replica in (copy_on(state.world, broker) for broker in (1, 2)):
-        replica.broker.stop_fetching(replica)
+        replica.broker.fetchers.stop(replica)
     rejects("write_resolved", lambda: heal.check_writes(state))
 
 
