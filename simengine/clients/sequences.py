@@ -83,10 +83,13 @@ class Sequences:
             self._bump_for(queue)
 
     def wait_in_vain(self, queues: list[PartitionQueue]) -> bool:
-        """Whether some head is not the next one: what was before it expired at its first attempt, and is no doubt."""
+        """Whether some head is not the next one, or will not be: what was before it expired at its first attempt."""
         for queue in queues:
-            if self.is_on and len(queue.in_order) > 0 and queue.in_order[0].seq != queue.last_acked + 1:
-                return True
+            if len(queue.in_order) > 0:
+                if queue.in_order[0].seq != queue.last_acked + 1:
+                    return self.is_on
+            elif queue.epoch == self.epoch and not queue.unresolved and queue.next_seq != queue.last_acked + 1:
+                return self.is_on
         return False
 
     def settle(self) -> None:

@@ -30,7 +30,7 @@ class HwChecks:
         self.cluster = cluster
         self.ghosts = ghosts
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
-        self._branching: dict[int, int] = {}  # partition -> epoch of an unclean election after which nobody led yet
+        self._branching: dict[int, list[int]] = {}  # partition -> epochs of unclean elections that nobody led in yet
         for broker in cluster.brokers:
             for replica in broker.hosted:
                 self._begin_with(replica)
@@ -133,7 +133,7 @@ class HwChecks:
     def committed(self, r: Registration, is_branch: bool) -> None:
         """A partition record was committed; ``is_branch``: by a last-known or an allowed unclean election."""
         if is_branch:
-            self._branching.setdefault(int(r.p), int(r.epoch))
+            self._branching.setdefault(int(r.p), []).append(int(r.epoch))
         ghost = self.ghosts.of(r.p)
         m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
         if len(r.isr) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
@@ -181,8 +181,8 @@ class HwChecks:
         self._leads[key] = who
         ghost = self.ghosts.of(replica.p)
         r = self.cluster.quorum.image.partition(replica.p)
-        if r is not None and r.epoch == replica.epoch:
-            epoch = self._branching.pop(int(replica.p), -1)
+        epoch = self._branches_in(replica)
+        if r is not None and (r.epoch == replica.epoch or epoch >= 0):
             if epoch < 0 and broker.id in ghost.lost and not self.cluster.config.elr:
                 epoch = int(replica.epoch)
             if epoch >= 0:
@@ -190,6 +190,14 @@ class HwChecks:
             else:
                 self._complete(replica, ghost, where)
         ghost.begins(replica.epoch)
+
+    def _branches_in(self, replica: Replica) -> int:
+        """The first unclean election that this leader is the first to act after, be it over by now; -1: none."""
+        epochs = self._branching.pop(int(replica.p), [])
+        later = [epoch for epoch in epochs if epoch > replica.epoch]
+        if later:
+            self._branching[int(replica.p)] = later
+        return epochs[0] if len(later) < len(epochs) else -1
 
     def _complete(self, replica: Replica, ghost: Ghost, where: str) -> None:
         """A cleanly elected leader has all that is committed, acknowledged or read."""

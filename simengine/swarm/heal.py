@@ -209,7 +209,7 @@ def check_writes(healed: Healed) -> None:
     world = healed.world
     tried: list[tuple[Any, int]] = []
     for producer in world.parts.producers:
-        if producer.state != CLIENT_OPEN or producer.settings.acks >= 0:
+        if producer.state != CLIENT_OPEN or producer.settings.acks >= 0 or producer.waits_in_vain():
             continue
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)

@@ -5,7 +5,18 @@ from simengine.kafka.api import MetadataAnswer
 from simengine.kafka.replica import COMMITTED
 from simengine.kafka.roles import take_registration
 from simengine.kernel.connecting import CONNECTING, UP
+from simengine.scenario import load
+from simengine.world import build
 from tests.engine.cluster import SECOND, world
+
+SMALL = {
+    "format": 1,
+    "title": "found",
+    "seed": 5,
+    "until": "60s",
+    "cluster": {"brokers": [0, 1, 2], "controllers": [100, 101, 102]},
+    "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}],
+}
 
 
 def test_a_replica_that_a_reassignment_removed_is_not_proposed_for_the_isr() -> None:
@@ -80,3 +91,35 @@ def test_a_client_that_knows_no_leader_keeps_asking_after_an_answer_that_is_too_
     metadata.refreshed(MetadataAnswer([0], [0], [3], [0, 1, 2]))
     assert metadata.leaders[0] == NO_LEADER
     assert metadata._is_stale
+
+
+def test_an_unclean_winner_that_acts_when_its_epoch_is_over_begins_its_branch() -> None:
+    """UNC-1: what it commits until it hears of the newer epoch is of its own log (seed 1833)."""
+    run = build(load({**SMALL, "producers": [{"id": "P", "topic": "t", "rate": 10}]}), checks=True)
+    run.run(3 * SECOND)
+    leader = run.cluster.by_id[0].replica(0)
+    committed = run.cluster.quorum.image.partition(0)
+    assert leader is not None
+    assert committed is not None
+    assert run.checks is not None
+    parts = run.checks.parts
+    parts.hws.committed(committed, True)
+    committed.epoch += 1
+    parts.hws.activated(leader)
+    assert [int(branch.epoch) for branch in parts.ghosts.of(0).branches] == [0, int(leader.epoch)]
+
+
+def test_a_producer_knows_that_what_follows_an_expired_first_attempt_is_refused() -> None:
+    """IDEM-5, IDEM-7: only a batch in retry leaves a doubt that ends in a new epoch (seeds 1144, 1905)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}])
+    run.run(3 * SECOND)
+    producer = run.parts.producers[0]
+    sender = producer._sender
+    assert sender is not None
+    run.act(run.now_us + 1, "rate P 0")
+    run.run(run.now_us + 3 * SECOND)
+    assert not producer.waits_in_vain()
+    sender.queues[0].next_seq += 1
+    assert producer.waits_in_vain()
+    sender.sequences.epoch += 1
+    assert not producer.waits_in_vain()
