@@ -23,6 +23,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_invariants_canaries.py",
     "tests/engine/test_invariants_directed.py",
     "tests/engine/test_invariants_tables.py",
+    "tests/engine/test_rules_directed.py",
     "tests/engine/test_swarm_found.py",
     "tests/mutants",
 )

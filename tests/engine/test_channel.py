@@ -1,10 +1,27 @@
 """A channel alone: what a connection attempt comes to when a cut swallows its answer."""
 
 from simengine.kernel.channel import Channel
-from simengine.kernel.connecting import UP
+from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
+
+
+def test_a_connection_stands_only_when_a_paused_process_has_answered_the_first_request() -> None:
+    """PC-12: the kernel of a paused process accepts; a client that greets waits for the process."""
+    for greeting_us in (0, 30_000_000):
+        sim = Sim(1)
+        client, server = Node(sim, 0, "client", ""), Node(sim, 1, "server", "")
+        channel = Channel(Network(sim, [client, server], 1_000, 0), client, server)
+        channel.greeting_us = greeting_us
+        server.listening = True
+        server.pause()
+        channel.connect()
+        sim.run(1_000_000, 1_000)
+        assert channel.state == (CONNECTING if greeting_us else UP)
+        server.resume()
+        sim.run(1_100_000, 1_000)
+        assert channel.state == UP
 
 
 def test_a_refusal_that_nobody_hears_leaves_the_attempt_alive() -> None:

@@ -25,6 +25,10 @@ TABLES = (
     "tests/engine/test_invariants_tables.py",
     "tests/engine/test_invariants_directed.py",
     "tests/engine/test_invariants_led.py",
+    "tests/engine/test_rules_directed.py",
+    "tests/engine/test_channel.py",
+    "tests/engine/test_lost_brokers.py",
+    "tests/engine/test_producer_idempotence.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

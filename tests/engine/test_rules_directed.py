@@ -1,0 +1,218 @@
+"""Rules of detail, each by an outcome that only it brings about: shutdown, readers, TCP, heartbeats, pauses."""
+
+import pytest
+
+from simengine.clients.position import FETCHING, RESETTING
+from simengine.clients.reader_connection import ReaderConnection
+from simengine.kafka.api import ConsumerPart, ConsumerPosition
+from simengine.kafka.consumer_fetch import check_reader
+from simengine.kafka.fetch_api import FetchAnswer, FetchPart
+from simengine.kafka.log import Batch
+from simengine.kafka.replica import Replica
+from simengine.kernel import errors
+from simengine.kernel.channel import next_retransmission
+from simengine.kernel.facts import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
+from simengine.world import World
+from tests.engine.cluster import SECOND, facts, world
+
+HEARTBEAT = MSG_NAMES.index("Heartbeat")
+MS = 1_000
+
+
+def copy_on(run: World, broker: int) -> Replica:
+    replica = run.cluster.by_id[broker].replica(0)
+    assert replica is not None
+    return replica
+
+
+# -- SHUT-5
+
+
+def test_a_broker_that_leaves_copies_nothing_from_the_moment_it_sees_itself_leave() -> None:
+    """SHUT-5: it lives on until it may exit, but its fetchers have stopped; the next process fetches again."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 100}], timeline=[{"at": "3s", "do": "stop 2"}])
+    run.run(3 * SECOND)
+    broker, copy = run.cluster.by_id[2], copy_on(run, 2)
+    while broker.image.broker_state(2) == REG_ACTIVE:
+        run.run(run.now_us + MS)
+    leo, ends = int(copy.log.leo), int(copy_on(run, 0).log.leo)
+    while broker.process != PROCESS_DOWN:
+        run.run(run.now_us + MS)
+    assert copy.log.leo == leo
+    assert copy_on(run, 0).log.leo >= ends + 10, "records came while it waited for its exit"
+    run.act(run.now_us + 1, "start 2")
+    run.run(run.now_us + 30 * SECOND)
+    assert copy.log.leo > ends
+
+
+# -- CON-2, CON-5
+
+
+@pytest.mark.parametrize(
+    ("broker", "epoch", "error"),
+    [
+        (0, 5, errors.ERR_NONE),
+        (0, 4, errors.ERR_FENCED_LEADER_EPOCH),
+        (0, 6, errors.ERR_UNKNOWN_LEADER_EPOCH),
+        (0, -1, errors.ERR_NONE),
+        (1, 5, errors.ERR_NONE),
+        (1, 4, errors.ERR_FENCED_LEADER_EPOCH),
+        (1, 6, errors.ERR_UNKNOWN_LEADER_EPOCH),
+    ],
+)
+def test_a_broker_compares_the_epoch_of_a_reader_with_its_own_as_con_2_says(
+    broker: int, epoch: int, error: int
+) -> None:
+    """CON-2, FFR-5: leader and follower alike, both in epoch 5; a reader that knows no epoch says -1."""
+    run = world()
+    run.run(2 * SECOND)
+    replica = copy_on(run, broker)
+    replica.epoch = 5
+    assert check_reader(replica.broker, replica, ConsumerPosition(0, 0, epoch)) == error
+
+
+def reading_nearby() -> World:
+    """A consumer in zone c, which reads from broker 2; broker 0 leads."""
+    run = world(
+        cluster={
+            "brokers": [{"id": i, "rack": rack} for i, rack in enumerate("abc")],
+            "controllers": [100],
+            "config": {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"},
+        },
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        consumers=[{"id": "C", "rack": "c", "partitions": [["t", 0]], "config": {"auto.offset.reset": "latest"}}],
+    )
+    run.run(5 * SECOND)
+    return run
+
+
+@pytest.mark.parametrize(("broker", "resets"), [(2, False), (0, True)])
+def test_only_the_leader_says_that_a_position_is_out_of_range(broker: int, resets: bool) -> None:
+    """CON-5: a follower may not know the newest records yet; the leader is asked before anything is reset."""
+    run = reading_nearby()
+    reader = run.parts.consumers[0].reader()
+    position = reader.assignment.positions[0]
+    assert (position.preferred, position.leader, position.state) == (2, 0, FETCHING)
+    facts(run)
+    connection = next(c for c in reader.connections if c.broker.id == broker)
+    assert isinstance(connection, ReaderConnection)
+    offset = position.offset
+    reader._fetch_failed(connection, position, ConsumerPart(0, errors.ERR_OFFSET_OUT_OF_RANGE, [], 0))
+    assert position.state == (RESETTING if resets else FETCHING)
+    assert position.offset == offset
+    if not resets:
+        assert position.preferred == -1
+        run.run(run.now_us + 5 * SECOND)
+        assert facts(run, "ConsumerReset") == []
+
+
+# -- TCP-1, PROD-12
+
+
+def test_tcp_repeats_after_a_fifth_of_a_second_and_doubling_pauses() -> None:
+    """TCP-1: at 0.2 (2^k - 1) s; a heal is noticed after up to about the length of the cut once more."""
+    times = [200, 600, 1_400, 3_000, 6_200, 12_600, 25_400]
+    for before, at in zip([0, *times], times, strict=False):
+        assert next_retransmission(7, 7 + before * MS + 1) == 7 + at * MS
+        assert next_retransmission(7, 7 + at * MS) == 7 + at * MS
+
+
+def test_a_request_that_waits_for_the_high_watermark_holds_up_the_next_of_its_connection() -> None:
+    """PROD-12: the followers of t-1 are all there, but only one request of a connection is in hand."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1], [0, 2]], "config": {"min.insync.replicas": 2}}],
+        producers=[{"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": {"linger.ms": 0}}],
+        timeline=[
+            {"at": "3s", "do": "cut 0|1"},
+            {"at": "4s", "do": "send P t-0 1"},
+            {"at": "5s", "do": "send P t-1 1"},
+        ],
+    )
+    run.run(10 * SECOND)
+    other = run.cluster.by_id[0].replica(1)
+    assert other is not None
+    assert (copy_on(run, 0).log.leo, other.log.leo) == (1, 0)
+    run.act(run.now_us + 1, "heal")
+    run.run(run.now_us + 40 * SECOND)
+    assert other.log.leo == 1
+
+
+# -- LIVE-1
+
+
+def test_a_heartbeat_that_is_not_answered_is_given_up_after_2_s_and_repeated_after_2_s_more() -> None:
+    run = world(cluster={"brokers": [0, 1, 2], "controllers": [100]}, timeline=[{"at": "5s", "do": "cut 100>2"}])
+    run.run(5 * SECOND)
+    facts(run)
+    lifecycle = run.cluster.by_id[2].lifecycle
+    channel = lifecycle.channel
+    assert channel is not None
+    conn = channel.conn
+    while channel.conn == conn:
+        run.run(run.now_us + 10 * MS)
+        assert run.now_us < 20 * SECOND
+    sent = [f["at"] for f in facts(run, "Flight") if (f["src"], f["dst"]) == (2, 100) and f["msg"] == HEARTBEAT]
+    assert 3.98 <= run.now_us / SECOND - sent[0] <= 4.02
+    assert len(sent) == 1
+
+
+# -- REG-1
+
+
+def test_a_broker_asks_to_be_unfenced_as_soon_as_it_has_applied_its_own_registration() -> None:
+    """REG-1: no heartbeat interval passes in between (at most its own start takes longer)."""
+    run = world()
+    run.run(2 * SECOND)
+    lifecycle = run.cluster.by_id[2].lifecycle
+    run.act(run.now_us + 1, "stop 2")
+    run.act(run.now_us + 20 * SECOND, "start 2")
+    run.run(run.now_us + 60 * SECOND)
+    states = [(f["at"], f["state"]) for f in facts(run, "BrokerRegistration") if f["broker"] == 2 and f["at"] > 20]
+    registered = [at for at, state in states if state != REG_ACTIVE]
+    active = [at for at, state in states if state == REG_ACTIVE]
+    assert lifecycle.state == 4
+    assert len(registered) == len(active) == 1
+    assert active[0] - registered[0] < 1.9
+
+
+# -- FLT-7
+
+
+@pytest.mark.parametrize(("pause", "least", "most"), [(35, 1.0, 3.5), (20, 0.0, 1.0)])
+def test_a_follower_paused_for_longer_than_a_fetch_may_take_gives_it_up_and_waits_once(
+    pause: int, least: float, most: float
+) -> None:
+    """FLT-7: timers come before what waits in its sockets (back after 1.33 s; after a short pause 0.14 to 0.74 s)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 50, "acks": "all"}])
+    run.run(3 * SECOND)
+    run.act(run.now_us + 1, "pause 2")
+    run.act(run.now_us + pause * SECOND, "resume 2")
+    run.run(run.now_us + pause * SECOND)
+    copy = copy_on(run, 2)
+    resumed, leo = run.now_us, int(copy.log.leo)
+    while copy.log.leo <= leo + 50:
+        run.run(run.now_us + 10 * MS)
+        assert run.now_us < resumed + 20 * SECOND
+    assert least <= (run.now_us - resumed) / SECOND <= most
+
+
+# -- FET-11, LOG-9
+
+
+def answer_to(follower: Replica, part: FetchPart) -> None:
+    """The follower's fetcher takes in an answer with one part."""
+    assert follower.fetcher is not None
+    answer = FetchAnswer()
+    answer.tell([part])
+    follower.fetcher.process(answer)
+
+
+def test_a_follower_drops_batches_above_the_epoch_it_fetched_with() -> None:
+    """LOG-9: the leader may have been elected anew between the request and the answer."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
+    run.run(3 * SECOND)
+    follower = copy_on(run, 1)
+    leo, epoch = int(follower.log.leo), int(follower.epoch)
+    batches = [Batch(leo, 1, epoch, 0, 0, -1, -1, -1, 0), Batch(leo + 1, 1, epoch + 1, 0, 0, -1, -1, -1, 0)]
+    answer_to(follower, FetchPart(0, errors.ERR_NONE, epoch, leo, 0, 0, batches))
+    assert (follower.log.leo, follower.log.cache.last()) == (leo + 1, epoch)
