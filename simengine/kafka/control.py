@@ -5,7 +5,7 @@ it (AP-3); whoever loses the leadership first loses the change with it. Implemen
 SHUT-1, SHUT-2, SHUT-4, ISR-8, ELEC-1, ELEC-6, QUO-4, QUO-5.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
@@ -26,7 +26,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
-from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, ELECT_UNCLEAN, PartitionChange
+from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.election_counters import Counters
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
@@ -39,10 +39,8 @@ from simengine.kernel.errors import (
 from simengine.kernel.facts import (
     HEARTBEAT_NOTED,
     REASON_FENCED,
-    REASON_PREFERRED,
     REASON_REGISTRATION,
     REASON_SHUTDOWN,
-    REASON_UNCLEAN,
     REASON_UNFENCED,
     REG_ACTIVE,
     REG_FENCED,
@@ -53,8 +51,6 @@ from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:
     from simengine.kafka.quorum import Controller, Quorum
-
-PREFERRED_BATCH_MAX: Final = 1000  # PREF-1
 
 
 @final
@@ -376,30 +372,3 @@ class ClusterControl:
                 if seen < lowest:
                     lowest = seen
         return lowest
-
-    # -- periodic elections
-
-    def elect_preferred(self) -> bool:
-        """PREF-1, PREF-2: whether there may be more to do."""
-        records: list[Record] = []
-        for base in self.image.partitions:
-            if base is None or base.leader == base.replicas[0]:
-                continue
-            if len(records) >= PREFERRED_BATCH_MAX:
-                break
-            record = PartitionChange(base, self.image, self.config, ELECT_PREFERRED).build(REASON_PREFERRED, 0)
-            if record is not None:
-                records.append(record)
-        self.write(records, None)
-        return len(records) >= PREFERRED_BATCH_MAX
-
-    def elect_unclean(self) -> None:
-        """UNC-2: leaderless partitions of topics that allow it."""
-        records: list[Record] = []
-        for base in self.image.partitions:
-            if base is None or base.leader != -1 or not self.image.unclean(base.topic):
-                continue
-            record = PartitionChange(base, self.image, self.config, ELECT_UNCLEAN).build(REASON_UNCLEAN, 0)
-            if record is not None:
-                records.append(record)
-        self.write(records, None)

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, final
 
+from simengine.kafka.periodic_elections import elect_preferred, elect_unclean
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class PreferredTask(ControlTask):
 
     def act(self) -> None:
         config = self.control.config
-        more = self.control.elect_preferred()
+        more = elect_preferred(self.control)
         self.control.sim.after(config.fence_again_us if more else config.preferred_interval_us, self)
 
 
@@ -67,5 +68,5 @@ class UncleanTask(ControlTask):
     __slots__ = ()
 
     def act(self) -> None:
-        self.control.elect_unclean()
+        elect_unclean(self.control)
         self.control.sim.after(self.control.config.unclean_interval_us, self)

@@ -91,11 +91,11 @@ ELECTIONS: list[Mutant] = [
     mutant(
         "M10",
         "PREF-2: only above 10 % imbalance",
-        CONTROL,
-        "            if base is None or base.leader == base.replicas[0]:",
-        "            if base is None or base.leader == base.replicas[0] or 10 * sum("
-        "r is not None and r.leader != r.replicas[0] == base.replicas[0] for r in self.image.partitions) <= sum("
-        "r is not None and r.replicas[0] == base.replicas[0] for r in self.image.partitions):",
+        "kafka.periodic_elections",
+        "        if base is None or base.leader == base.replicas[0]:",
+        "        if base is None or base.leader == base.replicas[0] or 10 * sum("
+        "r is not None and r.leader != r.replicas[0] == base.replicas[0] for r in image.partitions) <= sum("
+        "r is not None and r.replicas[0] == base.replicas[0] for r in image.partitions):",
         scenarios="s29b",
         killers="preferred_returns",
     ),
