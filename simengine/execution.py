@@ -179,6 +179,7 @@ class Executor:
         node.pending_boot = False
         node.up = True
         node.listening = True
+        node.loaded = len(self.cluster.quorum.log)
         node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
         self.cluster.quorum.voter_back(node)
 

@@ -21,7 +21,6 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
-from simengine.kafka.election_counters import Counters
 from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
@@ -61,7 +60,6 @@ class Cluster(QuorumHooks):
         self.controllers: list[Controller] = []
         self.topics: list[Topic] = []
         self.partition_names: list[tuple[int, int]] = []  # topic index, number
-        self.counters: Counters = Counters()
         self.whys: dict[int, int] = {}
         self.net: Network
         self.quorum: Quorum
@@ -136,7 +134,7 @@ class Cluster(QuorumHooks):
     # -- what the quorum asks
 
     def activate(self, controller: Controller) -> ClusterControl:
-        control = ClusterControl(controller, self.quorum, self.config, self.counters, self.whys)
+        control = ClusterControl(controller, self.quorum, self.config, self.whys)
         control.fencing_order = self.phases.fencing_order
         stream = self.sim.stream("controller " + str(int(controller.id)), "phase " + str(int(self._activations)))
         config = self.config

@@ -27,7 +27,6 @@ from simengine.kafka.controller_api import (
     RegisterRequest,
 )
 from simengine.kafka.election import ELECT_ANY, PartitionChange
-from simengine.kafka.election_counters import Counters
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
 from simengine.kafka.metadata_polls import MetadataPolls
@@ -64,7 +63,6 @@ class ClusterControl:
         "_shutdown_at",
         "_writes",
         "config",
-        "counters",
         "epoch",
         "fencing_order",
         "image",
@@ -78,15 +76,12 @@ class ClusterControl:
         "whys",
     )
 
-    def __init__(
-        self, node: "Controller", quorum: "Quorum", config: ClusterConfig, counters: Counters, whys: dict[int, int]
-    ) -> None:
+    def __init__(self, node: "Controller", quorum: "Quorum", config: ClusterConfig, whys: dict[int, int]) -> None:
         self.node = node
         self.quorum = quorum
         self.sim: Sim = node.sim
         self.epoch: i64 = quorum.epoch
         self.config = config
-        self.counters = counters
         self.whys = whys  # per broker: the decisive fact that last changed its process or links
         self.image: Image = quorum.image.copy()
         self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
@@ -174,7 +169,6 @@ class ClusterControl:
         del self._writes[:done]
         for write in writes:
             self.quorum.commit(write.records)
-            self.counters.count(write.records)
             self.image.offset = self.quorum.image.offset
             for reply in write.replies:
                 reply.send()

@@ -42,9 +42,13 @@ RESIGN_MAX_US: Final = 3_750_000
 
 @final
 class Controller(Node):
-    """A controller process. ``control`` is set while it takes itself for the active one."""
+    """A controller process. ``control`` is set while it takes itself for the active one.
 
-    __slots__ = ("control", "pending_boot", "quorum", "stopping", "why")
+    ``held``: records of the metadata log that it had at the last commit it heard of; ``loaded``: those that it found
+    when its process started.
+    """
+
+    __slots__ = ("control", "held", "loaded", "pending_boot", "quorum", "stopping", "why")
 
     def __init__(self, sim: Sim, node_id: i64, rack: str) -> None:
         super().__init__(sim, node_id, "controller " + str(int(node_id)), rack)
@@ -53,6 +57,8 @@ class Controller(Node):
         self.why: i64 = 0
         self.stopping: bool = False
         self.pending_boot: bool = False
+        self.held: i64 = 0
+        self.loaded: i64 = 0
 
     def handle(self, channel: "ControllerChannel", request: "ControllerRequest") -> None:
         """A request has reached this process."""
@@ -289,6 +295,15 @@ class Quorum:
 
     # -- the log
 
+    def follows(self, voter: Controller) -> bool:
+        """Whether a voter has all that is committed: it is the active one, or hears it."""
+        active = self.active
+        return active is not None and (voter is active or self._hears(voter, active))
+
+    def held_by(self, voter: Controller) -> i64:
+        """How many records of the metadata log a voter has: one that is cut off keeps an old image."""
+        return len(self.log) if self.follows(voter) else voter.held
+
     def commit(self, records: list[Record]) -> None:
         """Append records that a majority holds (metadata_prefix: nobody else writes the log)."""
         trace = self.sim.trace
@@ -298,6 +313,9 @@ class Quorum:
             self.image.apply(record)
             self._state(record)
             self.hooks.committed(record)
+        for voter in self.voters:
+            if self.follows(voter):
+                voter.held = len(self.log)
         trace.traffic(METADATA_MOVED, len(self.log), 0)
         self.hooks.batch_committed(records)
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.broker import Broker
+from simengine.kafka.metadata import Image
 from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import Replica
-from simengine.kernel.facts import REG_FENCED
+from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -162,28 +163,44 @@ def _partition(cluster: "Cluster", replica: Replica) -> str:
 
 
 def of_controller(cluster: "Cluster", controller: Controller) -> list[Reading]:
-    """MET-7..10. Every controller says whether it is the active one; the rest is the active one's to say."""
+    """MET-7..10: every controller publishes what it has read of the metadata log, whether it is the active one or not.
+
+    One that is cut off shows an old image. Elections are counted as they are read, anew with each process.
+    """
     if not controller.up or controller.paused:
         return []
-    node = controller.id
-    is_active = controller.control is not None
-    found = [Reading(node, _CONTROLLER + "ActiveControllerCount", VALUE, int(is_active), "MET-9")]
-    if controller is not cluster.quorum.active:
-        return found
-    image = cluster.quorum.image
+    log = cluster.quorum.log
+    held = cluster.quorum.held_by(controller)
+    image = image_of(cluster, held)
     offline, astray = 0, 0
     for registration in image.partitions:
         if registration is not None:
             offline += int(registration.leader == -1)
             astray += int(registration.leader != registration.replicas[0])
     fenced = sum([int(state.state == REG_FENCED) for state in image.brokers.values()])
-    counters = cluster.counters
+    unclean, eligible = 0, 0
+    for i in range(int(controller.loaded), int(held)):
+        election = log[i].election
+        unclean += int(election == ELECTION_UNCLEAN or election == ELECTION_LAST_KNOWN)
+        eligible += int(election == ELECTION_ELR)
+    node, is_active = controller.id, controller.control is not None
     return [
-        *found,
+        Reading(node, _CONTROLLER + "ActiveControllerCount", VALUE, int(is_active), "MET-9"),
         Reading(node, _CONTROLLER + "ActiveBrokerCount", VALUE, len(image.brokers) - fenced, "MET-9"),
         Reading(node, _CONTROLLER + "FencedBrokerCount", VALUE, fenced, "MET-9"),
         Reading(node, _CONTROLLER + "OfflinePartitionsCount", VALUE, offline, "MET-7"),
         Reading(node, _CONTROLLER + "PreferredReplicaImbalanceCount", VALUE, astray, "MET-8"),
-        Reading(node, _STATS + "UncleanLeaderElectionsPerSec", COUNT, counters.unclean_elections, "MET-10"),
-        Reading(node, _STATS + "ElectionFromEligibleLeaderReplicasPerSec", COUNT, counters.elr_elections, "MET-10"),
+        Reading(node, _STATS + "UncleanLeaderElectionsPerSec", COUNT, unclean, "MET-10"),
+        Reading(node, _STATS + "ElectionFromEligibleLeaderReplicasPerSec", COUNT, eligible, "MET-10"),
     ]
+
+
+def image_of(cluster: "Cluster", held: i64) -> Image:
+    """The metadata as whoever has so many records of the log sees it."""
+    quorum = cluster.quorum
+    if held == len(quorum.log):
+        return quorum.image
+    image = Image()
+    for record in quorum.log[:held]:
+        image.apply(record)
+    return image

@@ -120,3 +120,47 @@ def test_the_lag_of_a_follower_is_counted_against_the_high_watermark_its_leader_
     falling = lags[lags.index(max(lags)) :]
     assert falling == sorted(falling, reverse=True)
     assert lags[-1] == 0
+
+
+CUT_OFF = """
+format: 1
+title: a standby controller is cut off and misses a fencing
+until: 60s
+cluster: {brokers: [{id: 0}, {id: 1}, {id: 2}], controllers: [100, 101, 102], active: 100}
+topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 1}}]
+timeline:
+  - {at: 10s, do: "cut 102|0,1,2,100,101"}
+  - {at: 12s, do: kill 0}
+  - {at: 40s, do: heal}
+  - {at: 45s, do: kill 101}
+  - {at: 46s, do: start 101}
+"""
+
+
+def test_every_controller_publishes_the_metadata_that_it_has() -> None:
+    """MET-7..9: a standby reports as the active one does; one that is cut off, what it knew."""
+    world = build(load(CUT_OFF.encode()))
+    world.run(9_000_000)
+    assert [value(world, "ActiveBrokerCount", node) for node in (100, 101, 102)] == [3, 3, 3]
+    assert [value(world, "ActiveControllerCount", node) for node in (100, 101, 102)] == [1, 0, 0]
+    world.run(39_000_000)
+    assert [value(world, "FencedBrokerCount", node) for node in (100, 101, 102)] == [1, 1, 0]
+    assert [value(world, "PreferredReplicaImbalanceCount", node) for node in (100, 101, 102)] == [1, 1, 0]
+    world.run(44_000_000)
+    assert [value(world, "FencedBrokerCount", node) for node in (100, 101, 102)] == [1, 1, 1]
+
+
+def test_every_controller_counts_the_elections_that_its_process_has_seen() -> None:
+    """MET-10: a standby that starts anew loads the log, and counts only what comes after."""
+    document = (SCENARIOS / "s25-election-after-a-lag-shrink.yaml").read_bytes()
+    world = build(load(document))
+    name = "ElectionFromEligibleLeaderReplicasPerSec"
+    world.run(load(document).until_us)
+    view: Any = world.snapshot()
+    active = int(view["active"])
+    standby = next(node for node in (100, 101, 102) if node != active)
+    assert (value(world, name, active), value(world, name, standby)) == (1, 1)
+    world.act(world.now_us + 1_000_000, f"kill {standby}")
+    world.act(world.now_us + 2_000_000, f"start {standby}")
+    world.run(world.now_us + 10_000_000)
+    assert (value(world, name, active), value(world, name, standby)) == (1, 0)
