@@ -19,7 +19,7 @@ from simengine.swarm.targets import aimed
 from simengine.world import World, build
 
 EVENTS_MAX: Final = 2_000_000  # a run that needs more, or longer, does not end: "livelock"
-WALL_MAX_S: Final = 60.0
+CPU_MAX_S: Final = 60.0  # of this process: on a busy machine time passes without a livelock
 SLICE_US: Final = 5_000_000
 FULL_ONE_IN: Final = 20  # runs that are also held against the slow checks, every FULL_EVENTS events
 FULL_EVENTS: Final = 500
@@ -86,7 +86,7 @@ def as_run(plan: Plan, acted: list[tuple[int, str]]) -> Plan:
 
 def safety(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
     """The part with faults: in slices, so that a livelock is seen; targets are aimed on the way."""
-    begun = time.monotonic()
+    begun = time.process_time()
     until = world.doc.until_us
     targets = list(plan["targets"])
     budget = FULL_EVENTS if int(plan["seed"]) % FULL_ONE_IN == 0 else 0
@@ -101,7 +101,7 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
             for at, text in aimed(world, targets.pop(0)):
                 if at < until:  # the heal undoes the rest
                     acted.append((world.act(at, text), text))
-        if world.events > EVENTS_MAX or time.monotonic() - begun > WALL_MAX_S:
+        if world.events > EVENTS_MAX or time.process_time() - begun > CPU_MAX_S:
             raise Violation("livelock", "the run", f"{world.events} events by {world.now_us} us")
 
 
