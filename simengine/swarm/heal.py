@@ -18,6 +18,7 @@ from simengine.kernel.facts import (
     ELECTION_LAST_KNOWN,
     PARTITION_CHANGED,
     PROCESS_RUNNING,
+    PROCESS_STOPPING,
     REASON_PREFERRED,
     REG_ACTIVE,
 )
@@ -28,6 +29,7 @@ from simengine.world import World
 BOOT_US: Final = 3_500_000
 RECONNECT_US: Final = 31_000_000  # a silent cut may be noticed that late (FET-14, TCP-1)
 STOP_US: Final = 1_000_000
+REVIVE_MAX_US: Final = 400_000_000  # a controlled shutdown that nobody answers ends after five minutes
 QUIET_US: Final = 12_000_000
 STEP_US: Final = 5_000_000
 DRAIN_MAX_US: Final = 200_000_000
@@ -122,8 +124,10 @@ def converge(world: World, core: Core) -> None:
     at = heal(healed)
     settle = int(BOOT_US + config.session_us + 2 * config.heartbeat_us + RECONNECT_US + config.lag_us)
     world.run(at + settle // 2)
+    while revive(healed) and world.now_us < at + REVIVE_MAX_US:
+        world.run(world.now_us + settle // 2)
     stop_traffic(world)
-    world.run(at + settle)
+    world.run(world.now_us + settle // 2)
     drain(healed)
     check_writes(healed)
     quiet_from = world.now_us
@@ -150,7 +154,6 @@ def heal(healed: Healed) -> int:
         if int(node.id) not in healed.left_out:
             world.act(at, f"start {name}")
             world.act(at + STOP_US, f"start {name}")  # a controller that is just stopping
-            world.act(at + 2 * BOOT_US, f"start {name}")  # a broker whose registration gave up meanwhile (QUO-6)
         elif healed.how == "kill":
             world.act(at, f"kill {name}")
     inside = [str(node) for node in (*healed.brokers, *healed.controllers)]
@@ -158,6 +161,16 @@ def heal(healed: Healed) -> int:
         clients = [c.name for c in (*world.parts.producers, *world.parts.consumers)]
         world.act(at + 1, f"cut {','.join(map(str, healed.left_out))}|{','.join((*inside, *clients))}")
     return at
+
+
+def revive(healed: Healed) -> bool:
+    """Start what is down again: it was stopping at the heal, or gave its registration up since (QUO-6)."""
+    world = healed.world
+    core = [n for n in (*world.cluster.brokers, *world.cluster.controllers) if int(n.id) not in healed.left_out]
+    for node in core:
+        if not node.up:
+            world.act(world.now_us + 1, f"start {int(node.id)}")
+    return any(not node.up for node in core) or any(b.process == PROCESS_STOPPING for b in world.cluster.brokers)
 
 
 def let_settle(world: World) -> None:
