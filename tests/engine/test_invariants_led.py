@@ -199,3 +199,67 @@ def test_an_answer_to_an_older_proposal_takes_nothing_back() -> None:
     decision = IsrDecision(0, errors.ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
     assert leader.pending == PENDING_EXPAND
+
+
+def test_a_proposal_of_an_older_leadership_does_not_become_the_isr() -> None:
+    """AP-2 (leader_completeness): E and PE are compared, or a member that has missed records is elected later."""
+    run = checked()
+    run.run(3 * SECOND)
+    run.act(run.now_us + 1, "stop 0")
+    run.act(run.now_us + 10 * SECOND, "start 0")
+    run.run(run.now_us + 30 * SECOND)
+    run.act(run.now_us + 1, "elect preferred t-0")
+    run.act(run.now_us + 2 * SECOND, "cut 2|0,1")
+    run.run(run.now_us + 60 * SECOND)
+    control = run.cluster.control()
+    assert control is not None
+    base = control.image.partition(0)
+    assert base is not None
+    assert (base.leader, base.isr, base.epoch) == (0, [0, 1], 2)
+    bes = [int(control.image.broker_epoch(b)) for b in (0, 2)]
+    late = IsrProposal(0, base.epoch - 1, base.pe - 1, [0, 2], bes, True)
+    leader = run.cluster.by_id[0]
+    channel = leader.alter_manager.channel or leader.listener.channels[0]
+    control.handle(channel, AlterRequest(0, 0, leader.be, [late]))
+    run.run(run.now_us + SECOND)
+    run.act(run.now_us + 1, "kill 0")
+    run.run(run.now_us + 15 * SECOND)
+    after = run.cluster.quorum.image.partition(0)
+    assert after is not None
+    assert (after.leader, after.isr) == (1, [1])
+
+
+def test_a_divergence_found_for_another_position_cuts_nothing() -> None:
+    """FET-11 (no_committed_truncation): a late answer names an end that lies far below what was committed since."""
+    for offset, epoch in ((-1, 0), (0, -1)):
+        run = started()
+        follower = copy_on(run, 1)
+        fetcher = follower.fetcher
+        assert fetcher is not None
+        leo = int(follower.log.leo)
+        part = FetchPart(0, errors.ERR_NONE, follower.epoch + epoch, leo + offset, 0, 0, [])
+        part.diverging_epoch, part.diverging_end = follower.log.cache.last(), 2
+        answer = FetchAnswer()
+        answer.tell([part])
+        answer.number = fetcher._number
+        assert run.checks is not None
+        run.checks.parts.fetches.sent(1, 0, fetcher._number)
+        fetcher.process(answer)
+        assert follower.log.leo == leo
+
+
+def test_an_unclean_election_is_won_by_the_first_active_replica_though_another_has_the_longer_log() -> None:
+    """UNC-4 (election_rule)."""
+    config = {"min.insync.replicas": 1, "unclean.leader.election.enable": True}
+    run = checked(
+        elr=False,
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": config}],
+        timeline=[{"at": "3s", "do": "cut 1|0,2"}, {"at": "60s", "do": "cut 2|0"}, {"at": "120s", "do": "kill 0"}],
+    )
+    run.run(119 * SECOND)
+    assert leader_of(run).isr == [0]
+    assert copy_on(run, 1).log.leo < copy_on(run, 2).log.leo
+    run.run(135 * SECOND)
+    after = run.cluster.quorum.image.partition(0)
+    assert after is not None
+    assert after.leader == 1

@@ -91,3 +91,16 @@ def test_the_first_fetch_of_a_process_that_only_led_takes_its_time_once() -> Non
         joined += [fact["at"] - 25 for fact in facts(run, "PartitionChanged") if fact["at"] > 25]
     assert len(joined) == 8
     assert max(joined) > 0.4 and max(joined) < 3
+
+
+def test_refreshes_that_fail_are_kept_apart_by_a_pause_that_doubles_up_to_a_second() -> None:
+    """PC-13: 100 ms, 200, 400, 800, and then 1 s, give or take 20 %."""
+    run = run_of([(1, "open P")])
+    run.run(2 * SECOND)
+    sender = producer(run)._sender
+    assert sender is not None
+    metadata = sender.metadata
+    for pause_ms in (100, 200, 400, 800, 1000, 1000):
+        metadata.refresh_failed()
+        waited_ms = (metadata._allowed_at - run.now_us) / 1000
+        assert 0.79 * pause_ms <= waited_ms <= min(1.21 * pause_ms, 1000)

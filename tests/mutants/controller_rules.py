@@ -35,12 +35,22 @@ ELECTIONS: list[Mutant] = [
     ),
     mutant(
         "M04",
-        "UNC-4: not the first active replica wins an unclean election, but the last, as a longer log might",
+        "UNC-4: the longest log wins an unclean election",
         ELECTION,
         "            for broker in self.replicas:\n                if self.is_active(broker) and",
-        "            for broker in reversed(self.replicas):\n                if self.is_active(broker) and",
+        # no controller knows how long the logs are: the mutant looks for its own cluster's in the whole memory
+        "            import gc\n"
+        "            from simengine.kafka.control import ClusterControl\n"
+        "            from simengine.kafka.replica import Replica\n"
+        "            known = gc.get_objects()\n"
+        "            mine = [c.quorum for c in known if isinstance(c, ClusterControl) and c.image is self._image]\n"
+        "            ends = {r.broker.id: r.log.leo for r in known if isinstance(r, Replica) and r.p == self.base.p\n"
+        "                    and r.broker.listener.channels[0].controller.quorum in mine}\n"
+        "            for broker in sorted(self.replicas, key=lambda b: -ends.get(b, 0)):\n"
+        "                if self.is_active(broker) and",
         killers="election_rule",
         scenarios="s14",
+        tables="won_by_the_first_active",
     ),
     mutant(
         "M05",

@@ -68,7 +68,7 @@ FURTHER: list[Mutant] = [
         "clients.metadata",
         "        self._allowed_at = self._client.sim.now + self._backoff(self._failures)",
         "        self._allowed_at = self._client.sim.now",
-        tables="lost_all_brokers",
+        tables="refreshes_that_fail",
     ),
     mutant(
         "R09",

@@ -1,6 +1,6 @@
 """Mutants of how brokers serve clients, and of the clients themselves."""
 
-from tests.mutants.mutant import Mutant, mutant
+from tests.mutants.mutant import Mutant, Patch, mutant
 
 PRODUCE = "kafka.produce"
 REPLICA = "kafka.replica"
@@ -53,12 +53,29 @@ PRODUCING: list[Mutant] = [
         scenarios="s06a",
     ),
     mutant(
-        "M58",
+        "M58a",
         "PC-4: a newer leader does not end the back-off",
         "clients.readiness",
         "            if self._metadata.epochs[queue.p] > head.leader_epoch:",
         "            if self._metadata.epochs[queue.p] > 1 << 40:",
         tables="ends_the_back_off",
+    ),
+    Mutant(
+        "M58b",
+        "PC-7: the death of a process is as silent as a cut, no reset tells of it",
+        (
+            Patch(
+                "simengine.kernel.channel",
+                "        elif not self.silent(False) and (self.state == UP or self.is_greeting):",
+                "        elif self.state < -1:",
+            ),
+            Patch(
+                "simengine.kernel.channel",
+                'gone: a reset comes back."""\n        self._break_later()',
+                'gone: a reset comes back."""\n        self.busy = self.busy',
+            ),
+        ),
+        scenarios=("s08", "s28"),
     ),
     mutant(
         "M59a",

@@ -6,10 +6,11 @@ Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.further_rules import FURTHER
 from tests.mutants.mutant import Mutant
+from tests.mutants.pairs import PAIRS
 from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
 
 MUTANTS: list[Mutant] = sorted(
-    [*ELECTIONS, *HIGH_WATERMARK, *ISR, *PROPOSALS, *BROKERS, *TRUNCATION, *PRODUCING, *CONSUMING, *FURTHER],
+    [*ELECTIONS, *HIGH_WATERMARK, *ISR, *PROPOSALS, *BROKERS, *TRUNCATION, *PRODUCING, *CONSUMING, *FURTHER, *PAIRS],
     key=lambda m: m.id,
 )

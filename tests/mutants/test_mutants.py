@@ -12,9 +12,11 @@ QUICK = ("M20", "M27", "M33", "M51", "M59a")
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.id)
 def test_a_mutant_fits_the_sources_and_still_compiles(mutant: Mutant) -> None:
-    text, lines = patched(mutant.patches)
-    compile(text, mutant.id, "exec")
-    assert len(lines) == len(mutant.patches)
+    for module in set(mutant.modules):
+        patches = [patch for patch in mutant.patches if patch.module == module]
+        text, lines = patched(patches)
+        compile(text, mutant.id, "exec")
+        assert len(lines) == len(patches)
     assert mutant.tables or mutant.scenarios or mutant.properties, "nobody is named who should notice"
 
 
