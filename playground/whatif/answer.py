@@ -56,7 +56,7 @@ def answer(summary: Json, when: str = "") -> Json:
     """`title` and `text`; `when` says what happened to the cluster ("when az-a died")."""
     order = ranked(summary["variants"])
     if not order:
-        return {"title": "No run has finished yet.", "text": ""}
+        return {"title": "No run has finished.", "text": ""}
     tail = f" {when}" if when else ""
     top = best(summary["variants"])
     clean = [v for v in order if v["losing"] == 0]

@@ -37,7 +37,12 @@ def status(reading: Reading) -> str:
     """accept, accept-warn or reject."""
     if reading.rejected:
         return "reject"
-    return "accept-warn" if reading.warnings else "accept"
+    return "accept-warn" if reading.warnings or any(map(_was_row, reading.unread)) else "accept"
+
+
+def _was_row(unread: Unread) -> bool:
+    """Whether a line that could not be read names a partition: the counts are then too low."""
+    return not unread.noise and all(label in unread.text.lower() for label in ("topic:", "partition:"))
 
 
 def report(reading: Reading) -> dict[str, Any]:

@@ -90,6 +90,7 @@ def test_the_result_page_answers_compares_and_shows_every_run(page: Page, done: 
         figure.get_by_role("button", name="Show as table").click()
         expect(figure.locator("tbody tr")).to_have_count(2)
     expect(page.get_by_test_id("pair-B")).to_contain_text("pp")
+    expect(page.locator("main")).not_to_contain_text("[object Object]")
     assert len(rows_of(page, done)) == 2 * SEEDS
 
 

@@ -173,3 +173,9 @@ def test_commands_that_name_different_servers_raise_the_question_of_two_clusters
 def test_a_leader_outside_its_isr_is_pointed_out() -> None:
     reading = read(header() + row(leader=1, isr="2,3"))
     assert any("not in its ISR" in warning for warning in reading.warnings)
+
+
+def test_a_row_that_names_its_partition_and_cannot_be_read_is_a_warning() -> None:
+    reading = read(header() + row() + row().replace("Partition: 0", "Partition: one"))
+    assert [unread.noise for unread in reading.unread] == [False]
+    assert status(reading) == "accept-warn"

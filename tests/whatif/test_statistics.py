@@ -149,7 +149,7 @@ def test_the_answer_names_the_price() -> None:
 
 
 def test_the_answer_of_no_run_claims_nothing() -> None:
-    assert answer(summary(plan(), "A", ROW.empty_table()))["title"] == "No run has finished yet."
+    assert answer(summary(plan(), "A", ROW.empty_table()))["title"] == "No run has finished."
 
 
 def test_the_csv_has_a_line_for_each_configuration_and_the_interval_beside_each_figure() -> None:

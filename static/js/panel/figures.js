@@ -28,7 +28,7 @@ export function AllFigures({ app }) {
 function EndOfRun({ app }) {
   const end = app.boot.row_us;
   if (end === null || Math.round(app.model.moment) === end) return null;
-  return html`<p class="muted" data-testid="row-moment">The row of this run was read at ${logTime(end)} s, after healing, restarting and draining.
+  return html`<p class="muted" data-testid="row-moment">The row of this run was read at ${logTime(end)} s, after healing, restarting and draining.${" "}
     <button type="button" class="link" data-testid="go-to-row" onClick=${() => app.live.open(end)}>Go there</button></p>`;
 }
 

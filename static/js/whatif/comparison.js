@@ -2,7 +2,7 @@
 import { html, Icon } from "../html.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
-import { count, interval, percent, seconds } from "./words.js";
+import { count, interval, isActive, percent, seconds } from "./words.js";
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -24,7 +24,7 @@ function Row({ row, status, last }) {
   return html`<div class=${`w-row ${best ? "best" : ""}`} data-testid=${`config-${row.letter}`} data-losing=${row.losing ?? ""} data-runs=${row.runs ?? 0}>
     <div><${Key} letter=${row.letter} /></div>
     <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}</b><span>${row.detail}</span></div>
-    <div class="cic">${empty ? html`<span class="muted">waiting</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
+    <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
     ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} best=${best} />`}
   </div>`;
 }

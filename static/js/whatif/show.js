@@ -8,13 +8,9 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { count, progress, seconds } from "./words.js";
+import { count, isActive, progress, seconds } from "./words.js";
 
 const ASK_MS = 1000;
-const ACTIVE = ["queued", "running", "cancelling"];
-
-/** @param {any} status */
-const isActive = (status) => ACTIVE.includes(status.state);
 
 /** @param {{start: any}} props */
 function Page({ start }) {
@@ -49,7 +45,7 @@ function Page({ start }) {
 /** @param {{status: any}} props */
 function Answer({ status }) {
   const told = status.result?.answer;
-  const title = told && status.state !== "queued" ? told.title : status.title;
+  const title = (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
     <span class="eyebrow">${isActive(status) ? "So far" : "Answer"}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>

@@ -2,6 +2,11 @@
 
 /** @typedef {[number | null, number | null, number | null]} Triple an estimate and the ends of its 95 % interval */
 
+const ACTIVE = ["queued", "running", "cancelling"];
+
+/** Whether an experiment may still get more runs. @param {{state: string}} status */
+export const isActive = (status) => ACTIVE.includes(status.state);
+
 /** @param {number} value */
 export const count = (value) => Math.round(value).toLocaleString("en");
 
