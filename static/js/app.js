@@ -7,6 +7,7 @@
  * @import {Selection} from "./model.js"
  */
 import { signal } from "@preact/signals-core";
+import { SPEEDS } from "./clock.js";
 import { Caption } from "./dock/caption.js";
 import { STORED as REAL_STORED } from "./dock/real.js";
 import { Timeline } from "./dock/timeline.js";
@@ -106,7 +107,7 @@ export class App {
     const { model } = this;
     if (this.wantedSpeed === null || model.following.value) return;
     model.speed.value = this.wantedSpeed;
-    model.loose.speed = model.speedNow;
+    model.loose.speed = model.speedLoose;
     remember(this);
   }
 
@@ -253,7 +254,7 @@ export class App {
     const to = Math.round(Math.max(0, Math.min(t, end)));
     if (model.following.value) {
       model.following.value = false;
-      model.loose.speed = model.speedNow;
+      model.loose.speed = model.speedLoose;
     }
     model.loose.playing = false;
     model.playing.value = false;
@@ -318,9 +319,15 @@ export class App {
   setSpeed(speed) {
     const { model } = this;
     model.speed.value = speed;
-    model.loose.speed = model.speedNow;
+    model.loose.speed = model.speedLoose;
     this.live.setSpeed(speed);
     remember(this);
+  }
+
+  /** Automatic speed, or the one that is drawn now held. */
+  toggleAuto() {
+    const { model } = this;
+    this.setSpeed(model.speed.value === "auto" ? /** @type {number} */ (SPEEDS[Model.stopOf(model.speedNow)]) : "auto");
   }
 
   // --- intents ---

@@ -53,10 +53,17 @@ export class Model {
     return this.cursor?.view ?? null;
   }
 
-  /** Speed in us per second as it is drawn. */
+  /** Speed in us per second as it is drawn: of the room's clock, or of the viewer who looks back. */
   get speedNow() {
+    if (!this.following.value) return this.loose.speed;
     const speed = this.speed.value;
     return speed === "auto" ? this.roomClock.now_speed || SPEED_NORMAL : speed;
+  }
+
+  /** The speed at which a viewer who looks back plays: waits are not skipped there. */
+  get speedLoose() {
+    const speed = this.speed.value;
+    return speed === "auto" ? SPEED_NORMAL : speed;
   }
 
   /** The moment that a person means, us: where the playhead was put, though it may not be drawn yet. */

@@ -12,7 +12,9 @@ export const QUIET_US = 30_000_000;
 
 /**
  * @typedef {object} Figures  of one topic
- * @property {number} acked @property {number} lost @property {number} duplicated @property {number} hidden
+ * @property {number} acked
+ * @property {number | null} ackedAtUs  the moment that `acked` is of: null for the one that is shown, -1 while none was told
+ * @property {number} lost @property {number} duplicated @property {number} hidden
  * @property {number} refused @property {number} unknown @property {number} writeDownUs @property {number} readDownUs
  * @property {number} deciding  number of the deciding fact, or 0
  * @property {number} writeDownAllUs @property {number} writeDown1Us  by mode of acks; writeDownUs is the topic's own
@@ -23,10 +25,15 @@ export const QUIET_US = 30_000_000;
  * @typedef {{tone: Tone, icon: string, sentence: string}} Say
  */
 
-/** @param {Record<string, number> | undefined} raw of the view @param {string | null} acks @returns {Figures} */
-export function figuresOf(raw, acks) {
+/**
+ * @param {Record<string, number> | undefined} raw of the view
+ * @param {string | null} acks
+ * @param {number | null} [ackedAtUs]
+ * @returns {Figures}
+ */
+export function figuresOf(raw, acks, ackedAtUs = null) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
-  return { acked: get("acked"), lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
+  return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
     unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back") };
 }
@@ -34,12 +41,21 @@ export function figuresOf(raw, acks) {
 /** @param {number} n */
 export const count = (n) => n.toLocaleString("en");
 
+/** The engine states its figures once a second and where something happens. */
+const TICK_US = 1_000_000;
+
+/** The moment up to which the figures that a topic states were right: of the last tick, or of its own later fact; -1 before both. @param {number} t @param {number} factUs */
+export const statedAt = (t, factUs) => Math.max(t < TICK_US ? -1 : t - (t % TICK_US), factUs);
+
+/** Of which moment a figure is, where it is not the one that is shown. @param {Figures} f */
+const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ackedAtUs)}`);
+
 /** The gravest figure in the users' units, with what it is a share of. @param {Figures} f @returns {string} */
 export function unitsText(f) {
-  const acked = `${count(f.acked)} acknowledged`;
+  const acked = `${count(f.acked)} acknowledged${since(f)}`;
   if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
   if (f.writeDownUs && f.heldBack) return `${acked}; ${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back.`;
-  return `${plural(f.acked, "record")} acknowledged.`;
+  return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
 
 /** @param {number} theta us */
@@ -135,11 +151,12 @@ export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.c
 
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
-  /** @type {Figures} */ const sum = { acked: 0, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
+  /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
     writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0 };
   for (const one of all) {
     for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown"])) sum[key] += one[key];
     for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
+    if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
     sum.deciding ||= one.deciding;
   }
   return sum;
@@ -165,8 +182,9 @@ export function verdictText(run) {
 
 /** @param {TopicText} topic @param {number} t @returns {string[]} */
 function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
-  const lines = [`${name} (${settings}): ${say.sentence}`, `  ${unitsText(f)}`,
-    `  acknowledged ${f.acked}, of them lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
+  const units = unitsText(f);
+  const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   if (!f.lost) return deciding ? [...lines, `  decided by: ${deciding}`] : lines;
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);

@@ -246,6 +246,12 @@ def test_a_phone_shows_four_partitions_and_the_verdict(browser: Browser, site: S
     expect(page.get_by_test_id("verdict-orders")).to_be_in_viewport()
     expect(page.get_by_test_id("play")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("tab", name="Settings").tap()
+    page.get_by_role("button", name="Raise records per second to orders").tap()
+    expect(page.get_by_test_id("settings-rate-orders")).to_contain_text("200")
+    page.get_by_test_id("settings-speed-auto").tap()
+    page.wait_for_function("() => window.highwater.model.speed.value === 100000", timeout=WAIT_MS)
+    assert page.get_by_test_id("speed").bounding_box()["height"] >= 40  # type: ignore[index]
     assert complaints == []
     phone.close()
 

@@ -27,6 +27,15 @@ test("a consumer says where it reads and how far it is behind the high watermark
   assert.equal(readingOf(viewAt(41, 41), 0, [late]).text, "up to date");
 });
 
+test("acknowledged records above the high watermark are hidden only where the verdict counts some as hidden", () => {
+  const view = viewAt(41, 44);
+  view.partitions[0].acked = [[40, 4, 0]];
+  const late = reader({ position: { 0: 41 } });
+  assert.equal(readingOf(view, 0, [late]).text, "3 not committed yet");
+  view.verdict[view.partitions[0].topic] = { hidden: 3 };
+  assert.equal(readingOf(view, 0, [late]).text, "3 hidden");
+});
+
 test("of several readers the one furthest behind is told", () => {
   const both = [reader({ position: { 0: 44 } }), reader({ position: { 0: 40 } })];
   assert.equal(readingOf(viewAt(44, 44), 0, both).text, "4 behind");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { axisEnd, downTimes, MERGE_PX, marksOf } from "../../static/js/dock/marks.js";
 import { KIND, KINDS } from "../../static/js/facts.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
-import { atStake, figuresOf, sayTopic, stakeText, stoppedNow, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, figuresOf, sayTopic, stakeText, statedAt, stoppedNow, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
@@ -113,6 +113,16 @@ const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without:
 const CHAIN = { topic: "orders", partition: "orders-0", count: 2, epoch: 0, acks: "1", links: [
   { seq: 1, t: 1e6, role: "fault", text: "broker 1 died (kill 1)", rules: ["FLT-3"], decides: true },
   { seq: 2, t: 20e6, role: "truncated", text: "broker 1 cut off its copy", rules: ["TRUNC-3"], decides: false }] };
+
+test("a count of acknowledged records that is not of the moment shown says of which it is", () => {
+  assert.equal(unitsText(figures({ acked: 40, ackedAtUs: 13e6 })), "40 records acknowledged at 13.0 s.");
+  assert.ok(asText({ figures: figures({ acked: 40, ackedAtUs: 13e6 }) }).includes("acknowledged 40 at 13.0 s, of them lost 0"));
+  const untold = figures({ ackedAtUs: -1 });
+  assert.equal(unitsText(untold), "");
+  assert.ok(!/ acknowledged [\d]/.test(asText({ figures: untold })), "none was told yet");
+  assert.deepEqual([statedAt(0.9e6, -1), statedAt(13.9e6, 5e6), statedAt(13.9e6, 13.4e6)], [-1, 13e6, 13.4e6]);
+  assert.equal(sumOf([figures({ acked: 1, ackedAtUs: 13.4e6 }), figures({ acked: 2, ackedAtUs: 13e6 })]).ackedAtUs, 13e6);
+});
 
 test("the verdict as text has its figures for both acks, its threshold, its users' units and its link", () => {
   const text = asText({ figures: LOST });

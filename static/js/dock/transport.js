@@ -11,6 +11,9 @@ import { html, Icon } from "../html.js";
 import { Model } from "../model.js";
 
 const hint = signal("");
+/** us per second at which the drawn time passes */
+const running = signal(0);
+export const AUTO_TITLE = "Automatic: waits are skipped up to the next event, then 100 ms/s";
 
 /** @param {HTMLElement} root @param {App} app */
 export function startTransport(root, app) {
@@ -23,6 +26,7 @@ export function drawClock(app, t) {
   if (!node) return;
   setText(node, clockText(t, app.model.speedNow));
   setAttr(/** @type {Element} */ (node.parentElement), "data-ms", Math.floor(t / 1000));
+  running.value = app.model.speedNow;
   const fast = app.stage.particles.tooFast && app.model.playing.value && app.model.level.value === "logs";
   const text = fast ? `Messages are too fast to show at ${speedText(app.model.speedNow)}` : "";
   if (hint.value !== text) hint.value = text;
@@ -55,14 +59,14 @@ function Transport({ app }) {
 function Speed({ app }) {
   const speed = app.model.speed.value;
   const auto = speed === "auto";
-  const shown = auto ? app.model.roomClock.now_speed ?? app.model.speedNow : speed;
+  const shown = auto && running.value ? running.value : app.model.speedNow;
   const set = (/** @type {any} */ event) => app.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
   return html`<span class="speed"><label for="speed-slider" class="wide">Speed</label>
     <input id="speed-slider" type="range" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
-    <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title="Automatic: waits are skipped up to the next event, then 100 ms/s"
-      onClick=${() => app.setSpeed(auto ? shown : "auto")}>auto</button>
+    <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
+      onClick=${() => app.toggleAuto()}>auto</button>
     <${TrueSpeed} app=${app} /></span>`;
 }
 

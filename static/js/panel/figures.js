@@ -3,19 +3,16 @@
  * or another computation of the same run is compared with. Asked for when opened; time has to stand still for it.
  *
  * @import {App} from "../app.js"
- * @import {Account} from "./account.js"
+ * @import {Account, Told} from "./account.js"
  */
-import { useState } from "preact/hooks";
 import { html } from "../html.js";
 import { logTime } from "../narrate.js";
-import { useAccount } from "./account.js";
 
 const TOPICS_MAX = 12;
 
-/** @param {{app: App}} props */
-export function AllFigures({ app }) {
-  const [isOpen, setOpen] = useState(false);
-  const { account: shown, problem, still, at, address } = useAccount(app, isOpen);
+/** @param {{app: App, told: Told, setOpen: (open: boolean) => void}} props */
+export function AllFigures({ app, told, setOpen }) {
+  const { account: shown, problem, still, at, address } = told;
   return html`<div class="account"><${EndOfRun} app=${app} />
     <details data-testid="all-figures" data-at-us=${shown?.at_us} onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}>
       <summary>Every figure, and the digest of this run</summary>

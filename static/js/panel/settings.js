@@ -4,9 +4,12 @@
  *
  * @import {App} from "../app.js"
  */
+import { speedText } from "../clock.js";
+import { AUTO_TITLE } from "../dock/transport.js";
 import { html } from "../html.js";
 import { setTheme, themeChoice } from "../kit.js";
 import { plural } from "../narrate.js";
+import { rateActions, rateOf, rateText } from "../rates.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */
 const TOPICS_MAX = 40;
@@ -46,8 +49,14 @@ function TopicSettings({ app, topic }) {
   const unclean = model.isUnclean(topic);
   const button = (/** @type {string} */ value, /** @type {boolean} */ on, /** @type {string} */ action, disabled = false) =>
     html`<button type="button" aria-pressed=${on} disabled=${disabled} onClick=${() => app.act(action)}>${value}</button>`;
+  const stepRate = (/** @type {string} */ word, /** @type {number} */ by) => {
+    const actions = rateActions(model, topic, by);
+    return html`<button type="button" aria-label=${`${word} records per second to ${name}`} disabled=${!actions.length} onClick=${() => actions.forEach((action) => app.act(action))}>${by < 0 ? "−" : "+"}</button>`;
+  };
   return html`<fieldset class="topic-settings"><legend>${name} <span class="muted">${plural(model.partitionsOf(topic).length, "partition")}</span></legend>
     <div class="k"><code>acks</code><span class="seg" role="group" aria-label="acks for ${name}">${["0", "1", "all"].map((value) => button(value, value === acks, `acks ${name} ${value}`, acks === null))}</span></div>
+    <div class="k"><span>records/s</span><span class="step" role="group" aria-label="records per second to ${name}" data-testid=${`settings-rate-${name}`}>
+      ${stepRate("Lower", -1)}<span class="num">${rateText(rateOf(model, topic))}</span>${stepRate("Raise", 1)}</span></div>
     <div class="k"><code>min.insync.replicas</code><span class="step" role="group" aria-label="min.insync.replicas of ${name}">
       <button type="button" aria-label="Lower" disabled=${minIsr <= 1} onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr - 1}`)}>−</button><span class="num">${minIsr}</span>
       <button type="button" aria-label="Raise" onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr + 1}`)}>+</button></span></div>
@@ -60,7 +69,10 @@ function TopicSettings({ app, topic }) {
 function PageSettings({ app }) {
   app.model.pulse.value;
   const theme = themeChoice();
+  const speed = app.model.speed.value;
   return html`<h3>This page</h3>
+    <div class="k"><span>Speed</span><span class="row"><span class="num">${speedText(app.model.speedNow)}</span>
+      <button type="button" class="btn sm auto" aria-pressed=${speed === "auto"} data-testid="settings-speed-auto" title=${AUTO_TITLE} onClick=${() => app.toggleAuto()}>auto</button></span></div>
     <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${/** @type {const} */ (["auto", "light", "dark"]).map((choice) =>
       html`<button type="button" key=${choice} aria-pressed=${choice === theme} onClick=${() => { setTheme(choice); app.model.pulse.value++; }}>${choice}</button>`)}</span></div>
     <label class="check"><input type="checkbox" data-testid="slow-at-events" checked=${app.eases.value} onChange=${(/** @type {any} */ event) => app.setEases(event.currentTarget.checked)} />Slow down at events</label>

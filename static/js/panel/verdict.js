@@ -3,12 +3,16 @@
  *
  * @import {App} from "../app.js"
  * @import {Figures, Say} from "../verdictwords.js"
+ * @import {Account} from "./account.js"
  * @import {Event} from "../narrate.js"
  */
+import { useState } from "preact/hooks";
+import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, stoppedNow, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
+import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, statedAt, stoppedNow, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
+import { useAccount } from "./account.js";
 import { ClusterCard } from "./cluster.js";
 import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
@@ -18,14 +22,17 @@ import { Recovery } from "./recovery.js";
 import { Why } from "./why.js";
 
 const CARDS_MAX = 3;
+/** partitions up to which the exact figures are asked for by themselves when time stands */
+const EXACT_PARTITIONS_MAX = 64;
 
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string,
  *   loss: ReturnType<import("../reading.js").Reading["lossOf"]>}} Card
  * @param {App} app
+ * @param {Account | null} [account] the exact verdict of the moment shown
  * @returns {Card[]} worst first
  */
-export function cardsOf(app) {
+export function cardsOf(app, account = null) {
   const { model } = app;
   const view = model.view;
   if (!view) return [];
@@ -33,7 +40,7 @@ export function cardsOf(app) {
   const cards = topics.map(({ topic, i }) => {
     const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
-    const figures = figuresOf(view.verdict[i], acks);
+    const figures = exact(figuresOf(view.verdict[i], acks, statedAt(model.t, lastStated(app, i))), account?.topics.find((one) => one.topic === topic.name));
     const say = sayTopic(figures, stoppedNow(view, partitions, acks, model.minIsr(i)));
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
@@ -44,12 +51,24 @@ export function cardsOf(app) {
   return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
 }
 
+/** The figures with the count of acknowledged records as it is at the moment shown, where that is known. @param {Figures} figures @param {Record<string, any> | undefined} told */
+const exact = (figures, told) => (told ? { ...figures, acked: Number(told.acked), ackedAtUs: null } : figures);
+
+/** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
+function lastStated(app, topic) {
+  const { trace, t } = app.model;
+  const row = trace.decisive.findLast((one) => one[1] <= t && one[2] === KIND.VERDICT_CHANGED && one[4] === topic);
+  return row ? row[1] : -1;
+}
+
 /** @param {{app: App}} props */
 export function VerdictPanel({ app }) {
   app.model.pulse.value;
   app.reading.state.value;
+  const [isOpen, setOpen] = useState(false);
+  const told = useAccount(app, isOpen || (app.model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX);
   if (!app.model.view) return null;
-  const cards = cardsOf(app);
+  const cards = cardsOf(app, told.account);
   const soFar = app.model.trace.end - app.lastEventTime() < QUIET_US;
   return html`<div class="verds">
     ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} soFar=${soFar} />`
@@ -59,7 +78,7 @@ export function VerdictPanel({ app }) {
       <span class="muted" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</span></p>
     <${Assumed} app=${app} />
     <${Recovery} app=${app} />
-    <${AllFigures} app=${app} />
+    <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
   </div>`;
 }
 

@@ -29,11 +29,22 @@ export function readingOf(view, p, readers) {
   const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));
   if (behind > 0) return { icon: "clock", text: `${behind.toLocaleString("en")} behind`, bad: false };
   const open = copy.leo - copy.hw;
-  const hidden = countInRuns(partition.acked, copy.hw, copy.leo, copy.epoch);
-  if (hidden > 0) return { icon: "hidden", text: `${hidden.toLocaleString("en")} hidden`, bad: false };
+  const acked = countInRuns(partition.acked, copy.hw, copy.leo, copy.epoch);
+  if (acked > 0) return aboveHw(acked, (view.verdict[partition.topic]?.hidden ?? 0) > 0);
   if (open > 0) return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
   if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0)) return { icon: "check", text: "up to date", bad: false };
   return { icon: "ring", text: readers.length ? "not reading" : "no reader", bad: false };
+}
+
+/**
+ * Acknowledged records above the high watermark. With acks=1 some always are, for a moment; hidden are those that wait longer than theta, as the verdict counts them.
+ * @param {number} count
+ * @param {boolean} isHidden
+ * @returns {Status}
+ */
+function aboveHw(count, isHidden) {
+  const figure = count.toLocaleString("en");
+  return isHidden ? { icon: "hidden", text: `${figure} hidden`, bad: false } : { icon: "clock", text: `${figure} not committed yet`, bad: false };
 }
 
 /** Where a reader stands; undefined before it has a place, -1 where its group took the partition away. @param {Reader} reader @param {number} p */

@@ -18,6 +18,8 @@ const BUDGET_MS = 8;
 const OVER_BUDGET_MS = 2000;
 /** a lane's dashes fade over this much wall time */
 const LANE_MEMORY_MS = 500;
+/** messages are not called too fast to show for so long after one was drawn */
+const SEEN_MS = 1500;
 
 /** @typedef {{x: number, y: number}} Point @typedef {(node: number, p: number, end: "src" | "dst", msg: number) => Point | null} Anchor */
 
@@ -50,6 +52,7 @@ export class ParticleLayer {
     this.overSince = 0;
     this.simple = false;
     this.tooFast = false;
+    this.particleAt = -Infinity; // wall time of the last message that was seen to travel
     this.empty = true;
     /** number of the flight that M has picked */ this.picked = 0;
     addEventListener("highwater-theme", () => { this.palette = {}; this.empty = false; });
@@ -70,7 +73,7 @@ export class ParticleLayer {
   draw(t, passed, shown) {
     const flights = this.model.cursor?.flights.all;
     const nothing = !shown || !flights || (!flights.size && !this.lanes.size);
-    this.tooFast = this.lanes.size > 0;
+    this.tooFast = this.lanes.size > 0 && performance.now() - this.particleAt > SEEN_MS;
     const key = `${t} ${flights?.size} ${this.picked} ${this.canvas.clientWidth} ${this.canvas.clientHeight}`;
     if ((nothing && this.empty) || (key === this.drawnKey && !this.lanes.size && this.palette.ink)) return;
     this.drawnKey = key;
@@ -144,6 +147,7 @@ export class ParticleLayer {
     const light = how === "light" || (how === "lane" && !this.model.playing.value);
     this.strokePath(g, path, isDashed(flight.msg) ? [3, 4] : [], light ? 0.95 : 0.55);
     if (light && this.model.playing.value) return;
+    if (flight.arrive >= 0 && flight.held < 0) this.particleAt = performance.now();
     const u = still ? 0.5 : progress(flight, t);
     const here = pointOn(path, u);
     const ahead = pointOn(path, Math.min(1, u + 0.02));

@@ -6,10 +6,10 @@
  * @import {View} from "../types.js"
  */
 import { el, setAttr, setText } from "../dom.js";
+import { rateActions, rateOf, rateText } from "../rates.js";
 import { TERMS } from "../terms.js";
 
 const DOTS_MAX = 14;
-const RATES = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 export class TopicPanel {
   /** @param {Model} model @param {number} topic @param {(action: string) => void} act */
@@ -23,7 +23,7 @@ export class TopicPanel {
     this.unclean = choice(["off", "on"], `unclean election for ${name}`, `unclean-${name}`, (value) =>
       act(`config ${name} unclean.leader.election.enable ${value === "on"}`));
     this.minIsr = stepper(`min.insync.replicas of ${name}`, `min-isr-${name}`, (by) => this.changeMinIsr(by));
-    this.rate = stepper(`records per second to ${name}`, `rate-${name}`, (by) => this.changeRate(by));
+    this.rate = stepper(`records per second to ${name}`, `rate-${name}`, (by) => rateActions(model, topic, by).forEach(act));
     this.waiting = el("span", { class: "num" });
     this.dots = el("span", { class: "dots", "aria-hidden": "true" });
     this.awaiting = el("span", { class: "num" });
@@ -42,7 +42,7 @@ export class TopicPanel {
     press(this.acks, model.acksOf(topic));
     press(this.unclean, model.isUnclean(topic) ? "on" : "off");
     setText(this.minIsr.figure, model.minIsr(topic));
-    setText(this.rate.figure, rateText(this.rateOf(view)));
+    setText(this.rate.figure, rateText(rateOf(model, topic)));
     const partitions = model.partitionsOf(topic);
     const waiting = sum(view, producers, partitions, "queued");
     setText(this.waiting, waiting.toLocaleString("en"));
@@ -59,31 +59,13 @@ export class TopicPanel {
     if (!states.has("open")) return states.has("crashed") ? "crashed" : "closed";
     const leaderless = this.model.partitionsOf(this.topic).some((p) => (view.partitions[p]?.leader ?? -1) < 0);
     if (waiting && leaderless) return "no leader";
-    return this.rateOf(view) > 0 || waiting ? "sending" : "idle";
-  }
-
-  /** Records a second over all producers of the topic. @param {View} view */
-  rateOf(view) {
-    return this.model.producersOf(this.topic).reduce((all, i) => all + (view.clients[i]?.rate_milli ?? 0), 0) / 1000;
+    return rateOf(this.model, this.topic) > 0 || waiting ? "sending" : "idle";
   }
 
   /** @param {number} by */
   changeMinIsr(by) {
     const value = this.model.minIsr(this.topic) + by;
     if (value >= 1) this.act(`config ${this.name} min.insync.replicas ${value}`);
-  }
-
-  /** @param {number} by one step up or down in RATES, for each producer alike */
-  changeRate(by) {
-    const view = this.model.view;
-    if (!view) return;
-    for (const i of this.model.producersOf(this.topic)) {
-      const client = view.clients[i];
-      if (!client) continue;
-      const now = client.rate_milli / 1000;
-      const next = by > 0 ? RATES.find((rate) => rate > now) : [...RATES].reverse().find((rate) => rate < now);
-      if (next !== undefined) this.act(`rate ${client.id} ${next}`);
-    }
   }
 }
 
@@ -117,6 +99,3 @@ function sum(view, clients, partitions, field) {
   for (const i of clients) for (const p of partitions) all += view.clients[i]?.[field][p] ?? 0;
   return all;
 }
-
-/** @param {number} rate */
-const rateText = (rate) => (Number.isInteger(rate) ? rate.toLocaleString("en") : rate.toFixed(1));
