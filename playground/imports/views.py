@@ -14,6 +14,7 @@ from playground.scenarios import owner, replies, store
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_table
 from simengine.importers.assumed import AssumedError
+from simengine.importers.model import NO_LEADER
 from simengine.importers.report import report
 from simengine.scenario import Document, DocumentError, to_json
 
@@ -75,15 +76,32 @@ def az_page(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return answer
     assert scenario is not None
     document = store.document_of(scenario)
-    down = [broker.id for broker in document.brokers if broker.state != "running"]
     context = {
         "scenario": scenario,
         "document": document,
-        "partitions": sum(len(topic.assignment) for topic in document.topics),
-        "down": down,
+        "head": _head(document),
         "assumed": _assumed_lines(document),
     }
     return render(request, "imports/az.html", context)
+
+
+def _head(document: Document) -> str:
+    """The cluster in a sentence, and what is out in it before anything happens."""
+    partitions = sum(len(topic.assignment) for topic in document.topics)
+    down = [str(broker.id) for broker in document.brokers if broker.state != "running"]
+    offline = sum(state.leader == NO_LEADER for topic in document.topics for state in topic.initial.values())
+    parts = [_count(partitions), f"Kafka {document.profile}"]
+    if down:
+        parts.append(f"broker{'' if len(down) == 1 else 's'} {', '.join(down)} down")
+    sentences = [f"{', '.join(parts)}."]
+    if offline:
+        sentences.append(f"{_count(offline)} {'is' if offline == 1 else 'are'} offline already.")
+    sentences.append(f"Nothing {'else ' if down or offline else ''}has happened to it yet.")
+    return " ".join(sentences)
+
+
+def _count(partitions: int) -> str:
+    return f"{partitions:,} partition{'' if partitions == 1 else 's'}"
 
 
 def _assumed_lines(document: Document) -> list[str]:

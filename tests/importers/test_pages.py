@@ -74,6 +74,8 @@ def test_building_stores_the_document_with_its_racks_for_this_browser() -> None:
     page = client.get(f"/s/{scenario.id}/az")
     assert page.status_code == 200
     assert b"records/s: 10" in page.content
+    head = "broker 3 down. 1 partition is offline already. Nothing else has happened to it yet."
+    assert head in page.content.decode()
 
 
 def test_a_text_without_a_cluster_cannot_be_built() -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisEnd, downTimes, MERGE_PX, marksOf } from "../../static/js/dock/marks.js";
+import { axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
 import { KIND, KINDS } from "../../static/js/facts.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
 import { atStake, figuresOf, sayTopic, stakeText, statedAt, stoppedNow, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
@@ -157,6 +157,14 @@ test("marks nearer than 14 px become one with the strongest shape and the count"
   const marks = marksOf(narrated(), (t) => t / 100_000);
   for (let i = 1; i < marks.length; i++) assert.ok(marks[i].x - marks[i - 1].x >= MERGE_PX);
   assert.deepEqual(marks.map((mark) => [mark.shape, mark.count]), [["fault", 2], ["election", 3], ["flag", 1]]);
+});
+
+test("marks do not overlap at any width, pills included, and none is lost", () => {
+  for (const us of [2_000, 20_000, 100_000, 200_000, 700_000]) {
+    const marks = marksOf(narrated(), (t) => t / us);
+    for (let i = 1; i < marks.length; i++) assert.ok(marks[i].x - reachOf(marks[i].count).left >= marks[i - 1].x + reachOf(marks[i - 1].count).right);
+    assert.equal(marks.reduce((all, mark) => all + mark.count, 0), 6);
+  }
 });
 
 test("bars of stopped writes are where the figures grew", () => {

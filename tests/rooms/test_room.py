@@ -12,8 +12,10 @@ from playground.rooms.limits import (
     ASKS_A_SECOND,
     ASKS_BURST,
     BAD_FRAMES_MAX,
+    BIG_PARTITIONS,
     COMMAND_BYTES_MAX,
     COMMANDS_BURST,
+    SPEED_BIG_US,
     SPEED_MAX_US,
 )
 from playground.rooms.names import RoomName
@@ -38,6 +40,12 @@ def test_a_new_run_stands_at_zero_and_paused(person: Browser, run_id: str) -> No
         snap = viewer.until("snap")
     assert snap["view"]["t"] == 0
     assert not snap["clock"]["playing"]
+
+
+def test_a_cluster_drawn_as_a_map_begins_at_two_seconds_a_second(person: Browser) -> None:
+    many = QUIET.replace(b"[[1, 2, 3], [2, 3, 1]]", b"[" + b",".join([b"[1, 2, 3]"] * (BIG_PARTITIONS + 1)) + b"]")
+    with person.socket(f"/ws/room/{person.make(many)}") as viewer:
+        assert viewer.until("snap")["clock"]["speed"] == SPEED_BIG_US
 
 
 def test_playing_brings_facts_without_a_gap(person: Browser, run_id: str) -> None:

@@ -2,7 +2,8 @@
 
 import re
 
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.views.defaults import server_error
 
 
 def test_the_site_says_that_it_is_alive_and_which_engine_runs() -> None:
@@ -43,3 +44,12 @@ def test_a_module_of_the_pages_is_asked_for_each_time_and_sent_only_when_it_chan
 def test_no_file_outside_the_static_folder_is_served() -> None:
     assert Client().get("/static/../manage.py").status_code == 404
     assert Client().get("/static/%2e%2e/manage.py").status_code == 404
+
+
+def test_an_address_without_a_page_and_a_failure_are_answered_in_the_sites_own_look() -> None:
+    lost = Client().get("/nothing")
+    assert lost.status_code == 404
+    assert "<h1>No such page</h1>" in lost.content.decode()
+    failed = server_error(RequestFactory().get("/"))
+    assert failed.status_code == 500
+    assert "<h1>An error on the server</h1>" in failed.content.decode()

@@ -10,29 +10,40 @@ export const MERGE_PX = 14;
 /** The stronger shape stands for merged marks. @type {Marker[]} */
 const STRENGTH = ["other", "isr", "flag", "election", "fault"];
 
+/** How far a mark reaches to either side of its moment, px: a pill has room for its count. @param {number} count */
+export function reachOf(count) {
+  if (count === 1) return { left: MERGE_PX / 2, right: MERGE_PX / 2 };
+  return { left: 16, right: count > 99 ? 26 : count > 9 ? 20 : 14 };
+}
+
 /**
  * @typedef {{x: number, t: number, seq: number, shape: Marker, count: number, grave: boolean, text: string}} Mark
  * @param {Event[]} events
  * @param {(t: number) => number} xOf px of a moment
- * @returns {Mark[]}
+ * @returns {Mark[]} none overlaps the next
  */
 export function marksOf(events, xOf) {
   /** @type {Mark[]} */ const marks = [];
   for (const event of events) {
     if (!event.marker) continue;
-    const x = xOf(event.t);
-    const last = marks[marks.length - 1];
-    if (last && x - last.x < MERGE_PX) {
-      last.count++;
-      if (STRENGTH.indexOf(event.marker) > STRENGTH.indexOf(last.shape)) {
-        Object.assign(last, { shape: event.marker, seq: event.seq, t: event.t, text: event.text });
-      }
-      last.grave ||= event.grave;
-    } else {
-      marks.push({ x, t: event.t, seq: event.seq, shape: event.marker, count: 1, grave: event.grave, text: event.text });
+    /** @type {Mark} */ let mark = { x: xOf(event.t), t: event.t, seq: event.seq, shape: event.marker, count: 1, grave: event.grave, text: event.text };
+    // a mark that grows into a pill may reach the one before it
+    for (let last = marks.at(-1); last && overlap(last, mark); last = marks.at(-1)) {
+      mark = merged(last, mark);
+      marks.pop();
     }
+    marks.push(mark);
   }
   return marks;
+}
+
+/** @param {Mark} one @param {Mark} next */
+const overlap = (one, next) => next.x - one.x < reachOf(one.count).right + reachOf(next.count).left;
+
+/** Two marks as one: it stands where the first does and looks like the stronger. @param {Mark} one @param {Mark} next @returns {Mark} */
+function merged(one, next) {
+  const strong = STRENGTH.indexOf(next.shape) > STRENGTH.indexOf(one.shape) ? next : one;
+  return { ...strong, x: one.x, count: one.count + next.count, grave: one.grave || next.grave };
 }
 
 /**

@@ -7,7 +7,7 @@
 import { setAttr, setText, svg } from "../dom.js";
 import { axis, PHONE_WIDTH } from "../layout.js";
 import { logTime } from "../narrate.js";
-import { axisEnd, downTimes, marksOf } from "./marks.js";
+import { axisEnd, downTimes, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
@@ -180,9 +180,9 @@ const trim = (n) => String(Math.round(n * 1000) / 1000);
 function pill(mark) {
   const text = svg("text", { x: 6, y: 4, class: "count" });
   setText(text, mark.count > 99 ? "99+" : mark.count);
-  const width = mark.count > 99 ? 42 : mark.count > 9 ? 36 : 30;
+  const { left, right } = reachOf(mark.count);
   const inner = svg("g", { transform: "translate(-7 0) scale(.72)" }, ...shapeOf(mark.shape));
-  return [svg("rect", { class: "pill", x: -16, y: -9, width, height: 18, rx: 9 }), inner, text];
+  return [svg("rect", { class: "pill", x: -left, y: -9, width: left + right, height: 18, rx: 9 }), inner, text];
 }
 
 /** @param {string} shape */

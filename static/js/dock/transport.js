@@ -93,6 +93,6 @@ function RealSteps({ app }) {
 function Branch({ app }) {
   const { parent } = app;
   return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${parent
-    ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}>${parent.change || parent.title}</a>`
+    ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}><span>${parent.change || parent.title}</span></a>`
     : "Original run"}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
 }

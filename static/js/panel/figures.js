@@ -7,6 +7,7 @@
  */
 import { html } from "../html.js";
 import { logTime } from "../narrate.js";
+import { figureName, figureText, isEmpty } from "./figurewords.js";
 
 const TOPICS_MAX = 12;
 
@@ -35,19 +36,15 @@ function Whole({ account, address }) {
   const more = account.topics.length - topics.length;
   const { topics: _, ...whole } = account;
   return html`<p class="digest">Digest at ${logTime(account.at_us)} s: <code data-testid="digest">${account.digest}</code></p>
-    <dl class="fields">${Object.entries(whole).filter(([name]) => name !== "digest").map(([name, value]) => html`<${Field} key=${name} topic="" name=${name} value=${value} />`)}</dl>
-    ${topics.map((topic) => html`<h4 key=${topic.topic}>${topic.topic}</h4>
-      <dl class="fields">${Object.entries(topic).map(([name, value]) => html`<${Field} key=${name} topic=${topic.topic} name=${name} value=${value} />`)}</dl>`)}
+    <${List} topic="" figures=${Object.entries(whole).filter(([name]) => name !== "digest")} />
+    ${topics.map((topic) => html`<h4 key=${topic.topic}>${topic.topic}</h4><${List} topic=${topic.topic} figures=${Object.entries(topic)} />`)}
     <p class="muted">${more > 0 && `${more} more topics are in the file. `}<a href=${address} download>The same as JSON</a></p>`;
 }
 
-/** @param {{topic: string, name: string, value: any}} props */
-const Field = ({ topic, name, value }) => html`<div data-topic=${topic} data-field=${name} data-value=${JSON.stringify(value)}><dt>${name.replaceAll("_", " ")}</dt><dd>${text(value)}</dd></div>`;
-
-/** @param {any} value @returns {string} */
-function text(value) {
-  if (value === null || value === undefined || value === "") return "none";
-  if (Array.isArray(value)) return value.map(text).join("; ");
-  if (typeof value === "object") return Object.entries(value).filter(([, part]) => part !== 0).map(([name, part]) => `${name.replaceAll("_", " ")} ${text(part)}`).join(", ");
-  return typeof value === "number" ? value.toLocaleString("en") : String(value);
+/** What says something by itself, then in one line what is zero. @param {{topic: string, figures: [string, any][]}} props */
+function List({ topic, figures }) {
+  const zero = figures.filter(([, value]) => isEmpty(value));
+  const mark = (/** @type {string} */ name, /** @type {any} */ value) => ({ "data-topic": topic, "data-field": name, "data-value": JSON.stringify(value) });
+  return html`<dl class="fields">${figures.filter(([, value]) => !isEmpty(value)).map(([name, value]) => html`<div key=${name} ...${mark(name, value)}><dt>${figureName(name)}</dt><dd>${figureText(name, value)}</dd></div>`)}</dl>
+    ${zero.length > 0 && html`<p class="muted">Nothing to count: ${zero.map(([name, value], i) => html`${i ? "; " : ""}<span key=${name} ...${mark(name, value)}>${figureName(name)}</span>`)}.</p>`}`;
 }

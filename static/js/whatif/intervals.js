@@ -43,7 +43,7 @@ function Panel({ panel, variants, width }) {
   const ends = variants.flatMap((v) => v[panel.key].filter((/** @type {number | null} */ n) => n !== null));
   const top = Math.max(...ends, 0) || 1;
   /** @param {number} v */
-  const x = (v) => 26 + (v / top) * (width - 44);
+  const x = (v) => 34 + (v / top) * (width - 52);
   const bottom = HEAD + ROW * variants.length;
   return html`<text class="strong" x="0" y="12">${panel.title}</text><text x="0" y="26">${panel.sub}</text>
     ${[0, 0.5, 1].map((part) => html`<path class="grid" d=${`M${x(top * part)} ${HEAD}V${bottom}`} />`)}
