@@ -8,7 +8,7 @@ waits for nothing and plays at 100 ms/s.
 from dataclasses import dataclass, field
 from typing import Any
 
-from playground.rooms.limits import SPEED_NORMAL_US
+from playground.rooms.limits import BIG_BROKERS, BIG_PARTITIONS, SPEED_BIG_US, SPEED_NORMAL_US
 from simengine.kernel import facts
 
 HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
@@ -23,6 +23,12 @@ _QUIET_KINDS = (facts.VERDICT_CHANGED,)
 def is_event(kind: int) -> bool:
     """Whether a fact of this kind is an event: what a step stops at and a skip ends with."""
     return kind < facts.FIRST_TRAFFIC and kind not in _QUIET_KINDS
+
+
+def first_speed_us(names: dict[str, Any]) -> int:
+    """The speed of a run that nobody has played yet: automatic (0), or fast where the cluster is drawn as a map."""
+    is_map = len(names["brokers"]) > BIG_BROKERS or len(names["partitions"]) > BIG_PARTITIONS
+    return SPEED_BIG_US if is_map else 0
 
 
 @dataclass

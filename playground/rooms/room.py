@@ -18,19 +18,16 @@ from playground.rooms.clock import Clock
 from playground.rooms.engines import Engine, Engines, RoomEnded, RunFailed
 from playground.rooms.hub import Hub, Viewer
 from playground.rooms.limits import (
-    BIG_BROKERS,
-    BIG_PARTITIONS,
     CATCH_UP_US,
     CATCH_UP_WINDOW_S,
     ENGINE_RESTARTS_MAX,
     LOADING_EVERY_S,
     SNAPSHOT_BYTES_MAX,
-    SPEED_BIG_US,
     SPEED_NORMAL_US,
     STEP_LOOK_US,
     UNATTENDED_PAUSE_S,
 )
-from playground.rooms.pace import SKIP_SPEED_US, Pace
+from playground.rooms.pace import SKIP_SPEED_US, Pace, first_speed_us
 from playground.rooms.run_limit import events_max, is_over, limit_words
 from playground.rooms.storage import Storage, StoredClock, StoredRun
 from playground.rooms.streams import SUMMARY
@@ -94,11 +91,9 @@ class Room:
         else:
             self.clock.t_us = max(stored.t_us, self.run.last_action_us)
             self.clock.playing = stored.is_playing
-            self._choose_speed(stored.speed_us)
         try:
             self.clock.t_us = await self._build(self.clock.t_us)
-            if stored is None and self._is_big():
-                self._choose_speed(SPEED_BIG_US)
+            self._choose_speed(first_speed_us(self.names) if stored is None else stored.speed_us)
             await self._compare_digest()
         except RunFailed as failure:
             raise RoomEnded(f"The simulation stopped because of an error in it: {failure}") from failure
@@ -392,10 +387,6 @@ class Room:
             digest, engine = self.run.digest, self.run.engine
         if digest and digest != await self.ask("digest"):
             self.notice = {"computed_by": engine, "today": engine_version()}
-
-    def _is_big(self) -> bool:
-        """Whether the cluster is drawn as a map."""
-        return len(self.names["brokers"]) > BIG_BROKERS or len(self.names["partitions"]) > BIG_PARTITIONS
 
     def _choose_speed(self, speed_us: int) -> None:
         self.is_auto = speed_us == 0

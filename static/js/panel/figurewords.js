@@ -1,4 +1,5 @@
 /** The figures of the engine's verdict in words, for the list of every figure. Pure. */
+import { logTime } from "../narrate.js";
 import { count } from "../verdictwords.js";
 
 /** @type {Record<string, string>} */
@@ -26,7 +27,8 @@ export function figureText(name, value) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return name.endsWith("_us") ? duration(value) : count(value);
   if (typeof value !== "object") return String(value);
-  return Object.entries(value).filter(([, part]) => !isEmpty(part)).map(([key, part]) => phrase(key, part)).join(", ");
+  if (name === "deciding") return `${logTime(value.t)} s ${value.text}`;
+  return Object.entries(value).filter(([key, part]) => key === "partition" || !isEmpty(part)).map(([key, part]) => phrase(key, part)).join(", ");
 }
 
 /** A figure among others: counts as "3 sent", the rest as "at 4.000 s". @param {string} name @param {any} value */
