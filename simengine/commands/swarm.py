@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from simengine import engine_form
+from simengine import engine_form, form
 from simengine.invariants.marks import MARKS
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.run import Outcome, never_reached, run_many, run_plan
@@ -45,6 +45,7 @@ def line_of(outcome: Outcome, which: str) -> str:
     """The one line that says what broke, where, and how to see it again."""
     return (
         f"FAIL {outcome.name} {outcome.where} @{outcome.at_us / 1e6:.6f}s ev={outcome.event} seed={outcome.seed} "
+        f"profile={outcome.plan['profile']} build={form.plan().folder.name} "
         f"digest={outcome.digest} | replay: python -m simengine swarm --replay {which}"
     )
 

@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.kernel.random import Stream
+from simengine.swarm.client_faults import idle_spells, restarts
+from simengine.swarm.site_faults import lost_sites, tangled_links
 
 SMALL_PERCENT: Final = 70
 CONTROLLERS: Final = (100, 101, 102, 103, 104)
 RACKS: Final = ("az-a", "az-b", "az-c")
 WARM_UP_US: Final = 3_000_000
-FAULT_KINDS: Final = ("kill", "stop", "pause", "cut", "slow", "admin", "power", "disk", "aimed")
+FAULT_KINDS: Final = (
+    *("kill", "stop", "pause", "cut", "slow", "admin", "power", "disk", "aimed"),
+    *("clients", "idle", "site", "tangle"),
+)
 OWN_KEYS: Final = ("targets", "heal")  # of a plan; the rest is a scenario document
 
 Plan = dict[str, Any]
@@ -34,7 +39,7 @@ class World:
     controllers: list[int]
     topics: list[Plan]
     scale: int  # of the timers, in percent of Kafka's defaults
-    clients: list[str] = field(default_factory=list)
+    clients: list[Plan] = field(default_factory=list)
 
     def stream(self, entity: str, purpose: str) -> Stream:
         """A stream of this seed."""
@@ -72,13 +77,14 @@ def draw(seed: int) -> Plan:
     )
     world.topics = topics(world)
     producers, consumers = clients(world)
-    safety_us = int(world.stream("swarm", "phases").between(20, 60 if small else 200)) * 1_000_000
+    safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 200)) * 1_000_000
+    profile = drawn_profile(world.stream("swarm", "profile"))
     return {
         "format": 1,
         "title": f"swarm {seed}",
         "seed": seed,
-        "profile": "4.0" if chance(world.stream("swarm", "profile"), 20) else "4.2",
-        "elr": chance(world.stream("swarm", "elr"), 50),
+        "profile": profile,
+        "elr": profile != "3.7" and chance(world.stream("swarm", "elr"), 50),
         "until": ms(WARM_UP_US + safety_us),
         "cluster": cluster(world),
         "topics": world.topics,
@@ -89,6 +95,14 @@ def draw(seed: int) -> Plan:
         "targets": targets(world, safety_us),
         "heal": core(world),
     }
+
+
+def drawn_profile(stream: Stream) -> str:
+    """A fifth of the runs propagates metadata as 4.0 does; a tenth of the others is a 3.7, which has no ELR.
+
+    Legacy is left out: the properties are those of logs with leader epochs.
+    """
+    return "4.0" if chance(stream, 20) else "3.7" if chance(stream, 10) else "4.2"
 
 
 def timers(stream: Stream) -> int:
@@ -157,13 +171,13 @@ def clients(world: World) -> tuple[list[Plan], list[Plan]]:
         rate = int(pick(stream, (1, 2, 5, 10) if world.small else (1, 5, 20, 50, 200, 500)))
         producers.append({"id": f"P{index}", "topic": topic["name"], "rate": rate, "acks": acks, "config": config})
     consumers: list[Plan] = []
-    for index in range(1 + int(stream.below(2))):
+    for index in range(1 + int(stream.below(3))):
         reset = pick(stream, ("earliest", "earliest", "latest", "none"))
         racks = {"rack": pick(stream, RACKS)} if chance(stream, 30) else {}
         assigned = [[t["name"], n] for t in world.topics for n in range(len(t["assignment"]))]
         reader = {"id": f"C{index}", "partitions": assigned, "config": {"auto.offset.reset": reset}, **racks}
         consumers.append(reader | ({"group": f"g{index}"} if chance(stream, 50) else {}))
-    world.clients = [client["id"] for client in (*producers, *consumers)]
+    world.clients = [*producers, *consumers]
     return producers, consumers
 
 
@@ -290,6 +304,28 @@ def cut_ends(world: World, stream: Stream, everybody: list[int]) -> str:
     return f"{','.join(map(str, left))}|{','.join(map(str, right))}" if left and right else ""
 
 
+def client_restarts(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Clients that close or crash, and come back."""
+    return restarts(world.clients, stream, arrivals(stream, 20_000_000, safety_us), 60_000 * world.scale)
+
+
+def idles(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Producers that fall silent (idle partitions: S22)."""
+    return idle_spells(world.clients, stream, arrivals(stream, 20_000_000, safety_us), 200_000 * world.scale)
+
+
+def sites(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """At most three losses of a site."""
+    moments = arrivals(stream, 30_000_000, safety_us)[:3]
+    return lost_sites(world.brokers, world.controllers, stream, moments, world.scale)
+
+
+def tangles(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """At most three times the links of a broker go, and come back in another order."""
+    moments = arrivals(stream, 40_000_000, safety_us)[:3]
+    return tangled_links(world.brokers, world.controllers, stream, moments, world.scale)
+
+
 def power_losses(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
     """Hosts that go dark, and lose what was not on their disks (LOG-8)."""
     found: list[tuple[int, str]] = []
@@ -352,4 +388,8 @@ FAULTS: Final = {
     "admin": admin,
     "power": power_losses,
     "disk": disks,
+    "clients": client_restarts,
+    "idle": idles,
+    "site": sites,
+    "tangle": tangles,
 }

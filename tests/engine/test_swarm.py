@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from simengine import engine_form
+from simengine.commands.swarm import line_of
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
 from simengine.swarm import recount, run, shrink
@@ -80,6 +81,23 @@ def test_a_broken_property_is_told_with_its_name_seed_and_place() -> None:
     assert told.startswith("strict_min_isr_hw 3 True partition ")
     for word in ("does not hold at partition", "brokers: 0 ", "metadata: leader", "LEO"):
         assert word in told
+
+
+def test_the_line_of_a_failure_says_profile_and_build() -> None:
+    line = line_of(run.Outcome(3, "strong_isr", "partition 0", digest="00ff", plan={"profile": "3.7"}), "3")
+    assert line.startswith("FAIL strong_isr partition 0 @0.000000s ev=0 seed=3 profile=3.7 build=")
+    assert line.endswith(" digest=00ff | replay: python -m simengine swarm --replay 3")
+
+
+def test_the_draws_hold_what_the_plan_names() -> None:
+    """Section 4: client faults and idle spells, losses of sites, links undone in another order, profiles."""
+    plans = [draw(seed) for seed in range(1, 120)]
+    assert {plan["profile"] for plan in plans} == {"3.7", "4.0", "4.2"}
+    assert {len(plan["consumers"]) for plan in plans} == {1, 2, 3}
+    verbs = Counter(entry["do"].split()[0] for plan in plans for entry in plan["timeline"])
+    assert not [verb for verb in ("open", "close", "crash", "rate") if not verbs[verb]]
+    for plan in plans:
+        load(document_of(plan))
 
 
 def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
