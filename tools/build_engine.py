@@ -145,6 +145,7 @@ def _compile(extensions: list[Any], out: Path) -> None:
             objects[extension.name].append(made)
             if number % 20 == 0:
                 say(f"  {number} of {len(jobs)}")
+    say("linking it as a whole (as long again as the compiling, on two cores)")
     for extension in extensions:
         target = out / (extension.name.replace(".", "/") + str(sysconfig.get_config_var("EXT_SUFFIX")))
         target.parent.mkdir(parents=True, exist_ok=True)

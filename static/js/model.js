@@ -146,6 +146,12 @@ export class Model {
     return first === undefined ? null : this.view?.clients[first]?.acks ?? null;
   }
 
+  /** The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. @param {number} topic */
+  acksWords(topic) {
+    const found = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
+    return found.size ? `acks=${[...found].join(" and ")}` : "no producer";
+  }
+
   /** A node as it is called in sentences. @param {number} node */
   nodeName(node) {
     if (node < 0) return this.names.clients[-1 - node]?.id ?? "a client";

@@ -44,7 +44,7 @@ export function cardsOf(app, account = null) {
     const say = sayTopic(figures, stoppedNow(view, partitions, acks, model.minIsr(i)));
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
-    return { topic: i, name: topic.name, settings: `${acks === null ? "no producer" : `acks=${acks}`} · min ISR ${model.minIsr(i)}`, figures, say,
+    return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
       deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
       loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null };
   });
