@@ -6,6 +6,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
+import { plural } from "../narrate.js";
 import { ndjson } from "./ndjson.js";
 
 /**
@@ -59,7 +60,7 @@ export function AzTable({ lines, open }) {
       <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${row.dead.length || row.brokers} broker${(row.dead.length || row.brokers) === 1 ? "" : "s"}</span></th>
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes">${causes.map(([label, told]) => html`<li><b>${label}</b>: ${/** @type {string[]} */ (told).join("; ")}</li>`)}</ul>`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could.</p>`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
   </section>`;
 }
 
@@ -104,8 +105,9 @@ const lost = (cell) => (cell.lost ? `${cell.lost.toLocaleString("en")} record${c
 function outage(us, partitions, untilBack) {
   if (!partitions) return html`<span class="none">never</span>`;
   const rest = partitions - untilBack;
-  const stays = untilBack ? html`<b>${untilBack.toLocaleString("en")} until it is back</b>` : null;
-  const recovers = rest > 0 ? html`<span>${(us / 1e6).toFixed(1)} s <small>${rest.toLocaleString("en")} partition${rest === 1 ? "" : "s"}</small></span>` : null;
+  const stays = untilBack ? html`<b>${plural(untilBack, "partition")} until it is back</b>` : null;
+  const others = untilBack ? `${rest.toLocaleString("en")} more` : plural(rest, "partition");
+  const recovers = rest > 0 ? html`<span>${others} <small>for up to</small> ${(us / 1e6).toFixed(1)} s</span>` : null;
   return html`${stays}${recovers}`;
 }
 

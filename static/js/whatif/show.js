@@ -52,7 +52,7 @@ function Answer({ status }) {
     <aside aria-label="About this run"><dl class="facts">
       <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
       <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
-      <dt>Up to</dt><dd>${seconds(status.horizon_us / 1e6)} simulated</dd>
+      <dt>Up to</dt><dd>${seconds(status.horizon_us / 1e6)} simulated, then healed and drained</dd>
       ${status.result && html`<dt>Simulated time</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
       <dt>${isActive(status) ? "Running for" : "Took on Spark"}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
