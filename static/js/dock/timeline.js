@@ -117,14 +117,13 @@ export class Timeline {
       .map(([from, to]) => svg("path", { class: "down", d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}` }));
   }
 
-  /** The run that this one left, from the start to where they part. */
+  /** The run that this one left, from where they part: it goes on beside this one. */
   parentLane() {
     const { parent } = this.app;
     if (!parent || this.phone) return [];
     const x = this.x(Math.min(parent.cutUs, this.end));
     const y = this.lane + 16;
-    const right = Math.min(this.edges().right, x + 260);
-    return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${right}` }),
+    return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${this.edges().right}` }),
       svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "parent run" })];
   }
 
