@@ -37,8 +37,15 @@ def listing() -> str:
 def tables_computed(site: Site) -> list[psutil.Process]:
     """The processes that compute AZ tables for this site."""
     assert site.process is not None
-    children = psutil.Process(site.process.pid).children()
-    return [child for child in children if "az" in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in psutil.Process(site.process.pid).children() if computes_a_table(child)]
+
+
+def computes_a_table(process: psutil.Process) -> bool:
+    """Whether a process computes an AZ table; one that has just ended does not."""
+    try:
+        return "az" in process.cmdline()
+    except (psutil.ZombieProcess, psutil.NoSuchProcess):
+        return False
 
 
 def paste(page: Page, listing: str) -> float:
