@@ -1,6 +1,7 @@
 """Shoot docs/playground.png, the picture in the README, from a running Highwater.
 
-``python tools/picture.py [http://127.0.0.1:8000]`` kills a leader of the sandbox, waits for the election, and shoots.
+``python tools/picture.py [http://127.0.0.1:8000]`` kills a leader of the sandbox, waits for the election and the
+checked verdict, and shoots.
 """
 
 import sys
@@ -16,6 +17,7 @@ from tests import chromium  # noqa: E402
 
 SIZE: Final[ViewportSize] = {"width": 1366, "height": 800}
 RUN_MS: Final = 12_000  # so that records, an election and a verdict are on screen
+SETTLE_MS: Final = 4_000
 
 
 def main(argv: list[str]) -> int:
@@ -28,6 +30,9 @@ def main(argv: list[str]) -> int:
         page.wait_for_timeout(RUN_MS)
         page.get_by_role("button", name="Kill broker 1").click()
         page.wait_for_timeout(RUN_MS)
+        page.get_by_test_id("play").click()  # paused, the page checks which action decided the loss
+        page.get_by_test_id("deciding-event").first.wait_for()
+        page.wait_for_timeout(SETTLE_MS)
         page.screenshot(path=ROOT / "docs" / "playground.png")
         browser.close()
     return 0
