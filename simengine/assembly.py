@@ -93,19 +93,19 @@ class Assembly:
     def _make_topics(self) -> None:
         doc = self.doc
         for topic in doc.topics:
-            self._add_topic(topic.name, len(topic.assignment))
+            self._add_topic(topic.name, topic.numbers)
         if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
-            self._add_topic(OFFSETS_TOPIC, 1)
+            self._add_topic(OFFSETS_TOPIC, range(1))
             self.offsets_made = True
         else:
             self.offsets_made = False
 
-    def _add_topic(self, name: str, count: int) -> None:
+    def _add_topic(self, name: str, numbers: Sequence[int]) -> None:
         cluster = self.cluster
         topic = Topic(len(cluster.topics), name)
         cluster.topics.append(topic)
         self.topic_index[name] = int(topic.index)
-        for number in range(count):
+        for number in numbers:
             p = len(cluster.partition_names)
             topic.partitions.append(p)
             cluster.partition_names.append((int(topic.index), number))
@@ -113,8 +113,8 @@ class Assembly:
 
     def add_created(self, name: str, count: int) -> list[int]:
         """Room for a topic that an action creates; the indices of its partitions."""
-        self._add_topic(name, count)
-        return [self.partition_index[name, number] for number in range(count)]
+        self._add_topic(name, range(count))
+        return self.topic_partitions(name, None)
 
     # -- the start state
 
@@ -134,7 +134,7 @@ class Assembly:
         for topic in doc.topics:
             index = self.topic_index[topic.name]
             records.append(topic_record(index, topic_settings(topic.config), "", 0))
-            for number, replicas in enumerate(topic.assignment):
+            for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
                 records.append(self._partition(topic, index, number, replicas))
         if self.offsets_made:
             records.extend(self._offsets_records())
@@ -145,11 +145,11 @@ class Assembly:
         self._open_clients()
 
     def _make_coordinators(self) -> None:
-        if (OFFSETS_TOPIC, 0) not in self.partition_index:
+        if OFFSETS_TOPIC not in self.topic_index:
             return
         commits = CommitLog()
         for broker in self.cluster.brokers:
-            broker.coordinator = GroupCoordinator(broker, self.partition_index[OFFSETS_TOPIC, 0], commits)
+            broker.coordinator = GroupCoordinator(broker, self._offsets_partition(), commits)
 
     def _open_clients(self) -> None:
         brokers = self.cluster.brokers
@@ -167,10 +167,14 @@ class Assembly:
             assigned = [self.partition_index[t, n] for t, n in reader.partitions]
             for topic in reader.topics:
                 assigned.extend(self.topic_partitions(topic, None))
-            offsets_p = self.partition_index[OFFSETS_TOPIC, 0] if reader.group else -1
+            offsets_p = self._offsets_partition() if reader.group else -1
             consumer.attach(brokers, reader.via, assigned, offsets_p)
             if reader.state == "open":
                 consumer.open(0)
+
+    def _offsets_partition(self) -> int:
+        """Index of the first partition of ``__consumer_offsets``: it holds the commits of every group (CON-6)."""
+        return int(self.cluster.topics[self.topic_index[OFFSETS_TOPIC]].partitions[0])
 
     def topic_partitions(self, topic: str, numbers: list[int] | None) -> list[int]:
         """Indices of some partitions of a topic (None: of all)."""
@@ -216,7 +220,7 @@ class Assembly:
         index = self.topic_index[OFFSETS_TOPIC]
         factor = min(self.settings.cluster.offsets_replication_factor, len(self.doc.brokers))
         replicas = [broker.id for broker in self.doc.brokers][-factor:]
-        p = self.partition_index[OFFSETS_TOPIC, 0]
+        p = self._offsets_partition()
         return [topic_record(index, TopicSettings(-1, -1), "", 0), self._fresh(p, index, replicas)]
 
     def _first_controller(self) -> Controller:

@@ -60,12 +60,12 @@ def _matrix(built: Built) -> dict[str, Any]:
     rows = [
         [
             f"{topic['name']}-{number}",
-            _leader(topic["initial"][str(number)]),
+            _leader(state),
             replicas,
-            topic["initial"][str(number)]["isr"],
+            state["isr"],
         ]
         for topic in built.document["topics"]
-        for number, replicas in enumerate(topic["assignment"])
+        for (number, state), replicas in zip(topic["initial"].items(), topic["assignment"], strict=True)
     ]
     rows.sort(key=lambda row: (row[1] != NO_LEADER, len(row[3]) >= len(row[2])))
     return {"rows": rows[:ROWS_SHOWN_MAX], "more": max(0, len(rows) - ROWS_SHOWN_MAX)}

@@ -41,12 +41,13 @@ def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
     down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
     for topic in doc.topics:
         minimum = min_isr(doc, topic)
-        for number in range(len(topic.assignment)):
-            yield _fate(doc, topic, number, minimum, dead, down)
+        for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
+            yield _fate(topic, number, replicas, minimum, dead, down)
 
 
-def _fate(doc: Document, topic: Topic, number: int, minimum: int, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
-    replicas = topic.assignment[number]
+def _fate(
+    topic: Topic, number: int, replicas: list[int], minimum: int, dead: dict[int, bool], down: dict[int, bool]
+) -> Fate:
     state = topic.initial.get(number)
     isr = [broker for broker in replicas if broker not in down] if state is None else state.isr
     leader = (isr[0] if isr else -1) if state is None else state.leader

@@ -133,17 +133,13 @@ class _Builder:
 
     def _topic(self, topic: Topic) -> dict[str, Any]:
         numbers = sorted(topic.rows)
-        if numbers != list(range(len(numbers))):
-            self._assume(
-                f"partitions.{self.new_names[topic.name]}",
-                names([f"{number} as {at}" for at, number in enumerate(numbers)]),
-                "only these partitions are listed; a scenario numbers its partitions from 0",
-            )
+        has_gaps = numbers != list(range(len(numbers)))
         return {
             "name": self.new_names[topic.name],
+            **({"partitions": numbers} if has_gaps else {}),
             "assignment": [list(topic.rows[number].replicas) for number in numbers],
             "config": self._configs(topic),
-            "initial": {str(at): self._initial(topic.rows[number]) for at, number in enumerate(numbers)},
+            "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
         }
 
     def _configs(self, topic: Topic) -> dict[str, Any]:
@@ -256,6 +252,10 @@ class _Builder:
 
     def _assume_copies(self) -> None:
         assumed, rows = self.assumed, list(self.cluster.rows())
+        partly = [self.new_names[topic.name] for topic in self.topics if _is_partly_listed(topic)]
+        if partly:
+            why = "the partitions that are not listed are not in the run; the topic's records/s go to those that are"
+            self._assume("listed in part", names(partly), why)
         self._assume("records per log", assumed.log_end, "at the start, in each partition", "log_end")
         behind = sum(len(row.isr) < len(row.replicas) for row in rows)
         if behind:
@@ -272,6 +272,11 @@ class _Builder:
         """The assumed values in words, for whoever opens the document later."""
         lines = [f"{entry.key}: {entry.value} ({entry.why})" for entry in self.built.assumptions[:40]]
         return "Built from a pasted listing. Assumed:\n" + "\n".join(lines)
+
+
+def _is_partly_listed(topic: Topic) -> bool:
+    """Whether a filter or a cut left partitions out, as far as the header or a gap in the numbers tells."""
+    return len(topic.rows) < (topic.declared or 0) or max(topic.rows) >= len(topic.rows)
 
 
 def _many(number: int, noun: str) -> str:

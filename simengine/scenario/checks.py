@@ -178,7 +178,7 @@ def _expectations(doc: Document) -> list[Problem]:
     names = references.Names.of(doc)
     for entry in doc.timeline:
         if entry.action.verb == "create":
-            names.topics[entry.action.args[0]] = created_partitions(entry.action.args)
+            names.topics[entry.action.args[0]] = range(created_partitions(entry.action.args))
     for i, expectation in enumerate(expectations):
         for inner in language.flat(expectation):
             wrong = _subject_problem(names, inner)

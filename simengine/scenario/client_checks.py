@@ -1,11 +1,13 @@
 """What must hold of producers and consumers: ids, topics, partitions, and what the Kafka client would refuse."""
 
+from collections.abc import Sequence
+
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.model import Consumer, Document, Producer
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import Problem
 from simengine.scenario.settings import producer_problems
-from simengine.scenario.topic_checks import no_broker
+from simengine.scenario.topic_checks import no_broker, spelled
 
 
 def check(doc: Document) -> list[Problem]:
@@ -14,11 +16,11 @@ def check(doc: Document) -> list[Problem]:
     if len(doc.producers) + len(doc.consumers) > CLIENTS_MAX:
         problems.append(Problem("producers", "", f"at most {CLIENTS_MAX} producers and consumers together"))
     problems += _ids(doc)
-    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    numbers = {topic.name: topic.numbers for topic in doc.topics}
     for i, producer in enumerate(doc.producers):
-        problems += _producer(f"producers[{i}]", producer, sizes, doc)
+        problems += _producer(f"producers[{i}]", producer, numbers, doc)
     for i, consumer in enumerate(doc.consumers):
-        problems += _consumer(f"consumers[{i}]", consumer, sizes)
+        problems += _consumer(f"consumers[{i}]", consumer, numbers)
         problems += _via(f"consumers[{i}].via", consumer.via, doc)
     return problems
 
@@ -40,10 +42,10 @@ def _ids(doc: Document) -> list[Problem]:
     return problems
 
 
-def _producer(path: str, producer: Producer, sizes: dict[str, int], doc: Document) -> list[Problem]:
+def _producer(path: str, producer: Producer, numbers: dict[str, Sequence[int]], doc: Document) -> list[Problem]:
     problems = [
-        *_topic_of(f"{path}.topic", producer.topic, sizes),
-        *_numbers(f"{path}.partitions", producer.partitions, sizes.get(producer.topic)),
+        *_topic_of(f"{path}.topic", producer.topic, numbers),
+        *_numbers(f"{path}.partitions", producer.partitions, numbers.get(producer.topic)),
         *_via(f"{path}.via", producer.via, doc),
     ]
     if "acks" in producer.config:
@@ -53,7 +55,7 @@ def _producer(path: str, producer: Producer, sizes: dict[str, int], doc: Documen
     return problems + [problem._replace(path=f"{path}.{problem.path}") for problem in refused]
 
 
-def _consumer(path: str, consumer: Consumer, sizes: dict[str, int]) -> list[Problem]:
+def _consumer(path: str, consumer: Consumer, numbers: dict[str, Sequence[int]]) -> list[Problem]:
     problems: list[Problem] = []
     if bool(consumer.topics) == bool(consumer.partitions):
         problems.append(
@@ -65,10 +67,10 @@ def _consumer(path: str, consumer: Consumer, sizes: dict[str, int]) -> list[Prob
             )
         )
     for j, topic in enumerate(consumer.topics):
-        problems += _topic_of(f"{path}.topics[{j}]", topic, sizes)
+        problems += _topic_of(f"{path}.topics[{j}]", topic, numbers)
     for j, (topic, number) in enumerate(consumer.partitions):
-        problems += _topic_of(f"{path}.partitions[{j}]", topic, sizes)
-        problems += _numbers(f"{path}.partitions[{j}]", [number], sizes.get(topic))
+        problems += _topic_of(f"{path}.partitions[{j}]", topic, numbers)
+        problems += _numbers(f"{path}.partitions[{j}]", [number], numbers.get(topic))
     return problems
 
 
@@ -77,20 +79,20 @@ def _via(path: str, via: list[int], doc: Document) -> list[Problem]:
     return [no_broker(f"{path}[{j}]", number, brokers) for j, number in enumerate(via) if number not in brokers]
 
 
-def _topic_of(path: str, topic: str, sizes: dict[str, int]) -> list[Problem]:
-    if topic in sizes:
+def _topic_of(path: str, topic: str, numbers: dict[str, Sequence[int]]) -> list[Problem]:
+    if topic in numbers:
         return []
-    known = ", ".join(list(sizes)[:20])
-    return [Problem(path, topic, f"there is no topic {topic!r}", known, nearest(topic, sizes))]
+    known = ", ".join(list(numbers)[:20])
+    return [Problem(path, topic, f"there is no topic {topic!r}", known, nearest(topic, numbers))]
 
 
-def _numbers(path: str, numbers: list[int] | None, size: int | None) -> list[Problem]:
-    if numbers is None or size is None:
+def _numbers(path: str, numbers: list[int] | None, known: Sequence[int] | None) -> list[Problem]:
+    if numbers is None or known is None:
         return []
     if not numbers:
         return [Problem(path, "[]", "names no partition", "leave it out for all partitions")]
-    wrong = [number for number in numbers if number >= size]
-    problems = [Problem(path, str(number), "there is no such partition", f"0 to {size - 1}") for number in wrong]
+    wrong = [number for number in numbers if number not in known]
+    problems = [Problem(path, str(number), "there is no such partition", spelled(known)) for number in wrong]
     if len(dict.fromkeys(numbers)) < len(numbers):
         problems.append(Problem(path, str(numbers), "a partition is named twice"))
     return problems

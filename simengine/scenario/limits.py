@@ -7,6 +7,7 @@ BROKERS_MAX: Final = 100
 CONTROLLERS_MAX: Final = 9
 TOPICS_MAX: Final = 10_000
 PARTITIONS_MAX: Final = 10_000
+PARTITION_NUMBER_MAX: Final = 2**31 - 1  # an int32 on the wire; a listing of some partitions keeps their numbers
 REPLICAS_MAX: Final = 20  # replicas of one partition
 CLIENTS_MAX: Final = 1_000  # producers and consumers together
 TIMELINE_MAX: Final = 10_000

@@ -4,6 +4,7 @@ Times are integer microseconds (names end in ``_us``), rates are records per 100
 per million. `loading.load` is the way in: it also checks what stands between the parts (`checks`).
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -36,7 +37,7 @@ Offset = Annotated[int, Field(strict=True, ge=0, le=limits.OFFSET_MAX)]
 Epoch = Annotated[int, Field(strict=True, ge=0, le=limits.EPOCH_MAX)]
 Replicas = Annotated[list[NodeId], Field(min_length=1, max_length=limits.REPLICAS_MAX)]
 Members = Annotated[list[NodeId], Field(max_length=limits.REPLICAS_MAX)]
-PartitionNumber = Annotated[int, Field(strict=True, ge=0, le=limits.PARTITIONS_MAX)]
+PartitionNumber = Annotated[int, Field(strict=True, ge=0, le=limits.PARTITION_NUMBER_MAX)]
 
 
 class Part(BaseModel):
@@ -133,14 +134,21 @@ class InitialPartition(Part):
 class Topic(Part):
     """A topic with a manual assignment: one replica list, preferred leader first, for each partition.
 
+    `partitions`: their numbers, ascending (None: 0, 1, 2…); a listing that shows only some keeps their names by it.
     `observers`: brokers whose copies never enter the ISR, an extension of Confluent's; Apache Kafka has none (OBS-1).
     """
 
     name: TopicName
     assignment: list[Replicas] = Field(min_length=1, max_length=limits.PARTITIONS_MAX)
+    partitions: Annotated[list[PartitionNumber], Field(min_length=1, max_length=limits.PARTITIONS_MAX)] | None = None
     observers: Members = Field(default_factory=list)
     config: TopicConfig = Field(default_factory=dict)
     initial: Annotated[dict[PartitionNumber, InitialPartition], IntKeys] = Field(default_factory=dict)
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The number of each partition, in the order of `assignment`."""
+        return range(len(self.assignment)) if self.partitions is None else self.partitions
 
 
 class Producer(Part):

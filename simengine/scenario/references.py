@@ -1,5 +1,6 @@
 """What actions and links may name: nodes, racks, topics, partitions, clients, configuration keys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from simengine.scenario import actions, config_keys
@@ -8,6 +9,7 @@ from simengine.scenario.durations import format_duration
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
+from simengine.scenario.topic_checks import spelled
 
 SHOWN_MAX = 20  # names listed as allowed
 
@@ -19,7 +21,7 @@ class Names:
     brokers: list[int]
     controllers: list[int]
     racks: list[str]
-    topics: dict[str, int]  # name -> partitions
+    topics: dict[str, Sequence[int]]  # name -> partition numbers
     producers: dict[str, str]  # id -> topic
     consumers: list[str]
     elr: bool
@@ -33,7 +35,7 @@ class Names:
             brokers=[broker.id for broker in doc.brokers],
             controllers=[controller.id for controller in doc.controllers],
             racks=list(dict.fromkeys(rack for rack in racks if rack is not None)),
-            topics={topic.name: len(topic.assignment) for topic in doc.topics},
+            topics={topic.name: topic.numbers for topic in doc.topics},
             producers={producer.id: producer.topic for producer in doc.producers},
             consumers=[consumer.id for consumer in doc.consumers],
             elr=doc.elr,
@@ -48,7 +50,7 @@ class Names:
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
         if action.verb == "create":
-            self.topics[action.args[0]] = actions.created_partitions(action.args)
+            self.topics[action.args[0]] = range(actions.created_partitions(action.args))
         elif action.verb == "intercept":
             self.interceptions.append(action.args[0])
 
@@ -140,11 +142,11 @@ class Names:
         """(topic, number) of a partition that exists. Raises FieldError."""
         topic, number = actions.split_partition(text)
         self._topic(topic)
-        if number >= self.topics[topic]:
+        if number not in self.topics[topic]:
             raise FieldError(
                 f"there is no partition {text}",
                 text,
-                f"{topic}-0 to {topic}-{self.topics[topic] - 1}",
+                spelled(self.topics[topic], f"{topic}-"),
             )
         return topic, number
 

@@ -1,9 +1,14 @@
 """What must hold of topics: names, replica lists, and the state in which each partition starts."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from simengine.scenario import initial_checks
 from simengine.scenario.limits import PARTITIONS_MAX
 from simengine.scenario.model import Document, Topic
 from simengine.scenario.problems import Problem
+
+SHOWN_MAX: Final = 20  # brokers or partitions listed as allowed
 
 
 def check(doc: Document) -> list[Problem]:
@@ -25,6 +30,7 @@ def check(doc: Document) -> list[Problem]:
             )
         seen.setdefault(topic.name, i)
         problems += _assignment(doc, f"topics[{i}]", topic)
+        problems += _partitions(f"topics[{i}].partitions", topic)
         problems += _observers(doc, f"topics[{i}]", topic)
         problems += _initial(doc, f"topics[{i}]", topic)
     return problems
@@ -34,10 +40,10 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
     problems: list[Problem] = []
     brokers = [broker.id for broker in doc.brokers]
     factor = len(topic.assignment[0])
-    for number, replicas in enumerate(topic.assignment):
-        place = f"{path}.assignment[{number}]"
+    for at, replicas in enumerate(topic.assignment):
+        place = f"{path}.assignment[{at}]"
         if len(replicas) != factor and not topic.initial:  # a running topic may be in the middle of a reassignment
-            message = f"all partitions of a topic have equally many replicas; partition 0 has {factor}"
+            message = f"all partitions of a topic have equally many replicas; the first has {factor}"
             problems.append(Problem(place, str(replicas), message))
         for position, replica in enumerate(replicas):
             where = f"{place}[{position}]"
@@ -54,6 +60,22 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
     return problems
 
 
+def _partitions(path: str, topic: Topic) -> list[Problem]:
+    """Numbers that a topic gives its partitions: as many as replica lists, ascending, each once."""
+    if topic.partitions is None:
+        return []
+    problems: list[Problem] = []
+    if len(topic.partitions) != len(topic.assignment):
+        message = f"one number for each of the {len(topic.assignment)} replica lists of assignment"
+        problems.append(Problem(path, f"{len(topic.partitions)} numbers", message))
+    for at in range(1, len(topic.partitions)):
+        number, before = topic.partitions[at], topic.partitions[at - 1]
+        if number <= before:
+            message = "partition numbers ascend, each once"
+            problems.append(Problem(f"{path}[{at}]", str(number), message, f"{before + 1} or more"))
+    return problems
+
+
 def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
     """OBS-1: an observer is never in the ISR, so it can neither be preferred nor have led."""
     brokers = [broker.id for broker in doc.brokers]
@@ -62,11 +84,11 @@ def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
         for i, observer in enumerate(topic.observers)
         if observer not in brokers
     ]
-    for number, replicas in enumerate(topic.assignment):
+    for at, replicas in enumerate(topic.assignment):
         if replicas[0] in topic.observers:
             message = "an observer is never elected, so it cannot be the preferred leader (OBS-1)"
             allowed = ", ".join(str(broker) for broker in brokers if broker not in topic.observers)
-            problems.append(Problem(f"{path}.assignment[{number}][0]", str(replicas[0]), message, allowed))
+            problems.append(Problem(f"{path}.assignment[{at}][0]", str(replicas[0]), message, allowed))
     for number, state in topic.initial.items():
         for key in ("isr", "elr", "last_known"):
             for member in getattr(state, key):
@@ -76,27 +98,29 @@ def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
     return problems
 
 
+def spelled(numbers: Sequence[int], prefix: str = "") -> str:
+    """Partition numbers as words, each behind ``prefix``: ``0 to 7``, or ``3, 7, 12`` where some are missing."""
+    if isinstance(numbers, range):
+        return f"{prefix}0 to {prefix}{len(numbers) - 1}"
+    shown = ", ".join(f"{prefix}{number}" for number in numbers[:SHOWN_MAX])
+    return shown if len(numbers) <= SHOWN_MAX else f"{shown}, …"
+
+
 def no_broker(path: str, number: int, brokers: list[int]) -> Problem:
     """The problem of a place that names broker `number`, which is none of `brokers`."""
-    known = ", ".join(str(broker) for broker in brokers[:20]) + (", …" if len(brokers) > 20 else "")
+    known = ", ".join(str(broker) for broker in brokers[:SHOWN_MAX]) + (", …" if len(brokers) > SHOWN_MAX else "")
     return Problem(path, str(number), f"there is no broker {number}", known)
 
 
 def _initial(doc: Document, path: str, topic: Topic) -> list[Problem]:
     problems: list[Problem] = []
     states: dict[int, str] = {broker.id: broker.state for broker in doc.brokers}
+    known = dict.fromkeys(topic.numbers)
     for number in topic.initial:
-        if number >= len(topic.assignment):
+        if number not in known:
             message = f"{topic.name} has {len(topic.assignment)} partitions"
-            problems.append(
-                Problem(
-                    f"{path}.initial.{number}",
-                    str(number),
-                    message,
-                    f"0 to {len(topic.assignment) - 1}",
-                )
-            )
-    for number, replicas in enumerate(topic.assignment):
+            problems.append(Problem(f"{path}.initial.{number}", str(number), message, spelled(topic.numbers)))
+    for number, replicas in zip(topic.numbers, topic.assignment, strict=False):
         place = f"{path}.initial.{number}"
         state = topic.initial.get(number)
         if state is not None:

@@ -85,10 +85,18 @@ def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
     assert scenario_of(samples.OLD)["profile"] == "3.7"
 
 
-def test_partitions_with_gaps_are_renumbered_and_it_is_said_which_is_which() -> None:
+def test_partitions_of_a_filtered_listing_keep_their_numbers() -> None:
     text = header(count=9) + row(3) + row(7)
-    assert len(scenario_of(text)["topics"][0]["assignment"]) == 2
-    assert assumptions(text)["partitions.t"] == "3 as 0, 7 as 1"
+    topic = scenario_of(text)["topics"][0]
+    assert topic["partitions"] == [3, 7]
+    assert list(topic["initial"]) == ["3", "7"]
+    assert assumptions(text)["listed in part"] == "t"
+
+
+def test_a_listing_without_gaps_needs_no_numbers() -> None:
+    assert "partitions" not in scenario_of(header(count=2) + row(0) + row(1))["topics"][0]
+    assert "listed in part" not in assumptions(header(count=2) + row(0) + row(1))
+    assert assumptions(header(count=9) + row(0) + row(1))["listed in part"] == "t"
 
 
 def test_a_leaderless_partition_with_a_live_isr_member_gets_the_leader_a_controller_would_elect() -> None:
@@ -152,8 +160,8 @@ def test_neutral_names_hide_the_topics() -> None:
     assert [topic["name"] for topic in scenario["topics"]] == ["topic-1", "topic-2"]
     assert "parcels" not in str(scenario)
     gaps = scenario_of(header(count=9, configs="min.insync.replicas=x") + row(3) + row(7), {"neutral_names": True})
-    assert "partitions.t:" not in gaps["about"] and "of t (" not in gaps["about"]
-    assert "partitions.topic-1: 3 as 0, 7 as 1" in gaps["about"]
+    assert "part: t " not in gaps["about"] and "of t (" not in gaps["about"]
+    assert "listed in part: topic-1" in gaps["about"]
 
 
 def test_edited_assumptions_reach_the_document() -> None:

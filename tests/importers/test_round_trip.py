@@ -105,6 +105,35 @@ def test_a_document_made_of_an_exported_state_starts_in_it(seed: int) -> None:
     assert {place: row for place, row in again.items() if place[0] != OWN_TOPIC} == wanted
 
 
+def test_a_filtered_listing_runs_under_its_own_partition_numbers() -> None:
+    rows = "".join(
+        f"\tTopic: orders\tPartition: {number}\tLeader: 2\tReplicas: 1,2,3\tIsr: 2,3\n" for number in (3, 7, 12)
+    )
+    scenario = import_text(rows)["scenario"]
+    timeline = {"1s": "start 1", "30s": "elect preferred orders-12", "50s": "kill 2"}
+    scenario["timeline"] = [{"at": at, "do": action} for at, action in timeline.items()]
+    scenario["consumers"] = [{"id": "C", "group": "g", "topics": ["orders"]}]
+    world = build(load(scenario), checks=True)
+    world.run(60 * SECOND)
+    now = rows_of(world.snapshot())
+    assert {place: row["leader"] for place, row in now.items() if place[0] == "orders"} == {
+        ("orders", 3): 1,
+        ("orders", 7): 1,
+        ("orders", 12): 1,
+    }
+    assert rows_read(describe_text(world.snapshot())) == now
+
+
+def test_commits_go_to_the_first_listed_partition_of_a_filtered_offsets_topic() -> None:
+    """CON-6: some partition of __consumer_offsets holds a group's commits; here 12 is the only one there is."""
+    row = "\tTopic: {}\tPartition: {}\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+    scenario = import_text(row.format("orders", 0) + row.format(OWN_TOPIC, 12))["scenario"]
+    world = build(load(scenario), checks=True)
+    world.run(30 * SECOND)
+    view: Any = world.snapshot()
+    assert [(p["number"], p["copies"]["1"]["leo"] > 1000) for p in view["partitions"]] == [(0, True), (12, True)]
+
+
 def living(view: Any) -> dict[str, str]:
     """Which brokers are alive, which the listing does not say of one that is in no ISR."""
     active = {broker: entry["registration"] == "active" for broker, entry in view["brokers"].items()}

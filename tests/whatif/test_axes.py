@@ -74,6 +74,13 @@ def test_two_kafka_versions_are_two_sides_of_a_comparison_and_elr_is_off_where_t
     assert words(experiment, experiment.variants[0])[0] == "Kafka 3.7 (not checked against a cluster)"
 
 
+def test_the_rf_axis_finds_the_state_of_partitions_that_have_numbers_of_their_own() -> None:
+    raw = document()
+    raw["topics"][0] |= {"partitions": [7], "initial": {"7": {"leader": 1, "isr": [1, 2, 3], "leo": 10}}}
+    experiment = Plan(raw, lettered(grid({"rf": [2]})), ("orders",), 1, 2, 15 * SECOND)
+    assert document_of(experiment, experiment.variants[0], 1)["topics"][0]["initial"]["7"]["isr"] == [1, 2]
+
+
 def test_the_rf_axis_keeps_the_first_replicas_of_each_list() -> None:
     raw = built(rf=[2])
     assert [topic["assignment"] for topic in raw["topics"]] == [[[1, 2]], [[2, 3]]]

@@ -120,8 +120,9 @@ def _set_rf(document: Json, value: int, plan: Plan) -> None:
         if topic["name"] not in plan.topics:
             continue
         topic["assignment"] = [replicas[:value] for replicas in topic["assignment"]]
+        lists = dict(zip(topic.get("partitions") or range(len(topic["assignment"])), topic["assignment"], strict=True))
         for number, state in (topic.get("initial") or {}).items():
-            _cut_initial(state, topic["assignment"][int(number)])
+            _cut_initial(state, lists[int(number)])
 
 
 def _cut_initial(state: Json, replicas: list[int]) -> None:
