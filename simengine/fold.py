@@ -9,7 +9,8 @@ from typing import Any, Final
 from simengine.kernel import facts
 
 RUNS_MAX: Final = 64
-VERDICT_FIGURES: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)].ints[1:]
+_VERDICT: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)]
+VERDICT_FIGURES: Final = (*_VERDICT.ints[1:], _VERDICT.text)
 
 View = dict[str, Any]
 Row = Sequence[Any]

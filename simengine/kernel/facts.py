@@ -105,7 +105,9 @@ KINDS: Final[tuple[Kind, ...]] = (
     # a call's records stand in the leader's log a second time
     Kind(DUPLICATE_WRITTEN, "DuplicateWritten", ("p", "base", "count", "epoch", "client")),
     # figures of one topic so far; times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
-    # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down
+    # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
+    # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
+    # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1; sentence: what they come to
     Kind(
         VERDICT_CHANGED,
         "VerdictChanged",
@@ -123,7 +125,14 @@ KINDS: Final[tuple[Kind, ...]] = (
             "deciding",
             "lost_traffic_us",
             "held_back",
+            "stopped_all",
+            "stopped_1",
+            "down_all_p",
+            "down_1_p",
+            "read_p",
         ),
+        (),
+        "sentence",
     ),
     # an administrator's request was answered with an error
     Kind(REQUEST_REFUSED, "RequestRefused", ("p", "error"), (), "text"),

@@ -14,8 +14,9 @@ from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
-from simengine.verdict.account import OPEN, Account
-from simengine.verdict.figures import DECIDING, FIGURES, TopicFigures
+from simengine.verdict import words
+from simengine.verdict.account import LEADERLESS, OPEN, Account
+from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, Outages, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 
@@ -142,10 +143,13 @@ class Book:
         totals = self.topics[topic]
         if figures == totals.stated:
             return
-        if not totals.stated and not any(figures):
+        if not totals.stated and not any(figures[:DOWN_ALL_P]):
             return
         totals.stated = figures
-        cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [])
+        counts = dict(zip(FIGURES, figures, strict=True))
+        partitions = len(cluster.topics[topic].partitions)
+        totals.said = words.sentence(counts, 0, partitions, totals.acks == ACKS_ALL)
+        cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [], totals.said)
 
     def figures_of(self, topic: i64, now: i64) -> list[int]:
         """The figures of ``VerdictChanged`` behind the topic, in their order."""
@@ -155,12 +159,8 @@ class Book:
         lost: i64 = 0
         duplicated: i64 = 0
         hidden: i64 = 0
-        down_all: i64 = 0
-        down_1: i64 = 0
-        down_read: i64 = 0
         lost_cause: i64 = 0
         copy_fact: i64 = 0
-        down_cause: i64 = 0
         for p in cluster.topics[topic].partitions:
             account = self.account(p)
             lost += account.lost_count
@@ -170,17 +170,34 @@ class Book:
                 duplicated += account.copies.count(account.leader())
                 copy_fact = account.copies.found[-1].fact
             hidden += account.hidden
-            us = account.out_all.us(now)
-            if us > down_all:
-                down_all = us
-                down_cause = account.out_all.deciding(now)
-            down_1 = max(down_1, account.out_1.us(now))
-            down_read = max(down_read, account.out_read.us(now))
-        deciding = lost_cause if lost > 0 else (copy_fact if duplicated > 0 else down_cause)
+        out = self._outages(cluster.topics[topic].partitions, now)
+        deciding = lost_cause if lost > 0 else (copy_fact if duplicated > 0 else out.cause)
         values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown]
-        down = down_all if totals.acks == ACKS_ALL else down_1
-        values += [down_all, down_1, down_read, deciding, totals.rate.us_of(lost), totals.rate.calls_in(down)]
+        down = out.all_us if totals.acks == ACKS_ALL else out.one_us
+        values += [out.all_us, out.one_us, out.read_us, deciding, totals.rate.us_of(lost), totals.rate.calls_in(down)]
+        values += [out.stopped_all, out.stopped_1, out.all_p, out.one_p, out.read_p]
         return [int(v) for v in values]
+
+    def _outages(self, partitions: list[int], now: i64) -> Outages:
+        """The longest times out among some partitions, and how many cannot be written now."""
+        out = Outages()
+        for p in partitions:
+            account = self.account(p)
+            us = account.out_all.us(now)
+            if us > out.all_us:
+                out.all_us, out.all_p = us, p
+                out.cause = account.out_all.deciding(now)
+            us = account.out_1.us(now)
+            if us > out.one_us:
+                out.one_us, out.one_p = us, p
+            us = account.out_read.us(now)
+            if us > out.read_us:
+                out.read_us, out.read_p = us, p
+            if account.state != OPEN:
+                out.stopped_all += 1
+            if account.state == LEADERLESS:
+                out.stopped_1 += 1
+        return out
 
     # -- for the view
 
@@ -196,13 +213,15 @@ class Book:
         """The newest runs of records lost after their acknowledgement."""
         return self.account(p).recent_lost.rows()
 
-    def figures(self) -> dict[str, dict[str, int]]:
-        """The last stated figures of each topic."""
-        found: dict[str, dict[str, int]] = {}
+    def figures(self) -> dict[str, dict[str, object]]:
+        """The last stated figures of each topic, and the sentence on them."""
+        found: dict[str, dict[str, object]] = {}
         for i in range(len(self.topics)):
             stated = self.topics[i].stated
             if stated:
-                found[str(i)] = dict(zip(FIGURES, stated, strict=True))
+                figures: dict[str, object] = dict(zip(FIGURES, stated, strict=True))
+                figures[SENTENCE] = self.topics[i].said
+                found[str(i)] = figures
         return found
 
 

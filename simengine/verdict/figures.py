@@ -21,15 +21,22 @@ FIGURES: Final = (
     "deciding",
     "lost_traffic_us",
     "held_back",
+    "stopped_all",
+    "stopped_1",
+    "down_all_p",
+    "down_1_p",
+    "read_p",
 )
+SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
 DECIDING: Final = 9  # its place among the figures
+DOWN_ALL_P: Final = 14  # the place of the first that is no amount
 
 
 @final
 class TopicFigures:
     """Running totals of one topic, and the figures last stated."""
 
-    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "stated", "unknown")
+    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "said", "stated", "unknown")
 
     def __init__(self) -> None:
         self.acked: i64 = 0
@@ -39,4 +46,26 @@ class TopicFigures:
         self.acks: i64 = ACKS_ALL  # the mode in which calls ended last
         self.rate: CallRate = CallRate()
         self.stated: list[int] = []
+        self.said: str = ""
         self.latency: Histogram = Histogram()
+
+
+@final
+class Outages:
+    """Of a topic's partitions: the longest time out for acks=all, for acks=1 and for readers.
+
+    Each with the partition whose it is (-1: nobody's); what began the first; how many cannot be written now.
+    """
+
+    __slots__ = ("all_p", "all_us", "cause", "one_p", "one_us", "read_p", "read_us", "stopped_1", "stopped_all")
+
+    def __init__(self) -> None:
+        self.all_us: i64 = 0
+        self.one_us: i64 = 0
+        self.read_us: i64 = 0
+        self.all_p: i64 = -1
+        self.one_p: i64 = -1
+        self.read_p: i64 = -1
+        self.cause: i64 = 0
+        self.stopped_all: i64 = 0
+        self.stopped_1: i64 = 0

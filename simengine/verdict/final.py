@@ -91,7 +91,10 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
         cluster.sim.trace.decisive, stated["deciding"], cluster.partition_names, cluster.topics
     )
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
-    found["sentence"] = words.sentence(found)
+    counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden")}
+    found["sentence"] = words.sentence(
+        counted, int(str(found["undetermined"])), len(partitions), found["acks"] in ("all", "")
+    )
     found["in_user_units"] = words.in_user_units(found)
     return found
 

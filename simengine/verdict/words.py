@@ -57,22 +57,43 @@ def write_down_us(topic: Json) -> int:
     return number(topic, key)
 
 
-def sentence(topic: Json) -> str:
-    """One or two short sentences about one topic."""
-    lost, undetermined = number(topic, "lost"), number(topic, "undetermined")
-    if lost:
-        return f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone."
+def sentence(figures: dict[str, int], undetermined: int, partitions: int, is_all: bool) -> str:
+    """The gravest true fact about one topic, in one or two short sentences: what every page and command says of it.
+
+    ``figures`` are those of ``VerdictChanged``; ``undetermined``: acknowledged records of partitions without a leader;
+    ``is_all``: the topic is written with acks=all.
+    """
+    if figures["lost"]:
+        return f"{plural(figures['lost'], 'acknowledged record is', 'acknowledged records are')} gone."
     if undetermined:
         records = plural(undetermined, "acknowledged record waits", "acknowledged records wait")
         return f"Nothing lost yet. {records} for a leader."
-    twice, hidden, down = number(topic, "duplicated"), number(topic, "hidden"), write_down_us(topic)
-    if twice:
-        return f"{plural(twice, 'record exists', 'records exist')} twice."
-    if hidden:
-        return f"{plural(hidden, 'acknowledged record cannot', 'acknowledged records cannot')} be read."
-    if down:
-        return f"Nothing acknowledged was lost. Writes stopped for {seconds(down)}."
+    if figures["duplicated"]:
+        return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
+    down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
+    stopped = figures["stopped_all" if is_all else "stopped_1"]
+    if stopped:
+        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] > 0)
+    if figures["hidden"]:
+        return f"{plural(figures['hidden'], 'acknowledged record cannot', 'acknowledged records cannot')} be read."
+    if down_us:
+        return f"Nothing acknowledged was lost. Writes stopped for {seconds(down_us)}."
+    if figures["read_down_us"]:
+        return f"Nothing acknowledged was lost. Reads stopped for {seconds(figures['read_down_us'])}."
     return "Nothing was lost and nothing stopped."
+
+
+def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool) -> str:
+    """Writes that wait at this moment: the outcome is open."""
+    waits_for = " for a leader" if is_leaderless else ""
+    if stopped * 2 == partitions:
+        return f"Nothing lost yet. Half of the writes are waiting{waits_for}."
+    if stopped < partitions:
+        are = "is" if stopped == 1 else "are"
+        return f"Nothing lost yet. {stopped} of {partitions} partitions {are} waiting{waits_for}."
+    if not down_us:
+        return f"Nothing lost yet. Writes wait{waits_for}."
+    return f"Nothing lost. Writes have been stopped for {seconds(down_us)}."
 
 
 def in_user_units(topic: Json) -> str:

@@ -170,21 +170,8 @@ export class App {
     this.seenIndex = index;
     this.seenVersion = version;
     this.lastPulse = now;
-    this.takeSlow();
+    model.takeSlow();
     model.pulse.value++;
-  }
-
-  /** Intake limits of brokers at the drawn moment. */
-  takeSlow() {
-    const { model } = this;
-    /** @type {Map<number, number>} */ const slow = new Map();
-    for (const row of model.trace.decisive) {
-      if (row[1] > model.t) break;
-      if (row[2] !== KIND.SLOW_CHANGED) continue;
-      if (row[5] >= 0) slow.set(row[4], row[5]);
-      else slow.delete(row[4]);
-    }
-    model.slow = slow;
   }
 
   // --- what is known ---
@@ -217,6 +204,12 @@ export class App {
   eventBefore(t) {
     const events = this.events();
     return events[lastAt(events, t)] ?? null;
+  }
+
+  /** Whether nothing had been done to the cluster at a moment. @param {number} t */
+  isCalm(t) {
+    const first = this.events().find((event) => event.marker);
+    return !first || first.t > t;
   }
 
   lastEventTime() {

@@ -263,7 +263,7 @@ export function removeRun(runs, base, count, epoch) {
   });
 }
 
-/** @param {Row} row @returns {Record<string, number>} the figures of a VerdictChanged */
+/** @param {Row} row @returns {import("./types.js").Verdict} the figures of a VerdictChanged and their sentence */
 function figures(row) {
   const names = KINDS[row[2]]?.values ?? [];
   return Object.fromEntries(names.slice(1).map((name, index) => [name, row[5 + index]]));

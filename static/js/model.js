@@ -7,6 +7,7 @@
  */
 import { signal } from "@preact/signals-core";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
+import { KIND } from "./facts.js";
 import { Cursor, Trace } from "./trace.js";
 
 export const SPEED_NORMAL = 100_000;
@@ -161,6 +162,18 @@ export class Model {
   get sessionTimeoutUs() {
     const ms = this.document?.cluster?.config?.["broker.session.timeout.ms"];
     return ms ? Number(ms) * 1000 : SESSION_TIMEOUT_US;
+  }
+
+  /** Intake limits of brokers at the drawn moment. */
+  takeSlow() {
+    /** @type {Map<number, number>} */ const slow = new Map();
+    for (const row of this.trace.decisive) {
+      if (row[1] > this.t) break;
+      if (row[2] !== KIND.SLOW_CHANGED) continue;
+      if (row[5] >= 0) slow.set(row[4], row[5]);
+      else slow.delete(row[4]);
+    }
+    this.slow = slow;
   }
 
   /** Puts the picture at a moment; false where nothing is known of it. @param {number} t */

@@ -51,6 +51,8 @@
  * @property {Record<string, number>} position
  * @property {Record<string, number>} committed
  *
+ * @typedef {Record<string, number> & {sentence?: any}} Verdict  figures of VerdictChanged, and the sentence on them
+ *
  * @typedef {object} View
  * @property {number} t
  * @property {number} seq
@@ -63,7 +65,7 @@
  * @property {{name: string, config: Record<string, any>}[]} topics
  * @property {Partition[]} partitions
  * @property {Client[]} clients
- * @property {Record<string, Record<string, number>>} verdict
+ * @property {Record<string, Verdict>} verdict  by topic
  *
  * @typedef {object} Names
  * @property {string[]} topics

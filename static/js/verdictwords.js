@@ -1,8 +1,8 @@
 /**
- * The verdict's figures, as the engine stated them, in words. One sentence, the gravest true fact; then figures; then
- * the event that decided. Nothing is computed here but sums over topics. Pure.
+ * The verdict as the engine stated it: its sentence, the gravest true fact (simengine/verdict/words.py says it); then
+ * figures; then the event that decided. Nothing is computed here but sums over topics. Pure.
  *
- * @import {View} from "./types.js"
+ * @import {Verdict, View} from "./types.js"
  */
 import { countInRuns } from "./layout.js";
 import { plural, range } from "./narrate.js";
@@ -20,13 +20,17 @@ export const QUIET_US = 30_000_000;
  * @property {number} writeDownAllUs @property {number} writeDown1Us  by mode of acks; writeDownUs is the topic's own
  * @property {number} lostTrafficUs  time in which the topic makes as many calls as were lost
  * @property {number} heldBack  calls that the topic makes in the time without writes
+ * @property {number} stopped  partitions that cannot be written now, as the topic is written
+ * @property {number} leaderless  of them those that have no leader to be reached
+ * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
+ * @property {string} sentence  "" before the engine said anything
  *
- * @typedef {"bad" | "wait" | "ok"} Tone
+ * @typedef {"bad" | "wait" | "ok" | "none"} Tone
  * @typedef {{tone: Tone, icon: string, sentence: string}} Say
  */
 
 /**
- * @param {Record<string, number> | undefined} raw of the view
+ * @param {Verdict | undefined} raw of the view
  * @param {string | null} acks
  * @param {number | null} [ackedAtUs]
  * @returns {Figures}
@@ -35,7 +39,9 @@ export function figuresOf(raw, acks, ackedAtUs = null) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
   return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
     unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
-    writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back") };
+    writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
+    stopped: get(acks === "all" ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[acks === "all" ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
+    sentence: String(raw?.sentence ?? "") };
 }
 
 /** @param {number} n */
@@ -79,50 +85,18 @@ export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["ac
 /** @param {number} us @returns {string} 9.0 s */
 export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
 
-/**
- * @param {Figures} figures
- * @param {{stopped: number, partitions: number, leaderless: boolean}} now  partitions that cannot be written at this moment
- * @returns {Say}
- */
-export function sayTopic(figures, now) {
-  const { lost, duplicated, hidden, writeDownUs, readDownUs } = figures;
-  if (lost) return { tone: "bad", icon: "x", sentence: `${plural(lost, "acknowledged record")} ${lost === 1 ? "is" : "are"} gone.` };
-  if (duplicated) return { tone: "bad", icon: "copy", sentence: `${plural(duplicated, "record")} ${duplicated === 1 ? "exists" : "exist"} twice.` };
-  if (now.stopped && now.stopped < now.partitions) {
-    const share = now.stopped * 2 === now.partitions ? "Half" : `${now.stopped} of ${now.partitions} partitions`;
-    const what = share === "Half" ? "Half of the writes are" : `${share} ${now.stopped === 1 ? "is" : "are"}`;
-    return { tone: "wait", icon: "clock", sentence: `Nothing lost yet. ${what} waiting${now.leaderless ? " for a leader" : ""}.` };
-  }
-  if (now.stopped && !writeDownUs) return { tone: "wait", icon: "clock", sentence: `Nothing lost yet. Writes wait${now.leaderless ? " for a leader" : ""}.` };
-  if (now.stopped) return { tone: "wait", icon: "clock", sentence: `Nothing lost. Writes have been stopped for ${secondsText(writeDownUs)}.` };
-  if (hidden) return { tone: "wait", icon: "hidden", sentence: `${plural(hidden, "acknowledged record")} cannot be read.` };
-  if (writeDownUs) return { tone: "ok", icon: "check", sentence: `Nothing acknowledged was lost. Writes stopped for ${secondsText(writeDownUs)}.` };
-  if (readDownUs) return { tone: "ok", icon: "check", sentence: `Nothing acknowledged was lost. Reads stopped for ${secondsText(readDownUs)}.` };
-  return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
+/** The look of what the engine says: sign and tone by the gravest figure. @param {Figures} figures @param {boolean} isCalm nothing has happened to the cluster yet @returns {Say} */
+export function sayTopic(figures, isCalm) {
+  const { lost, duplicated, hidden, stopped, sentence } = figures;
+  if (lost) return { tone: "bad", icon: "x", sentence };
+  if (duplicated) return { tone: "bad", icon: "copy", sentence };
+  if (isCalm || !sentence) return CALM;
+  if (stopped) return { tone: "wait", icon: "clock", sentence };
+  return hidden ? { tone: "wait", icon: "hidden", sentence } : { tone: "ok", icon: "check", sentence };
 }
 
-/**
- * Partitions of a topic that no acks of this kind can be written to now, by the state of the servers.
- * @param {View} view
- * @param {number[]} partitions
- * @param {string | null} acks
- * @param {number} minIsr
- */
-export function stoppedNow(view, partitions, acks, minIsr) {
-  let stopped = 0;
-  let leaderless = false;
-  for (const p of partitions) {
-    const partition = view.partitions[p];
-    if (!partition) continue;
-    const process = view.brokers[partition.leader]?.process;
-    const dead = partition.leader < 0 || process !== "running" && process !== "stopping";
-    const waits = acks === "all" && partition.isr.some((id) => view.brokers[id]?.process === "down" || view.brokers[id]?.process === "paused");
-    const short = acks === "all" && partition.isr.length < Math.min(minIsr, partition.replicas.length);
-    if (dead || short || waits) stopped++;
-    if (dead) leaderless = true;
-  }
-  return { stopped, partitions: partitions.length, leaderless };
-}
+/** No verdict before there is something to judge. @type {Say} */
+export const CALM = { tone: "none", icon: "ring", sentence: "Nothing has gone wrong yet." };
 
 /**
  * Acknowledged records that stand only on brokers that are down: what is at stake before anything is decided.
@@ -152,9 +126,11 @@ export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.c
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
   /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0 };
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, sentence: "" };
   for (const one of all) {
-    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown"])) sum[key] += one[key];
+    if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
+    if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
+    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless"])) sum[key] += one[key];
     for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
     if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
     sum.deciding ||= one.deciding;

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
 import { KIND, KINDS } from "../../static/js/facts.js";
+import { Dirty, fold } from "../../static/js/fold.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
-import { atStake, figuresOf, sayTopic, stakeText, statedAt, stoppedNow, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
@@ -15,7 +16,6 @@ function narrated(rows = decisive()) {
   return narrator.events;
 }
 
-const FINE = { stopped: 0, partitions: 1, leaderless: false };
 const figures = (some) => ({ ...figuresOf(undefined, "1"), ...some });
 
 test("the story of a leader's death reads as one", () => {
@@ -65,19 +65,31 @@ test("many partitions that say the same are one line", () => {
   assert.equal(lines.reduce((all, line) => all + 1 + line.more.length, 0), 30);
 });
 
-test("the verdict says the gravest true fact", () => {
-  assert.equal(sayTopic(figures({ lost: 3, duplicated: 2, writeDownUs: 9e6 }), FINE).sentence, "3 acknowledged records are gone.");
-  assert.equal(sayTopic(figures({ lost: 1 }), FINE).sentence, "1 acknowledged record is gone.");
-  assert.equal(sayTopic(figures({ duplicated: 2, hidden: 5 }), FINE).sentence, "2 records exist twice.");
-  assert.equal(sayTopic(figures({ hidden: 9 }), FINE).sentence, "9 acknowledged records cannot be read.");
-  assert.equal(sayTopic(figures({ writeDownUs: 9e6 }), FINE).sentence, "Nothing acknowledged was lost. Writes stopped for 9.0 s.");
-  assert.equal(sayTopic(figures({}), FINE).sentence, "Nothing was lost and nothing stopped.");
+test("the verdict's look follows the gravest figure; its sentence is the engine's", () => {
+  const look = (some, isCalm = false) => sayTopic(figures({ sentence: "As the engine says.", ...some }), isCalm);
+  assert.deepEqual(look({ lost: 3, duplicated: 2, stopped: 1 }), { tone: "bad", icon: "x", sentence: "As the engine says." });
+  assert.equal(look({ duplicated: 2, hidden: 5 }).icon, "copy");
+  assert.deepEqual([look({ stopped: 1, hidden: 5 }).tone, look({ stopped: 1 }).icon], ["wait", "clock"]);
+  assert.equal(look({ hidden: 9 }).icon, "hidden");
+  assert.equal(look({ writeDownUs: 9e6 }).tone, "ok");
 });
 
-test("an open outcome is told in the present perfect", () => {
-  const say = sayTopic(figures({ writeDownUs: 8.9e6 }), { stopped: 1, partitions: 1, leaderless: true });
-  assert.equal(say.sentence, "Nothing lost. Writes have been stopped for 8.9 s.");
-  assert.equal(sayTopic(figures({ writeDownUs: 8.9e6 }), { stopped: 1, partitions: 2, leaderless: true }).sentence, "Nothing lost yet. Half of the writes are waiting for a leader.");
+test("before anything has happened there is no verdict, least of all a green one", () => {
+  assert.equal(sayTopic(figures({ sentence: "Nothing was lost and nothing stopped." }), true), CALM);
+  assert.equal(sayTopic(figures({}), false), CALM);
+  assert.equal(CALM.tone, "none");
+  assert.equal(sayTopic(figures({ lost: 1, sentence: "1 acknowledged record is gone." }), true).tone, "bad");
+});
+
+test("a stated verdict brings its sentence and the partitions that its times are of", () => {
+  const values = { topic: 0, write_down_all_us: 5e6, write_down_1_us: 1e6, stopped_all: 2, stopped_1: 1, down_all_p: 3, down_1_p: 4, read_p: -1, sentence: "Said." };
+  const teller = new Teller();
+  teller.say(5e6, KIND.VERDICT_CHANGED, values);
+  const view = emptyView();
+  fold(view, teller.rows[0], new Dirty());
+  const all = figuresOf(view.verdict[0], "all");
+  assert.deepEqual([all.stopped, all.leaderless, all.downP, all.readP, all.sentence], [2, 1, 3, -1, "Said."]);
+  assert.deepEqual([figuresOf(view.verdict[0], "1").stopped, figuresOf(view.verdict[0], "1").downP], [1, 4]);
 });
 
 test("before a decision the verdict names what only a dead broker has", () => {
@@ -87,7 +99,6 @@ test("before a decision the verdict names what only a dead broker has", () => {
   for (const id of [2, 3]) view.partitions[0].copies[id].leo = 41;
   view.partitions[0].acked = [[30, 14, 0]];
   assert.equal(stakeText(atStake(view, [0])), "41–43 exist only on broker 1.");
-  assert.deepEqual(stoppedNow(view, [0], "1", 2), { stopped: 1, partitions: 1, leaderless: true });
 });
 
 test("what a dead broker alone has is counted at once, however long its log is", () => {
@@ -107,8 +118,8 @@ test("which writes are down depends on acks", () => {
 });
 
 const asText = (topic, run = {}) => verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", assumed: [], incidents: [{ at_us: 1e6, text: "kill 1", words: ["RPO observed: acks=all: 0"] }], ...run,
-  topics: [{ name: "orders", settings: "acks=1 · min ISR 2", say: sayTopic(topic.figures, FINE), deciding: "", loss: null, ...topic }] });
-const LOST = figures({ acked: 50, lost: 2, writeDownUs: 9e6, writeDown1Us: 9e6, writeDownAllUs: 12e6, lostTrafficUs: 400_000 });
+  topics: [{ name: "orders", settings: "acks=1 · min ISR 2", say: sayTopic(topic.figures, false), deciding: "", loss: null, ...topic }] });
+const LOST = figures({ sentence: "2 acknowledged records are gone.", acked: 50, lost: 2, writeDownUs: 9e6, writeDown1Us: 9e6, writeDownAllUs: 12e6, lostTrafficUs: 400_000 });
 const KILL = { index: 0, at_us: 1e6, text: "kill 1", lost_with: 2, lost_without: 0, tried: 1 };
 const CHAIN = { topic: "orders", partition: "orders-0", count: 2, epoch: 0, acks: "1", links: [
   { seq: 1, t: 1e6, role: "fault", text: "broker 1 died (kill 1)", rules: ["FLT-3"], decides: true },

@@ -6,9 +6,8 @@
  * @import {Card} from "./verdict.js"
  */
 import { html, Icon } from "../html.js";
-import { healthOf } from "../layout.js";
 import { plural } from "../narrate.js";
-import { count, gravity, secondsText, sumOf, unitsText } from "../verdictwords.js";
+import { CALM, count, gravity, secondsText, sumOf, unitsText } from "../verdictwords.js";
 import { FigureList } from "./counts.js";
 import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
@@ -24,13 +23,13 @@ export function ClusterCard({ app, cards, soFar }) {
   const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
   const losing = cards.filter((card) => card.figures.lost > 0).slice(0, TOLD_MAX);
   const told = losing.length ? losing : cards.slice(0, 1);
-  const say = clusterSentence(sum, cards, bad.length, broken(app));
+  const say = clusterSentence(sum, cards, bad.length);
   return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
       data-refused=${sum.refused} data-unknown=${sum.unknown} data-acked=${sum.acked} data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
     <div class="vh1"><b>Whole cluster</b><span class="settings">${cards.length} topics</span><span class="grow"></span>${soFar && "so far"}</div>
     <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
     <p class="units" data-testid="units-cluster">${unitsText(sum)}</p>
-    <${FigureList} figures=${sum} />
+    <${FigureList} app=${app} figures=${sum} />
     ${bad.length > 0 && html`<${Topics} app=${app} cards=${bad} rest=${cards.length - Math.min(bad.length, TOPICS_MAX)} />`}
     ${told.map((card) => html`<div key=${card.topic}>${told.length > 1 && html`<h4 class="chain-head">${card.name}</h4>`}<${Deciding} app=${app} card=${card} /><${Why} app=${app} card=${card} />
       <${Details} app=${app} card=${card} /></div>`)}
@@ -53,32 +52,18 @@ function Topics({ app, cards, rest }) {
       ${rest > 0 && html`<tr class="rest"><td colspan="8">${plural(rest, "other topic")}: nothing lost, nothing stopped</td></tr>`}</tbody></table></div>`;
 }
 
-/** Partitions that cannot be written now. @param {App} app */
-function broken(app) {
-  const { model } = app;
-  const counts = { offline: 0, underMin: 0 };
-  /** @type {Set<number>} */ const topics = new Set();
-  for (const partition of model.view?.partitions ?? []) {
-    if (!partition || model.isImplicit(partition.topic)) continue;
-    const health = healthOf(partition, model.minIsr(partition.topic));
-    if (health === "offline") counts.offline++;
-    else if (health === "under-min") counts.underMin++;
-    else continue;
-    topics.add(partition.topic);
+/** @param {Figures} sum @param {Card[]} cards @param {number} touched @returns {Say} */
+function clusterSentence(sum, cards, touched) {
+  const stopped = cards.filter((card) => card.figures.stopped > 0).length;
+  const kept = stopped ? ` ${cards.length - stopped} of ${cards.length} topics kept working.` : "";
+  if (sum.lost) return { tone: "bad", icon: "x", sentence: `${plural(sum.lost, "acknowledged record")} ${sum.lost === 1 ? "is" : "are"} gone.${kept}` };
+  if (cards.every((card) => card.say.tone === "none")) return CALM;
+  if (sum.stopped) {
+    const short = sum.stopped - sum.leaderless;
+    const parts = [sum.leaderless ? `${plural(sum.leaderless, "partition")} ${sum.leaderless === 1 ? "is" : "are"} offline` : "",
+      short ? `${sum.leaderless ? short.toLocaleString("en") : plural(short, "partition")} ${short === 1 ? "takes" : "take"} no acks=all writes` : ""];
+    return { tone: sum.leaderless ? "bad" : "wait", icon: sum.leaderless ? "x" : "clock", sentence: `${parts.filter(Boolean).join(" and ")}.${kept}` };
   }
-  return { ...counts, topics: topics.size };
-}
-
-/** @param {Figures} sum @param {Card[]} cards @param {number} touched @param {{offline: number, underMin: number, topics: number}} now @returns {Say} */
-function clusterSentence(sum, cards, touched, now) {
-  const fine = cards.length - Math.max(now.topics, 0);
-  const kept = now.topics ? ` ${fine} of ${cards.length} topics kept working.` : "";
-  if (sum.lost) return { tone: "bad", icon: "x", sentence: `${count(sum.lost)} acknowledged records are gone.${kept}` };
-  if (now.offline || now.underMin) {
-    const parts = [now.offline ? `${plural(now.offline, "partition")} ${now.offline === 1 ? "is" : "are"} offline` : "",
-      now.underMin ? `${now.offline ? now.underMin.toLocaleString("en") : plural(now.underMin, "partition")} ${now.underMin === 1 ? "refuses" : "refuse"} acks=all writes` : ""];
-    return { tone: now.offline ? "bad" : "wait", icon: now.offline ? "x" : "clock", sentence: `${parts.filter(Boolean).join(" and ")}.${kept}` };
-  }
-  if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.${kept}` };
+  if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.` };
   return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
 }

@@ -1,22 +1,28 @@
 /**
  * The six figures of a verdict card: counts at the left, times at the right.
  *
+ * @import {App} from "../app.js"
  * @import {Figures} from "../verdictwords.js"
  */
 import { html } from "../html.js";
 import { TERMS } from "../terms.js";
 import { count, secondsText } from "../verdictwords.js";
 
-/** @param {{figures: Figures}} props */
-export function FigureList({ figures: f }) {
-  const row = (/** @type {string} */ name, /** @type {string} */ text, /** @type {boolean} */ zero, /** @type {string} */ kind, hot = false, title = "") =>
-    html`<div class=${`${kind} ${hot ? "hot" : zero ? "z" : ""}`} title=${title}><dt>${name}</dt><dd>${text}</dd></div>`;
+/** @param {{app: App, figures: Figures}} props */
+export function FigureList({ app, figures: f }) {
+  const row = (/** @type {string} */ name, /** @type {string} */ text, /** @type {boolean} */ zero, /** @type {string} */ kind, hot = false, title = "", of = "") =>
+    html`<div class=${`${kind} ${hot ? "hot" : zero ? "z" : ""}`} title=${title}><dt>${name}${of && html`<small>${of}</small>`}</dt><dd>${text}</dd></div>`;
+  const down = worst(app, f.downP);
+  const read = worst(app, f.readP);
   return html`<dl class="vm">
     ${row("Acked but lost", count(f.lost), !f.lost, "count", f.lost > 0)}
-    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, `${TERMS["writes down"]} acks=all: ${secondsText(f.writeDownAllUs)}, acks=1: ${secondsText(f.writeDown1Us)}.`)}
+    ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, `${TERMS["writes down"]} acks=all: ${secondsText(f.writeDownAllUs)}, acks=1: ${secondsText(f.writeDown1Us)}.`, f.writeDownUs ? down : "")}
     ${row("Duplicated", count(f.duplicated), !f.duplicated, "count", f.duplicated > 0)}
-    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"])}
+    ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"], f.readDownUs ? read : "")}
     ${row("Hidden", count(f.hidden), !f.hidden, "count", false, TERMS.hidden)}
     ${row("Refused / unknown", `${count(f.refused)} / ${count(f.unknown)}`, !f.refused && !f.unknown, "count", false, TERMS.unknown)}
   </dl>`;
 }
+
+/** The partition that a time is of: the one that was out longest. @param {App} app @param {number} p */
+const worst = (app, p) => (p >= 0 && app.model.partitionsOf(app.model.view?.partitions[p]?.topic ?? -1).length > 1 ? `worst: ${app.model.partitionName(p)}` : "");

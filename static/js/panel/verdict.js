@@ -11,7 +11,7 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, statedAt, stoppedNow, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
+import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
 import { ClusterCard } from "./cluster.js";
 import { Deciding } from "./decided.js";
@@ -36,12 +36,13 @@ export function cardsOf(app, account = null) {
   const { model } = app;
   const view = model.view;
   if (!view) return [];
+  const isCalm = app.isCalm(model.t);
   const topics = view.topics.map((topic, i) => ({ topic, i })).filter(({ i }) => !model.isImplicit(i));
   const cards = topics.map(({ topic, i }) => {
     const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
     const figures = exact(figuresOf(view.verdict[i], acks, statedAt(model.t, lastStated(app, i))), account?.topics.find((one) => one.topic === topic.name));
-    const say = sayTopic(figures, stoppedNow(view, partitions, acks, model.minIsr(i)));
+    const say = sayTopic(figures, isCalm);
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
@@ -91,7 +92,7 @@ function TopicCard({ app, card, soFar }) {
     <div class="vh1"><b>${card.name}</b><span class="settings">${card.settings}</span><span class="grow"></span>${soFar && "so far"}</div>
     <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
     <p class="units" data-testid=${`units-${card.name}`}>${unitsText(f)}</p>
-    <${FigureList} figures=${f} />
+    <${FigureList} app=${app} figures=${f} />
     <${Deciding} app=${app} card=${card} />
     <${Why} app=${app} card=${card} /><${Details} app=${app} card=${card} />
   </article>`;

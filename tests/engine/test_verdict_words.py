@@ -1,0 +1,58 @@
+"""The verdict's sentence: one voice for pages, commands and rows (section 9 of the interface's design)."""
+
+import pytest
+
+from simengine.scenario import load
+from simengine.verdict.figures import FIGURES
+from simengine.verdict.words import sentence
+from simengine.world import build
+from tests.engine.test_verdict import SCENARIOS
+
+SECOND = 1_000_000
+
+
+def said(*, undetermined: int = 0, partitions: int = 1, is_all: bool = True, **some: int) -> str:
+    return sentence({**dict.fromkeys(FIGURES, 0), **some}, undetermined, partitions, is_all)
+
+
+@pytest.mark.parametrize(
+    ("some", "words"),
+    [
+        ({"lost": 3, "duplicated": 2, "write_down_all_us": 9 * SECOND}, "3 acknowledged records are gone."),
+        ({"lost": 1}, "1 acknowledged record is gone."),
+        ({"duplicated": 2, "hidden": 5, "stopped_all": 1}, "2 records exist twice."),
+        ({"hidden": 9}, "9 acknowledged records cannot be read."),
+        (
+            {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
+            "Nothing acknowledged was lost. Writes stopped for 9.0 s.",
+        ),
+        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. Reads stopped for 8.0 s."),
+        ({}, "Nothing was lost and nothing stopped."),
+    ],
+)
+def test_the_sentence_says_the_gravest_true_fact(some: dict[str, int], words: str) -> None:
+    assert said(**some) == words
+
+
+def test_an_open_outcome_is_told_in_the_present() -> None:
+    down = 8_900_000
+    assert said(stopped_all=1, write_down_all_us=down) == "Nothing lost. Writes have been stopped for 8.9 s."
+    assert said(stopped_all=1, stopped_1=1) == "Nothing lost yet. Writes wait for a leader."
+    half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
+    assert half == "Nothing lost yet. Half of the writes are waiting for a leader."
+    assert said(stopped_all=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
+    assert said(undetermined=4) == "Nothing lost yet. 4 acknowledged records wait for a leader."
+
+
+def test_what_stops_depends_on_acks() -> None:
+    assert said(stopped_all=1, is_all=False) == "Nothing was lost and nothing stopped."
+    assert said(stopped_1=1, is_all=False) == "Nothing lost yet. Writes wait for a leader."
+
+
+def test_a_cut_that_leaves_every_process_up_is_said_to_stop_writes() -> None:
+    """S24: the leader is cut off from its followers; no process has died, no leader has moved (FLT-4)."""
+    world = build(load((SCENARIOS / "s24-brokers-only-partition.yaml").read_bytes()))
+    world.run(11_500_000)
+    figures = world.book.figures()["0"]
+    assert (figures["stopped_all"], figures["stopped_1"]) == (1, 0)
+    assert figures["sentence"] == "Nothing lost yet. Writes wait."
