@@ -6,11 +6,15 @@ from typing import Final
 
 from simengine.importers.foreign_table import count_table
 from simengine.importers.model import Facts, Reading
+from simengine.importers.noise import COMMAND, why_noise
+from simengine.importers.text import Paste
 
 KIND: Final = "foreign"
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
 _PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
 _PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
+_TOOL = re.compile(r"\bkafka-topics\b|\bkcat\b|\bkafkacat\b")
+_PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
 _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
 
 
@@ -75,6 +79,23 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
         "kafka-configs.sh --describe",
         _nothing,
     ),
+    (r"\bWatchedEvent state:|^\[zk: ", "zookeeper-shell.sh", _nothing),
+    (
+        _HEAD
+        + r"(?:Successfully completed leader election|Valid replica already elected|Error completing leader elec)",
+        "kafka-leader-election.sh",
+        _nothing,
+    ),
+    (_HEAD + r"Cluster ID: \S", "kafka-cluster.sh cluster-id", _nothing),
+    (
+        r"Error while executing topic command|"
+        r"^Topic \S{1,260} (?:doesn't exist|does not exist)|Topic '.{0,260}' does not exist",
+        "an error message of kafka-topics.sh",
+        _nothing,
+    ),
+    (r"^% (?:ERROR|Fatal error)\b|^%\d\|\d+\.?\d*\|[A-Z]", "an error message of kcat", _nothing),
+    (r"['\"]is_internal['\"]\s*:|['\"]offline_replicas['\"]\s*:", "the print-out of a Python client", _nothing),
+    (_HEAD + r"Partition ID\s+Replicas\s+First Offset", "a table of Kafka UI", _nothing),
     (_HEAD + r"Current ACLs for resource", "kafka-acls.sh", _nothing),
     (_HEAD + r"TransactionalId\s+Coordinator\s+ProducerId", "kafka-transactions.sh", _nothing),
     (r"\bFeature:\s+\S{1,99}\s+SupportedMinVersion:", "kafka-features.sh describe", _nothing),
@@ -112,6 +133,22 @@ def read(text: str) -> Reading | None:
             return named(name, counted(text))
     facts = count_table(text.split("\n"))
     return named("a table of partitions", facts) if facts is not None else None
+
+
+def bare(paste: Paste) -> Reading | None:
+    """Commands without an output, and plain lists of names; None if the paste holds more than that."""
+    whole = re.sub(r"[\\`^][ \t]{0,9}\n", " ", paste.joined())  # a command over several lines is one
+    filled = [text.strip() for text in whole.split("\n") if text.strip()]
+    if any(map(_TOOL.search, filled)) and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) for text in filled):
+        reading = Reading(KIND, "a command without its output")
+        reading.rejected = (
+            "This is a command without what it printed. With a filter such as --under-replicated-partitions, nothing "
+            f"printed means that no partition is affected. {INSTEAD}"
+        )
+        return reading
+    if len(filled) > 1 and all(re.fullmatch(r"[A-Za-z0-9._-]{1,249}", text) for text in filled):
+        return named("a list of names, of topics or of groups", Facts())
+    return None
 
 
 def named(name: str, facts: Facts) -> Reading:

@@ -8,8 +8,8 @@ import re
 from typing import Final
 
 from simengine.importers import fields, limits
-from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
-from simengine.importers.noise import is_continued, is_ellipsis, why_noise
+from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
 from simengine.importers.text import Line, Paste
 
 KIND: Final = "kcat"
@@ -92,6 +92,7 @@ class _Reader:
         self.topic: Topic | None = None
         self.brokers_said: int | None = None
         self.topics_said: int | None = None
+        self.topics_seen = 0
         self.replaced: dict[str, int] = {}
         self.in_command = False
 
@@ -105,7 +106,7 @@ class _Reader:
         if reason == "":
             self.in_command = False
             return
-        noise = "a prompt or a command, no data" if self.in_command else why_noise(text)
+        noise = COMMAND if self.in_command else why_noise(text)
         self.in_command = bool(noise) and is_continued(text)
         self.reading.unread.append(Unread(line.no, line.text, reason or noise or "no line of kcat -L", bool(noise)))
 
@@ -144,6 +145,7 @@ class _Reader:
         name, said, found = match.group(1), int(match.group(2)), _ERROR.search(match.group(3))
         error = found.group().strip(" ,\"'\\") if found else ""
         self.topic = None
+        self.topics_seen += 1
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
             self.reading.warn(
                 f"Line {line.no}: topic {name!r} has no legal name ({error or 'no reason given'}). It is left out."
@@ -157,7 +159,7 @@ class _Reader:
         return ""
 
     def _take_partition(self, line: Line, match: re.Match[str]) -> str:
-        if self.topic is None:
+        if self.topic is None and self.topics_seen:
             self.reading.warn(f"Line {line.no}: a partition without a topic above it. It is left out.")
             return "no topic stands above this partition"
         if match.group(4) is None:
@@ -170,10 +172,16 @@ class _Reader:
             return BAD_IDS
         if not replicas:
             return "the partition lists no replica"
+        self.topic = self.topic or self._unnamed(line)
         if number in self.topic.rows:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
         self.topic.rows[number] = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
         return ""
+
+    def _unnamed(self, line: Line) -> Topic:
+        """The topic of partitions at the head of a listing that was cut off in front of its name."""
+        self.reading.warn(f"Rows name no topic and stand under no header: taken for one topic, {UNNAMED}.")
+        return self.cluster.topics.setdefault(UNNAMED, Topic(UNNAMED, line=line.no))
 
     def finish(self, paste: Paste) -> Reading:
         self.cluster.name_brokers()

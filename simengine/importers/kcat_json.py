@@ -1,12 +1,14 @@
 """Reads the metadata listing of ``kcat -L -J``: one JSON object with ``brokers`` and ``topics``."""
 
+import re
 from typing import Any
 
+from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_id, as_int, json_values, unescaped
 from simengine.importers.kcat import KIND, warn_about_metadata
-from simengine.importers.limits import PARTITIONS_MAX
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.text import Paste
+from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 LABEL = "kcat -L -J"
 
@@ -14,11 +16,11 @@ LABEL = "kcat -L -J"
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
     text = unescaped(paste.joined())
-    if '"brokers"' not in text and '"topics"' not in text:
+    if not any(key in text for key in ('"brokers"', '"topics"', '"isrs"')):
         return None
-    found = [value for value in json_values(text) if _is_listing(value)]
+    found = [value for value in _listings(json_values(text)) if _is_listing(value)]
     if not found:
-        return None
+        return _cut_off(text)
     reading = Reading(KIND, LABEL)
     reading.cluster = Cluster()
     if len(found) > 1:
@@ -34,6 +36,29 @@ def read(paste: Paste) -> Reading | None:
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
     warn_about_metadata(reading, brokers_listed=listed)
+    return reading
+
+
+def _listings(values: list[Any]) -> list[Any]:
+    """The JSON values, with topics that jq took out of their listing put together into one."""
+    flat = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    topics = [item for item in flat if isinstance(item, dict) and "topic" in item and _has_isrs(item)]
+    return values if not topics else [*values, {"topics": topics}]
+
+
+def _has_isrs(topic: dict[str, Any]) -> bool:
+    rows = topic.get("partitions")
+    return isinstance(rows, list) and any(isinstance(row, dict) and "isrs" in row for row in rows)
+
+
+def _cut_off(text: str) -> Reading | None:
+    """The refusal of a listing whose JSON has no end; None if the text is no such listing."""
+    if not re.search(r'"originating_broker"|"isrs"\s*:', text):
+        return None
+    reading = Reading(KIND, LABEL)
+    reading.rejected = (
+        f"This looks like {LABEL}, but its JSON is not whole. Copy it again from the first {{ to the last }}."
+    )
     return reading
 
 
@@ -57,8 +82,10 @@ def _take_brokers(listing: dict[str, Any], cluster: Cluster) -> None:
 
 def _take_topic(item: Any, reading: Reading) -> None:
     name = item.get("topic") if isinstance(item, dict) else None
-    if not isinstance(name, str) or not name:
-        reading.warn("A topic without a name is left out.")
+    if not isinstance(name, str) or topic_name(name) is None:
+        reading.warn(
+            f"Topic {name!r} has no legal name. It is left out." if name else "A topic without a name is left out."
+        )
         return
     if item.get("error"):
         reading.warn(f"{name}: the listing gives an error for it: {item['error']}.")
@@ -79,7 +106,7 @@ def _row(topic: str, item: Any) -> Row | None:
         return None
     number, leader = as_int(item.get("partition")), as_id(item.get("leader"))
     replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
-    if number is None or not 0 <= number < PARTITIONS_MAX or not replicas or isr is None:
+    if number is None or not 0 <= number <= PARTITION_NUMBER_MAX or not replicas or isr is None:
         return None
     return Row(topic, number, NO_LEADER if leader is None else leader, replicas, isr)
 

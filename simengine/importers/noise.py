@@ -6,13 +6,15 @@
 import re
 from typing import Final
 
+COMMAND: Final = "a prompt or a command, no data"
 LOG_LINE: Final = "a log line or a message of the tool, no data"
 _ELLIPSIS = re.compile(
     r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$|^(?=[^.]*\.\.\.)[\s.|>#*-]+$",
     re.IGNORECASE,
 )
 _FENCE = re.compile(
-    r"^\s{0,40}(?:[-*+] {1,4})?(?:```|~~~)[\w.+{} -]{0,40}$|^\s{0,40}\[/?(?:code|quote|source)[^\]]*\]\s*$",
+    r"^\s{0,40}(?:[-*+] {1,4})?(?:```|~~~)[\w.+{} -]{0,40}$|^\s{0,40}\[/?(?:code|quote|source)[^\]]*\]\s*$|"
+    r"^\s{0,40}\{(?:noformat|code|quote|panel)(?::[^}]{0,80})?\}\s*$",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"^\W+$")
@@ -28,7 +30,8 @@ _LOG = re.compile(
     r"^\W*\d{4}[-/.]\d\d[-/.]\d\d[ T,]+\d\d:\d\d|\b(?:WARN|INFO|ERROR|DEBUG|TRACE|FATAL)\b|^(?:WARNING|Note|Error)\b|"
     r"^\s*at [\w.$]+\(|Exception\b|^Caused by:|SLF4J|OpenJDK|"
     r"Picked up |VM warning|Unable to use a TTY|Defaulted container|"
-    r"^Command failed|^Error while executing"
+    r"^%\d\||^Command failed|^Error while executing|^command terminated with|^(?:real|user|sys)\s+\d+m|"
+    r"^\s*at java\.|^Script (?:started|done) |^\s*\(?(?:END|--More--)\)?\s*$|^\s*\(kafka\.|^\s*\(org\.apache\.kafka\."
 )
 
 
@@ -39,7 +42,7 @@ def why_noise(line: str) -> str | None:
     if _FENCE.match(line) or _RULE.match(line):
         return "markup or a ruler, no data"
     if _PROMPT.match(line) or _COMMAND.search(line):
-        return "a prompt or a command, no data"
+        return COMMAND
     if _LOG.search(line):
         return LOG_LINE
     return None

@@ -49,6 +49,7 @@ _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
     reassign.read,
     cruise.read,
     lambda paste: foreign.read(paste.joined()),
+    foreign.bare,
 )
 
 

@@ -10,7 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]")
+_ANSI = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]|"
+    r"(?:\u241b|\^\[|\\x1b|\\u001b|\\033|\\e)\[[0-9;]*[mK]|"  # its first byte spelled out
+    r"\[\d{1,3}(?:;\d{1,3}){0,4}m"  # its first byte lost
+)
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
 _BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
@@ -30,7 +34,12 @@ _LABEL_AHEAD = (
 _LITERAL_NEWLINE = re.compile(
     rf"(?<!\\)\\{{1,4}}(?:r\\{{1,4}})?n(?=(?:\\{{1,4}}t|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
 )
+_LITERAL_END = re.compile(r"(?<!\\)\\{1,4}(?:r\\{1,4})?n")  # any, once another one is known to stand for a line end
 _LITERAL_TAB = re.compile(rf"(?<!\\)\\{{1,4}}t(?=\s{{0,20}}{_LABEL_AHEAD})", re.IGNORECASE)
+_SHOWN_TAB = re.compile(
+    rf"(?:\^I|[\u2192\u21a6\u21e5\u25b8\u00bb\u2409])(?=(?:\^I|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
+)  # as editors and cat -A draw it
+_SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
 
@@ -83,6 +92,8 @@ def clean(text: str) -> Paste:
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         for part in _parts(raw, paste):
             paste.lines.append(Line(number, part))
+    if _shows_ends(paste.lines):
+        paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
     if _is_quoted(paste.lines):
         paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
     return paste
@@ -95,15 +106,22 @@ def _is_quoted(lines: list[Line]) -> bool:
     return marked > 1 and marked >= QUOTED_SHARE * filled
 
 
+def _shows_ends(lines: list[Line]) -> bool:
+    """Whether every line ends in a dollar sign, as ``cat -A`` draws a line end."""
+    filled = [line.text for line in lines if line.text.strip()]
+    return len(filled) > 1 and all(text.rstrip().endswith("$") for text in filled)
+
+
 def _parts(raw: str, paste: Paste) -> Iterator[str]:
     """The clean pieces of one raw line: more than one where it holds ``<br>`` or a literal backslash-n."""
     line = _INVISIBLE.sub("", _ANSI.sub("", raw))
     if paste.had_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line
-    line = _BLANK.sub(" ", line).translate(_FULL_WIDTH)
+    line = _SHOWN_TAB.sub("\t", _BLANK.sub(" ", line).translate(_FULL_WIDTH))
     if "\\" in line:
-        opened = _LITERAL_TAB.sub("\t", _LITERAL_NEWLINE.sub("\n", line))
+        opened = _LITERAL_NEWLINE.sub("\n", line)
+        opened = _LITERAL_TAB.sub("\t", _LITERAL_END.sub("\n", opened) if opened != line else opened)
         paste.had_escapes = paste.had_escapes or opened != line
         line = opened
     for part in line.split("\n"):

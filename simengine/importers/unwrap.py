@@ -2,14 +2,16 @@
 
 A line that holds no ``Topic:`` of its own belongs to the record above it when the two together read better than the
 record alone (a label becomes whole, a broken value becomes valid), or when the line above is as wide as the paste
-gets and this one holds only what may follow there. Nothing is put together over a blank line, a prompt or a fence.
+gets and this one holds only what may follow there. Nothing is put together over a prompt, a fence or a blank line
+(unless every other line is blank).
 """
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from simengine.importers import fields
-from simengine.importers.noise import is_continued, why_noise
+from simengine.importers.noise import COMMAND, is_continued, why_noise
 from simengine.importers.text import Line, unquote
 
 _HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
@@ -51,6 +53,7 @@ class Logical:
 def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, str]]]:
     """The data lines, put together, and the others, each with the reason why it is not data."""
     widths = _Widths(lines)
+    is_spread = _is_double_spaced(lines)
     data: list[Logical] = []
     rest: list[tuple[Line, str]] = []
     current: Logical | None = None
@@ -58,9 +61,9 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
     for line in lines:
         text = unquote(line.text)
         if not text.strip():
-            current = None
+            current = current if is_spread else None
             continue
-        noise = "a prompt or a command, no data" if in_command else why_noise(text)
+        noise = COMMAND if in_command else why_noise(text)
         if _HAS_TOPIC.search(text) or _starts_partition(text, current):
             in_command = False
             current = Logical(text, [line], _score(text))
@@ -75,6 +78,12 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
             current.text, current.score = joined
             current.lines.append(line)
     return data, rest
+
+
+def _is_double_spaced(lines: list[Line]) -> bool:
+    """Whether a blank line stands between any two lines, as a mail or a chat puts it: then it parts nothing."""
+    filled = [bool(line.text.strip()) for line in lines]
+    return sum(filled) > 1 and not any(one and other for one, other in pairwise(filled))
 
 
 class _Widths:

@@ -99,6 +99,21 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
             "Topics:\n  Topic: t, Error: Success\n    Partition: 0\n      Replicas: [1]\n      InSyncReplicas: [1]\n",
             ".NET",
         ),
+        ("loads\nparcels\n", "a list of names"),
+        (
+            "$ kafka-topics.sh --bootstrap-server b:9092 --describe \\\n  --under-replicated-partitions\n$\n",
+            "no partition",
+        ),
+        (
+            "Error while executing topic command : Topic 't' does not exist as expected\n",
+            "an error message of kafka-topics",
+        ),
+        ("% ERROR: Failed to acquire metadata: Local: Broker transport failure\n", "an error message of kcat"),
+        ("Successfully completed leader election (PREFERRED) for partitions t-0\n", "kafka-leader-election.sh"),
+        ("[zk: localhost:2181(CONNECTED) 0] ls /brokers/ids\n[1, 2]\n", "zookeeper-shell.sh"),
+        ("Cluster ID: AbCdEfGh\n", "kafka-cluster.sh"),
+        ("[{'topic': 't', 'is_internal': False, 'partitions': []}]", "Python"),
+        ("Partition ID\tReplicas\tFirst Offset\tNext Offset\n0\t1, 2\t0\t5\n", "Kafka UI"),
         ("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: kafka}\n", "Kubernetes manifest"),
     ],
 )

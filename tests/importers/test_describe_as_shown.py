@@ -1,0 +1,83 @@
+"""Listings as terminals, editors, trackers and programs show them: colours, drawn tabs, JSON around them, cut-offs."""
+
+import json
+
+import pytest
+
+from simengine.importers.recognise import read
+from simengine.importers.report import import_text
+from tests.importers import samples
+from tests.importers.test_describe import facts
+
+LINES = samples.MODERN.splitlines()
+TWO_ROWS = (
+    "Topic: t\tPartitionCount: 2\tReplicationFactor: 2\tConfigs: \n"
+    "\tTopic: t\tPartition: 0\tLeader: {leader}\tReplicas: 1,2\tIsr: {isr}\n"
+    "\tTopic: t\tPartition: 1\tLeader: 2\tReplicas: 2,1\tIsr: 2,1\n"
+)
+
+SHOWN: dict[str, str | bytes] = {
+    "the first byte of the colours lost": "\n".join(f"[1;32m{line}[0m" for line in LINES),
+    "the first byte of the colours spelled": "\n".join(f"^[[32m{line}^[[0m^[[K" for line in LINES),
+    "cat -A": "\n".join(line.replace("\t", "^I") + "$" for line in LINES),
+    "cat -A of a file from Windows": "\n".join(line.replace("\t", "^I") + "^M$" for line in LINES),
+    "cat -n": "\n".join(f"{number:6d}\t{line}" for number, line in enumerate(LINES, start=1)),
+    "grep -n": "\n".join(f"{number}:{line}" for number, line in enumerate(LINES, start=1)),
+    "tabs drawn as arrows": samples.MODERN.replace("\t", "\u2192   "),
+    "an answer of Ansible": json.dumps({"rc": 0, "stdout": samples.MODERN, "stderr": ""}),
+    "lines of an answer of Ansible": json.dumps({"stdout_lines": LINES}, indent=2),
+    "log lines as JSON": "\n".join(json.dumps({"ts": "2026-01-01", "line": line}) for line in LINES),
+    "one cell a line": samples.MODERN.replace("\t", "\n"),
+    "one cell a line, double spaced": samples.MODERN.replace("\t", "\n").replace("\n", "\n\n"),
+    "a pane of tmux": "\n".join(f"\u2502{line.expandtabs()}   \u2502" for line in LINES),
+    "Jira": "{noformat}\n" + samples.MODERN + "{noformat}\n",
+    "a pager": samples.MODERN.replace("\nTopic: stops", "\n--More--\nTopic: stops") + "(END)\n",
+    "watch": "Every 2.0s: kafka-topics.sh --describe     host: Tue Jan  2 10:00:00 2026\n\n" + samples.MODERN,
+    "time": samples.MODERN + "\nreal\t0m2.301s\nuser\t0m3.100s\nsys\t0m0.204s\n",
+    "a mail around it": "On Monday Ann wrote:\n>\n" + "\n".join(f"> {line}" for line in LINES) + "\n\nHi Ann,\nhelp!\n",
+    "cells in quotes": "\n".join('"' + line.replace("\t", '","') + '"' for line in LINES),
+    "UTF-32": samples.MODERN.encode("utf-32"),
+    "UTF-16 without its mark": samples.MODERN.encode("utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_facts_stay_as_they_are_shown(name: str) -> None:
+    assert facts(read(SHOWN[name])) == samples.MODERN_FACTS
+
+
+@pytest.mark.parametrize(
+    "leader", ["none (last known: 2)", "none \U0001f525", "None", "NONE", "-1 <-- here", "none !!"]
+)
+def test_a_comment_behind_no_leader_is_left_out(leader: str) -> None:
+    assert facts(read(TWO_ROWS.format(leader=leader, isr="1"))) == (2, 1, 2, 1, 1, 0)
+
+
+@pytest.mark.parametrize("isr", ["1 (2 is dead)", "[1]", "1  <== shrunk", "1, ", "1\u526f\u672c\u30102,1\u3011"])
+def test_a_comment_behind_an_isr_is_left_out(isr: str) -> None:
+    assert facts(read(TWO_ROWS.format(leader=1, isr=isr))) == (2, 1, 2, 1, 0, 0)
+
+
+def test_partitions_of_kcat_without_their_topic_become_one_topic_which_is_not_counted() -> None:
+    rows = [line for line in samples.KCAT.splitlines() if "partition 0, leader -1" in line or "partition 1" in line]
+    result = import_text("\n".join(rows))
+    assert result["status"] == "accept-warn"
+    assert (result["summary"]["topics"], result["summary"]["partitions"]) == (0, 2)
+
+
+def test_topics_that_jq_took_out_of_a_listing_are_read() -> None:
+    topics = json.loads(samples.KCAT_JSON)["topics"]
+    for text in (json.dumps(topics), "\n".join(json.dumps(topic, indent=2) for topic in topics)):
+        assert facts(read(text)) == samples.KCAT_JSON_FACTS
+
+
+def test_a_kcat_object_without_its_end_is_refused_by_name() -> None:
+    result = import_text(samples.KCAT_JSON[:-20])
+    assert (result["status"], result["kind"]) == ("reject", "kcat")
+    assert "not whole" in result["reason"]
+
+
+def test_a_kcat_topic_without_a_legal_name_is_left_out() -> None:
+    result = import_text(samples.KCAT_JSON.replace('"parcels"', '"a b"'))
+    assert result["summary"]["topics"] == 0
+    assert "'a b'" in result["warnings"][0]
