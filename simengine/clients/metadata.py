@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REFRESH_BACKOFF_US: Final = 100_000  # retry.backoff.ms
 REFRESH_BACKOFF_MAX_US: Final = 1_000_000  # retry.backoff.max.ms
+REBOOTSTRAP_US: Final = 300_000_000  # metadata.recovery.rebootstrap.trigger.ms
 NO_LEADER: Final = -1
 
 
@@ -28,10 +29,12 @@ class ClientMetadata:
 
     __slots__ = (
         "_allowed_at",
+        "_attempted_since",
         "_client",
         "_equivalent",
         "_failures",
         "_is_stale",
+        "_recovery",
         "_refreshed_at",
         "_timer",
         "_wants_connection",
@@ -40,6 +43,7 @@ class ClientMetadata:
         "leaders",
         "max_age_us",
         "nodes",
+        "tried",
         "wanted",
     )
 
@@ -51,13 +55,16 @@ class ClientMetadata:
         self.wanted: list[int] = []
         self.nodes: list[int] = []  # positions of the brokers that it knows; none yet: the bootstrap brokers
         self.asked: Connection | None = None  # where the refresh under way was sent
+        self.tried: Connection | None = None  # what was opened last for a refresh
         self._is_stale: bool = False
         self._wants_connection: bool = False
         self._failures: i64 = 0
         self._equivalent: i64 = 0
         self._allowed_at: i64 = 0
         self._refreshed_at: i64 = 0
+        self._attempted_since: i64 = -1  # since when a refresh is due and has not succeeded; -1: none is due
         self._timer: RefreshTimer | None = None
+        self._recovery: RecoveryTimer | None = None
 
     def forget(self) -> None:
         """A new process knows nothing."""
@@ -66,12 +73,15 @@ class ClientMetadata:
             self.epochs[p] = -1
         self.nodes = []
         self.asked = None
+        self.tried = None
         self._is_stale = False
         self._wants_connection = False
         self._failures = 0
         self._equivalent = 0
         self._allowed_at = 0
+        self._attempted_since = -1
         self._timer = None
+        self._recovery = None
 
     def want(self, partitions: list[int]) -> None:
         """Keep these partitions in view from now on, beside those wanted before."""
@@ -133,6 +143,9 @@ class ClientMetadata:
         if not self._is_stale or self._client.sim.now < self._allowed_at:
             self._arm()
             return
+        if self._attempted_since < 0:
+            self._attempted_since = self._client.sim.now
+            self._watch()
         connection = self._client.least_loaded()
         if connection is None:
             self._rebootstrap()
@@ -145,6 +158,7 @@ class ClientMetadata:
         else:
             self._wants_connection = True
             if connection.state == DOWN:
+                self.tried = connection
                 connection.open()
             assert connection.state == CONNECTING, "a broker to ask must be connected or connecting"
 
@@ -154,6 +168,31 @@ class ClientMetadata:
         for p in self.wanted:
             self.leaders[p] = NO_LEADER
             self.epochs[p] = -1
+        self._client.on_rebootstrap()
+
+    def _watch(self) -> None:
+        """See to it that refreshes that fail for too long are noticed; one timer at a time."""
+        if self._recovery is None:
+            self._recovery = RecoveryTimer(self, self._client.node)
+            self._client.sim.at(self._attempted_since + REBOOTSTRAP_US + 1_000, self._recovery)
+
+    def recover(self, timer: "RecoveryTimer") -> None:
+        """KIP-1102: no refresh has succeeded for five minutes; let go of every known broker, and begin anew.
+
+        Where some broker that a client knows can always be tried next, this is the only way to those it does not know.
+        """
+        if timer is not self._recovery:
+            return
+        self._recovery = None
+        now = self._client.sim.now
+        if self._attempted_since < 0:
+            return
+        if now - self._attempted_since > REBOOTSTRAP_US:
+            self._client.let_go()
+            self._rebootstrap()
+            self._attempted_since = now
+            self.request_update()
+        self._watch()
 
     def connection_changed(self) -> None:
         """A connection came up or went down: a refresh may have waited for that."""
@@ -185,6 +224,8 @@ class ClientMetadata:
         """Take an answer; whether any leader or epoch changed."""
         first = not self.nodes
         self.asked = None
+        self.tried = None
+        self._attempted_since = -1
         self._is_stale = False
         self._failures = 0
         self._equivalent += 1
@@ -232,3 +273,17 @@ class RefreshTimer(Task):
 
     def run(self) -> None:
         self.metadata.timer_fired(self)
+
+
+@final
+class RecoveryTimer(Task):
+    """Refreshes may have failed for too long."""
+
+    __slots__ = ("metadata",)
+
+    def __init__(self, metadata: ClientMetadata, node: Node) -> None:
+        super().__init__(node)
+        self.metadata = metadata
+
+    def run(self) -> None:
+        self.metadata.recover(self)

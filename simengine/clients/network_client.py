@@ -279,16 +279,27 @@ class NetworkClient:
                 if self.can_take(connection) and (best is None or len(connection.pending) < len(best.pending)):
                     best = connection
             elif connection.state == CONNECTING:
-                connecting = connection
+                if self.metadata.nodes or connection is self.metadata.tried:  # else not to the bootstrap address
+                    connecting = connection
             elif self.sim.now >= connection.retry_at and (idle is None or connection.retry_at < idle.retry_at):
                 idle = connection
         return best or connecting or idle
+
+    def let_go(self) -> None:
+        """Close the connections to all known brokers; their requests are lost."""
+        known = self.metadata.nodes if self.metadata.nodes else self._bootstrap
+        for i in known:
+            connection = self.connections[i]
+            if connection.state != DOWN:
+                connection.close()
+                connection.broke(False)
 
     def next_retry_at(self) -> i64:
         """When the first of the bootstrap brokers may be tried again."""
         at = self.sim.now + RECONNECT_BACKOFF_MAX_US
         for i in self._bootstrap:
-            at = min(at, self.connections[i].retry_at)
+            if self.connections[i].state == DOWN:
+                at = min(at, self.connections[i].retry_at)
         return max(at, self.sim.now + 1_000)
 
     def connection_up(self, connection: Connection) -> None:
@@ -353,3 +364,6 @@ class NetworkClient:
 
     def on_metadata(self) -> None:
         """Leaders or epochs changed."""
+
+    def on_rebootstrap(self) -> None:
+        """All leaders were forgotten."""

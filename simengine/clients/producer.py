@@ -90,6 +90,10 @@ class Producer(Node):
         self._brokers = brokers
         self._bootstrap = bootstrap
 
+    def sender(self) -> Sender | None:
+        """The network half; None while it is closed."""
+        return self._sender
+
     def waits_in_vain(self) -> bool:
         """Whether some batch will be refused until its delivery timeout (IDEM-5, IDEM-7)."""
         sender = self._sender

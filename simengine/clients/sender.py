@@ -364,6 +364,10 @@ class Sender(NetworkClient):
             if len(queue.waiting) > 0:
                 self.look_at(queue)
 
+    def on_rebootstrap(self) -> None:
+        for queue in self.queues:
+            self._attach(queue)
+
     def _attach(self, queue: PartitionQueue) -> None:
         """Point a queue to its leader as known now."""
         found = self.connection_to(self.metadata.leaders[queue.p])

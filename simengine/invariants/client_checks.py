@@ -156,11 +156,30 @@ class ClientChecks:
         """
         key = (int(client), int(p))
         read_in = self._read_in.pop(key, -1)
-        branch = self.ghosts.of(p).now
-        if why == RESET_TRUNCATION and new < branch.length and branch.batch_at(new).epoch <= read_in:
-            story = f"back to {int(new)}, which stands in epoch {int(branch.batch_at(new).epoch)}, read up to {read_in}"
+        if why == RESET_TRUNCATION and not self._is_fork(p, new, read_in):
+            story = f"back to {int(new)}, where no newer epoch than {read_in} begins, which it read up to"
             demand(False, "poll_order", reader_of(p, client), story)
         self._next[key] = int(new)
+
+    def _is_fork(self, p: i64, new: i64, read_in: i64) -> bool:
+        """Whether what was read in an epoch ends at an offset: in the committed log, or in that of who answered.
+
+        Once committed records were taken back, a leader whose election is overruled by now may have answered (UNC-1,
+        ELR-6): by its own branch, or where that came to nothing by its own log.
+        """
+        ghost = self.ghosts.of(p)
+        if ends_before(ghost.now, new, read_in):
+            return True
+        if len(ghost.branches) == 1:
+            return False
+        for branch in ghost.branches:
+            if ends_before(branch, new, read_in):
+                return True
+        for broker in self.cluster.brokers:
+            copy = broker.replica(p)
+            if copy is not None and (new == copy.log.leo or new < copy.log.leo and copy.log.epoch_at(new) > read_in):
+                return True
+        return False
 
     def end_answered(self, replica: Replica, offset: i64) -> None:
         """end_offset_monotonic: ListOffsets(latest) of the current leader never falls; it is the true mark (HW-7)."""
@@ -185,6 +204,11 @@ def holds(log: Log, batch: Batch) -> bool:
 def is_committed(branch: Branch, offset: i64, end: i64, epoch: i64) -> bool:
     """Whether records of one epoch stand at these offsets of a committed log."""
     return end <= branch.length and branch.batch_at(offset).epoch == epoch
+
+
+def ends_before(branch: Branch, offset: i64, epoch: i64) -> bool:
+    """Whether a committed log ends at or before an offset, or goes on there in a newer epoch."""
+    return offset >= branch.length or branch.batch_at(offset).epoch > epoch
 
 
 def reader_of(p: i64, client: i64) -> str:

@@ -302,7 +302,7 @@ class LogChecks:
         if self._lowered is not replica or self._lowered_at != self.cluster.sim.events:
             return
         self._lowered = None
-        if self._lowered_epoch < ghost.of_epoch(replica.epoch).epoch:
+        if self._lowered_epoch < ghost.of_epoch(replica.epoch).epoch or self._may_cut_too_much(replica):
             return
         story = f"cut to {int(replica.log.leo)}, HW was {int(self._lowered_from)}"
         demand(replica.log.leo >= self._lowered_from, "trunc_above_own_hw", where, story)

@@ -9,7 +9,8 @@ from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kafka.replica import PENDING_SHRINK, Replica
 from simengine.kernel.facts import PROCESS_STARTING, REG_FENCED
 from simengine.scenario import load
-from simengine.swarm import heal
+from simengine.swarm import heal, healed_clients
+from simengine.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED, Calls
 from simengine.world import build
 from tests.engine.canaries import SECOND, copy_on, rejects
@@ -18,7 +19,7 @@ CLUSTER: dict[str, Any] = {"brokers": [0, 1, 2], "controllers": [100, 101, 102]}
 EVERYBODY = {**CLUSTER, "how": "kill"}
 
 
-def healed(**document: Any) -> heal.Healed:
+def healed(**document: Any) -> Healed:
     """Three brokers, t-0 on [0, 1, 2] led by 0, M=2; ten records, all acknowledged and read, and then silence."""
     base: dict[str, Any] = {
         "format": 1,
@@ -35,21 +36,21 @@ def healed(**document: Any) -> heal.Healed:
     }
     run = build(load({**base, **document}), checks=True)
     run.run(8 * SECOND)
-    return heal.Healed(run, EVERYBODY)
+    return Healed(run, EVERYBODY)
 
 
-def committed(state: heal.Healed) -> Registration:
+def committed(state: Healed) -> Registration:
     """What the controller has committed about t-0."""
     return state.registrations()[0]
 
 
-def check_all(state: heal.Healed) -> None:
+def check_all(state: Healed) -> None:
     """All that `converge` checks after the drain."""
     heal.check_controllers(state)
     heal.check_partitions(state)
     heal.check_churn(state.world, 6 * SECOND)
-    heal.check_calls(state)
-    heal.check_readers(state)
+    healed_clients.check_calls(state)
+    healed_clients.check_readers(state)
 
 
 def test_a_healed_cluster_holds_all_properties() -> None:
@@ -160,7 +161,7 @@ def test_no_churn_rejects_a_change_after_the_cluster_had_settled_but_no_preferre
     heal.check_churn(world, since)
 
 
-def calls_of(state: heal.Healed) -> Calls:
+def calls_of(state: Healed) -> Calls:
     """The account of P's calls to t-0."""
     return state.world.book.account(0).calls[0]
 
@@ -173,11 +174,11 @@ def test_write_resolved_rejects_a_call_that_has_not_ended() -> None:
 
 def test_write_resolved_rejects_a_new_call_that_nobody_acknowledges() -> None:
     state = healed()
-    heal.check_writes(state)
+    healed_clients.check_writes(state)
     state.world.parts.producers[0].acked -= 1
     for replica in (copy_on(state.world, broker) for broker in (1, 2)):
         replica.broker.fetchers.stop(replica)
-    rejects("write_resolved", lambda: heal.check_writes(state))
+    rejects("write_resolved", lambda: healed_clients.check_writes(state))
 
 
 def test_fate_total_rejects_a_call_without_an_outcome_and_one_with_two() -> None:
@@ -199,7 +200,7 @@ def test_refused_absent_rejects_a_copy_of_a_refused_call_on_any_disk() -> None:
     log = copy_on(state.world, 2).log
     last = log.batches[-1]
     log.append(Batch(log.leo, 1, last.epoch, last.client, 10, -1, -1, -1, 0))
-    rejects("refused_absent", lambda: heal.check_calls(state))
+    rejects("refused_absent", lambda: healed_clients.check_calls(state))
 
 
 def test_reads_drain_rejects_a_reader_below_the_high_watermark() -> None:

@@ -123,3 +123,43 @@ def test_a_producer_knows_that_what_follows_an_expired_first_attempt_is_refused(
     assert producer.waits_in_vain()
     sender.sequences.epoch += 1
     assert not producer.waits_in_vain()
+
+
+def test_a_client_that_knows_only_dead_brokers_begins_anew_after_five_minutes() -> None:
+    """KIP-1102: two brokers whose back-offs never run at once are tried in turn for ever else (seeds 1234, 1954)."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "rate": 0, "config": {"delivery.timeout.ms": 600_000}}],
+    )
+    run.act(SECOND, "kill 1")
+    run.act(SECOND, "kill 2")
+    run.run(2 * SECOND)
+    producer = run.parts.producers[0]
+    sender = producer.sender()
+    assert sender is not None
+    sender.hang_up()
+    sender.metadata.nodes = [1, 2]
+    run.act(run.now_us + 1, "send P t-0 1")
+    run.run(300 * SECOND)
+    assert producer.acked == 0
+    run.run(306 * SECOND)
+    assert producer.acked == 1
+
+
+def test_a_client_that_let_go_of_its_leader_does_not_wait_for_the_connection_to_it() -> None:
+    """KIP-1102, PC-8: batches for a silent leader would else have it tried, and nobody asked meanwhile."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "rate": 1, "config": {"delivery.timeout.ms": 600_000}}],
+    )
+    run.run(2 * SECOND)
+    producer = run.parts.producers[0]
+    sender = producer.sender()
+    assert sender is not None
+    sender.metadata.nodes = [0]
+    run.act(run.now_us + 1, "cut 0|1,2,100,101,102,P")
+    run.run(290 * SECOND)
+    before = int(producer.acked)
+    run.run(360 * SECOND)
+    assert producer.acked > before
+    assert sender.metadata.leaders[0] == 1

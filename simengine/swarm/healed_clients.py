@@ -1,0 +1,147 @@
+"""The clients of a healed cluster: write_resolved, fate_total, refused_absent and reads_drain (section 1.6)."""
+
+from typing import Any, Final
+
+from simengine.clients.network_client import NetworkClient
+from simengine.clients.position import INITIALIZING
+from simengine.clients.reader import Reader
+from simengine.invariants.violation import demand
+from simengine.kafka.replica import Replica
+from simengine.kernel.connecting import CONNECTING
+from simengine.kernel.facts import CLIENT_OPEN
+from simengine.swarm.healed import Healed
+from simengine.verdict.outcomes import REFUSED
+from simengine.world import World
+
+STEP_US: Final = 5_000_000
+WRITE_US: Final = 10_000_000
+WRITE_SILENT_US: Final = 45_000_000  # a client may first try a silent broker that it takes for the leader (TCP-1)
+REBOOTSTRAP_US: Final = 310_000_000  # KIP-1102: five minutes, and what a client does next
+ATTEMPT_US: Final = 31_000_000  # the longest attempt to connect (TCP-1)
+
+
+def stop_traffic(world: World) -> None:
+    """No more calls."""
+    for producer in world.parts.producers:
+        if producer.state == CLIENT_OPEN:
+            for calls in producer.calls:
+                if calls.rate_milli:
+                    world.act(world.now_us + 1, f"rate {producer.name} 0 {name_of(world, int(calls.p))}")
+
+
+def name_of(world: World, p: int) -> str:
+    """A partition as documents name it."""
+    topic, number = world.cluster.partition_names[p]
+    return f"{world.cluster.topics[topic].name}-{number}"
+
+
+def open_calls(world: World) -> int:
+    """Calls that have not ended."""
+    return sum(int(c.queued + c.in_flight) for producer in world.parts.producers for c in producer.calls)
+
+
+def check_writes(healed: Healed) -> None:
+    """write_resolved: where there is a leader and M members, a new call with acks=all succeeds."""
+    world = healed.world
+    tried: list[tuple[Any, int]] = []
+    for producer in world.parts.producers:
+        if producer.state != CLIENT_OPEN or producer.settings.acks >= 0 or producer.waits_in_vain():
+            continue
+        for calls in producer.calls:
+            r = world.cluster.quorum.image.partition(calls.p)
+            if r is not None and r.leader in healed.brokers and len(r.isr) >= healed.leader(r).min_isr:
+                world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
+                tried.append((producer, int(producer.acked) + sum(other is producer for other, _ in tried) + 1))
+    # PROD-12: the requests on one connection are answered one after the other
+    most = max((sum(other is producer for other, _ in tried) for producer, _ in tried), default=1)
+    world.run(world.now_us + WRITE_US * most + (WRITE_SILENT_US if healed.left_out else 0))
+    for producer, expected in tried:
+        if producer.waits_in_vain():
+            continue
+        story = f"{int(producer.acked)} acknowledged, {expected} expected, {open_calls(world)} open"
+        demand(producer.acked >= expected, "write_resolved", f"producer {producer.name}", story)
+
+
+def look_around(healed: Healed) -> None:
+    """Wait for clients that know nobody in the core, or are held up by somebody outside.
+
+    PC-7, TCP-1: a client that is connecting to some node asks no other, and one attempt follows the other where the
+    brokers that it knows are gone for good. KIP-1102 ends that after five minutes; it may then meet more of them.
+    """
+    world = healed.world
+    end = world.now_us + REBOOTSTRAP_US + ATTEMPT_US * (1 + len(healed.left_out))
+    while world.now_us < end and any(is_astray(healed, client) for client in networks(world)):
+        world.run(world.now_us + STEP_US)
+
+
+def networks(world: World) -> list[NetworkClient]:
+    """The network halves of all open clients that use partitions."""
+    found: list[NetworkClient] = []
+    for producer in world.parts.producers:
+        sender = producer.sender()
+        if sender is not None and producer.calls:
+            found.append(sender)
+    return found + [consumer.reader() for consumer in world.parts.consumers if consumer.state == CLIENT_OPEN]
+
+
+def is_astray(healed: Healed, client: NetworkClient) -> bool:
+    """Whether a client knows only brokers that are left out, or tries to connect to one."""
+    known = [int(client.brokers[i].id) for i in client.metadata.nodes]
+    held_up = any(c.state == CONNECTING and int(c.broker.id) in healed.left_out for c in client.connections)
+    return held_up or all(b in healed.left_out for b in known)
+
+
+def check_calls(healed: Healed) -> None:
+    """write_resolved, fate_total, refused_absent."""
+    world = healed.world
+    waiting = [p for p in world.parts.producers if not p.waits_in_vain()]
+    left = sum(int(c.queued + c.in_flight) for producer in waiting for c in producer.calls)
+    demand(left == 0, "write_resolved", "the producers", f"{left} calls have not ended")
+    verdict = world.verdict()
+    demand(verdict["balance_ok"] is True, "fate_total", "the verdict", str(verdict["sentence"]))
+    for broker in world.cluster.brokers:
+        for copy in broker.hosted:
+            check_refused(world, copy)
+
+
+def check_refused(world: World, copy: Replica) -> None:
+    """refused_absent: what no broker can have appended stands in no log, on no disk."""
+    refused = {
+        (int(calls.client), n)
+        for calls in world.book.account(copy.p).calls
+        for run in calls.runs
+        if run.outcome == REFUSED
+        for n in range(int(run.n), int(run.n + run.count))
+    }
+    for batch in copy.log.batches if refused else []:
+        for n in range(int(batch.n), int(batch.n + batch.count)):
+            where = f"partition {int(copy.p)} on broker {int(copy.broker.id)}"
+            story = f"call {n} of client {int(batch.client)} was refused, and stands at {int(batch.base)}"
+            demand((int(batch.client), n) not in refused, "refused_absent", where, story)
+
+
+def check_readers(healed: Healed) -> None:
+    """reads_drain: positions reach the high watermark, and nothing is asked of a leader that is not there."""
+    world = healed.world
+    for consumer in world.parts.consumers:
+        if consumer.state != CLIENT_OPEN:
+            continue
+        for position in consumer.reader().assignment.positions:
+            r = world.cluster.quorum.image.partition(position.p)
+            if r is None or r.leader < 0 or position.stated < 0 or position.has_thrown:
+                continue
+            if position.state == INITIALIZING and not has_coordinator(healed, consumer.reader()):
+                healed.excuse()
+                continue
+            leader = healed.leader(r)
+            if leader.hw < leader.epoch_start:
+                continue  # HW-7, HW-10: hidden while the ISR is below M
+            story = f"position {int(position.stated)} HW {int(leader.hw)}"
+            where = f"consumer {consumer.name} partition {int(position.p)}"
+            demand(position.stated >= leader.hw or leader.hw == 0, "reads_drain", where, story)
+
+
+def has_coordinator(healed: Healed, reader: Reader) -> bool:
+    """CON-6: where a new process of a group begins is a commit, which only the leader of the offsets knows."""
+    r = healed.cluster.quorum.image.partition(reader.commits.offsets_p)
+    return r is not None and r.leader in healed.brokers
