@@ -39,7 +39,11 @@ NUMBER: Final = re.compile(r"([sv])([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One scenario as a card. ``lost``: acknowledged records that it expects to be gone, -1 where it does not say."""
+    """One scenario as a card.
+
+    ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
+    ``asks``: whether any producer asks for an acknowledgement.
+    """
 
     name: str
     number: str
@@ -49,6 +53,8 @@ class Entry:
     profile: str
     length: str
     lost: int
+    hidden: int
+    asks: bool
     rules: tuple[str, ...]
 
     @property
@@ -105,7 +111,9 @@ def entry_of(path: Path) -> Entry:
         about=" ".join(document.about.split()),
         profile=_profile(document),
         length=format_duration(document.until_us),
-        lost=_lost(expectations),
+        lost=_most(expectations, "lost"),
+        hidden=_most(expectations, "hidden"),
+        asks=any(producer.acks != "0" for producer in document.producers),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
     )
 
@@ -126,7 +134,7 @@ def _profile(document: Document) -> str:
     return f"Kafka {document.version.label}{elr}" if not document.version.legacy else document.version.label
 
 
-def _lost(expectations: list[Expectation]) -> int:
-    """The most acknowledged records that any topic is expected to lose; -1: the verdict is not spoken of."""
-    amounts = [e.wanted["lost"] for e in expectations if e.kind == "verdict" and "lost" in e.wanted]
+def _most(expectations: list[Expectation], fate: str) -> int:
+    """The most acknowledged records that any topic is expected to have in a fate; -1: it is not spoken of."""
+    amounts = [e.wanted[fate] for e in expectations if e.kind == "verdict" and fate in e.wanted]
     return max((amount[1] if isinstance(amount, list) else amount for amount in amounts), default=-1)

@@ -19,7 +19,8 @@ from playground.whatif.models import ACTIVE, FINAL, Experiment, State
 from playground.whatif.pipeline import axes
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.shards import remove, seeds_per_shard
-from simengine.scenario import DocumentError, to_plain
+from simengine.importers.az_causes import heaviest_rack
+from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import PROFILES
@@ -52,7 +53,8 @@ def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) 
         "from": earlier.pk if earlier else "",
         "title": title,
         "topics": topics,
-        "racks": racks(document),
+        "racks": sorted(racks(document)),
+        "rack": heaviest_rack(load(document)),
         "largest_rf": largest_rf(document, topics),
         "profiles": {name: profile.label for name, profile in PROFILES.items()},
         "horizon": _horizon(document),

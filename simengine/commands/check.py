@@ -25,10 +25,14 @@ def main(argv: list[str]) -> int:
         doc = load(source)
     except DocumentError as error:
         lines = [f"{path}: {line}" for line in str(error).splitlines()]
-        print("\n".join([*lines, f"not valid: {len(error.problems) + error.left_out} problem(s)"]))
+        print("\n".join([*lines, f"not valid: {_many(len(error.problems) + error.left_out, 'problem')}"]))
         return 1
     print("\n".join(facts(doc)))
     return 0
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def facts(doc: Document) -> list[str]:
@@ -39,9 +43,11 @@ def facts(doc: Document) -> list[str]:
     lines = [
         f"valid: {doc.title or 'untitled'}",
         f"Kafka {doc.version.label}, ELR {elr}, seed {doc.seed}, until {format_duration(doc.until_us)}",
-        f"{len(doc.brokers)} brokers in {len(racks)} racks, {len(doc.controllers)} controllers",
-        f"{len(doc.topics)} topics, {partitions} partitions",
-        f"{len(doc.producers)} producers, {len(doc.consumers)} consumers, {len(doc.timeline)} actions",
+        f"{_many(len(doc.brokers), 'broker')} in {_many(len(racks), 'rack')}, "
+        f"{_many(len(doc.controllers), 'controller')}",
+        f"{_many(len(doc.topics), 'topic')}, {_many(partitions, 'partition')}",
+        f"{_many(len(doc.producers), 'producer')}, {_many(len(doc.consumers), 'consumer')}, "
+        f"{_many(len(doc.timeline), 'action')}",
     ]
     ignored = ignored_keys(doc)
     if ignored:

@@ -74,6 +74,27 @@ def _cause(factor: int, there: int, is_offline: bool) -> str:
     return ISR_THERE if is_offline else MIN_ISR
 
 
+def heaviest_rack(doc: Document) -> str:
+    """The AZ whose loss by rule stops most topics, then takes most partitions off, then most records/s; "": no AZ."""
+    racks = running_racks(doc)
+    return max(racks, key=lambda rack: _toll(doc, racks[rack]), default="")
+
+
+def running_racks(doc: Document) -> dict[str, tuple[int, ...]]:
+    """The AZs by name, each with its running brokers; one in which none runs is left out."""
+    racks: dict[str, tuple[int, ...]] = {}
+    for broker in doc.brokers:
+        if broker.rack is not None and broker.state == "running":
+            racks[broker.rack] = (*racks.get(broker.rack, ()), broker.id)
+    return dict(sorted(racks.items()))
+
+
+def _toll(doc: Document, gone: tuple[int, ...]) -> tuple[int, int, float]:
+    found = list(fates(doc, gone))
+    stopped = dict.fromkeys(fate.topic for fate in found if fate.is_offline or fate.is_below_min)
+    return len(stopped), sum(fate.is_offline for fate in found), sum(records_at_risk(doc, found).values())
+
+
 def min_isr(doc: Document, topic: Topic) -> int:
     """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
     value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))

@@ -20,6 +20,7 @@ from simengine.importers.az_causes import (
     Fate,
     fates,
     records_at_risk,
+    running_racks,
 )
 from simengine.scenario import Action, Document
 from simengine.scenario.model import TimelineEntry
@@ -67,13 +68,9 @@ class Cell:
 
 def losses(doc: Document) -> list[Loss]:
     """The rows: each AZ of the brokers, by name, then any single broker."""
-    racks: dict[str, list[int]] = {}
-    for broker in doc.brokers:
-        if broker.rack is not None and broker.state == "running":
-            racks.setdefault(broker.rack, []).append(broker.id)
     rows = [
-        Loss(rack, rack, Action("kill-rack", (rack,)), tuple(racks[rack]), _takes_quorum(doc, rack))
-        for rack in sorted(racks)
+        Loss(rack, rack, Action("kill-rack", (rack,)), brokers, _takes_quorum(doc, rack))
+        for rack, brokers in running_racks(doc).items()
     ]
     worst = _weightiest(doc)
     if worst is not None:

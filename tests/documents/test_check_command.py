@@ -14,6 +14,7 @@ def test_check_says_what_a_valid_document_holds(tmp_path: Path, capsys: pytest.C
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "valid: Mine"
     assert "3 brokers in 2 racks, 3 controllers" in lines
+    assert "1 topic, 2 partitions" in lines
 
 
 def test_check_prints_every_problem_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,7 +24,7 @@ def test_check_prints_every_problem_and_fails(tmp_path: Path, capsys: pytest.Cap
     out = capsys.readouterr().out
     assert "seed:" in out
     assert "until:" in out
-    assert "not valid: 2 problem(s)" in out
+    assert "not valid: 2 problems" in out
 
 
 def test_check_says_why_a_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

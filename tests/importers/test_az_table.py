@@ -3,7 +3,7 @@
 from typing import Any
 
 from simengine.importers import az_table
-from simengine.importers.az_causes import fates
+from simengine.importers.az_causes import fates, heaviest_rack
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load
 
@@ -108,6 +108,22 @@ def test_the_sentence_names_the_worst_az() -> None:
     assert sentence == (
         "If az-c goes dark, 1 topic stops taking acks=all writes and 1 partition goes offline; "
         "no acknowledged record is at risk."
+    )
+    assert heaviest_rack(doc) == "az-c"
+
+
+def test_the_heaviest_az_of_equals_is_the_first_by_name_and_without_azs_there_is_none() -> None:
+    doc = cluster(("spread", 2, ["1,2,3", "2,3,1", "3,1,2"]))
+    assert heaviest_rack(doc) == "az-a"
+    assert (
+        heaviest_rack(
+            load(
+                import_text(
+                    HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
+                )["scenario"]
+            )
+        )
+        == ""
     )
 
 

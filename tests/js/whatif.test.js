@@ -58,6 +58,10 @@ test("the window follows the horizon until somebody changes it", () => {
   assert.deepEqual(withHorizon({ ...form, rack_from: "6s", window_set: true }, "10s"), { horizon: "10s", left_out: [] });
 });
 
+test("the rack that the server names is the one that dies", () => {
+  assert.equal(toBody(startingForm({ ...START, racks: ["az-a", "az-b"], rack: "az-b" }), START).axes.fault[0].rack, "az-b");
+});
+
 test("a cluster without racks starts with what happens in the run", () => {
   const body = toBody(startingForm({ ...START, racks: [] }), START);
   assert.deepEqual(body.axes.fault, [{ kind: "as-is" }]);

@@ -29,6 +29,15 @@ def test_a_card_says_whether_acknowledged_records_are_lost() -> None:
     assert lost["s08-leader-dies"] == 0
     assert lost["s10-unreplicated-data"] == 5
     assert lost["s28-fast-resume"] == 210
+    assert all(entry.lost >= 0 for entry in entries() if entry.name.startswith("s05"))
+
+
+@pytest.mark.django_db
+def test_a_card_never_calls_it_nothing_lost_where_nothing_was_promised_or_records_are_hidden() -> None:
+    cards = {text.partition('"')[0]: text for text in Client().get("/gallery").content.decode().split('"gallery-s')}
+    assert "nothing was promised" in cards["05-acks-0-to-a-former-leader"]
+    assert "unreadable" in cards["30-two-replicas-both-wanted"]
+    assert "nothing lost" in cards["08-leader-dies"]
 
 
 @pytest.mark.django_db

@@ -25,20 +25,21 @@ function Row({ row, status, last }) {
     <div><${Key} letter=${row.letter} /></div>
     <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}</b><span>${row.detail}</span></div>
     <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
-    ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} best=${best} />`}
+    ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} />`}
   </div>`;
 }
 
-/** @param {{row: any, status: any, best: boolean}} props */
-function Figures({ row, status, best }) {
+/** @param {{row: any, status: any}} props */
+function Figures({ row, status }) {
   const worst = row.worst;
   const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
   return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : "none"}
       <small>of ${count(row.losing || row.runs)} runs</small></div>
-    <div class="r opt" data-l="lost, worst">${count(worst.lost)}<small>seed ${worst.seed}</small></div>
+    <div class="r opt" data-l="lost, worst">${row.losing ? count(worst.lost) : "none"}${row.losing > 0 && html`<small>seed ${worst.seed}</small>`}</div>
     <div class="r b" data-l="writes down">${seconds(row.down[0])}<small>95th pct ${seconds(row.down_p95[0])}</small></div>
-    <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}><${Icon} name="play" />
-      ${row.losing && !best ? "Worst run" : "Slowest run"}</a></div>`;
+    <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
+      title=${row.losing ? `Seed ${worst.seed} lost most: ${count(worst.lost)}` : `Seed ${worst.seed}: writes were down longest, ${seconds(worst.down)}`}><${Icon} name="play" />
+      ${row.losing ? "Worst run" : "Slowest run"}</a></div>`;
 }
 
 /** Share of losing runs with its interval. @param {{row: any, scale: boolean}} props */

@@ -13,17 +13,17 @@ export function Curve({ status }) {
   return html`<${Figure} id="chart-down" title="How long writes stopped" height=${HEIGHT}
     note="Share of runs whose writes were down no longer than that, in their own acks mode; log scale, 95 % bands."
     label="Cumulative share of runs over seconds without writes, by configuration"
-    draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} />`}
+    draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} horizon=${status.horizon_us / 1e6} />`}
     table=${{
       head: ["Configuration", "median", "95th percentile", "longest"],
       rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
     }} />`;
 }
 
-/** @param {{variants: any[], width: number}} props */
-function Drawing({ variants, width }) {
+/** @param {{variants: any[], width: number, horizon: number}} props the axis ends at the horizon: no run can be down longer */
+function Drawing({ variants, width, horizon }) {
   const all = variants.flatMap((v) => v.curve.map((/** @type {number[]} */ step) => step[0]));
-  const least = Math.max(0.05, Math.min(...all) * 0.8), most = Math.max(least * 4, ...all) * 1.1;
+  const least = Math.max(0.05, Math.min(horizon / 4, ...all) * 0.8), most = Math.min(horizon, Math.max(least * 4, ...all) * 1.1);
   /** @param {number} s */
   const x = (s) => 48 + ((width - 64) * Math.log(Math.max(s, least) / least)) / Math.log(most / least);
   /** @param {number} share */

@@ -57,7 +57,7 @@ function startingFaults(start, faults) {
   return {
     as_is: faults ? Boolean(of("as-is")) : !racks,
     rack_on: faults ? Boolean(rack) : racks,
-    rack: rack?.rack ?? start.racks[0] ?? "",
+    rack: rack?.rack ?? (start.rack || start.racks[0] || ""),
     window_set: Boolean(rack),
     ...(rack ? { rack_from: us(rack.from_us), rack_to: us(rack.to_us) } : deathWindow(start.horizon)),
     rack_back: rack?.back_us ? us(rack.back_us) : "",
