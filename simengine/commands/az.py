@@ -1,4 +1,4 @@
-"""What the loss of each AZ does to a document (a file, or - for stdin), with acks=all and acks=1; prints JSON."""
+"""What the loss of each AZ does to a document, with acks=all and acks=1; one JSON object."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""``python -m simengine check FILE``: says what a scenario document holds, or everything that is wrong with it."""
+"""What a scenario document holds, or everything that is wrong with it."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ READ_MAX = 64 * 1024 * 1024  # bytes read from a file; `load` refuses far less w
 
 def main(argv: list[str]) -> int:
     """Checks one file ("-": standard input). Returns 0 when it is valid, 1 when not."""
-    parser = argparse.ArgumentParser(prog="python -m simengine check", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m simengine check", description=__doc__)
     parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
     path = str(parser.parse_args(argv).file)
     try:

@@ -1,4 +1,4 @@
-"""conform PATH...: do runs of the engine explain what a real cluster did? One line a recording."""
+"""Whether runs of the engine explain what a real cluster did, one line a recording."""
 
 import argparse
 import json

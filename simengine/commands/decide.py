@@ -1,4 +1,4 @@
-"""``python -m simengine decide FILE``: the action without which the same document loses nothing.
+"""The action without which the same document loses nothing.
 
 Checked by running the document without it.
 """

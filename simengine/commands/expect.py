@@ -1,4 +1,4 @@
-"""``python -m simengine expect FILE --seeds A..B``: runs a document and holds it against what it expects."""
+"""Run documents with each seed and hold them against what they expect; exit status 1 if one does not."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ STORED = [kind.number for kind in KIND_BY_NAME.values() if kind.name not in ("Fl
 
 def main(argv: list[str]) -> int:
     """Runs each FILE with each seed. Returns 0 when all expectations hold, 1 otherwise."""
-    parser = argparse.ArgumentParser(prog="python -m simengine expect", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m simengine expect", description=__doc__)
     parser.add_argument("file", nargs="+", help="scenario documents, YAML or JSON")
     parser.add_argument("--seeds", type=seeds_of, help="A..B or one number; without it: the document's own seed")
     parser.add_argument("--checks", action="store_true", help="check every invariant at every event")

@@ -1,4 +1,4 @@
-"""Read pasted output of kafka-topics.sh --describe or kcat -L (a file, or - for stdin); print one JSON object."""
+"""Read the output of kafka-topics.sh --describe or kcat -L; one JSON object, its scenario is the document."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""rerun RECORDING --seeds A..B: run a recording's script, one line of JSON a seed, in the recording format."""
+"""Run the script of a recording, one line of JSON a seed, in the format of recordings."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""``python -m simengine run FILE``: runs a document and prints its verdict, its metrics, or its facts a line each."""
+"""Run a document: its verdict, its facts, its metrics, the fate of each record, or its end as a describe listing."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.trace import Row
 from simengine.scenario import DocumentError, load
@@ -59,6 +60,9 @@ def main(argv: list[str]) -> int:
         rows = [row for row in world.metrics() if options.metrics.lower() in str(row["name"]).lower()]
         print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
         return 0
+    if options.describe:
+        print(describe_text(world.snapshot()), end="")
+        return 0
     if options.records:
         for row in world.record_fates():
             print(json.dumps(row) if options.json else record_line(world, row))
@@ -80,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         help="print what JMX would say at the end (of names with WORD)",
     )
     parser.add_argument("--records", action="store_true", help="print the fate of every record")
+    parser.add_argument("--describe", action="store_true", help="print the end as kafka-topics.sh --describe does")
     parser.add_argument("--json", action="store_true", help="one JSON object (with --facts, --records: one a line)")
     return parser
 

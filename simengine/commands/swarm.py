@@ -1,4 +1,4 @@
-"""``python -m simengine swarm``: random clusters under random faults, held against every invariant and healed."""
+"""Random clusters under random faults, held against every invariant and healed."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""``python -m simengine why FILE``: why records were lost: the chain of facts to each loss, and what decided it.
+"""Why records were lost: the chain of facts to each loss, and what decided it.
 
 Each link has its time, its rules and the number of its fact. What decided is checked by running the document without.
 """

@@ -67,6 +67,12 @@ def test_all_facts_are_more_than_the_decisive_ones(file: str, capsys: pytest.Cap
     assert any("ActionDone" in line and 'text="kill 1"' in line for line in decisive)
 
 
+def test_the_end_is_told_as_kafka_topics_describes_it(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([file, "--describe"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].startswith("\tTopic: orders\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 2\t")
+
+
 def test_a_wrong_document_is_refused_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wrong.yaml"
     path.write_text(DOCUMENT.replace("kill 1", "kil 1"))

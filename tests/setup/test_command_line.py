@@ -41,3 +41,13 @@ def test_a_reader_that_leaves_ends_a_command_without_a_word(lines: int) -> None:
 
 def test_no_command_at_all_is_a_wrong_command_line() -> None:
     assert main([]) == USAGE_STATUS
+
+
+def test_the_readme_names_every_command_and_every_folder_of_the_engine() -> None:
+    root = Path(__file__).parents[2]
+    text = (root / "README.md").read_text(encoding="utf-8")
+    commands = text.partition("## On the command line")[2].partition("## The folders")[0]
+    assert [name for name in command_modules() if f"`{name}" not in commands] == []
+    folders = [path.parent for top in ("simengine", "playground") for path in (root / top).glob("*/__init__.py")]
+    named = {f"{path.parent.name}/{path.name}/" for path in folders} - {"simengine/commands/", "playground/management/"}
+    assert [name for name in sorted(named) if f"`{name}`" not in text] == []
