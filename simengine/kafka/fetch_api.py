@@ -40,14 +40,16 @@ class FetchRequest(Message):
     As in Kafka's fetch sessions only what changed is listed: ``positions`` of partitions that are new or answered
     since, ``forgotten`` those no longer fetched; ``is_full`` begins a session anew. A fetcher sends the same object
     over and over, once it ``is_free``: its last flight has ended at the leader. ``number`` counts the fetches of the
-    pair; the answer repeats it.
+    pair; the answer repeats it. ``max_wait_us`` is how long the leader may keep it waiting (FET-2): the follower's own
+    ``replica.fetch.wait.max.ms``.
     """
 
-    __slots__ = ("be", "follower", "forgotten", "is_free", "is_full", "number", "positions")
+    __slots__ = ("be", "follower", "forgotten", "is_free", "is_full", "max_wait_us", "number", "positions")
 
-    def __init__(self, follower: i64) -> None:
+    def __init__(self, follower: i64, max_wait_us: i64) -> None:
         super().__init__(MSG_FETCH, -1, 0, 0)
         self.follower: i64 = follower
+        self.max_wait_us: i64 = max_wait_us
         self.be: i64 = -1
         self.is_full: bool = False
         self.positions: list[FetchPosition] = []

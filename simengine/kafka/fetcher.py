@@ -56,7 +56,7 @@ class Fetcher:
         self.broker = broker
         self.leader = leader
         self.channel: FetchChannel = FetchChannel(broker.net, broker, leader, self)
-        self._request: FetchRequest = FetchRequest(broker.id)
+        self._request: FetchRequest = FetchRequest(broker.id, broker.config.fetch_wait_us)
         self._ready: i64 = 0
         self._dirty: vec[Replica] = vec[Replica]()
         self._delayed: list[Replica] = []
@@ -149,7 +149,9 @@ class Fetcher:
                 last_epoch = NO_EPOCH if broker.config.legacy else log.cache.last()  # LEG-1
                 positions.append(FetchPosition(replica.p, log.leo, last_epoch, replica.epoch, log.start))
         if self._request.held or not self._request.is_free:
-            self._request = FetchRequest(broker.id)  # the old one was lost with its connection, or a hand is on it
+            self._request = FetchRequest(
+                broker.id, broker.config.fetch_wait_us
+            )  # the old one was lost with its connection, or a hand is on it
         forgotten = NO_PARTITIONS
         if self._forgotten:
             forgotten = self._forgotten

@@ -97,7 +97,7 @@ class FollowerSession:
         if self._parts or len(self._ready) > 0:
             self._reply()
         else:
-            self._park(now)
+            self._park(now + request.max_wait_us)
         leader.flush()
 
     def _take_position(self, position: FetchPosition, be: i64, previous: i64) -> FetchPart | None:
@@ -285,9 +285,9 @@ class FollowerSession:
 
     # -- answering
 
-    def _park(self, now: i64) -> None:
+    def _park(self, deadline: i64) -> None:
         self._is_parked = True
-        self._deadline = now + self.leader.config.fetch_wait_us
+        self._deadline = deadline
         if not self._timer_is_set:
             self._timer_is_set = True
             self.leader.sim.at(self._deadline, FetchWaitOver(self))

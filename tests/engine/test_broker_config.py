@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.kernel.facts import FLIGHT, MSG_FETCH
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -72,3 +73,15 @@ def test_a_leader_drops_a_follower_by_its_own_lag_time() -> None:
     world.run(60_000_000)
     view = world.snapshot()
     assert [partition["isr"] for partition in view["partitions"]] == [[1], [2]]
+
+
+def test_a_fetch_waits_as_long_as_its_follower_says_not_its_leader() -> None:
+    waits = {1: {"replica.fetch.wait.max.ms": 7_000}, 3: {"replica.fetch.wait.max.ms": 2_000}}
+    world = cluster([("1s", "close P")], waits, {})
+    world.run(10_000_000)
+    world.trace.keep_kinds([FLIGHT])
+    world.run(50_000_000)
+    rows: list[Any] = world.trace.take().rows()
+    fetches = [tuple(row[5:7]) for row in rows if row[2] == FLIGHT and row[4] == MSG_FETCH]
+    assert fetches.count((3, 1)) in (19, 20)
+    assert fetches.count((3, 2)) in (19, 20)
