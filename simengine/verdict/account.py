@@ -1,11 +1,10 @@
 """The account of one partition: what was acknowledged, lost, doubled, hidden; for how long it was out."""
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.broker import Broker
-from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
 from simengine.verdict.copies import Copies
@@ -13,14 +12,10 @@ from simengine.verdict.deliveries import Reader
 from simengine.verdict.outage import NEVER, THETA_US, Exposure, Outage
 from simengine.verdict.outcomes import Calls, Recent, Run
 from simengine.verdict.presence import cut_out, present_range
+from simengine.verdict.write_path import LEADERLESS, OPEN, is_running, leader_of, takes_calls, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
-
-OPEN: Final = 0
-STALLED: Final = 1
-BELOW_MIN_ISR: Final = 2
-LEADERLESS: Final = 3
 
 
 @final
@@ -38,6 +33,9 @@ class Account:
         "hidden_end",
         "hidden_since",
         "is_dirty",
+        "late",
+        "led",
+        "led_again",
         "lost",
         "lost_cause",
         "lost_count",
@@ -71,6 +69,9 @@ class Account:
         self.lost_count: i64 = 0
         self.lost_cause: i64 = 0
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
+        self.late: list[Run] = []  # acknowledged by a former leader while the partition has none
+        self.led: i64 = -1  # the epoch of the newest leader ...
+        self.led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
         self.copies: Copies = Copies(p, self.trace)
         self.hidden: i64 = 0
         self.hidden_end: i64 = 0  # one past the acknowledged records that were above the high watermark ...
@@ -100,34 +101,27 @@ class Account:
         return calls
 
     def reader_of(self, client: i64) -> Reader:
-        """What one consumer reads of this partition; it is the one that read last."""
-        stamp: i64 = 0
-        found: Reader | None = None
+        """What one consumer reads of this partition."""
         for reader in self.readers:
-            stamp = max(stamp, reader.stamp)
             if reader.client == client:
-                found = reader
-        if found is None:
-            found = Reader(client, self.until)
-            self.readers.append(found)
-        if found.stamp < stamp or stamp == 0:
-            found.stamp = stamp + 1
-        return found
+                return reader
+        reader = Reader(client, self.until)
+        self.readers.append(reader)
+        return reader
+
+    def _stamp(self, reader: Reader) -> None:
+        """This one moved last of all readers."""
+        newest: i64 = 0
+        for other in self.readers:
+            newest = max(newest, other.stamp)
+        if reader.stamp < newest or newest == 0:
+            reader.stamp = newest + 1
 
     # -- who leads
 
     def leader(self) -> Replica | None:
-        """The replica that leads in the epoch the controller has committed, if its process is up and knows it."""
-        registration = self.cluster.quorum.image.partition(self.p)
-        if registration is None or registration.leader < 0:
-            return None
-        broker = self.cluster.by_id.get(int(registration.leader))
-        if broker is None or not broker.up:
-            return None
-        replica = broker.replica(self.p)
-        if replica is None or replica.role != LEADER or replica.epoch != registration.epoch:
-            return None
-        return replica
+        """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
+        return leader_of(self.cluster, self.p)
 
     # -- acknowledged and lost
 
@@ -145,12 +139,14 @@ class Account:
         self._check_late(offset, count, epoch, acks, client)
 
     def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
-        """An acknowledgement that a former leader gave may come after its records were lost (S26)."""
+        """An acknowledgement may come after its records were lost: a former leader's (S26), or from before a crash."""
         registration = self.cluster.quorum.image.partition(self.p)
-        if registration is None or registration.epoch == epoch:
+        if registration is None or (registration.epoch == epoch and self.led_again != epoch):
             return
         leader = self.leader()
         if leader is None:
+            if registration.epoch != epoch:
+                self.late.append(Run(offset, count, epoch, acks, client))
             return
         start, end = present_range(leader.log, epoch)
         before = self.lost_count
@@ -182,10 +178,21 @@ class Account:
         self._find_back(leader)
         cause = leader_cause(leader)
         for run in self.acked:
-            if run.epoch != leader.epoch:
-                start, end = present_range(leader.log, run.epoch)
-                if run.base < start or run.base + run.count > end:
-                    self._lose_new(run, start, end, cause)
+            start, end = present_range(leader.log, run.epoch)
+            if run.base < start or run.base + run.count > end:
+                self._lose_new(run, start, end, cause)
+        self._count_late(leader.epoch)
+
+    def _count_late(self, epoch: i64) -> None:
+        """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
+        for run in self.late:
+            for known in self.lost:
+                if known.epoch == run.epoch:
+                    low = max(known.base, run.base)
+                    self.doomed += max(0, min(known.base + known.count, run.base + run.count) - low)
+        self.late = []
+        self.led_again = epoch if epoch == self.led else self.led_again
+        self.led = epoch
 
     def _lose_new(self, run: Run, start: i64, end: i64, cause: i64) -> None:
         """Lose what lies outside start .. end-1 and is not counted lost already."""
@@ -256,6 +263,7 @@ class Account:
     def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, now: i64) -> None:
         """A consumer was handed records."""
         reader = self.reader_of(client)
+        self._stamp(reader)
         reader.delivered(offset, count, epoch)
         reader.out.set(False, now, 0)
         reader.look(self.readable_end, now)
@@ -264,8 +272,9 @@ class Account:
         """A consumer found its position or jumped (-1: it reads the partition no more)."""
         reader = self.reader_of(client)
         if position < 0:
-            reader.position = -1
+            reader.reads = False
         else:
+            self._stamp(reader)
             reader.stand(position)
         reader.out.set(False, now, 0)
         reader.look(self.readable_end, now)
@@ -304,7 +313,7 @@ class Account:
         ends: list[int] = []
         for broker_id in registration.replicas:
             broker = self.cluster.by_id[broker_id]
-            replica = broker.replica(self.p) if broker.up else None
+            replica = broker.replica(self.p) if is_running(broker) else None
             if replica is not None:
                 ends.append(int(self._held_end(replica, leader, last.epoch)))
         ends.sort(reverse=True)
@@ -319,47 +328,13 @@ class Account:
         _, end = present_range(replica.log, epoch)
         return end
 
-    def write_state(self) -> i64:
-        """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
-        leader = self.leader()
-        writers = [int(calls.client) for calls in self.calls]
-        if leader is None or leader.broker.paused or not self._is_reachable(leader.broker, writers):
-            return LEADERLESS
-        if len(leader.isr) < leader.min_isr:
-            return BELOW_MIN_ISR
-        net = self.cluster.net
-        for remote in leader.remotes:
-            if not remote.in_maximal:
-                continue
-            member = self.cluster.by_id[int(remote.broker)]
-            if not member.up or member.paused or remote.leo < 0:
-                return STALLED
-            if net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member):
-                return STALLED
-        return OPEN
-
-    def _is_served(self) -> bool:
-        """Whether a leader is there that some reader of this partition reaches (any, where nobody reads)."""
-        leader = self.leader()
-        readers = [int(reader.client) for reader in self.readers]
-        return leader is not None and not leader.broker.paused and self._is_reachable(leader.broker, readers)
-
-    def _is_reachable(self, broker: Broker, clients: list[int]) -> bool:
-        """Whether some of the clients reaches a broker (true where there are none)."""
-        net = self.cluster.net
-        if net.cuts == 0 or not clients:
-            return True
-        first = len(self.cluster.brokers) + len(self.cluster.controllers)
-        for index in clients:
-            client = net.nodes[first + index]
-            if not net.is_cut(client, broker) and not net.is_cut(broker, client):
-                return True
-        return False
-
     def restate(self, now: i64) -> bool:
         """Work out the state of the write path anew; whether it changed."""
-        state = self.write_state()
-        self.out_read.set(not self._is_served(), now, self._cause())
+        leader = self.leader()
+        state = write_state(self.cluster, leader, [int(calls.client) for calls in self.calls])
+        readers = [int(reader.client) for reader in self.readers]
+        is_served = leader is not None and takes_calls(self.cluster, leader.broker, readers)
+        self.out_read.set(not is_served, now, self._cause())
         if state == self.state:
             return False
         self.state_us[self.state] += int(self._counted(now))

@@ -15,10 +15,11 @@ from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.verdict import words
-from simengine.verdict.account import LEADERLESS, OPEN, Account
+from simengine.verdict.account import Account
 from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, Outages, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
+from simengine.verdict.write_path import LEADERLESS, OPEN
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -167,7 +168,8 @@ class Book:
             if account.lost_count > 0 and account.lost_cause > lost_cause:
                 lost_cause = account.lost_cause
             if account.copies.found:
-                duplicated += account.copies.count(account.leader())
+                account.copies.look(account.leader())
+                duplicated += account.copies.count()
                 copy_fact = account.copies.found[-1].fact
             hidden += account.hidden
         out = self._outages(cluster.topics[topic].partitions, now)
@@ -254,14 +256,19 @@ class BookObserver(Observer):
         if book.cluster is None:
             return
         account = book.account(replica.p)
-        if account.leader() is replica:
+        registration = book.cluster.quorum.image.partition(replica.p)
+        if registration is None:
+            return
+        if registration.leader == replica.broker.id and registration.epoch == replica.epoch:
             account.leader_activated(replica)
             account.readable(replica.hw, book.cluster.sim.now)
 
     def hw_moved(self, replica: Replica, old: i64) -> None:
         book = self._book
         if replica.role == LEADER and book.cluster is not None:
-            book.account(replica.p).readable(replica.hw, book.cluster.sim.now)
+            registration = book.cluster.quorum.image.partition(replica.p)
+            if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
+                book.account(replica.p).readable(replica.hw, book.cluster.sim.now)
 
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)

@@ -9,21 +9,20 @@ from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import DUPLICATE_WRITTEN
 from simengine.kernel.trace import Trace
-from simengine.verdict.presence import holds
+from simengine.verdict.presence import cut_out, joined, length, present_range
 
 
 @mypyc_attr(acyclic=True)
 @final
 class Copy:
-    """Calls whose records stand in the log twice: at base (epoch), and at earlier (earlier_epoch)."""
+    """Calls n .. n+count-1 that were appended again at ``base`` (epoch); their copies before are lower in that log."""
 
-    __slots__ = ("base", "client", "count", "earlier", "earlier_epoch", "epoch", "fact")
+    __slots__ = ("base", "client", "count", "epoch", "fact", "n")
 
-    def __init__(self, base: i64, epoch: i64, earlier: i64, earlier_epoch: i64, count: i64, client: i64) -> None:
+    def __init__(self, base: i64, epoch: i64, n: i64, count: i64, client: i64) -> None:
         self.base: i64 = base
         self.epoch: i64 = epoch
-        self.earlier: i64 = earlier
-        self.earlier_epoch: i64 = earlier_epoch
+        self.n: i64 = n
         self.count: i64 = count
         self.client: i64 = client
         self.fact: i64 = 0
@@ -31,14 +30,19 @@ class Copy:
 
 @final
 class Copies:
-    """Watches the appends of one partition's leaders for calls that they have appended before."""
+    """Watches the appends of one partition's leaders for calls that they have appended before.
 
-    __slots__ = ("_appended_to", "_p", "_trace", "found")
+    ``twice``: the calls that stood in the last leader's log more than once, (first, end) by client; a partition without
+    leader keeps what it had.
+    """
+
+    __slots__ = ("_appended_to", "_p", "_trace", "found", "twice")
 
     def __init__(self, p: i64, trace: Trace) -> None:
         self._p: i64 = p
         self._trace = trace
         self.found: list[Copy] = []
+        self.twice: dict[int, list[tuple[int, int]]] = {}
         self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
     def appended(self, replica: Replica, batch: Batch) -> None:
@@ -57,26 +61,45 @@ class Copies:
         self._look_for_copies(replica, batch)
 
     def _look_for_copies(self, replica: Replica, batch: Batch) -> None:
-        end = batch.n + batch.count
-        for other in replica.log.batches:
-            if other is batch or other.client != batch.client or other.n >= end or other.n + other.count <= batch.n:
+        """Each call of the batch against its newest copy before; the copy may be in several pieces."""
+        batches = replica.log.batches
+        gaps = [(int(batch.n), int(batch.n + batch.count))]
+        i = len(batches) - 1
+        while i >= 0 and gaps:
+            other = batches[i]
+            i -= 1
+            if other is batch or other.client != batch.client:
                 continue
-            n = max(other.n, batch.n)
-            count = min(other.n + other.count, end) - n
-            copy = Copy(
-                batch.base + n - batch.n, batch.epoch, other.base + n - other.n, other.epoch, count, batch.client
-            )
-            values = [self._p, copy.base, count, batch.epoch, batch.client]
-            copy.fact = self._trace.decide(DUPLICATE_WRITTEN, 0, [int(v) for v in values], [])
-            self.found.append(copy)
-            return
+            for low, high in gaps:
+                n = max(low, int(other.n))
+                count = min(high, int(other.n + other.count)) - n
+                if count > 0:
+                    self._note(batch, n, count)
+            gaps = cut_out(gaps, int(other.n), int(other.n + other.count))
 
-    def count(self, leader: Replica | None) -> i64:
-        """Records that stand twice in the leader's log (without a leader: that stood so last)."""
-        total: i64 = 0
+    def _note(self, batch: Batch, n: i64, count: i64) -> None:
+        copy = Copy(batch.base + n - batch.n, batch.epoch, n, count, batch.client)
+        values = [self._p, copy.base, count, batch.epoch, batch.client]
+        copy.fact = self._trace.decide(DUPLICATE_WRITTEN, 0, [int(v) for v in values], [])
+        self.found.append(copy)
+
+    def look(self, leader: Replica | None) -> None:
+        """Note which calls stand in the leader's log more than once."""
+        if leader is None or not self.found:
+            return
+        found: dict[int, list[tuple[int, int]]] = {}
         for copy in self.found:
-            if leader is None or (
-                holds(leader.log, copy.base, copy.epoch) and holds(leader.log, copy.earlier, copy.earlier_epoch)
-            ):
-                total += copy.count
+            start, end = present_range(leader.log, copy.epoch)
+            low = max(copy.base, start)
+            high = min(copy.base + copy.count, end)
+            if low < high:
+                first = int(copy.n + low - copy.base)
+                found.setdefault(int(copy.client), []).append((first, first + int(high - low)))
+        self.twice = {client: joined(spans) for client, spans in found.items()}
+
+    def count(self) -> i64:
+        """Calls that stand in the log more than once."""
+        total: i64 = 0
+        for spans in self.twice.values():
+            total += length(spans)
         return total

@@ -22,12 +22,14 @@ class DeliveredRun:
 
 @final
 class Reader:
-    """One consumer of one partition: its deliveries, its lowest position and its newest one (-1: none, or taken away).
+    """One consumer of one partition: its deliveries, its lowest position and its newest one (-1: it never had one).
+
+    ``reads``: it was not closed since, and the partition was not taken from it.
 
     ``out``: as the consumer sees it, records are there to be read and none comes.
     """
 
-    __slots__ = ("client", "out", "position", "runs", "stamp", "start", "total")
+    __slots__ = ("client", "out", "position", "reads", "runs", "stamp", "start", "total")
 
     def __init__(self, client: i64, until: i64) -> None:
         self.client: i64 = client
@@ -35,6 +37,7 @@ class Reader:
         self.total: i64 = 0
         self.start: i64 = -1
         self.position: i64 = -1
+        self.reads: bool = False
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.out: Outage = Outage(until)
 
@@ -43,6 +46,7 @@ class Reader:
         if self.start < 0 or offset < self.start:
             self.start = offset
         self.position = offset + count
+        self.reads = True
         self.total += count
         if self.runs:
             last = self.runs[-1]
@@ -56,8 +60,9 @@ class Reader:
         if self.start < 0 or position < self.start:
             self.start = position
         self.position = position
+        self.reads = True
 
     def look(self, end: i64, now: i64) -> None:
         """Records below ``end`` can be read now."""
-        if 0 <= self.position < end:
+        if self.reads and self.position < end:
             self.out.set(True, now, 0)

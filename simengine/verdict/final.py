@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict import words
-from simengine.verdict.account import BELOW_MIN_ISR, LEADERLESS, STALLED, Account
+from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
-from simengine.verdict.fates import CALL_FATES, call_fates, copies_in, is_balanced, record_fates
+from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
 from simengine.verdict.figures import FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
+from simengine.verdict.standing import Standing
+from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 
 if TYPE_CHECKING:
     from simengine.kafka.replica import Replica
@@ -137,12 +139,11 @@ def acks_of(book: "Book", topic: int) -> str:
 def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:
     """All figures of one partition, and those of each client that wrote or read it."""
     leader = account.leader()
-    present = copies_in(leader) if leader is not None else {}
-    live = [replica for replica in replicas_of(book, account) if replica.broker.up]
+    standing = Standing(account, replicas_of(book, account))
     clients: dict[str, Counts] = {}
     counts: Counts = dict.fromkeys(SUMMED, 0)
     for calls in account.calls:
-        fates = call_fates(calls, leader, present.get(int(calls.client), []), live)
+        fates = call_fates(calls, standing)
         add(clients, client_name(names, int(calls.client)), fates)
         add_to(counts, fates)
     for group, readers in groups_of(account, names).items():
@@ -175,11 +176,10 @@ def records_of(book: "Book", names: Json) -> list[Json]:
     """The fate of every record that anybody sent, calls of equal fate as one row (section 5)."""
     found: list[Json] = []
     for account in book.accounts:
-        leader = account.leader()
-        present = copies_in(leader) if leader is not None else {}
+        standing = Standing(account, replicas_of(book, account))
         for calls in account.calls:
             name = client_name(names, int(calls.client))
-            for row in record_fates(calls, leader, present.get(int(calls.client), [])):
+            for row in record_fates(calls, standing):
                 found.append({"partition": int(account.p), "client": name, **row})
     return found
 

@@ -87,6 +87,10 @@ class Waits:
         """Calls were made."""
         self._waits = append(self._waits, Wait(n, count, t))
 
+    def open(self) -> list[tuple[int, int]]:
+        """(first call, calls) that have not ended."""
+        return [(int(wait.n), int(wait.count)) for wait in self._waits]
+
     def ended(self, n: i64, count: i64, now: i64, into: Histogram | None) -> None:
         """Calls n .. n+count-1 ended; their latencies go ``into`` a histogram, or nowhere."""
         end: i64 = n + count

@@ -10,6 +10,7 @@ ACKED: Final = 1
 HANDED_OVER: Final = 2
 REFUSED: Final = 3
 UNKNOWN: Final = 4
+OPEN_CALLS: Final = 5  # nobody knows their end yet
 
 
 @mypyc_attr(acyclic=True)
@@ -64,6 +65,10 @@ class Calls:
         run = CallRun(self.client, n, count, outcome, offset, epoch, acks)
         self.runs.append(run)
         return run
+
+    def open_runs(self) -> list[CallRun]:
+        """The calls that have not ended."""
+        return [CallRun(self.client, n, count, OPEN_CALLS, -1, -1, 0) for n, count in self.waits.open()]
 
 
 @mypyc_attr(acyclic=True)

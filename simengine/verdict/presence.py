@@ -1,8 +1,10 @@
-"""Whether a log has records: those that one leader epoch wrote stand in it side by side."""
+"""Whether a log has records: those that one leader epoch wrote stand in it side by side. Spans of offsets or calls."""
 
 from mypy_extensions import i64
 
 from simengine.kafka.log import Log
+
+Spans = list[tuple[int, int]]  # of offsets or calls: first .. end-1
 
 
 def present_range(log: Log, epoch: i64) -> tuple[i64, i64]:
@@ -23,9 +25,9 @@ def holds(log: Log, offset: i64, epoch: i64) -> bool:
     return start <= offset < end
 
 
-def cut_out(gaps: list[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
+def cut_out(gaps: Spans, start: int, end: int) -> Spans:
     """The parts of intervals that lie outside start .. end-1."""
-    left: list[tuple[int, int]] = []
+    left: Spans = []
     for low, high in gaps:
         if end <= low or high <= start or end <= start:
             left.append((low, high))
@@ -48,3 +50,24 @@ def epochs_of(log: Log, end: i64) -> list[tuple[int, int, int]]:
         if last > start:
             found.append((int(cache.epochs[i]), int(start), int(last)))
     return found
+
+
+def joined(spans: Spans) -> Spans:
+    """Spans in order, those that touch made one."""
+    found: Spans = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def within(spans: Spans, start: int, end: int) -> Spans:
+    """The parts of spans inside start .. end-1."""
+    return [(max(a, start), min(b, end)) for a, b in spans if max(a, start) < min(b, end)]
+
+
+def length(spans: Spans) -> int:
+    """Offsets in spans; an empty or turned span has none."""
+    return sum(max(0, end - start) for start, end in spans)

@@ -8,13 +8,12 @@ the group's position on, *skipped* below it. Deliveries of the same record again
 from typing import TYPE_CHECKING
 
 from simengine.verdict.deliveries import Reader
-from simengine.verdict.presence import epochs_of
+from simengine.verdict.presence import Spans, epochs_of, joined, length, within
 
 if TYPE_CHECKING:
     from simengine.kafka.replica import Replica
 
 Counts = dict[str, int]
-Spans = list[tuple[int, int]]
 
 READ_FATES = ("delivered", "seen", "lagging", "skipped", "phantoms", "overwritten", "reread", "reads_undetermined")
 
@@ -37,8 +36,11 @@ def read_fates(readers: list[Reader], leader: "Replica | None") -> Counts:
         counts["seen"] += length(seen)
         counts["phantoms"] += length(spans) - length(seen)
         counts["overwritten"] += length(within(spans, 0, hw)) - length(within(seen, 0, hw))
-    newest = max(readers, key=stamp_of)
-    first = min(int(reader.start) for reader in readers)
+    placed = [reader for reader in readers if reader.start >= 0]
+    if not placed:
+        return counts  # nobody of the group ever had a position: it has passed nothing and waits for nothing
+    newest = max(placed, key=stamp_of)
+    first = min(int(reader.start) for reader in placed)
     for epoch, start, end in epochs_of(leader.log, hw):
         unread = length([(max(start, first), end)]) - length(within(by_epoch.get(epoch, []), max(start, first), end))
         ahead = max(start, first, int(newest.position))
@@ -60,24 +62,3 @@ def delivered_spans(readers: list[Reader]) -> dict[int, Spans]:
         for run in reader.runs:
             found.setdefault(int(run.epoch), []).append((int(run.offset), int(run.offset + run.count)))
     return {epoch: joined(spans) for epoch, spans in found.items()}
-
-
-def joined(spans: Spans) -> Spans:
-    """Spans in order, those that touch made one."""
-    found: Spans = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return found
-
-
-def within(spans: Spans, start: int, end: int) -> Spans:
-    """The parts of spans inside start .. end-1."""
-    return [(max(a, start), min(b, end)) for a, b in spans if max(a, start) < min(b, end)]
-
-
-def length(spans: Spans) -> int:
-    """Offsets in spans; an empty or turned span has none."""
-    return sum(max(0, end - start) for start, end in spans)

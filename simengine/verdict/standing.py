@@ -1,0 +1,107 @@
+"""How the records of calls stand in a partition's final log: the current leader's, or nobody's (section 5)."""
+
+from simengine.kafka.log import Batch
+from simengine.kafka.replica import LEADER, Replica
+from simengine.verdict.account import Account
+from simengine.verdict.outcomes import ACKED, CallRun
+from simengine.verdict.presence import Spans, cut_out, present_range, within
+from simengine.verdict.write_path import is_running
+
+ABSENT, ONCE, TWICE, UNDETERMINED = 0, 1, 2, 3
+Part = tuple[int, int, int]  # first call, calls, how they stand
+
+
+class Standing:
+    """One partition at one moment; ``replicas``: every copy of it, dead brokers' too."""
+
+    def __init__(self, account: Account, replicas: list[Replica]) -> None:
+        self.leader = account.leader()
+        self._account = account
+        self._batches = {} if self.leader is None else batches_by_client(self.leader)
+        account.copies.look(self.leader)
+        # what a leader without an office holds is as good as gone: it cuts its log when it learns of the next one
+        self._live = [one for one in replicas if is_running(one.broker) and one.role != LEADER]
+
+    def parts(self, run: CallRun) -> list[Part]:
+        """The calls of a run in order, by how they stand."""
+        if self.leader is not None:
+            return segments(self._batches.get(int(run.client), []), int(run.n), int(run.count))
+        return self._without_leader(run)
+
+    def _without_leader(self, run: CallRun) -> list[Part]:
+        first, end = int(run.n), int(run.n + run.count)
+        found: list[Part] = []
+        gaps: Spans = [(first, end)]
+        told = [(low, high, TWICE) for low, high in self._account.copies.twice.get(int(run.client), [])]
+        if run.outcome == ACKED:
+            shift = first - int(run.offset)
+            for lost in self._account.lost:
+                if lost.epoch == run.epoch and lost.client == run.client:
+                    told.append((int(lost.base) + shift, int(lost.base + lost.count) + shift, ABSENT))
+        for low, high, stands in told:
+            found += [(start, stop - start, stands) for start, stop in within(gaps, low, high)]
+            gaps = cut_out(gaps, low, high)
+        return sorted(found + [(start, stop - start, UNDETERMINED) for start, stop in gaps])
+
+    def held_by_live(self, run: CallRun) -> int:
+        """How many acknowledged records of a run the live copy with most of them has."""
+        return max((held(one, run) for one in self._live), default=0)
+
+    def moved(self, run: CallRun, there: int) -> int:
+        """Of the records of an acknowledged run that are in the leader's log, those not at their offset and epoch."""
+        return 0 if self.leader is None else max(0, there - held(self.leader, run))
+
+
+def held(replica: Replica, run: CallRun) -> int:
+    """How many acknowledged records of a run a replica holds at their offsets and epoch."""
+    start, end = present_range(replica.log, run.epoch)
+    return max(0, int(min(end, run.offset + run.count) - max(start, run.offset)))
+
+
+def batches_by_client(leader: Replica) -> dict[int, list[Batch]]:
+    """The producers' batches in the leader's log, by client, in order of their first call."""
+    found: dict[int, list[Batch]] = {}
+    for batch in leader.log.batches:
+        if batch.client >= 0:
+            found.setdefault(int(batch.client), []).append(batch)
+    for batches in found.values():
+        batches.sort(key=first_call)
+    return found
+
+
+def first_call(batch: Batch) -> tuple[int, int]:
+    """Order of batches by call."""
+    return int(batch.n), int(batch.base)
+
+
+def segments(batches: list[Batch], n: int, count: int) -> list[Part]:
+    """The calls n .. n+count-1 by how often each stands in batches sorted by call; ``TWICE`` is twice or more."""
+    low, high = 0, len(batches)
+    while low < high:
+        middle = (low + high) // 2
+        if batches[middle].n < n:
+            low = middle + 1
+        else:
+            high = middle
+    i = low
+    while i > 0 and batches[i - 1].n + batches[i - 1].count > n:
+        i -= 1
+    steps: dict[int, int] = {n: 0, n + count: 0}  # by call: how many more copies from there on
+    while i < len(batches) and batches[i].n < n + count:
+        start = max(int(batches[i].n), n)
+        end = min(int(batches[i].n + batches[i].count), n + count)
+        if end > start:
+            steps[start] = steps.get(start, 0) + 1
+            steps[end] = steps.get(end, 0) - 1
+        i += 1
+    found: list[Part] = []
+    copies = 0
+    marks = sorted(steps)
+    for k in range(len(marks) - 1):
+        copies += steps[marks[k]]
+        stands = min(copies, TWICE)
+        if found and found[-1][2] == stands:
+            found[-1] = (found[-1][0], found[-1][1] + marks[k + 1] - marks[k], stands)
+        else:
+            found.append((marks[k], marks[k + 1] - marks[k], stands))
+    return found

@@ -1,0 +1,73 @@
+"""Who leads a partition, and whether it can be written and read now, by the state of the servers (section 5).
+
+A leader counts when it leads in the epoch that the controller has committed and its process is up; it takes calls when
+it also listens, is not paused, and some of the clients reaches it.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from mypy_extensions import i64
+
+from simengine.kafka.broker import Broker
+from simengine.kafka.lifecycle import BOOTING
+from simengine.kafka.replica import LEADER, Replica
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+OPEN: Final = 0
+STALLED: Final = 1
+BELOW_MIN_ISR: Final = 2
+LEADERLESS: Final = 3
+
+
+def is_running(broker: Broker) -> bool:
+    """Whether a broker's process is there; one whose JVM is only coming up has read nothing from its disk yet."""
+    return broker.up and broker.lifecycle.state != BOOTING
+
+
+def leader_of(cluster: "Cluster", p: i64) -> Replica | None:
+    """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
+    registration = cluster.quorum.image.partition(p)
+    if registration is None or registration.leader < 0:
+        return None
+    broker = cluster.by_id.get(int(registration.leader))
+    if broker is None or not is_running(broker):
+        return None
+    replica = broker.replica(p)
+    if replica is None or replica.role != LEADER or replica.epoch != registration.epoch:
+        return None
+    return replica
+
+
+def write_state(cluster: "Cluster", leader: Replica | None, writers: list[int]) -> i64:
+    """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
+    if leader is None or not takes_calls(cluster, leader.broker, writers):
+        return LEADERLESS
+    if len(leader.isr) < leader.min_isr:
+        return BELOW_MIN_ISR
+    net = cluster.net
+    for remote in leader.remotes:
+        if not remote.in_maximal:
+            continue
+        member = cluster.by_id[int(remote.broker)]
+        if not is_running(member) or member.paused or remote.leo < 0:
+            return STALLED
+        if net.is_cut(member, leader.broker) or net.is_cut(leader.broker, member):
+            return STALLED
+    return OPEN
+
+
+def takes_calls(cluster: "Cluster", broker: Broker, clients: list[int]) -> bool:
+    """Whether a leader answers some of the clients (anybody, where there are none)."""
+    if broker.paused or not broker.listening:
+        return False
+    net = cluster.net
+    if net.cuts == 0 or not clients:
+        return True
+    first = len(cluster.brokers) + len(cluster.controllers)
+    for index in clients:
+        client = net.nodes[first + index]
+        if not net.is_cut(client, broker) and not net.is_cut(broker, client):
+            return True
+    return False

@@ -1,0 +1,274 @@
+"""A second account of a run's fates, from its facts alone, written plainly from section 5 of the list of invariants.
+
+It shares nothing with the verdict: logs are lists of records grown by ``Appended`` and cut by ``Truncated``, every call
+and every delivery is looked at one by one. Slow. What a client could not know from its answers (refused or unknown) is
+held within the bounds that the facts give: a call that ever stood in a log was not refused, and one that never left
+the client is not unknown.
+"""
+
+from collections import Counter
+from typing import Any
+
+from simengine.kernel import facts as f
+from simengine.kernel.errors import ERR_NONE
+from simengine.world import World
+
+Row = list[Any]
+Record = tuple[int, int, int]  # leader epoch, producer, call
+Counts = dict[str, int]
+
+KINDS = (
+    *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
+)
+LEADERSHIP = (f.PROCESS_CHANGED, f.PARTITION_CHANGED, f.LEADER_ACTIVATED, f.FOLLOWER_STARTED, f.REPLICA_GONE)
+
+
+class Log:
+    """One copy of a partition: record ``start + i`` is ``records[i]``."""
+
+    def __init__(self) -> None:
+        self.start = 0
+        self.records: list[Record] = []
+        self.hw = 0
+
+    def at(self, offset: int) -> Record | None:
+        """The record at an offset."""
+        index = offset - self.start
+        return self.records[index] if 0 <= index < len(self.records) else None
+
+
+class Call:
+    """One ``send`` of an application."""
+
+    def __init__(self, acks: int, made_us: int) -> None:
+        self.acks = acks
+        self.made_us = made_us
+        self.settled_us = -1
+        self.error = ERR_NONE
+        self.offset = -1
+        self.epoch = -1
+        self.was_sent = False  # something was sent to a leader of the partition after it
+        self.was_appended = False
+        self.is_abandoned = False
+
+
+class Recount:
+    """Feeds on all facts of a run, in order."""
+
+    def __init__(self, world: World) -> None:
+        names: Any = world.names()
+        self.clients: list[dict[str, Any]] = names["clients"]
+        self.acks = {i: int(p.settings.acks) for i, p in enumerate(world.parts.producers)}
+        self.logs: dict[tuple[int, int], Log] = {}  # partition, broker
+        self.process: dict[int, int] = {}
+        self.committed: dict[int, tuple[int, int]] = {}  # partition: leader, epoch
+        self.leads: dict[
+            tuple[int, int], int
+        ] = {}  # partition, broker: the epoch in which it takes itself for the leader
+        self.last_log: dict[
+            int, tuple[int, list[Record]]
+        ] = {}  # of a partition without leader: since when, and the log
+        self.calls: dict[tuple[int, int], list[Call]] = {}  # producer, partition: by number
+        self.unsent: dict[int, list[Call]] = {}
+        self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
+        self.lowest: dict[tuple[str, int], int] = {}
+        self.position: dict[tuple[str, int], int] = {}
+        self.feed([fact.row() for fact in world.trace.decisive])  # the state that the run starts from
+
+    def feed(self, rows: list[Row]) -> None:
+        """Take in facts."""
+        for row in rows:
+            told = getattr(self, f"_{row[2]}", None)
+            if told is None:
+                continue
+            before = {p: self.leader(p) for p in self.committed} if row[2] in LEADERSHIP else {}
+            told(row[1], *row[4:])
+            for p, leader in before.items():
+                if leader >= 0 and self.leader(p) < 0:
+                    self.last_log[p] = row[1], list(self.log(p, leader).records)
+
+    def log(self, p: int, broker: int) -> Log:
+        return self.logs.setdefault((p, broker), Log())
+
+    # -- logs
+
+    def _66(self, _: int, broker: int, p: int, base: int, count: int, epoch: int, client: int, n: int) -> None:
+        """Appended."""
+        log = self.log(p, broker)
+        assert base == log.start + len(log.records), "a batch stands at the log end"
+        for i in range(count):
+            log.records.append((epoch, client, n + i))
+            if client >= 0:
+                self.calls[client, p][n + i].was_appended = True
+
+    def _11(self, _: int, broker: int, p: int, old: int, new: int, hw: int) -> None:
+        """Truncated."""
+        log = self.log(p, broker)
+        assert old == log.start + len(log.records)
+        del log.records[max(0, new - log.start) :]
+        log.hw = min(log.hw, new)
+
+    def _72(self, _: int, broker: int, p: int, start: int) -> None:
+        """StartMoved: the whole log was dropped."""
+        log = self.log(p, broker)
+        log.records, log.start = [], start
+
+    def _15(self, _: int, broker: int, p: int) -> None:
+        """ReplicaGone."""
+        self.logs.pop((p, broker), None)
+        self.leads.pop((p, broker), None)
+
+    def _67(self, _: int, broker: int, p: int, hw: int) -> None:
+        """HwMoved."""
+        self.log(p, broker).hw = hw
+
+    # -- who leads
+
+    def _2(self, _: int, node: int, state: int) -> None:
+        """ProcessChanged."""
+        self.process[node] = state
+        if state == f.PROCESS_DOWN:
+            for p, broker in list(self.leads):
+                if broker == node:
+                    del self.leads[p, broker]
+
+    def _5(self, _: int, p: int, leader: int, epoch: int, *rest: Any) -> None:
+        """PartitionChanged."""
+        self.committed[p] = (leader, epoch)
+
+    def _6(self, _: int, broker: int, p: int, epoch: int, pe: int, start: int, hw: int, *rest: Any) -> None:
+        """LeaderActivated."""
+        self.leads[p, broker] = epoch
+        self.log(p, broker).hw = hw
+        if p not in self.committed:
+            self.committed[p] = (broker, epoch)
+
+    def _7(self, _: int, broker: int, p: int, epoch: int, leader: int, hw: int, leo: int) -> None:
+        """FollowerStarted."""
+        self.leads.pop((p, broker), None)
+        self.log(p, broker).hw = hw
+
+    def leader(self, p: int) -> int:
+        """The live broker that leads in the committed epoch, -1 if there is none."""
+        broker, epoch = self.committed.get(p, (-1, -1))
+        return broker if self.leads.get((p, broker)) == epoch else -1
+
+    # -- calls
+
+    def _14(self, t: int, client: int, state: int, acks: int, rate: int) -> None:
+        """ClientChanged."""
+        self.acks[client] = acks
+        if state == f.CLIENT_CRASHED:
+            for (who, _), calls in self.calls.items():
+                for call in calls:
+                    if who == client and call.settled_us < 0:
+                        call.is_abandoned, call.settled_us = True, t
+
+    def _76(self, t: int, client: int, p: int, n: int, count: int) -> None:
+        """CallsMade."""
+        calls = self.calls.setdefault((client, p), [])
+        assert len(calls) == n, "calls are numbered in order"
+        calls += [Call(self.acks[client], t) for _ in range(count)]
+        self.unsent.setdefault(client, []).extend(calls[n:])
+
+    def _64(self, _: int, msg: int, src: int, dst: int, arrive: int, p: int, count: int, mark: int) -> None:
+        """Flight: a request of a producer may carry any call that waits."""
+        if msg == f.MSG_PRODUCE:
+            for call in self.unsent.pop(-1 - src, []):
+                call.was_sent = True
+
+    def _68(self, t: int, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
+        """CallsSettled."""
+        for i in range(count):
+            call = self.calls[client, p][n + i]
+            assert call.settled_us < 0, "a call ends once"
+            call.settled_us, call.error, call.epoch = t, error, epoch
+            call.offset = offset + i if offset >= 0 else -1
+
+    # -- reading
+
+    def group(self, client: int) -> str:
+        return str(self.clients[client].get("group") or self.clients[client]["id"])
+
+    def _75(self, _: int, client: int, p: int, offset: int, count: int, epoch: int) -> None:
+        """Delivered."""
+        key = self.group(client), p
+        self.delivered.setdefault(key, []).extend((offset + i, epoch) for i in range(count))
+        self._stand(key, offset)
+        self.position[key] = offset + count
+
+    def _21(self, _: int, client: int, p: int, old: int, new: int, why: int) -> None:
+        """ConsumerReset."""
+        self._stand((self.group(client), p), new)
+
+    def _69(self, _: int, client: int, p: int, position: int) -> None:
+        """ConsumerMoved."""
+        if position >= 0:
+            self._stand((self.group(client), p), position)
+
+    def _stand(self, key: tuple[str, int], position: int) -> None:
+        self.position[key] = position
+        self.lowest[key] = min(self.lowest.get(key, position), position)
+
+    # -- the account
+
+    def fates(self, p: int) -> Counts:
+        """How many calls to a partition are in each cell of the table.
+
+        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already.
+        """
+        found: Counter[str] = Counter()
+        leader = self.leader(p)
+        final = self.log(p, leader) if leader >= 0 else None
+        since, records = self.last_log.get(p, (0, [])) if final is None else (0, final.records)
+        copies = Counter(record[1:] for record in records)
+        for (client, partition), calls in self.calls.items():
+            if partition != p:
+                continue
+            for n, call in enumerate(calls):
+                stands = ("absent", "once", "twice")[min(copies[client, n], 2)]
+                if final is None and not (stands == "twice" or (stands == "absent" and -1 < call.settled_us < since)):
+                    stands = "undetermined"
+                if final is None and stands == "absent" and call.offset < 0:
+                    stands = "undetermined"
+                self._fate(found, call, stands)
+                if final is not None and call.offset >= 0 and copies[client, n]:
+                    found["moved"] += final.at(call.offset) != (call.epoch, client, n)
+        return found
+
+    def _fate(self, found: Counter[str], call: Call, stands: str) -> None:
+        """Put one call in its cell."""
+        found["calls"] += 1
+        if call.settled_us < 0:
+            found["open"] += 1
+            found["open " + stands] += 1
+        elif call.error == ERR_NONE and not call.is_abandoned:
+            outcome = "acked" if call.offset >= 0 else "handed over"
+            found[outcome] += 1
+            found[f"{outcome} {stands}"] += 1
+            if outcome == "acked" and stands == "absent":
+                found["lost_all" if call.acks < 0 else "lost_1"] += 1
+        else:
+            found["failed"] += 1
+            found["failed " + stands] += 1
+            found["surely unknown"] += call.was_appended
+            found["surely refused"] += not call.was_sent
+
+    def reads(self, group: str, p: int) -> Counts:
+        """What a group was handed of a partition, against its leader's log."""
+        leader = self.leader(p)
+        handed = self.delivered.get((group, p), [])
+        once = set(handed)
+        found = {"delivered": len(handed), "reread": len(handed) - len(once)}
+        if leader < 0:
+            return found | {"reads_undetermined": len(once)}
+        log = self.log(p, leader)
+        there = {(offset, epoch) for offset, epoch in once if (log.at(offset) or (None,))[0] == epoch}
+        ghosts = once - there
+        found |= {"seen": len(there), "phantoms": len(ghosts)}
+        found["overwritten"] = sum(1 for offset, _ in ghosts if offset < log.hw and log.at(offset) is not None)
+        lowest, position = self.lowest.get((group, p), log.hw), self.position.get((group, p), log.hw)
+        unread = [o for o in range(max(lowest, log.start), log.hw) if (o, (log.at(o) or (None,))[0]) not in once]
+        found["lagging"] = sum(1 for offset in unread if offset >= position)
+        found["skipped"] = sum(1 for offset in unread if offset < position)
+        return found

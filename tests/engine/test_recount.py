@@ -1,0 +1,92 @@
+"""The verdict of random runs equals a recount of every call and every delivery from the facts alone (section 5)."""
+
+from typing import Any
+
+import pytest
+
+from simengine import engine_form
+from simengine.kernel.random import Stream
+from simengine.scenario import load
+from simengine.swarm.draw import Plan, document_of, draw
+from simengine.world import World, build
+from tests.engine.recount import KINDS, Counts, Recount
+
+SEEDS = range(1, 301 if engine_form() == "compiled" else 25)
+
+
+def mixed(plan: Plan) -> Plan:
+    """The plan with producers that change their acks while they run."""
+    stream = Stream(int(plan["seed"]), "recount", "acks")
+    until = int(plan["until"].removesuffix("us"))
+    entries = [(int(entry["at"].removesuffix("us")), entry["do"]) for entry in plan["timeline"]]
+    for producer in plan["producers"]:
+        while int(stream.below(2)):
+            acks = ("0", "1", "all")[int(stream.below(3))]
+            entries.append((int(stream.below(until)), f"acks {producer['topic']} {acks}"))
+    return {**plan, "timeline": [{"at": f"{at}us", "do": do} for at, do in sorted(entries)]}
+
+
+def expected(mine: Counts, part: dict[str, Any]) -> Counts:
+    """The verdict's figures as the recount has them; refused and unknown apart only as far as facts can tell."""
+    failed = part["refused"] + part["unknown"]
+    return {
+        "calls": mine["calls"],
+        "open": mine["open"],
+        "open_written": mine["open once"] + mine["open twice"],
+        "acked": mine["acked"],
+        "kept": mine["acked once"],
+        "lost": mine["acked absent"],
+        "lost_all": mine["lost_all"],
+        "lost_1": mine["lost_1"],
+        "moved": mine["moved"],
+        "duplicated_acked": mine["acked twice"],
+        "duplicated": sum(mine[f"{outcome} twice"] for outcome in ("acked", "handed over", "failed", "open")),
+        "undetermined": mine["acked undetermined"],
+        "handed_over": mine["handed over"],
+        "arrived": mine["handed over once"],
+        "vanished": mine["handed over absent"],
+        "undetermined_handed_over": mine["handed over undetermined"],
+        "unknown_written": mine["failed once"] + mine["failed twice"],
+        "refused": min(max(part["refused"], mine["surely refused"]), failed - mine["surely unknown"]),
+        "unknown": mine["failed"] - part["refused"],
+    }
+
+
+def differences(world: World, recount: Recount) -> list[str]:
+    """What the verdict says otherwise than the recount, now."""
+    verdict: Any = world.verdict()
+    found = [] if verdict["balance_ok"] else ["the balance"]
+    topics = {topic["topic"]: topic for topic in verdict["topics"]}
+    for topic in topics.values():
+        for part in topic["partitions"]:
+            p = part["partition"]
+            wants = expected(recount.fates(p), part)
+            found += [f"{p}: {name} {part[name]}, not {n}" for name, n in wants.items() if part[name] != n]
+            for group, partition in recount.delivered:
+                if partition == p:
+                    said = part["clients"].get(group, {})
+                    reads = recount.reads(group, p).items()
+                    found += [
+                        f"{p} {group}: {name} {said.get(name, 0)}, not {n}"
+                        for name, n in reads
+                        if said.get(name, 0) != n
+                    ]
+    for index, topic in enumerate(world.cluster.topics):
+        if topic.name in topics:
+            live = world.book.figures_of(index, world.now_us)[:3]
+            said = [topics[topic.name][name] for name in ("acked", "lost", "duplicated")]
+            found += [f"{topic.name}: the running figures are {live}, not {said}"] if live != said else []
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_verdict_of_a_random_run_equals_a_recount_from_its_facts(seed: int) -> None:
+    world = build(load(document_of(mixed(draw(seed)))))
+    world.trace.keep_kinds(list(KINDS))
+    recount = Recount(world)
+    until = world.doc.until_us
+    for at in (until // 3, 2 * until // 3, until):
+        world.run(at)
+        rows: list[Any] = world.trace.take().rows()
+        recount.feed(rows)
+        assert differences(world, recount) == [], f"at {at / 1e6} s"
