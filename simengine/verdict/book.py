@@ -149,7 +149,7 @@ class Book:
         totals.stated = figures
         counts = dict(zip(FIGURES, figures, strict=True))
         partitions = len(cluster.topics[topic].partitions)
-        totals.said = words.sentence(counts, 0, partitions, totals.acks == ACKS_ALL)
+        totals.said = words.sentence(counts, partitions, totals.acks == ACKS_ALL)
         cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [], totals.said)
 
     def figures_of(self, topic: i64, now: i64) -> list[int]:

@@ -94,9 +94,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     )
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden")}
-    found["sentence"] = words.sentence(
-        counted, int(str(found["undetermined"])), len(partitions), found["acks"] in ("all", "")
-    )
+    found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
     found["in_user_units"] = words.in_user_units(found)
     return found
 
@@ -125,15 +123,11 @@ def clients_of(partitions: list[Json]) -> list[Json]:
 
 
 def acks_of(book: "Book", topic: int) -> str:
-    """The mode in which the topic was written last: "0", "1", "all", or "" if it never was."""
+    """The mode in which the topic's calls ended last: "0", "1", "all", or "" if none did."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
-    modes = {-1: "all", 0: "0", 1: "1"}
-    for p in cluster.topics[topic].partitions:
-        for calls in book.account(p).calls:
-            if calls.runs:
-                return modes[int(calls.runs[-1].acks)]
-    return ""
+    written = any(calls.runs for p in cluster.topics[topic].partitions for calls in book.account(p).calls)
+    return {-1: "all", 0: "0", 1: "1"}[int(book.topics[topic].acks)] if written else ""
 
 
 def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:

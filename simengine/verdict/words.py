@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simengine.kafka.config import Topic
 
 Json = dict[str, object]
+NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
@@ -57,17 +58,13 @@ def write_down_us(topic: Json) -> int:
     return number(topic, key)
 
 
-def sentence(figures: dict[str, int], undetermined: int, partitions: int, is_all: bool) -> str:
+def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     """The gravest true fact about one topic, in one or two short sentences: what every page and command says of it.
 
-    ``figures`` are those of ``VerdictChanged``; ``undetermined``: acknowledged records of partitions without a leader;
-    ``is_all``: the topic is written with acks=all.
+    ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
     """
     if figures["lost"]:
         return f"{plural(figures['lost'], 'acknowledged record is', 'acknowledged records are')} gone."
-    if undetermined:
-        records = plural(undetermined, "acknowledged record waits", "acknowledged records wait")
-        return f"Nothing lost yet. {records} for a leader."
     if figures["duplicated"]:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
@@ -80,6 +77,8 @@ def sentence(figures: dict[str, int], undetermined: int, partitions: int, is_all
         return f"Nothing acknowledged was lost. Writes stopped for {seconds(down_us)}."
     if figures["read_down_us"]:
         return f"Nothing acknowledged was lost. Reads stopped for {seconds(figures['read_down_us'])}."
+    if not figures["acked"] and not figures["refused"] and not figures["unknown"]:
+        return NOTHING_YET
     return "Nothing was lost and nothing stopped."
 
 
@@ -93,6 +92,8 @@ def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bo
         return f"Nothing lost yet. {stopped} of {partitions} partitions {are} waiting{waits_for}."
     if not down_us:
         return f"Nothing lost yet. Writes wait{waits_for}."
+    if is_leaderless:
+        return f"Nothing lost yet. Writes have waited {seconds(down_us)} for a leader."
     return f"Nothing lost. Writes have been stopped for {seconds(down_us)}."
 
 
@@ -111,7 +112,7 @@ def in_user_units(topic: Json) -> str:
 def cluster_sentence(topics: list[Json]) -> str:
     """The sentence of the gravest topic, with its name where there are several."""
     if not topics:
-        return "Nothing was written."
+        return NOTHING_YET
     worst = topics[0]
     if len(topics) == 1:
         return str(worst["sentence"])
