@@ -53,6 +53,8 @@ class HwChecks:
         if not replica.broker.up:
             return
         ghost = self.ghosts.of(replica.p)
+        if replica.role == FOLLOWER and replica.broker.id in ghost.restored:
+            ghost.restored.remove(int(replica.broker.id))
         if replica.role == LEADER:
             if is_early(replica.broker):
                 # REG-5: not registered yet, it serves nobody; what it knows of its ISR may be old
@@ -210,8 +212,10 @@ class HwChecks:
             read = has_prefix(log, branch.batches, ghost.read_end)
             demand(read, "consistent_read", where, f"{story}, read up to {int(ghost.read_end)}")
         demand(has_prefix(log, branch.batches, branch.length), "leader_completeness", where, story)
-        if replica.broker.id in ghost.early:
-            ghost.early.remove(int(replica.broker.id))
+        if replica.broker.id in ghost.early or replica.broker.id in ghost.restored:
+            # REG-5, LOG-6: what it takes for committed may be of before, and is committed by its leading
+            ghost.early = [b for b in ghost.early if b != replica.broker.id]
+            ghost.restored = [b for b in ghost.restored if b != replica.broker.id]
             self._extend(replica, branch, where, story)
         demand(replica.hw <= branch.length, "hw_le_true", where, story)
 

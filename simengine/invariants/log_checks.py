@@ -196,6 +196,9 @@ class LogChecks:
         if not broker.up:
             for replica in broker.hosted:
                 self.shadow(replica).hw_epoch = -1
+                ghost = self.ghosts.of(replica.p)
+                if len(ghost.branches) > 1 and broker.id not in ghost.restored:
+                    ghost.restored.append(int(broker.id))
 
     def leads(self, replica: Replica) -> None:
         """epoch_cache_exact: a leader has entered its epoch into the cache, at its log end (LOG-2)."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from simengine.kernel.random import Stream
 from simengine.swarm.client_faults import idle_spells, restarts
+from simengine.swarm.latencies import network
 from simengine.swarm.site_faults import lost_sites, tangled_links
 
 SMALL_PERCENT: Final = 70
@@ -77,7 +78,7 @@ def draw(seed: int) -> Plan:
     )
     world.topics = topics(world)
     producers, consumers = clients(world)
-    safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 200)) * 1_000_000
+    safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 300)) * 1_000_000
     profile = drawn_profile(world.stream("swarm", "profile"))
     return {
         "format": 1,
@@ -90,7 +91,7 @@ def draw(seed: int) -> Plan:
         "topics": world.topics,
         "producers": producers,
         "consumers": consumers,
-        "network": network(world),
+        "network": network(seed, world.brokers, [*map(str, world.controllers), *(c["id"] for c in world.clients)]),
         "timeline": timeline(world, safety_us),
         "targets": targets(world, safety_us),
         "heal": core(world),
@@ -98,11 +99,13 @@ def draw(seed: int) -> Plan:
 
 
 def drawn_profile(stream: Stream) -> str:
-    """A fifth of the runs propagates metadata as 4.0 does; a tenth of the others is a 3.7, which has no ELR.
+    """A fifth of the runs propagates metadata as 4.0 does; a tenth of the others is a 3.7, which has no ELR, or a 4.1.
 
     Legacy is left out: the properties are those of logs with leader epochs.
     """
-    return "4.0" if chance(stream, 20) else "3.7" if chance(stream, 10) else "4.2"
+    if chance(stream, 20):
+        return "4.0"
+    return "3.7" if chance(stream, 10) else "4.1" if chance(stream, 10) else "4.2"
 
 
 def timers(stream: Stream) -> int:
@@ -179,18 +182,6 @@ def clients(world: World) -> tuple[list[Plan], list[Plan]]:
         consumers.append(reader | ({"group": f"g{index}"} if chance(stream, 50) else {}))
     world.clients = [*producers, *consumers]
     return producers, consumers
-
-
-def network(world: World) -> Plan:
-    """Latencies of 0.2 to 50 ms; a fifth of the runs has one slow pair."""
-    stream = world.stream("swarm", "latency")
-    base = int(pick(stream, (200, 500, 1000, 1000, 2000, 5000, 20000, 50000)))
-    found: Plan = {"latency": ms(base), "jitter": ms(base)}
-    if chance(stream, 20):
-        a, b = pick(stream, world.brokers), pick(stream, world.brokers)
-        if a != b:
-            found["links"] = [{"between": [str(a), str(b)], "latency": ms(base * 20)}]
-    return found
 
 
 def timeline(world: World, safety_us: int) -> list[Plan]:

@@ -56,7 +56,7 @@ def check_writes(healed: Healed) -> None:
     most = max((sum(other is producer for other, _ in tried) for producer, _ in tried), default=1)
     world.run(world.now_us + WRITE_US * most + (WRITE_SILENT_US if healed.left_out else 0))
     for producer, expected in tried:
-        if producer.waits_in_vain():
+        if waits_for_silence(healed, producer.sender()) or producer.waits_in_vain():
             continue
         story = f"{int(producer.acked)} acknowledged, {expected} expected, {open_calls(world)} open"
         demand(producer.acked >= expected, "write_resolved", f"producer {producer.name}", story)
@@ -85,16 +85,24 @@ def networks(world: World) -> list[NetworkClient]:
 
 
 def is_astray(healed: Healed, client: NetworkClient) -> bool:
-    """Whether a client knows only brokers that are left out, or tries to connect to one."""
+    """Whether a client knows only brokers that are left out, takes one for a leader, or tries to connect to one."""
     known = [int(client.brokers[i].id) for i in client.metadata.nodes]
     held_up = any(c.state == CONNECTING and int(c.broker.id) in healed.left_out for c in client.connections)
-    return held_up or all(b in healed.left_out for b in known)
+    misled = any(leader in healed.left_out for leader in client.metadata.leaders)
+    return held_up or misled or all(b in healed.left_out for b in known)
+
+
+def waits_for_silence(healed: Healed, client: NetworkClient | None) -> bool:
+    """KAFKA-19522: the committed leader of some partition is silent for good, and the client tries it for ever."""
+    is_silent = any(r.leader in healed.left_out for r in healed.registrations())
+    return is_silent and client is not None and is_astray(healed, client)
 
 
 def check_calls(healed: Healed) -> None:
     """write_resolved, fate_total, refused_absent."""
     world = healed.world
-    waiting = [p for p in world.parts.producers if not p.waits_in_vain()]
+    every = world.parts.producers
+    waiting = [p for p in every if not waits_for_silence(healed, p.sender()) and not p.waits_in_vain()]
     left = sum(int(c.queued + c.in_flight) for producer in waiting for c in producer.calls)
     demand(left == 0, "write_resolved", "the producers", f"{left} calls have not ended")
     verdict = world.verdict()
@@ -124,7 +132,7 @@ def check_readers(healed: Healed) -> None:
     """reads_drain: positions reach the high watermark, and nothing is asked of a leader that is not there."""
     world = healed.world
     for consumer in world.parts.consumers:
-        if consumer.state != CLIENT_OPEN:
+        if consumer.state != CLIENT_OPEN or waits_for_silence(healed, consumer.reader()):
             continue
         for position in consumer.reader().assignment.positions:
             r = world.cluster.quorum.image.partition(position.p)
