@@ -24,6 +24,9 @@ class Event:
         """Happen."""
         raise AssertionError("an event without effect")
 
+    def vanish(self) -> None:
+        """The process that it waited for, paused, has died."""
+
     def comes_by_wire(self) -> bool:
         """Whether it reaches a process over the network: a process that was paused reads that last."""
         return False

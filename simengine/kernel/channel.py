@@ -36,9 +36,12 @@ class Channel:
         "client_incarnation",
         "conn",
         "connect_timeout",
+        "delivered",
         "greeting_us",
         "is_greeting",
+        "lost",
         "net",
+        "sent",
         "server",
         "server_incarnation",
         "sim",
@@ -62,6 +65,9 @@ class Channel:
         self._last_back: i64 = 0
         self._held: list[Message] = []
         self._queue: list[Message] = []
+        self.sent: i64 = 0  # messages of both directions, over all connections
+        self.delivered: i64 = 0
+        self.lost: i64 = 0
         client.channels.append(self)
         server.channels.append(self)
 
@@ -118,6 +124,7 @@ class Channel:
     # -- inside
 
     def _forget(self) -> None:
+        self.lost += len(self._held)
         for message in self._held:
             if message.flight > 0:  # else a person lost it before
                 self.net.end_flight(message, FLIGHT_DROPPED, -1)
@@ -142,6 +149,7 @@ class Channel:
         message.to_server = to_server
         message.sent_at = now
         message.held = False
+        self.sent += 1
         if self.silent(to_server) or self._blocked(to_server):
             message.flight = sim.trace.traffic(
                 FLIGHT, message.msg, src.id, dst.id, -1, message.p, message.count, message.mark
@@ -273,6 +281,10 @@ class Channel:
             self.net.taken.append(message)
             self.net.end_flight(message, FLIGHT_HELD, -1)
             self._held.append(message)
+
+    def held(self) -> "list[Message]":
+        """What waits here for a link to be whole, in the order in which it was sent."""
+        return self._held
 
     def holds(self, message: Message) -> bool:
         """Whether a message waits here."""

@@ -30,6 +30,7 @@ class Message(Event):
     def fire(self) -> None:
         channel = self.channel
         if self.conn != channel.conn:
+            channel.lost += 1
             return
         if self.held or channel.silent(self.to_server):
             channel.hold(self)
@@ -38,16 +39,21 @@ class Message(Event):
         if not node.up or node.incarnation != (
             channel.server_incarnation if self.to_server else channel.client_incarnation
         ):
+            channel.lost += 1
             if self.to_server:
                 channel.refuse_dead()
             return
         if node.paused:
             node.inbox.append(self)
             return
+        channel.delivered += 1
         if self.to_server:
             channel.receive(self)
         else:
             self.arrive()
+
+    def vanish(self) -> None:
+        self.channel.lost += 1
 
     def comes_by_wire(self) -> bool:
         return True

@@ -60,6 +60,8 @@ class Node:
         self.listening = False
         self.paused = False
         self.incarnation += 1
+        for event in self.inbox:
+            event.vanish()
         self.inbox = []
         for channel in self.channels:
             channel.end_died(self)

@@ -8,6 +8,7 @@ from typing import Final
 
 from simengine.invariants import full_checks
 from simengine.invariants.checks import Parts
+from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
@@ -76,6 +77,7 @@ def check_whole(world: World) -> None:
     """The slow checks, of the whole state."""
     full_checks.check_all(world.cluster, parts_of(world))
     metrics_recomputed(world.cluster)
+    message_conservation(world.parts.net)
 
 
 def as_run(plan: Plan, acted: list[tuple[int, str]]) -> Plan:

@@ -1,11 +1,14 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
+from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.log_checks import Shadow
 from simengine.invariants.metadata_checks import elr_is_last
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
 from simengine.kafka.replica import FOLLOWER, PENDING_SHRINK, Replica
 from simengine.kernel import facts
+from simengine.kernel.connecting import UP
+from simengine.kernel.message import Message
 from simengine.world import World
 from tests.engine.canaries import copy_on, parts_of, registration, rejects, remote_of, started
 
@@ -275,3 +278,34 @@ def test_elr_wellformed_rejects_an_election_from_the_elr_past_an_able_member() -
     before, after = registration(isr=[2], elr=[0], leader=2), registration(isr=[0], leader=0)
     elr_is_last(after, before, facts.ELECTION_ELR, [0, 1])
     rejects("elr_wellformed", lambda: elr_is_last(after, before, facts.ELECTION_ELR, [0, 1, 2]))
+
+
+# -- the wire
+
+
+def test_message_conservation_rejects_what_comes_twice_or_goes_without_a_word() -> None:
+    run = started()
+    net = run.parts.net
+    run.act(run.now_us + 1, "cut 0>1")
+    run.act(run.now_us + 2, "pause 2")
+    run.run(run.now_us + SECOND)
+    message_conservation(net)
+    channel = run.cluster.by_id[1].fetchers.by_leader[0].channel
+    waiting = channel.held()
+    channel.lost += 1
+    rejects("message_conservation", lambda: message_conservation(net))
+    channel.lost -= 1
+    waiting.append(waiting[0])
+    channel.sent += 1
+    rejects("message_conservation", lambda: message_conservation(net))
+
+
+def test_message_conservation_rejects_two_alter_partition_requests_of_one_broker() -> None:
+    run = started()
+    net = run.parts.net
+    channel = next(c for c in run.cluster.by_id[0].channels if c.client.id == 0 and c.server.id == 100)
+    channel.state = UP
+    channel.send(Message(facts.MSG_ALTER_PARTITION, 0, 1, 0))
+    message_conservation(net)
+    channel.send(Message(facts.MSG_ALTER_PARTITION, 0, 1, 0))
+    rejects("message_conservation", lambda: message_conservation(net))
