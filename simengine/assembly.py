@@ -299,6 +299,9 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     config.propagate_on_commit = profile.metadata_on_commit
     config.last_known_must_be_active = profile.last_known_must_be_active
     config.epoch_filter = profile.fetch_epoch_filter
+    config.isr_sorted = profile.isr_sorted
+    config.periodic_unclean = profile.periodic_unclean
+    config.fencing_by_ticks = profile.fencing_by_ticks
     config.rack_selector = broker.rack_aware_reads
     config.legacy = profile.legacy
     return config

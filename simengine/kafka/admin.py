@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.config import TopicSettings
-from simengine.kafka.election import ELECT_ANY, ELECT_PREFERRED, PartitionChange, without
+from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, PartitionChange, without
 from simengine.kafka.metadata import Record, Registration, partition_record, topic_record
 from simengine.kafka.placement import place
 from simengine.kernel.calendar import Event
@@ -239,7 +239,7 @@ class Admin:
                 self.refuse(call, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
         adding, removing = sorted(without(target, base.replicas)), sorted(without(base.replicas, target))
-        change = PartitionChange(base, control.image, control.config, ELECT_ANY)
+        change = PartitionChange(base, control.image, control.config, ELECT_CLEAN)
         change.replicas = target + removing
         if adding:  # else those of a reassignment that is under way stay
             change.adding = adding
@@ -263,7 +263,7 @@ class Admin:
         change.replicas = without(base.replicas, base.adding)
         change.adding = []
         change.removing = []
-        change.target_isr = isr
+        change.target_isr = isr if isr else change.replicas[:1]
         record = change.build(REASON_REASSIGNMENT, call.cause)
         if record is not None:
             control.write([record], None)

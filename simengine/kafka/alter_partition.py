@@ -34,7 +34,7 @@ def decide_proposals(control: "ClusterControl", request: AlterRequest) -> tuple[
             decisions.append(IsrDecision(proposal.p, error, [], -1, -1, -1))
             continue
         change = PartitionChange(base, control.image, control.config, ELECT_ANY)
-        change.target_isr = sorted(proposal.isr)  # ISR-9
+        change.target_isr = sorted(proposal.isr) if control.config.isr_sorted else proposal.isr  # ISR-9
         change.recovered = proposal.recovered
         record = change.build(REASON_ALTER_PARTITION, control.whys.get(int(request.broker_id), 0))
         now = base

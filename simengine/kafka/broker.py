@@ -157,6 +157,7 @@ class Broker(Node):
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
         replica.role = NO_ROLE
         replica.fail_readers()
+        replica.release_followers()
         self._replicas[replica.p] = None
         self.hosted.remove(replica)
         self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])

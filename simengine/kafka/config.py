@@ -48,6 +48,9 @@ class ClusterConfig:
         self.propagate_on_commit: bool = True  # QUO-5, 4.1+
         self.last_known_must_be_active: bool = True  # KAFKA-19522
         self.epoch_filter: bool = True  # LOG-9
+        self.isr_sorted: bool = True  # ISR-9
+        self.periodic_unclean: bool = True  # UNC-2
+        self.fencing_by_ticks: bool = True  # LIVE-3
         self.rack_selector: bool = False  # FFR-1
         self.legacy: bool = False  # LEG-1..3, teaching only
         # the machine: what a real cluster leaves to chance (39 ms at least, 98 ms median, 240 ms p90 from the

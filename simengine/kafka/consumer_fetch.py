@@ -18,6 +18,7 @@ from simengine.kafka.api import (
     OffsetRequest,
 )
 from simengine.kafka.produce import not_leading
+from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, NO_ROLE, Replica
 from simengine.kernel.errors import (
     ERR_FENCED_LEADER_EPOCH,
@@ -97,15 +98,22 @@ def preferred_replica(broker: "Broker", replica: Replica, offset: i64, rack: str
     """FFR-1, FFR-2, OBS-1: a broker in the reader's rack to read from instead of the leader, or -1."""
     if broker.rack == rack:
         return -1
-    best: i64 = -1
-    best_leo: i64 = -1
+    best: Remote | None = None
     for remote in replica.remotes:
         if (remote.broker not in replica.isr and not remote.is_observer) or remote.leo < offset:
             continue
-        if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker) and remote.leo > best_leo:
-            best = remote.broker
-            best_leo = remote.leo
-    return best
+        if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker):
+            if best is None or _is_nearer(remote, best):
+                best = remote
+    return -1 if best is None else best.broker
+
+
+def _is_nearer(a: Remote, b: Remote) -> bool:
+    """The more caught-up of two replicas: by end offset, time it was last caught up, highest id (FFR-1)."""
+    if a.leo != b.leo:
+        return a.leo > b.leo
+    at, other = a.last_caught_up(), b.last_caught_up()
+    return at > other if at != other else a.broker > b.broker
 
 
 def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetRequest) -> None:

@@ -105,7 +105,8 @@ class ClusterControl:
         self.sim.after(fence_phase, FencingCheck(self))
         if config.auto_rebalance:
             self.sim.after(preferred_phase, PreferredTask(self))
-        self.sim.after(unclean_phase, UncleanTask(self))
+        if config.periodic_unclean:
+            self.sim.after(unclean_phase, UncleanTask(self))
 
     def close(self) -> None:
         """Lose the leadership: nothing that is not committed will be."""
@@ -275,7 +276,7 @@ class ClusterControl:
         cause = self.whys.get(int(broker), 0)
         records = [broker_record(broker, be, REG_ACTIVE, cause)]
         for base in self.image.partitions:
-            if base is None or base.leader != -1 or broker not in base.replicas:
+            if base is None or base.leader != -1:
                 continue
             change = PartitionChange(base, self.image, self.config, ELECT_ANY)
             change.assume_active = broker

@@ -39,14 +39,19 @@ class CommitTask(ControlTask):
 
 @final
 class FencingCheck(ControlTask):
-    """LIVE-3: every session/8; again after 10 ms if somebody was fenced."""
+    """LIVE-3: every session/8, or in older versions as a session ends; again after 10 ms if somebody was fenced."""
 
     __slots__ = ()
 
     def act(self) -> None:
         config = self.control.config
-        again = self.control.fence_one()
-        self.control.sim.after(config.fence_again_us if again else config.fence_check_us, self)
+        control = self.control
+        if control.fence_one():
+            control.sim.after(config.fence_again_us, self)
+        elif config.fencing_by_ticks:
+            control.sim.after(config.fence_check_us, self)
+        else:
+            control.sim.at(control.tracker.next_end(control.sim.now) + 1, self)
 
 
 @final

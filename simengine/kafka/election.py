@@ -19,9 +19,10 @@ from simengine.kernel.facts import (
     ELECTION_UNCLEAN,
 )
 
-ELECT_ANY: Final = 0
-ELECT_PREFERRED: Final = 1
+ELECT_ANY: Final = 0  # unclean if the topic allows it (UNC-1)
+ELECT_PREFERRED: Final = 1  # never unclean, whatever the topic allows (PREF-2)
 ELECT_UNCLEAN: Final = 2  # on request: regardless of the topic's setting (UNC-3)
+ELECT_CLEAN: Final = 3  # never unclean (REA-1)
 
 
 def without(members: list[int], gone: list[int]) -> list[int]:
@@ -193,7 +194,7 @@ class PartitionChange:
             self._election = ELECTION_LAST_KNOWN
             self._unclean = True
             return
-        if self._kind == ELECT_UNCLEAN or self._image.unclean(self.base.topic):
+        if self._may_be_unclean():
             for broker in self.replicas:
                 if self.is_active(broker) and broker not in self.base.observers:
                     self._leader = broker
@@ -203,6 +204,10 @@ class PartitionChange:
         if self._leader != -1:
             self._election = ELECTION_OFFLINE
         self._leader = -1
+
+    def _may_be_unclean(self) -> bool:
+        """UNC-1, UNC-3."""
+        return self._kind == ELECT_UNCLEAN or (self._kind == ELECT_ANY and self._image.unclean(self.base.topic))
 
     def _win(self, broker: i64, elr: list[int]) -> None:
         if broker == self._leader:

@@ -51,6 +51,14 @@ class HeartbeatTracker:
                 return self._at[i]
         return -1
 
+    def next_end(self, now: i64) -> i64:
+        """When the first session ends, if no more heartbeats come; those begun later end later than one begun now."""
+        first = now
+        for at in self._at:
+            if at < first:
+                first = at
+        return first + self.session_us
+
     def stale(self, now: i64) -> list[int]:
         """The brokers that have been silent for more than a session, in order of their entries."""
         found: list[int] = []

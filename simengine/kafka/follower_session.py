@@ -103,10 +103,9 @@ class FollowerSession:
     def _take_position(self, position: FetchPosition, be: i64, previous: i64) -> FetchPart | None:
         """One listed partition: its error or divergence, or None when it was recorded."""
         replica = self.leader.replica(position.p)
-        error = self._check(replica, position, be)
+        error = self._check(replica, position)
         if error != ERR_NONE or replica is None:
-            self.leader.observer.fetch_refused(self.leader.id, position.p, error)
-            return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, NO_BATCHES)
+            return self._refused(position, error)
         log = replica.log
         if position.last_epoch != NO_EPOCH:
             epoch, end = log.end_offset_for(position.last_epoch)
@@ -121,10 +120,16 @@ class FollowerSession:
                 return part
         if position.offset < log.start or position.offset > log.leo:
             return self._out_of_range(replica, position)
+        if self._is_outdated(be):
+            return self._refused(position, ERR_NOT_LEADER_OR_FOLLOWER)
         remote = replica.remote(self.follower)
         assert remote is not None, "a fetch was admitted from a broker without a replica"
         self._record(replica, remote, position.offset, be, previous)
         return None
+
+    def _refused(self, position: FetchPosition, error: i64) -> FetchPart:
+        self.leader.observer.fetch_refused(self.leader.id, position.p, error)
+        return FetchPart(position.p, error, position.epoch, position.offset, 0, 0, NO_BATCHES)
 
     def _out_of_range(self, replica: Replica, position: FetchPosition) -> FetchPart:
         log = replica.log
@@ -132,8 +137,8 @@ class FollowerSession:
             position.p, ERR_OFFSET_OUT_OF_RANGE, position.epoch, position.offset, log.leo, log.start, NO_BATCHES
         )
 
-    def _check(self, replica: Replica | None, position: FetchPosition, be: i64) -> i64:
-        """FET-4, FET-6."""
+    def _check(self, replica: Replica | None, position: FetchPosition) -> i64:
+        """FET-4."""
         if replica is None:
             known = self.leader.image.partition(position.p)
             return ERR_UNKNOWN_TOPIC_OR_PARTITION if known is None else ERR_NOT_LEADER_OR_FOLLOWER
@@ -145,9 +150,12 @@ class FollowerSession:
             return ERR_NOT_LEADER_OR_FOLLOWER
         if replica.remote(self.follower) is None:
             return ERR_UNKNOWN_LEADER_EPOCH
-        if be >= 0 and be < self.leader.image.broker_epoch(self.follower):
-            return ERR_NOT_LEADER_OR_FOLLOWER
         return ERR_NONE
+
+    def _is_outdated(self, be: i64) -> bool:
+        """FET-6: a later incarnation of the follower is alive in this broker's metadata."""
+        image = self.leader.image
+        return be >= 0 and image.is_unfenced(self.follower) and be < image.broker_epoch(self.follower)
 
     def _record(self, replica: Replica, remote: Remote, offset: i64, be: i64, previous: i64) -> None:
         """FET-5, FET-7: the follower has everything below ``offset``."""
@@ -270,8 +278,8 @@ class FollowerSession:
             remote.is_ready = True
             self._ready = append(self._ready, remote)
 
-    def role_changed(self) -> None:
-        """A partition of this session changed its role or epoch: a parked fetch is released (FET-8)."""
+    def leader_gone(self) -> None:
+        """A partition of this session is led here no longer: a parked fetch is released (FET-8)."""
         if self._is_parked and not self.is_due:
             self.is_due = True
             self.leader.due_sessions.append(self)

@@ -18,6 +18,7 @@ from simengine.kafka.controller_api import (
     IsrProposal,
 )
 from simengine.kafka.isr_changes import adopt, maybe_shrink, withdraw
+from simengine.kafka.remote import NOT_FETCHED
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 from simengine.kernel.connecting import DOWN, UP
 from simengine.kernel.errors import (
@@ -77,7 +78,7 @@ class AlterManager(ControllerPeer):
             if remote is None:
                 bes.append(int(self.broker.be))
             else:
-                bes.append(int(remote.be))
+                bes.append(-1 if remote.be == NOT_FETCHED else int(remote.be))
         return IsrProposal(replica.p, replica.epoch, replica.pe, replica.pending_isr, bes, True)
 
     def send(self) -> None:
@@ -161,8 +162,7 @@ class AlterManager(ControllerPeer):
             return
         submissions = self._in_flight
         if answer.error != ERR_NONE:
-            self._give_back()
-            self.broker.metrics.failed_isr_updates += 1
+            self._give_back()  # the request failed, no partition's update did: nothing for MET-5 to count
             self._retry_later()
             return
         self._in_flight = []

@@ -30,7 +30,7 @@ def maybe_expand(replica: Replica, remote: Remote) -> None:
         return
     if remote.leo < replica.hw or remote.leo < replica.epoch_start or not replica.broker.is_eligible(remote):
         return
-    propose(replica, PENDING_EXPAND, sorted([*replica.isr, int(remote.broker)]), replica.broker.why)
+    propose(replica, PENDING_EXPAND, [*replica.isr, int(remote.broker)], replica.broker.why)
 
 
 def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:

@@ -53,10 +53,6 @@ def _apply_partition(broker: "Broker", record: Record) -> None:
     if replica is None:
         replica = broker.host(registration.p)
     take_registration(replica, registration, registration.fact)
-    for member in registration.replicas:
-        session = broker.sessions.get(member)
-        if session is not None:
-            session.role_changed()
 
 
 def _refresh_min_isrs(broker: "Broker") -> None:

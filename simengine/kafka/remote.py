@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from simengine.kafka.replica import Replica
 
 UNKNOWN: Final = -1
+NEVER: Final = -(1 << 60)  # a time before all times: simulated time begins at 0, when nothing is older than the lag
+NOT_FETCHED: Final = -2  # no broker epoch: not the -1 of a fetch before registration, which is exempt (ISR-6)
 
 
 @final
@@ -42,9 +44,9 @@ class Remote:
         self.replica = replica
         self.broker: i64 = broker
         self.leo: i64 = UNKNOWN
-        self.be: i64 = UNKNOWN  # broker epoch of the last fetch
-        self.caught_up_at: i64 = 0
-        self.last_fetch_at: i64 = 0
+        self.be: i64 = NOT_FETCHED  # broker epoch of the last fetch
+        self.caught_up_at: i64 = NEVER
+        self.last_fetch_at: i64 = NEVER
         self.last_leader_leo: i64 = UNKNOWN
         self.in_maximal: bool = False
         self.covered: bool = False
@@ -55,6 +57,13 @@ class Remote:
         self.hw_sent: i64 = UNKNOWN
         self.hw_is_news: bool = False
         self.session: FollowerSession | None = None
+
+    def last_caught_up(self) -> i64:
+        """When the replica last had all that the leader had, as far as the leader knows."""
+        session = self.session
+        if session is not None and self.covered and self.clean:
+            return session.last_arrival
+        return self.caught_up_at
 
     def uncover(self) -> None:
         """The follower's session has this partition again when the follower names it."""

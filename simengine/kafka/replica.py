@@ -336,6 +336,14 @@ class Replica:
         if self.readers:
             self.broker.fetch_purgatory.release_readers(self)
 
+    def release_followers(self) -> None:
+        """FET-8: who no longer leads answers the fetches that wait for this partition; a change of the ISR does not."""
+        for remote in self.remotes:
+            session = remote.session
+            if session is not None and remote.covered:
+                session.leader_gone()
+            remote.start_over()
+
     # -- truncation
 
     def truncate(self, end: i64, cause: i64) -> None:

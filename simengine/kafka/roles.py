@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.metadata import Registration
-from simengine.kafka.remote import UNKNOWN, Remote
+from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN, Remote
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
 from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kernel.facts import FOLLOWER_STARTED, ISR_ADOPTED, LEADER_ACTIVATED
@@ -70,15 +70,15 @@ def _set_remotes(replica: Replica, registration: Registration, reset: bool, is_n
         remote = replica.remote(member)
         if remote is None:
             remote = Remote(replica, member)
-            remote.caught_up_at = now if member in registration.isr else 0
+            remote.caught_up_at = now if member in registration.isr else NEVER
         elif reset:
             remote.start_over()
-            remote.caught_up_at = now if member in registration.isr else 0
+            remote.caught_up_at = now if member in registration.isr else NEVER
             if is_new_leader:
                 remote.leo = UNKNOWN
                 remote.last_leader_leo = UNKNOWN
-                remote.last_fetch_at = 0
-                remote.be = UNKNOWN
+                remote.last_fetch_at = NEVER
+                remote.be = NOT_FETCHED
             else:
                 remote.last_leader_leo = replica.log.leo
                 remote.last_fetch_at = remote.caught_up_at
@@ -100,8 +100,7 @@ def _follow(replica: Replica, registration: Registration, new_epoch: bool, cause
     replica.epoch = registration.epoch
     replica.leader = registration.leader
     replica.pending = COMMITTED
-    for remote in replica.remotes:
-        remote.start_over()
+    replica.release_followers()
     broker.fetchers.stop(replica)
     if new_epoch:
         _prepare_to_follow(replica, cause)

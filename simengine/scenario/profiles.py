@@ -29,6 +29,12 @@ class Profile:
     last_known_must_be_active: bool
     # a follower drops batches above the epoch it fetched with (KAFKA-18723, LOG-9)
     fetch_epoch_filter: bool
+    # an AlterPartition stores the ISR in ascending order; before, a joiner was appended (ISR-9)
+    isr_sorted: bool
+    # topics for which unclean elections were allowed later are looked for every five minutes (UNC-2)
+    periodic_unclean: bool
+    # silent brokers are looked for every session/8; before, one was fenced as its session ended (LIVE-3)
+    fencing_by_ticks: bool
     # a failed heartbeat or registration is repeated after the heartbeat interval; else 100 ms doubling to
     # session/2, and one without answer is given up after session/2 (LIVE-1, REG-2)
     heartbeat_fixed_retry: bool
@@ -44,7 +50,7 @@ class Profile:
         return self.name if self.checked else f"{self.name} (not checked against a cluster)"
 
 
-def _since_4_1(name: str) -> Profile:
+def _since_4_1(name: str, isr_sorted: bool) -> Profile:
     return Profile(
         name=name,
         checked=True,
@@ -53,6 +59,9 @@ def _since_4_1(name: str) -> Profile:
         metadata_on_commit=True,
         last_known_must_be_active=True,
         fetch_epoch_filter=True,
+        isr_sorted=isr_sorted,
+        periodic_unclean=True,
+        fencing_by_ticks=True,
         heartbeat_fixed_retry=True,
     )
 
@@ -66,6 +75,9 @@ PROFILES: Final[dict[str, Profile]] = {
         metadata_on_commit=False,
         last_known_must_be_active=False,
         fetch_epoch_filter=False,
+        isr_sorted=False,
+        periodic_unclean=False,
+        fencing_by_ticks=False,
         heartbeat_fixed_retry=False,
         defaults={"linger.ms": 0},
     ),
@@ -77,11 +89,16 @@ PROFILES: Final[dict[str, Profile]] = {
         metadata_on_commit=False,
         last_known_must_be_active=False,
         fetch_epoch_filter=False,
+        isr_sorted=False,
+        periodic_unclean=True,
+        fencing_by_ticks=True,
         heartbeat_fixed_retry=False,
     ),
-    "4.1": _since_4_1("4.1"),
-    "4.2": _since_4_1("4.2"),
-    "legacy": replace(_since_4_1("legacy"), checked=False, elr_possible=False, elr_default=False, legacy=True),
+    "4.1": _since_4_1("4.1", isr_sorted=False),
+    "4.2": _since_4_1("4.2", isr_sorted=True),
+    "legacy": replace(
+        _since_4_1("legacy", isr_sorted=True), checked=False, elr_possible=False, elr_default=False, legacy=True
+    ),
 }
 
 

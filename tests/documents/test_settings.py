@@ -127,10 +127,11 @@ def test_no_imported_cluster_is_taken_for_a_legacy_one() -> None:
     assert VERSIONS == ("3.7", "4.0", "4.1", "4.2")
 
 
-def test_4_1_and_4_2_are_one_profile() -> None:
+def test_4_1_and_4_2_differ_in_the_order_of_the_isr_alone() -> None:
+    """ISR-9: 4.1.1 appended who joined, 4.2 stores the ISR in ascending order."""
     from dataclasses import replace
 
-    assert replace(PROFILES["4.1"], name="4.2") == PROFILES["4.2"]
+    assert replace(PROFILES["4.1"], name="4.2", isr_sorted=True) == PROFILES["4.2"]
 
 
 def test_known_keys_without_effect_are_kept_and_listed() -> None:

@@ -270,7 +270,7 @@ TRUNCATION: list[Mutant] = [
         "M51",
         "FET-6: fetches of an older incarnation are admitted",
         SESSION,
-        "        if be >= 0 and be < self.leader.image.broker_epoch(self.follower):",
+        "        if self._is_outdated(be):",
         "        if be < -1:",
         tables="fet_4",
     ),
