@@ -33,7 +33,7 @@ class Observer:
         """The active controller decided to fence a silent broker."""
 
     def isr_changed(self, replica: "Replica") -> None:
-        """A leader's committed or maximal ISR changed."""
+        """A leader's committed or maximal ISR changed, or how many of it are wanted."""
 
     def committed(self, record: Record) -> None:
         """*commit*: the quorum committed a record."""

@@ -181,7 +181,11 @@ class Replica:
         broker = self.broker
         m = broker.image.min_insync_at(registration.topic, broker.id, broker.config.own_min_insync)
         n: i64 = len(registration.synced())
-        self.min_isr = m if m < n else n
+        wanted = m if m < n else n
+        is_other = wanted != self.min_isr
+        self.min_isr = wanted
+        if is_other and self.role == LEADER:
+            broker.observer.isr_changed(self)
 
     def refresh_maximal(self) -> None:
         """Which replicas must have a record: the committed ISR and a pending addition (STATE-5, AP-6)."""
@@ -252,6 +256,7 @@ class Replica:
             duplicate = self.producers.find_duplicate(sent.pid, sent.pid_epoch, sent.seq, sent.count)
             if duplicate is not None:
                 self.broker.duplicates_answered += 1
+                self.advance_hw()  # tried at every append, of a duplicate too (HW-9)
                 return ProduceResult(self.p, ERR_NONE, duplicate.base, duplicate.epoch)
             error = self.producers.check(sent.pid, sent.pid_epoch, sent.seq)
             if error != ERR_NONE:

@@ -151,3 +151,34 @@ def test_the_end_of_a_leadership_releases_parked_fetches_and_a_change_of_the_isr
     change.epoch, change.pe = known.epoch + epochs, known.pe + 1
     apply_metadata(broker, [partition_record(change, REASON_FENCED, 0, 0)])
     assert session._is_parked == is_parked
+
+
+def figures(run: World) -> dict[str, Any]:
+    topics: Any = run.verdict()["topics"]
+    return dict(topics[0])
+
+
+# -- HW-9, PROD-11, and what the verdict makes of it
+
+
+def test_a_setting_in_mid_run_stops_writes_and_the_retry_after_it_was_taken_back_moves_them_on() -> None:
+    """HW-2, HW-9, PROD-11: M is raised above the ISR from 20 s to 40 s; the repeated batch is tried against the new M.
+
+    Nothing changes when M is lowered: the first request after it, 30 s after the one that waits, moves the mark.
+    """
+    run = world(
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        timeline=[
+            {"at": "1s", "do": "kill 2"},
+            {"at": "20s", "do": "config t min.insync.replicas 3"},
+            {"at": "40s", "do": "config t min.insync.replicas 1"},
+        ],
+    )
+    run.run(19 * SECOND)
+    before = figures(run)["write_down_all_us"]
+    run.run(39 * SECOND)
+    stopped = figures(run)
+    run.run(80 * SECOND)
+    assert 18_000_000 < stopped["write_down_all_us"] - before < 19_000_000, "a change of M counts when it is made"
+    assert stopped["acked"] < 202
+    assert figures(run)["acked"] > 700
