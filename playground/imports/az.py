@@ -5,9 +5,10 @@ come. A finished table is kept in the cache: the same document under the same en
 """
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
@@ -31,7 +32,7 @@ _queue = asyncio.Semaphore(TABLES_AT_ONCE + WAITING_MAX)
 
 async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
     """The table as lines of JSON. ``key`` names the document, ``document`` is its JSON."""
-    name = f"az-table:{engine_version()}:{key}"
+    name = _name(key)
     kept: bytes | None = await cache.aget(name)
     if kept is not None:
         yield kept
@@ -49,6 +50,30 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
                 yield line
     if found and found[-1].startswith(b'{"sentence"'):
         await cache.aset(name, b"".join(found), KEPT_SECONDS)
+
+
+def _name(key: str) -> str:
+    return f"az-table:{engine_version()}:{key}"
+
+
+def told(key: str, row: str, acks: str) -> str:
+    """What a cell of a finished table came to, in one sentence; "" where no table is kept."""
+    kept: bytes | None = cache.get(_name(key))
+    for line in (kept or b"").splitlines():
+        cell = json.loads(line).get("cell")
+        if cell and (cell["row"], cell["acks"]) == (row, acks):
+            return _sentence(cell)
+    return ""
+
+
+def _sentence(cell: dict[str, Any]) -> str:
+    lost, out, dark = cell["lost"], cell["write_partitions"], cell["write_until_back"]
+    parts = [f"{lost:,} acknowledged {'record is' if lost == 1 else 'records are'} gone" if lost else "Nothing is lost"]
+    if dark:
+        parts.append(f"{dark:,} {'partition takes' if dark == 1 else 'partitions take'} no writes until it is back")
+    if out > dark:
+        parts.append(f"writes stop for up to {cell['write_us'] / 1e6:.1f} s on {out - dark:,} of the partitions")
+    return f"{'; '.join(parts)}."
 
 
 async def _computed(document: bytes) -> AsyncIterator[bytes]:

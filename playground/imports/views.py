@@ -17,6 +17,7 @@ from simengine.importers.assumed import AssumedError
 from simengine.importers.model import NO_LEADER
 from simengine.importers.report import report
 from simengine.scenario import Document, DocumentError, to_json
+from simengine.scenario.model import Caption
 
 US = 1_000_000
 MOMENT_US = az_table.KILL_US - 1_000  # the moment before, as the address can say it
@@ -152,9 +153,13 @@ def _run_of_cell(
         return kept
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
+    run = az_table.cell_document(document, loss, acks)
+    if told := az.told(scenario.id, loss.key, acks):
+        outcome = Caption.model_construct(at_us=az_table.HORIZON_US, text=told, kind="outcome")
+        run = run.model_copy(update={"captions": [outcome]})
     try:
         return store.create(
-            az_table.cell_document(document, loss, acks),
+            run,
             owner=made_by,
             origin=Source.FORK,
             parent=scenario,

@@ -53,7 +53,9 @@ def replay_document(experiment: Experiment, row: Json) -> Json:
     name, detail = words(plan, variant)
     settings = ", ".join(filter(None, (name, detail)))
     document["title"] = f"{experiment.title}: {settings}, seed {row['seed']}"[:200]
-    return closed(document, row["ending"], row["end_us"])
+    whole = closed(document, row["ending"], row["end_us"])
+    whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
+    return whole
 
 
 def closed(document: Json, ending: list[str], end_us: int) -> Json:

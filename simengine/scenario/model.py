@@ -5,6 +5,7 @@ per million. `loading.load` is the way in: it also checks what stands between th
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -241,13 +242,14 @@ class TimelineEntry(Part):
 class Caption(Part):
     """Plain words for a moment (`at_us`) or for the first fact of a kind (`on`, a name such as PartitionChanged).
 
-    `kind` real: what a real cluster did at that time; shown on a lane of its own below the run's.
+    `kind` real: what a real cluster did at that time; shown on a lane of its own below the run's. `kind` outcome: what
+    the run comes to by then, for those who open it and have not played it yet.
     """
 
     text: Annotated[str, Field(min_length=1, max_length=limits.TEXT_MAX)]
     at_us: TimeUs | None = Field(default=None, alias="at")
     on: str | None = None
-    kind: Literal["note", "real"] = "note"
+    kind: Literal["note", "real", "outcome"] = "note"
 
 
 class Document(Part):
@@ -317,8 +319,15 @@ class Document(Part):
             len(self.timeline),
         )
         timeline = [*self.timeline[:index], entry, *self.timeline[index:]]
-        return self.model_copy(update={"timeline": timeline})
+        return self.model_copy(update={"timeline": timeline, "captions": self._told_before(at_us)})
 
     def cut_before(self, at_us: int) -> "Document":
         """A document without the actions at or after `at_us`: the start of a branch."""
-        return self.model_copy(update={"timeline": [entry for entry in self.timeline if entry.at_us < at_us]})
+        timeline = [entry for entry in self.timeline if entry.at_us < at_us]
+        return self.model_copy(update={"timeline": timeline, "captions": self._told_before(at_us)})
+
+    def _told_before(self, at_us: int) -> list[Caption]:
+        """The captions that hold though something else happens at `at_us`: they tell the run they were written for."""
+        notes = [caption for caption in self.captions if caption.kind != "real"]
+        held = list(takewhile(lambda caption: caption.at_us is None or caption.at_us < at_us, notes))
+        return [caption for caption in self.captions if caption.kind == "real" or caption in held]

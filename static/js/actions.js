@@ -5,6 +5,7 @@
  * @import {App} from "./app.js"
  */
 import { read, request, toast } from "./kit.js";
+import { sentence } from "./actionwords.js";
 import { remember, write } from "./place.js";
 
 /** Told on the page that a fork leads to. */
@@ -15,6 +16,7 @@ const NEWEST_US = 1000;
 /** @param {App} app @param {string} action */
 export async function act(app, action) {
   const { model } = app;
+  app.opening.leave();
   if (model.connection.value.state !== "open") return toast("Not done: the connection is lost. It will be tried again.");
   const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
   if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
@@ -30,8 +32,9 @@ async function actLive(app, action) {
     live.showWhenHere(ack.at_us);
     if (ack.said) toast(ack.said);
     app.lastAction = { at: ack.at_us, action };
+    model.changedUs = Math.min(model.changedUs, ack.at_us);
     document.body.dataset.acted = "yes";
-    app.say(`${app.timeText(ack.at_us)}: ${sentence(action)}`, true);
+    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, (id) => model.nodeName(id))}`, true);
   } catch (refusal) {
     toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
   }
@@ -47,7 +50,7 @@ export async function fork(app, at, action) {
   try {
     const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { at_us: at, do: action } });
     const { url } = await answer.json();
-    const what = action ? `New branch from ${app.timeText(at)}: ${action}` : `New branch from ${app.timeText(at)}, before the action`;
+    const what = action ? `New branch from ${app.timeText(at)}: ${sentence(action, (id) => app.model.nodeName(id))}` : `New branch from ${app.timeText(at)}, before the action`;
     leaveFor(app, url, what);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
@@ -94,33 +97,3 @@ export function undo(app) {
   }
   return toast("Nothing to undo in this run.");
 }
-
-/** An action of the timeline's grammar in words. @param {string} action */
-export function sentence(action) {
-  const [verb = "", ...words] = action.split(" ");
-  const rest = words.join(" ");
-  const known = SENTENCES[verb];
-  return known ? known(words, rest) : `${action}.`;
-}
-
-/** @type {Record<string, (words: string[], rest: string) => string>} */
-const SENTENCES = {
-  kill: ([node]) => `${node} killed.`,
-  stop: ([node]) => `${node} shuts down cleanly.`,
-  start: ([node, empty]) => `${node} starts${empty ? " with an empty disk" : ""}.`,
-  pause: ([node]) => `${node} paused.`,
-  resume: ([node]) => `${node} goes on.`,
-  "kill-rack": ([rack]) => `${rack} taken down.`,
-  "power-loss": ([hosts]) => `${hosts} without power.`,
-  "start-rack": ([rack]) => `${rack} brought back.`,
-  cut: (_, rest) => `links ${rest} cut.`,
-  heal: (_, rest) => (rest ? `links ${rest} healed.` : "all links healed."),
-  acks: ([topic, acks]) => `${topic} is now written with acks=${acks}.`,
-  config: ([subject, key, value]) => `${subject} ${key} = ${value}.`,
-  rate: ([producer, rate]) => `${producer} sends ${rate} records/s.`,
-  hold: ([message]) => `message ${message} is held.`,
-  deliver: ([message]) => `message ${message} delivered.`,
-  drop: ([message]) => `message ${message} dropped with its connection.`,
-  reassign: ([partition, replicas]) => (replicas === "cancel" ? `reassignment of ${partition} cancelled.` : `${partition} is to be on ${replicas}.`),
-  elect: ([kind, what]) => `${kind} election asked for ${what}.`,
-};

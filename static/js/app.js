@@ -15,6 +15,7 @@ import { drawClock, startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
 import { KIND } from "./facts.js";
 import { read, toast } from "./kit.js";
+import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
 import { LiveRun } from "./live.js";
 import { menuFor } from "./menus.js";
@@ -70,6 +71,7 @@ export class App {
     this.caption = new Caption(this, must("caption"));
     this.live = new LiveRun(this);
     this.reading = new Reading(this);
+    this.opening = new Opening(this);
     /** details of verdict cards that are open */
     this.opened = signal(/** @type {Set<string>} */ (new Set()));
     this.lastPulse = 0;
@@ -297,6 +299,7 @@ export class App {
   /** To the next or previous event. @param {1 | -1} way @param {boolean} [anyFact] */
   step(way, anyFact = false) {
     const { model } = this;
+    this.opening.leave();
     const events = this.events();
     const at = lastAt(events, model.t);
     const shown = model.view ? structuredClone(model.view) : null;

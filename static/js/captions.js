@@ -19,7 +19,7 @@ export function toldCaptions(captions, decisive) {
   /** @type {Told[]} */ const told = [];
   let after = -1;
   for (const { at, on, kind, text } of captions) {
-    if (kind === "real") continue; // they have a lane of their own on the timeline
+    if (kind && kind !== "note") continue; // what a real cluster did has a lane of its own; what it comes to is told before it is played
     const t = on ? decisive.find((row) => row[1] > after && KINDS[row[2]]?.name === on)?.[1] : seconds(at ?? 0);
     if (t === undefined) continue;
     told.push({ t, text: String(text) });

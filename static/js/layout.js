@@ -38,6 +38,9 @@ export function levelFor(room, current) {
   return "map";
 }
 
+/** with fewer slots lost records begin the window, with more the one before them does */
+const SLOTS_WIDE = 8;
+
 /**
  * The offsets that a row shows, the same for all its copies: the newest of the furthest copy; where a copy's high
  * watermark is older, two to four records around it, a fold, and the tail. Lost records that a copy still has come
@@ -55,7 +58,7 @@ export function windowOf(partition, slots) {
   const from = Math.max(first, end - slots);
   const lost = lostInSight(partition, from);
   if (!lost && (from <= oldest - 1 || from <= first)) return range(from, end);
-  const headFrom = Math.max(first, (lost ? lost.from : oldest) - 1);
+  const headFrom = Math.max(first, lost && slots < SLOTS_WIDE ? lost.from : (lost ? lost.from : oldest) - 1);
   const head = headLength(lost ? lost.to : copies.find((copy) => Math.min(copy.hw, copy.leo) === oldest)?.leo ?? oldest, headFrom, slots);
   const tailFrom = end - (slots - head - 1);
   if (tailFrom <= headFrom + head) return range(Math.max(headFrom, end - slots), end);
@@ -91,6 +94,10 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
  * @property {boolean} phone
  */
 
+/** Widths of a digit of the mono face in a record: 11 px of type, 10.5 px on phones. */
+export const LETTER_PX = 6.7;
+const LETTER_PHONE_PX = 6.4;
+
 /**
  * @param {number} width
  * @param {number} height
@@ -101,7 +108,7 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
 export function stripFor(width, height, phone, digits) {
   const pad = phone ? 4 : 8;
   const letters = Math.min(digits, OFFSET_DIGITS);
-  const record = phone ? Math.max(18, letters * 6.4 + 5) : Math.max(25, letters * 6.8 + 6);
+  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + 9) : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
   const top = phone ? 2 : 4;
@@ -127,6 +134,9 @@ export function xOf(tokens, strip, offset) {
   }
   return strip.pad + tokens.length * strip.pitch;
 }
+
+/** Whether an offset falls into a fold, and so has no place of its own. @param {Token[]} tokens @param {number} offset */
+export const isFolded = (tokens, offset) => tokens.some((token) => typeof token !== "number" && offset > token.from && offset < token.to);
 
 /**
  * Leader epoch that wrote an offset of a copy, or -1.

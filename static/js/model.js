@@ -29,6 +29,7 @@ export class Model {
     this.follow = new FollowClock();
     this.loose = new LooseClock(0, SPEED_NORMAL);
     /** drawn moment, us */ this.t = 0;
+    /** when somebody first changed the run on this page, us */ this.changedUs = Infinity;
     /** @type {RoomClock} */ this.roomClock = { playing: false, speed: "auto", t: 0, true_speed: 0 };
 
     this.ready = signal(false);

@@ -29,7 +29,7 @@ export class Script {
     const { document, trace } = this.model;
     const { known } = this;
     if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
-    return captionAt(this.known.told, t);
+    return captionAt(this.known.told.filter((told) => told.t < this.model.changedUs), t); // they tell the run they were written for
   }
 
   /** What the real cluster did, if this run is the script of a recording. */

@@ -50,3 +50,6 @@ def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: P
     page.wait_for_url(re.compile(r"/s/\w+#t=2\.999$"))
     page.wait_for_selector("body[data-ready]")
     assert 2.99 <= float(page.evaluate("window.highwater.model.t")) / 1e6 <= 3.0
+    expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space). At 3.000 s: az-b is taken down.")
+    expect(page.get_by_test_id("coming-outcome")).to_contain_text("Nothing is lost")
+    expect(page.locator("[data-testid^=verdict-] .gl.ok")).to_have_count(0)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, epochOf, healthOf, inRuns, levelFor, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
+import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
 import { mapData, mapRows } from "../../static/js/mapdata.js";
 import { emptyView } from "./generator.js";
 
@@ -44,6 +44,25 @@ test("an offset inside a fold stands inside the fold", () => {
   assert.equal(xOf(tokens, strip, 50), strip.pad + 2.5 * strip.pitch);
   assert.equal(xOf(tokens, strip, 92), strip.pad + 5 * strip.pitch);
   assert.equal(xOf(tokens, strip, 0), strip.pad);
+});
+
+test("the digits of an offset never touch the frame of their record", () => {
+  for (const digits of [3, 4]) for (const phone of [false, true]) {
+    const strip = stripFor(phone ? 112 : 216, 100, phone, digits);
+    const text = digits * (phone ? 6.4 : 6.7);
+    assert.ok(strip.pitch - 2 - text >= 4, `${digits} digits leave ${strip.pitch - 2 - text} px`);
+  }
+});
+
+test("a high watermark inside a fold is known to be there", () => {
+  const tokens = [1, 2, { from: 3, to: 90 }, 90, 91];
+  assert.deepEqual([3, 50, 90, 92].map((offset) => isFolded(tokens, offset)), [false, true, false, false]);
+});
+
+test("where there is little room the window begins with the first lost record, so that all of them stand in it", () => {
+  const partition = { lost: [[211, 2, 0]], copies: { 1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] }, 2: { leo: 864, hw: 860, start: 0, epochs: [[0, 0], [1, 211]] } } };
+  assert.deepEqual(windowOf(/** @type {any} */ (partition), 6).slice(0, 2), [211, 212]);
+  assert.equal(windowOf(/** @type {any} */ (partition), 9)[0], 210);
 });
 
 test("longer offsets get wider records, and very long ones show their end", () => {

@@ -5,6 +5,7 @@
  * @import {Event} from "../narrate.js"
  */
 import { el, setText } from "../dom.js";
+import { logTime } from "../narrate.js";
 import { lastAt } from "../panel/events.js";
 
 const CHIPS_MAX = 3;
@@ -17,7 +18,7 @@ export class Caption {
     this.rest = el("span");
     this.chips = el("div", { class: "chips" });
     root.append(el("p", { "aria-live": "polite" }, this.lead, " ", this.rest), this.chips);
-    /** what stands there now: an event, a caption of the document, -1 for neither */ this.shown = NaN;
+    /** what stands there now: an event, else a caption of the document @type {string | number} */ this.shown = NaN;
   }
 
   /** @param {number} t us */
@@ -25,12 +26,14 @@ export class Caption {
     const events = this.app.events();
     const event = this.pick(events, lastAt(events, t));
     const written = this.app.script.captionAt(t);
-    const key = event && (!written || event.t > written.t) ? event.seq : written ? -2 - written.t : -1;
+    const coming = this.app.opening.coming;
+    const useEvent = !coming && event?.caption && (!written || event.t > written.t) ? event.caption : null;
+    const key = useEvent && event ? event.seq : `${coming ? "coming" : ""} ${written?.t}`;
     if (key === this.shown) return;
     this.shown = key;
-    const useEvent = key >= 0 && event?.caption;
-    setText(this.lead, useEvent ? useEvent.lead : "");
-    setText(this.rest, useEvent ? useEvent.rest : written && key < -1 ? written.text : "Nothing has happened yet.");
+    const rest = written?.text ?? (coming ? opened(coming) : "Nothing has happened yet.");
+    setText(this.lead, coming ? "Press Play (Space)." : useEvent?.lead ?? "");
+    setText(this.rest, useEvent ? useEvent.rest : rest);
     this.chips.replaceChildren(...(useEvent && event ? event.changes.slice(0, CHIPS_MAX).map(chip) : []));
   }
 
@@ -47,6 +50,12 @@ export class Caption {
     const rack = same.find((event) => event.icon === "zap");
     return rack ?? near ?? same.find((event) => event.grave && event.icon === "x") ?? same.find((event) => event.grave) ?? newest;
   }
+}
+
+/** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
+function opened({ about, steps }) {
+  const [next] = steps;
+  return next ? `At ${logTime(next.t)} s: ${next.text}` : about.split(/(?<=[.:;])\s/)[0] || "The run goes on from here.";
 }
 
 /** @param {{name: string, from: string, to: string}} change @param {number} i */

@@ -34,6 +34,7 @@ export class Timeline {
   measure() {
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
+    this.app.seenT = -1; // drawn anew in the next frame, also while time stands
   }
 
   get phone() {

@@ -13,6 +13,7 @@ import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
 import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
+import { ComingCard } from "./coming.js";
 import { ClusterCard } from "./cluster.js";
 import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
@@ -71,7 +72,7 @@ export function VerdictPanel({ app }) {
   if (!app.model.view) return null;
   const cards = cardsOf(app, told.account);
   const soFar = app.model.trace.end - app.lastEventTime() < QUIET_US;
-  return html`<div class="verds">
+  return html`<div class="verds"><${ComingCard} app=${app} />
     ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} soFar=${soFar} />`
     : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>

@@ -33,7 +33,9 @@ export function readingOf(view, p, readers) {
   if (acked > 0) return aboveHw(acked, (view.verdict[partition.topic]?.hidden ?? 0) > 0);
   if (open > 0) return { icon: "clock", text: `${open.toLocaleString("en")} waiting`, bad: false };
   if (readers.some((reader) => (positionOf(reader, p) ?? -1) >= 0)) return { icon: "check", text: "up to date", bad: false };
-  return { icon: "ring", text: readers.length ? "not reading" : "no reader", bad: false };
+  if (!readers.length) return { icon: "ring", text: "no reader", bad: false };
+  if (readers.every((reader) => reader.client?.state !== "open")) return { icon: "ring", text: "not reading", bad: false };
+  return { icon: "ring", text: copy.hw > copy.start ? "nothing read yet" : "nothing to read yet", bad: false };
 }
 
 /**

@@ -16,6 +16,8 @@ import { BrokerHead } from "./heads.js";
 import { TopicPanel } from "./topics.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
+/** Rows share the height; a few partitions do not stretch beyond what a cell and its topic's panel fill. */
+const ROW_MAX_PX = 272;
 /** Cells narrower than this draw as on phones: short words, marks at both ends. */
 const COMPACT_WIDTH = 150;
 /** Columns narrower than this have no power button in their head. */
@@ -142,7 +144,7 @@ export class Matrix {
       style.gridTemplateRows = `46px repeat(${this.rows.length}, 24px 72px)`;
     } else {
       style.gridTemplateColumns = `var(--topic-width) repeat(${count}, minmax(0, 1fr)) var(--consumer-width)`;
-      style.gridTemplateRows = `62px repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, 1fr))`;
+      style.gridTemplateRows = `62px repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
     }
   }
 

@@ -8,6 +8,7 @@
  * @import {Row} from "../types.js"
  */
 import { KIND, MSG } from "../facts.js";
+import { PHONE_WIDTH } from "../layout.js";
 import { drawGlyph, drawShatter, isDashed, paletteOf } from "./glyphs.js";
 
 export const PARTICLE_MS = 120;
@@ -90,6 +91,10 @@ export class ParticleLayer {
 
   drawnKey = "";
 
+  get phone() {
+    return innerWidth <= PHONE_WIDTH;
+  }
+
   fit() {
     const ratio = devicePixelRatio || 1;
     const { canvas } = this;
@@ -154,7 +159,7 @@ export class ParticleLayer {
     const back = pointOn(path, Math.max(0, u - 0.02));
     g.save();
     g.translate(here.x, here.y);
-    const scale = innerWidth >= 1700 ? 1.5 : 1.2;
+    const scale = innerWidth >= 1700 ? 1.5 : this.phone ? 0.9 : 1.2;
     g.scale(scale, scale);
     if (flight.seq === this.picked) this.drawPick(g);
     drawGlyph(g, flight, Math.atan2(ahead.y - back.y, ahead.x - back.x), this.palette);
@@ -192,7 +197,7 @@ export class ParticleLayer {
     const to = this.anchor(flight.dst, flight.p, "dst", flight.msg);
     if (!from || !to) return null;
     const level = flight.p >= 0 && Math.abs(from.y - to.y) < 40;
-    const lift = isDashed(flight.msg) ? -11 : -4;
+    const lift = this.phone ? 0 : isDashed(flight.msg) ? -11 : -4; // on phones the names of partitions stand right above
     const bend = { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
     return { from, to, bend };
   }

@@ -8,7 +8,7 @@
  * @import {Mark} from "./strippaint.js"
  */
 import { el } from "../dom.js";
-import { epochOf, inRuns, offsetLabel, xOf } from "../layout.js";
+import { epochOf, inRuns, isFolded, offsetLabel, xOf } from "../layout.js";
 import { paintStrip } from "./strippaint.js";
 
 export const EASE_MS = 180;
@@ -22,6 +22,7 @@ const reduced = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {{x: number, text: string}[]} folds
  * @property {number} hw @property {number} leo  offsets
  * @property {number} hwX @property {number} endX  px
+ * @property {boolean} hwFolded  the high watermark falls into a fold
  * @property {boolean} dead
  */
 
@@ -100,7 +101,7 @@ export class RecordStrip {
 
 /** @param {Copy} copy @param {Partition} partition @param {Token[]} tokens @param {Strip} strip @param {boolean} dead @returns {Picture} */
 function pictureOf(copy, partition, tokens, strip, dead) {
-  /** @type {Picture} */ const picture = { records: [], folds: [], hw: copy.hw, leo: copy.leo, dead,
+  /** @type {Picture} */ const picture = { records: [], folds: [], hw: copy.hw, leo: copy.leo, hwFolded: isFolded(tokens, copy.hw), dead,
     hwX: xOf(tokens, strip, copy.hw), endX: xOf(tokens, strip, copy.leo) };
   tokens.forEach((token, k) => {
     const x = strip.pad + k * strip.pitch;

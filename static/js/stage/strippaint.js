@@ -4,11 +4,11 @@
  * @import {Strip} from "../layout.js"
  * @import {Picture} from "./strip.js"
  */
+import { LETTER_PX } from "../layout.js";
 import { paletteOf } from "./glyphs.js";
 
 /** @typedef {{offset: number, label: string, x: number, hue: number, dry: boolean, lost: boolean, acked: boolean}} Mark  one record */
 
-const LETTER_PX = 6.7;
 const DEAD_TINT = 0.38;
 const RADIUS = 3;
 /** A stripe tile: one stripe of 1.8 px every 5 px, at 45 degrees; drawn at twice the size for sharp screens. */
@@ -124,7 +124,7 @@ function paintFace(g, b, mark, strip, onHue) {
   }
   const ink = (onHue && !b.plain ? b.colours["on-epoch"] : b.colours.ink) ?? "";
   g.fillStyle = ink;
-  g.font = `${mark.lost ? 700 : 400} ${tall ? 12.5 : strip.phone ? 10.5 : 11}px ${b.mono}`;
+  g.font = `${mark.lost ? 700 : 400} ${strip.phone ? 10.5 : tall && mark.label.length < 3 ? 12.5 : 11}px ${b.mono}`;
   g.textAlign = "center";
   g.textBaseline = "alphabetic";
   g.fillText(mark.label, middle, bare ? strip.top + strip.height / 2 + 4 : strip.top + (tall ? 18 : 14));
@@ -167,7 +167,7 @@ function paintLeaving(g, b, mark, strip, age) {
 
 /** @param {CanvasRenderingContext2D} g @param {Brush} b @param {{x: number, text: string}} fold @param {Strip} strip */
 function paintFold(g, b, fold, strip) {
-  const y = strip.top + strip.height / 2;
+  const y = dotsY(strip);
   g.strokeStyle = b.colours["ink-3"] ?? "";
   g.lineWidth = 2;
   g.setLineDash([2, 3]);
@@ -179,20 +179,19 @@ function paintFold(g, b, fold, strip) {
   g.fillStyle = b.colours["ink-2"] ?? "";
   g.font = `${fold.text.length > 3 ? 9 : strip.phone ? 9.5 : 11}px ${b.mono}`;
   g.textAlign = "center";
-  g.strokeStyle = b.colours.sunk ?? ""; // a waterline that falls into the fold is interrupted by its label
-  g.lineWidth = 4;
-  g.lineJoin = "round";
-  const above = strip.phone ? strip.top + 10 : y - 5;
-  g.strokeText(fold.text, fold.x + strip.pitch / 2, above);
-  g.fillText(fold.text, fold.x + strip.pitch / 2, above);
+  g.fillText(fold.text, fold.x + strip.pitch / 2, y - 5);
 }
+
+/** Where the dots of a fold stand; its count stands above them. @param {Strip} strip */
+const dotsY = (strip) => strip.top + strip.height * (strip.height < 26 ? 0.75 : 0.5);
 
 /** Waterline, log end and their labels, which never overlap. @param {CanvasRenderingContext2D} g @param {Brush} b @param {Picture} picture @param {Strip} strip @param {{width: number, height: number}} size @param {number} hwX */
 function paintMarks(g, b, picture, strip, size, hwX) {
   const waterY = strip.top + strip.height + 1;
   g.globalAlpha = picture.dead ? 0.6 : 1;
   g.fillStyle = b.colours["water-deep"] ?? "";
-  g.fillRect(hwX - 1.25, Math.max(0, strip.top - 3), 2.5, strip.height + strip.water + 4);
+  const top = picture.hwFolded ? dotsY(strip) + 3 : Math.max(0, strip.top - 3); // below the fold's count: it is not cut
+  g.fillRect(hwX - 1.25, top, 2.5, waterY + strip.water - top);
   g.globalAlpha = 1;
   g.fillStyle = b.colours["ink-2"] ?? "";
   g.beginPath();

@@ -10,6 +10,8 @@ import { rateActions, rateOf, rateText } from "../rates.js";
 import { TERMS } from "../terms.js";
 
 const DOTS_MAX = 14;
+/** producers of a topic that have a line in its panel */
+const PRODUCERS_MAX = 3;
 
 export class TopicPanel {
   /** @param {Model} model @param {number} topic @param {(action: string) => void} act */
@@ -27,20 +29,19 @@ export class TopicPanel {
     this.waiting = el("span", { class: "num" });
     this.dots = el("span", { class: "dots", "aria-hidden": "true" });
     this.awaiting = el("span", { class: "num" });
-    this.producer = el("span");
+    this.counters = el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting, el("span", { text: "awaiting ack" }), this.awaiting);
+    this.producers = el("ul", { class: "prods" });
     this.root = el("section", { class: "tp", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
       el("h2", { text: name, title: name }), line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
-      line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean),
-      el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting,
-        el("span", { text: "awaiting ack" }), this.awaiting, el("span", { class: "opt", text: "producer" }), this.producer));
+      line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.counters, this.producers);
   }
 
   /** @param {View} view */
   draw(view) {
     const { model, topic } = this;
     const producers = model.producersOf(topic);
-    press(this.acks, model.acksOf(topic));
-    press(this.unclean, model.isUnclean(topic) ? "on" : "off");
+    press(this.acks, producers.map((i) => view.clients[i]?.acks ?? ""));
+    press(this.unclean, [model.isUnclean(topic) ? "on" : "off"]);
     setText(this.minIsr.figure, model.minIsr(topic));
     setText(this.rate.figure, rateText(rateOf(model, topic)));
     const partitions = model.partitionsOf(topic);
@@ -48,18 +49,32 @@ export class TopicPanel {
     setText(this.waiting, waiting.toLocaleString("en"));
     setText(this.dots, "●".repeat(Math.min(waiting, DOTS_MAX)));
     setText(this.awaiting, sum(view, producers, partitions, "inflight").toLocaleString("en"));
-    setText(this.producer, producers.length ? this.producerWord(view, producers, waiting) : "none");
+    this.drawProducers(view, producers);
     const disabled = !producers.length;
     for (const button of this.acks.querySelectorAll("button")) button.disabled = disabled;
   }
 
-  /** @param {View} view @param {number[]} producers @param {number} waiting */
-  producerWord(view, producers, waiting) {
-    const states = new Set(producers.map((i) => view.clients[i]?.state));
-    if (!states.has("open")) return states.has("crashed") ? "crashed" : "closed";
-    const leaderless = this.model.partitionsOf(this.topic).some((p) => (view.partitions[p]?.leader ?? -1) < 0);
-    if (waiting && leaderless) return "no leader";
-    return rateOf(this.model, this.topic) > 0 || waiting ? "sending" : "idle";
+  /** A line for each producer: they may differ in acks, and one may stand still. @param {View} view @param {number[]} producers */
+  drawProducers(view, producers) {
+    const mixed = new Set(producers.map((i) => view.clients[i]?.acks)).size > 1;
+    const rows = producers.map((i) => [`${view.clients[i]?.id ?? ""}${mixed ? `, acks=${view.clients[i]?.acks}` : ""}`, this.producerWord(view, i)]);
+    const lines = rows.length > PRODUCERS_MAX ? [...rows.slice(0, PRODUCERS_MAX - 1), [`and ${rows.length - PRODUCERS_MAX + 1} more producers`, ""]] : rows;
+    const key = lines.flat().join(" ") || "no producer";
+    if (key === this.producersKey) return;
+    this.producersKey = key;
+    this.producers.replaceChildren(...(lines.length ? lines : [["no producer", ""]]).map(([who, state]) => el("li", { title: `producer ${who} ${state}` }, el("span", { text: who }), el("span", { text: state }))));
+  }
+
+  producersKey = "";
+
+  /** @param {View} view @param {number} i */
+  producerWord(view, i) {
+    const client = view.clients[i];
+    if (client?.state !== "open") return client?.state ?? "closed";
+    const partitions = this.model.partitionsOf(this.topic);
+    const waiting = sum(view, [i], partitions, "queued");
+    if (waiting && partitions.some((p) => (view.partitions[p]?.leader ?? -1) < 0)) return "no leader";
+    return client.rate_milli > 0 || waiting ? "sending" : "idle";
   }
 
   /** @param {number} by */
@@ -78,10 +93,10 @@ function choice(values, label, testid, choose) {
   return el("span", { class: "seg", role: "group", "aria-label": label, "data-testid": testid }, ...buttons);
 }
 
-/** @param {Element} group @param {string | null} value */
-function press(group, value) {
-  for (const button of group.children) setAttr(button, "aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.value === value));
-  setAttr(group, "data-value", value ?? "none");
+/** @param {Element} group @param {string[]} values that are set: several where producers differ */
+function press(group, values) {
+  for (const button of group.children) setAttr(button, "aria-pressed", String(values.includes(/** @type {HTMLElement} */ (button).dataset.value ?? "")));
+  setAttr(group, "data-value", values[0] ?? "none");
 }
 
 /** @param {string} label @param {string} testid @param {(by: number) => void} change */

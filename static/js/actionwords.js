@@ -1,0 +1,52 @@
+/** Actions of the timeline's grammar in words, for toasts and for what is coming. Pure. */
+
+import { capital } from "./narrate.js";
+
+/** @typedef {(id: number) => string} NodeName */
+const OWN_WORDS = /^((broker|controller|message) \d|(the|all|an|a) )/;
+
+/** @param {string} action such as "kill 2" @param {NodeName} name */
+export function sentence(action, name) {
+  const [verb = "", ...words] = action.split(" ");
+  const known = SENTENCES[verb];
+  if (!known) return `${action}.`;
+  const text = known(words, words.join(" "), (ids = "") => hosts(ids, name));
+  return OWN_WORDS.test(text) ? capital(text) : text; // a topic's or a rack's name stays as it is
+}
+
+/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" both brokers. @param {string} ids @param {NodeName} name */
+function hosts(ids, name) {
+  return ids.split(",").map((id) => (/^\d+$/.test(id) ? name(Number(id)) : id)).join(" and ");
+}
+
+/** A selection of links: "0|1,2" both ways, "0>1" one way. @param {string} links @param {(ids: string) => string} who */
+function between(links, who) {
+  const [a = "", b = ""] = links.split(/[|>]/);
+  if (!b) return `from ${who(a)}`;
+  return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
+}
+
+/** @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string) => string>} */
+const SENTENCES = {
+  kill: ([node], _, who) => `${who(node)} is killed.`,
+  stop: ([node], _, who) => `${who(node)} shuts down cleanly.`,
+  start: ([node, empty], _, who) => `${who(node)} starts${empty ? " with an empty disk" : ""}.`,
+  pause: ([node], _, who) => `${who(node)} is paused.`,
+  resume: ([node], _, who) => `${who(node)} goes on.`,
+  "kill-rack": ([rack]) => `${rack} is taken down.`,
+  "power-loss": ([ids], _, who) => `${who(ids)} loses its power.`,
+  "start-rack": ([rack]) => `${rack} is brought back.`,
+  cut: (_, rest, who) => `the links ${between(rest, who)} are cut.`,
+  heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed.` : "all links are healed."),
+  "slow-link": ([links = "", by = ""], _, who) => (/^0/.test(by) ? `the links ${between(links, who)} are at full speed.` : `the links ${between(links, who)} are slower by ${by}.`),
+  slow: ([node, rate], _, who) => (rate === "off" ? `${who(node)} fetches at full speed.` : `${who(node)} fetches at most ${rate} records/s.`),
+  acks: ([topic, acks]) => `${topic} is now written with acks=${acks}.`,
+  config: ([subject, key, value]) => `${subject}: ${key} = ${value}.`,
+  rate: ([producer, rate]) => `${producer} sends ${rate} records/s.`,
+  send: ([producer, partition, count = "1"]) => `${producer} sends ${count} ${count === "1" ? "record" : "records"} to ${partition}.`,
+  hold: ([message]) => `message ${message} is held.`,
+  deliver: ([message]) => `message ${message} is delivered.`,
+  drop: ([message]) => `message ${message} is dropped with its connection.`,
+  reassign: ([partition, replicas]) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled.` : `${partition} is to be on ${replicas}.`),
+  elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is asked for ${what}.`,
+};

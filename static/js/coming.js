@@ -1,0 +1,52 @@
+/**
+ * What a run that has not been played is about: its description, the next actions of its script, and what it comes to
+ * where that is known. Pure.
+ */
+import { seconds } from "./captions.js";
+import { sentence } from "./actionwords.js";
+import { plural } from "./narrate.js";
+
+const STEPS_MAX = 6;
+
+/**
+ * @typedef {{about: string, steps: {t: number, text: string}[], more: number, outcome: string}} Coming
+ * @param {any} document
+ * @param {number} t us
+ * @param {import("./actionwords.js").NodeName} name
+ * @returns {Coming}
+ */
+export function comingOf(document, t, name) {
+  const [about = ""] = String(document?.about ?? "").split("Assumed:\n");
+  const ahead = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: momentOf(entry), text: String(entry.do) })).filter((/** @type {any} */ step) => step.t > t);
+  const steps = ahead.slice(0, STEPS_MAX).map((/** @type {any} */ step) => ({ t: step.t, text: sentence(step.text, name) }));
+  return { about: unwrapped(about), steps, more: ahead.length - steps.length, outcome: toldOutcome(document) || expectedOutcome(document) };
+}
+
+/** A text as paragraphs: a line break inside one is where its file was wide enough. @param {string} text */
+const unwrapped = (text) => text.trim().split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, " ")).join("\n");
+
+/** @param {any} entry of the timeline */
+const momentOf = (entry) => (entry.at_us !== undefined ? Number(entry.at_us) : seconds(entry.at ?? 0));
+
+/** As somebody computed it before: a cell of a table, a row of an experiment. @param {any} document */
+const toldOutcome = (document) => String((document?.captions ?? []).find((/** @type {any} */ caption) => caption.kind === "outcome")?.text ?? "");
+
+/** As the document expects it of every run. @param {any} document */
+function expectedOutcome(document) {
+  const told = (document?.expect ?? []).filter((/** @type {any} */ entry) => entry.verdict && entry.lost !== undefined && entry.at === undefined);
+  return told.map((/** @type {any} */ entry) => `${told.length > 1 ? `${entry.verdict}: ` : ""}${fate(entry)}`).join(" ");
+}
+
+/** @param {any} entry */
+function fate(entry) {
+  const parts = [...amount(entry.lost, "acknowledged record", "gone"), ...amount(entry.duplicated, "record", "written twice")];
+  return parts.length ? `${parts.join(", ")}.` : "No acknowledged record is lost.";
+}
+
+/** @param {number | [number, number | null] | undefined} wanted @param {string} noun @param {string} what @returns {string[]} */
+function amount(wanted, noun, what) {
+  const [low, high] = Array.isArray(wanted) ? wanted : [wanted ?? 0, wanted ?? 0];
+  if (high === 0) return [];
+  if (high === null) return low ? [`at least ${plural(low, noun)} ${what}`] : [];
+  return [low === high ? `${plural(low, noun)} ${what}` : `${low} to ${plural(high, noun)} ${what}`];
+}

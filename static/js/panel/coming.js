@@ -1,0 +1,22 @@
+/**
+ * Above the verdict of a run that was opened and not played yet: what it is about, what its script does next, what it
+ * comes to where that is known, and the way to start it.
+ *
+ * @import {App} from "../app.js"
+ */
+import { html, Icon } from "../html.js";
+import { logTime, plural } from "../narrate.js";
+
+/** @param {{app: App}} props */
+export function ComingCard({ app }) {
+  app.model.pulse.value;
+  const coming = app.opening.coming;
+  if (!coming) return null;
+  const { about, steps, more, outcome } = coming;
+  return html`<section class="coming" data-testid="coming"><h3>What is coming</h3>
+    ${about && html`<p data-testid="coming-about">${about}</p>`}
+    ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li key=${`${step.t} ${step.text}`}><span class="num">${logTime(step.t)} s</span> ${step.text}</li>`)}
+      ${more > 0 && html`<li class="muted">and ${plural(more, "more action")}</li>`}</ol>`}
+    ${outcome && html`<p data-testid="coming-outcome"><b>It comes to:</b> ${outcome}</p>`}
+    <button type="button" class="btn pri sm" data-testid="coming-play" onClick=${() => app.togglePlay()}><${Icon} name="play" />Play</button></section>`;
+}

@@ -1,0 +1,76 @@
+"""A run that was opened and stands still: it says what is coming, how to start it, and gives no early verdict."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import PHONE, WAIT_MS, opened, set_speed
+
+
+def from_gallery(page: Page, name: str) -> Page:
+    """A scenario of the gallery, opened as a person opens it."""
+    page.goto("/gallery")
+    page.locator(f'form[action="/gallery/{name}/open"]').get_by_role("button").click()
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def test_a_gallery_scenario_says_what_is_coming_and_how_to_start_it(page: Page) -> None:
+    from_gallery(page, "s08-leader-dies")
+    expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space).")
+    expect(page.get_by_test_id("coming")).to_contain_text("10.000 s Broker 0 is killed.")
+    expect(page.get_by_test_id("coming-about")).to_contain_text("The plain case.")
+    expect(page.get_by_test_id("coming-outcome")).to_have_text("It comes to: No acknowledged record is lost.")
+    verdict = page.get_by_test_id("verdict-t")
+    expect(verdict).to_contain_text("Nothing has gone wrong yet.")
+    expect(verdict.locator(".gl")).to_have_class("gl none")
+    page.keyboard.press("Space")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "playing")
+    expect(page.get_by_test_id("coming")).to_have_count(0)
+    expect(page.get_by_test_id("caption")).not_to_contain_text("Press Play")
+    set_speed(page, 20_000_000)
+    expect(verdict.locator(".gl")).to_have_class("gl ok", timeout=WAIT_MS)
+    expect(verdict).to_contain_text("Nothing acknowledged was lost. Writes stopped for")
+
+
+def test_the_hint_fits_a_phone_and_its_button_starts_the_run(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    from_gallery(page, "s24-brokers-only-partition")
+    play = page.get_by_test_id("coming-play")
+    play.scroll_into_view_if_needed()
+    play.click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "playing")
+
+
+def test_looking_elsewhere_in_time_hides_the_hint_and_the_way_back_shows_it(page: Page) -> None:
+    from_gallery(page, "s08-leader-dies")
+    page.evaluate("window.highwater.live.open(12000000)")
+    expect(page.get_by_test_id("coming")).to_have_count(0, timeout=WAIT_MS)
+    expect(page.get_by_test_id("caption")).to_contain_text("Broker 0 dies.")
+    page.evaluate("window.highwater.seek(0)")
+    expect(page.get_by_test_id("coming")).to_be_visible()
+
+
+def test_a_cut_link_without_any_death_is_said_to_stop_writes(page: Page) -> None:
+    """The sentence is the engine's: it knows that the followers cannot be reached (FLT-4, PROD-5)."""
+    from_gallery(page, "s24-brokers-only-partition")
+    page.evaluate("window.highwater.live.open(11800000)")
+    expect(page.get_by_test_id("verdict-t")).to_contain_text("Nothing lost yet. Writes wait.", timeout=WAIT_MS)
+
+
+def test_a_topic_of_two_producers_shows_both(page: Page) -> None:
+    from_gallery(page, "s24-brokers-only-partition")
+    panel = page.get_by_test_id("topic-t")
+    expect(panel).to_contain_text("P, acks=all")
+    expect(panel).to_contain_text("Q, acks=1")
+    pressed = panel.get_by_test_id("acks-t").locator("[aria-pressed=true]")
+    expect(pressed).to_have_text(["1", "all"])
+
+
+def test_the_sandbox_plays_and_has_no_hint(page: Page) -> None:
+    opened(page)
+    expect(page.get_by_test_id("coming")).to_have_count(0)
+    expect(page.get_by_test_id("verdict-orders")).to_contain_text("Nothing has gone wrong yet.")
+
+
+def test_the_header_leads_to_the_page_of_truth(page: Page) -> None:
+    opened(page)
+    expect(page.get_by_test_id("open-truth")).to_have_attribute("href", "/truth")
