@@ -29,7 +29,7 @@ from playground.rooms.asking import (
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
-from playground.scenarios import neutral, owner, replies, store
+from playground.scenarios import lineage, neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario, Source
@@ -82,6 +82,10 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         "parent": {"id": parent.id, "title": parent.title, "deleted": parent.is_deleted} if parent else None,
         "sandbox": scenario.source == Source.SANDBOX,
         "link": reverse("playground", args=[scenario.id]),
+        "branches": [
+            {"id": branch.id, "title": branch.title, "change": branch.change, "cut_us": branch.cut_us}
+            for branch in lineage.branches_of(scenario, browser)
+        ],
         "row_us": store.document_of(scenario).until_us if scenario.source == Source.WHAT_IF else None,
     }
     return render(request, "playground.html", {"scenario": scenario, "boot": boot, "still": _still(scenario)})

@@ -5,6 +5,7 @@ from typing import Final
 TITLE_MAX: Final = 200
 CHANGE_MAX: Final = 300  # characters that say what a branch changed
 LINEAGE_MAX: Final = 200  # documents drawn in one lineage
+LANES_MAX: Final = 20  # branches that a run's page knows of
 RUNS_LISTED_MAX: Final = 200
 SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
 CREATES_A_MINUTE: Final = 60  # documents one browser may make a minute

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q
 
-from playground.scenarios.limits import LINEAGE_MAX
+from playground.scenarios.limits import LANES_MAX, LINEAGE_MAX
 from playground.scenarios.models import Scenario
 
 
@@ -52,6 +52,12 @@ def of(scenario: Scenario, reader: str) -> Lineage:
             nodes[str(branch.parent_id)].branches.append(node)
             waiting.append(node.id)
     return Lineage(root, len(nodes), len(nodes) >= LINEAGE_MAX)
+
+
+def branches_of(scenario: Scenario, reader: str) -> list[Scenario]:
+    """The branches that a browser made off a document, the first made first; LANES_MAX of them."""
+    mine = Scenario.objects.filter(parent=scenario, owner=reader, deleted__isnull=True, cut_us__isnull=False)
+    return list(mine.order_by("created")[:LANES_MAX]) if reader else []
 
 
 def forks_by_others(scenario: Scenario, reader: str) -> int:

@@ -14,6 +14,7 @@ import { Timeline } from "./dock/timeline.js";
 import { drawClock, startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
 import { KIND } from "./facts.js";
+import { lanesOf, parentOf } from "./family.js";
 import { read, toast } from "./kit.js";
 import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
@@ -45,6 +46,7 @@ const EASES_STORED = "highwater-slow-at-events";
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
  * @property {boolean} sandbox @property {string} link
  * @property {number | null} row_us  a run of an experiment: when its row was read
+ * @property {import("./family.js").Branch[]} branches  that this browser made off this run
  */
 
 export class App {
@@ -225,10 +227,13 @@ export class App {
     this.timeline.draw(this.model.t);
   }
 
-  /** @returns {{url: string, title: string, cutUs: number, change: string} | null} */
   get parent() {
-    const { parent, cut_us: cut, change } = this.boot;
-    return parent && !parent.deleted ? { url: `/s/${parent.id}`, title: parent.title, cutUs: cut ?? 0, change } : null;
+    return parentOf(this.boot);
+  }
+
+  /** The runs beside this one on the timeline. */
+  get lanes() {
+    return lanesOf(this.boot);
   }
 
   get aboutUrl() {

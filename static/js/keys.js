@@ -73,7 +73,7 @@ const HANDLERS = {
   i: (app) => app.showTab("inspect"),
   g: (app) => app.showTab("changes"),
   j: () => /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=deciding-event]"))?.click(),
-  b: (app, event) => goToParent(app, event.shiftKey),
+  b: (app, event) => goToBranch(app, event.shiftKey),
   l: () => openDialog("help"),
   "?": () => openDialog("help"),
   Escape: (app) => app.select(null),
@@ -175,8 +175,8 @@ export function changeLevel(app, by) {
 }
 
 /** @param {App} app @param {boolean} tree */
-function goToParent(app, tree) {
+function goToBranch(app, tree) {
   if (tree) location.href = app.aboutUrl;
-  else if (app.parent) location.href = app.parent.url;
-  else app.say("This run was not branched off another one.");
+  else if (app.lanes[0]) location.href = app.lanes[0].url;
+  else app.say("This run was not branched off another one, and none was branched off it.");
 }

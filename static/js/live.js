@@ -9,6 +9,7 @@ import { effect } from "@preact/signals-core";
 import { toast } from "./kit.js";
 import { inPages } from "./pages.js";
 import { Cursor } from "./trace.js";
+import { sentBefore, spansBefore } from "./underway.js";
 import { Room } from "./room.js";
 
 /** A moment asked for comes with this much of what follows it, us. */
@@ -76,7 +77,7 @@ export class LiveRun {
       model.follow.showAtOnce(view.t);
     }
     this.onClock(clock);
-    this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t);
+    this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t).then(() => this.loadUnderWay(model.trace.live, view));
     if (!this.app.narrator.start) this.loadStart();
     model.ready.value = true;
     model.waiting.value = "";
@@ -100,6 +101,16 @@ export class LiveRun {
       this.app.lastPulse = 0;
       return true;
     });
+  }
+
+  /** What was sent before a snapshot and has not arrived. @param {import("./trace.js").Stretch | null} stretch @param {View} view its snapshot */
+  async loadUnderWay(stretch, view) {
+    const { model } = this.app;
+    if (!stretch || model.level.value === "map") return;
+    /** @type {Row[]} */ const found = [];
+    for (const { from, to } of spansBefore(model.trace.decisive, view.t)) found.push(...((await this.getFlights(from, to)) ?? []));
+    stretch.before = sentBefore(found, view.seq);
+    if (stretch.before.length && model.cursor?.stretch === stretch) model.cursor.rebuildFlights();
   }
 
   /** @param {Row[]} rows @param {number} t @param {RoomClock} clock */
@@ -224,16 +235,17 @@ export class LiveRun {
       return;
     }
     const to = Math.min(model.trace.end, t + AHEAD_US);
-    const rows = /** @type {Row[] | null} */ (to > t ? await this.getFlights(t, to) : null);
-    model.trace.addStretch({ ...view, t }, (rows ?? []).filter((row) => row[0] > view.seq), rows ? to : t);
+    const rows = to > t ? await this.getFlights(t, to) : null;
+    const stretch = model.trace.addStretch({ ...view, t }, (rows ?? []).filter((row) => row[0] > view.seq), rows ? to : t);
+    this.loadUnderWay(stretch, view);
     if (model.loose.playing && !rows) model.loose.t = Math.min(model.trace.end, t + 1);
     await new Promise((done) => setTimeout(done, FETCH_PAUSE_MS));
   }
 
-  /** @param {number} from @param {number} to @returns {Promise<unknown>} null where the traffic of that time is gone or too much */
+  /** @param {number} from @param {number} to @returns {Promise<Row[] | null>} null where the traffic of that time is gone or too much */
   async getFlights(from, to) {
     const rows = await this.get("facts", { from_us: from, to_us: to, stream: "flights" }, true);
-    return rows === TOO_MANY ? null : rows;
+    return rows === TOO_MANY ? null : /** @type {Row[] | null} */ (rows);
   }
 
   /**

@@ -6,6 +6,7 @@
  * @import {View, Partition} from "./types.js"
  */
 import { el, icon } from "./dom.js";
+import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 
 const EDGE_PX = 10;
@@ -171,8 +172,11 @@ function controllerMenu(app, id) {
   const process = app.model.view?.controllers[id]?.process ?? "running";
   const title = `Controller ${id}`;
   if (process === "down") return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start" })] };
+  const isActive = app.model.view?.active === id;
   return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill" }),
-    process === "paused" ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on" }) : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process" })] };
+    doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", why: process === "paused" ? "A paused process cannot shut down" : "" }),
+    process === "paused" ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on" }) : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process" }),
+    null, { id: "move", icon: "crown", text: "Move to it", why: isActive ? "It is the active controller" : "Kafka has no command for it: stop the active one, and the quorum elects", run: () => {} }] };
 }
 
 /** @param {App} app @param {number} seq @returns {Menu} */
@@ -180,12 +184,20 @@ function flightMenu(app, seq) {
   const { model } = app;
   const flight = model.cursor?.flights.all.get(seq);
   const gone = !flight || flight.ended >= 0 ? "It is not under way any more" : "";
+  const cause = flight ? causeOf(flight, [...(model.cursor?.stretch.before ?? []), ...(model.cursor?.stretch.rows ?? [])], model.trace.decisive) : null;
   const title = flight ? `${MSG_NAMES[flight.msg]}, ${model.nodeName(flight.src)} → ${model.nodeName(flight.dst)}` : `Message ${seq}`;
   return { title, items: [
     doing(app, `deliver ${seq}`, { id: "deliver", icon: "play", text: "Deliver now", why: gone || (flight && flight.held < 0 && flight.arrive < 0 ? "Its link is cut" : "") }),
     doing(app, `hold ${seq}`, { id: "hold", icon: "pause", text: "Hold", why: gone || (flight && flight.held >= 0 ? "It is held" : "") }),
     doing(app, `drop ${seq}`, { id: "drop", icon: "x", text: "Drop: its connection breaks", why: gone }), null,
-    { id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } }] };
+    { id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } },
+    { id: "cause", icon: "prev", text: "Show its cause", why: cause ? "" : "Its sender's own clock sent it", run: () => cause && app.goTo(cause.t, cause.seq) }] };
+}
+
+/** The runs that were branched off this one, and the one that it left. @param {App} app @param {DOMRect} at */
+export function openBranches(app, at) {
+  const items = app.lanes.map((lane) => ({ id: `branch-${lane.id}`, icon: "fork", text: lane.isParent ? `Parent run: ${lane.title}` : lane.change || lane.title, run: () => { location.href = lane.url; } }));
+  openMenu({ title: "Branches", items: [...items, null, { id: "tree", icon: "list", text: "The whole tree", key: "⇧B", run: () => { location.href = app.aboutUrl; } }] }, at, "branches");
 }
 
 /** @type {(() => void) | null} */

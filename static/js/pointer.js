@@ -13,6 +13,8 @@ const LONG_PRESS_MS = 450;
 const DRAG_PX = 8;
 const HIT_PX = 16;
 const HIT_TOUCH_PX = 24;
+/** two fingers that are this much further apart, or closer together, change the level of detail */
+const PINCH = 1.35;
 
 /** @param {App} app */
 export function startPointer(app) {
@@ -39,6 +41,7 @@ export function startPointer(app) {
     changeLevel(app, event.deltaY < 0 ? 1 : -1);
   }, { passive: false });
   startLongPress(app, root);
+  startPinch(app, root);
   startLinkDrag(app, root);
   effect(() => markSelection(app));
   effect(() => { if (app.model.ready.value) queueMicrotask(() => markSelection(app)); });
@@ -117,6 +120,30 @@ function startLongPress(app, root) {
     }, LONG_PRESS_MS);
   });
   for (const name of ["pointerup", "pointercancel", "pointermove"]) root.addEventListener(name, () => clearTimeout(timer));
+}
+
+/** Two fingers apart or together: more or less detail. @param {App} app @param {HTMLElement} root */
+function startPinch(app, root) {
+  /** @type {Map<number, {x: number, y: number}>} */ const fingers = new Map();
+  let began = 0;
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+  };
+  root.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "touch") return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    began = spread();
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId)) return;
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const grown = began && fingers.size === 2 ? spread() / began : 1;
+    if (grown < PINCH && grown > 1 / PINCH) return;
+    began = spread();
+    changeLevel(app, grown > 1 ? 1 : -1);
+  });
+  for (const name of ["pointerup", "pointercancel"]) root.addEventListener(name, (event) => { fingers.delete(/** @type {PointerEvent} */ (event).pointerId); began = 0; });
 }
 
 /** Drag from one head to another: the menu of that link. @param {App} app @param {HTMLElement} root */

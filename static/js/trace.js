@@ -29,6 +29,7 @@ export class Stretch {
     /** rows already dropped from the front */ this.dropped = 0;
     /** @type {{index: number, view: View}[]} */ this.keyframes = [{ index: 0, view: cloneView(view) }];
     /** time up to which the rows are complete */ this.end = view.t;
+    /** facts of messages that were sent before the snapshot and may be under way @type {Row[]} */ this.before = [];
   }
 
   get start() {
@@ -69,6 +70,7 @@ export class Stretch {
     this.rows.splice(0, count);
     this.dropped += count;
     this.keyframes.shift();
+    this.before = [];
     return count;
   }
 }
@@ -140,6 +142,7 @@ export class Cursor {
     let from = upTo;
     while (from > 0 && upTo - from < FLIGHT_LOOKBACK_ROWS
       && /** @type {Row} */ (rows[from - 1])[1] > this.t - FLIGHT_LOOKBACK_US) from--;
+    if (!from) for (const row of this.stretch.before) this.flights.apply(row);
     for (let at = from; at < upTo; at++) {
       const row = /** @type {Row} */ (rows[at]);
       if (row[2] === KIND.FLIGHT || row[2] === KIND.FLIGHT_ENDED) this.flights.apply(row);

@@ -12,6 +12,11 @@ import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
 const WHEEL_US = 50_000;
+/** Lanes of other runs that are drawn; more are said to be there. */
+const LANES_MAX = 3;
+const LANE_PX = 14;
+const HEIGHT_PX = 74;
+const LABEL_LETTERS = 13;
 
 export class Timeline {
   /** @param {App} app @param {SVGElement} root */
@@ -31,7 +36,13 @@ export class Timeline {
     this.listen();
   }
 
+  /** Lanes of other runs, as many as there is room for. */
+  get lanes() {
+    return this.phone ? [] : this.app.lanes.slice(0, LANES_MAX);
+  }
+
   measure() {
+    this.root.style.height = this.lanes.length > 1 ? `${HEIGHT_PX + LANE_PX * (this.lanes.length - 1)}px` : "";
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
     this.app.seenT = -1; // drawn anew in the next frame, also while time stands
@@ -93,7 +104,7 @@ export class Timeline {
     setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
-    this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.parentLane());
+    this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
     this.marks.replaceChildren(...marksOf(this.app.events(), (t) => this.x(t)).map((mark) => this.mark(mark)), ...this.realLane());
   }
 
@@ -118,21 +129,26 @@ export class Timeline {
       .map(([from, to]) => svg("path", { class: "down", d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}` }));
   }
 
-  /** The run that this one left, from where they part: it goes on beside this one. */
-  parentLane() {
-    const { parent } = this.app;
-    if (!parent || this.phone) return [];
-    const x = this.x(Math.min(parent.cutUs, this.end));
-    const y = this.lane + 16;
-    return [svg("path", { class: "parent", d: `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${this.edges().right}` }),
-      svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "parent run" })];
+  /** The run that this one left and those that left it, each from where they part: they go on beside this one. */
+  branchLanes() {
+    const more = this.app.lanes.length - this.lanes.length;
+    return this.lanes.map((lane, i) => {
+      const x = this.x(Math.min(lane.cutUs, this.end));
+      const y = this.lane + 16 + i * LANE_PX;
+      const name = lane.isParent ? "parent run" : short(lane.change.replace(/^[\d.]+ s: /, "") || lane.title);
+      const last = more > 0 && i === this.lanes.length - 1;
+      const label = svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: last ? `+${more + 1} branches` : name });
+      const path = `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${this.edges().right}`;
+      const told = last ? "The whole tree" : `${lane.isParent ? "Parent run" : "Branch"}: ${lane.change || lane.title}`;
+      return svg("a", { href: last ? this.app.aboutUrl : lane.url, class: "branch-lane", tabindex: "-1", "data-testid": `lane-${lane.id}` }, svg("path", { class: "parent", d: path }), svg("path", { class: "reach", d: path }), label, svg("title", { text: told }));
+    });
   }
 
   /** What the real cluster did, where this run is a recording's script. */
   realLane() {
     const steps = this.app.showsReal.value ? this.app.script.realSteps : [];
     if (!steps.length) return [];
-    const y = this.lane + (this.phone ? 13 : this.app.parent ? 26 : 18);
+    const y = this.lane + (this.phone ? 13 : this.lanes.length ? 26 + LANE_PX * (this.lanes.length - 1) : 18);
     const { left, right } = this.edges();
     const marks = realMarks(steps, (t) => this.x(t)).map((mark) => svg("g", { class: "real", transform: `translate(${mark.x.toFixed(1)} ${y})`, "data-testid": "real-step", "data-t": mark.t },
       svg("rect", { class: "reach", x: -7, y: -8, width: 14, height: 16 }), svg("path", { d: mark.texts.length > 1 ? "M-5 0l4-4 4 4-4 4zM-1-4l4 4-4 4" : "M-4 0l4-4 4 4-4 4z" }), svg("title", { text: tooltip(mark) })));
@@ -157,6 +173,7 @@ export class Timeline {
       return Math.max(0, share) * this.end;
     };
     this.root.addEventListener("pointerdown", (event) => {
+      if (event.target instanceof Element && event.target.closest("a")) return;
       const mark = event.target instanceof Element ? event.target.closest("[data-t]") : null;
       this.root.setPointerCapture(event.pointerId);
       if (mark instanceof SVGElement) this.app.seek(Number(mark.dataset.t));
@@ -172,6 +189,9 @@ export class Timeline {
     }, { passive: false });
   }
 }
+
+/** @param {string} text */
+const short = (text) => (text.length > LABEL_LETTERS ? `${text.slice(0, LABEL_LETTERS - 1)}…` : text);
 
 /** @param {number} n */
 const trim = (n) => String(Math.round(n * 1000) / 1000);

@@ -8,7 +8,9 @@ import { render } from "preact";
 import { clockText, SPEEDS, speedText, speedWords } from "../clock.js";
 import { setAttr, setText } from "../dom.js";
 import { html, Icon } from "../html.js";
+import { openBranches } from "../menus.js";
 import { Model } from "../model.js";
+import { plural } from "../narrate.js";
 
 const hint = signal("");
 /** us per second at which the drawn time passes */
@@ -94,5 +96,5 @@ function Branch({ app }) {
   const { parent } = app;
   return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${parent
     ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}><span>${parent.change || parent.title}</span></a>`
-    : "Original run"}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
+    : "Original run"}${app.lanes.length > 0 && html`<button type="button" class="btn sm ghost" data-testid="branches" aria-haspopup="menu" onClick=${(/** @type {any} */ event) => openBranches(app, event.currentTarget.getBoundingClientRect())}>${plural(app.lanes.length, "branch", "branches")}</button>`}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
 }

@@ -13,6 +13,7 @@ export function ComingCard({ app }) {
   const coming = app.opening.coming;
   if (!coming) return null;
   const { about, steps, more, outcome } = coming;
+  if (!steps.length && !outcome && !app.isCalm(app.model.t)) return null; // its story is over
   return html`<section class="coming" data-testid="coming"><h3>What is coming</h3>
     ${about && html`<p data-testid="coming-about">${about}</p>`}
     ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li key=${`${step.t} ${step.text}`}><span class="num">${logTime(step.t)} s</span> ${step.text}</li>`)}
