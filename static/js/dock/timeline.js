@@ -77,8 +77,9 @@ export class Timeline {
     this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
     const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value}`;
     if (key !== this.key) this.drawStill(key);
-    const x = this.x(t).toFixed(1);
-    setAttr(this.received, "d", `M${this.x(0)} ${this.lane}H${this.x(known).toFixed(1)}`);
+    // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
+    const x = Math.round(this.x(t));
+    setAttr(this.received, "d", `M${this.x(0)} ${this.lane}H${Math.round(this.x(known))}`);
     setAttr(this.played, "d", `M${this.x(0)} ${this.lane}H${x}`);
     setAttr(this.head, "transform", `translate(${x} 0)`);
     this.speak(t, trace.end);

@@ -69,22 +69,30 @@ export class ReplicaCell {
   }
 
   /**
+   * The strip.
    * @param {View} view
    * @param {Token[]} tokens
    * @param {Strip} strip
    * @param {{width: number, height: number}} size of the strip
    * @param {boolean} moving time runs
    */
-  draw(view, tokens, strip, size, moving) {
+  paint(view, tokens, strip, size, moving) {
+    if (!this.strip.seen) return;
+    const partition = /** @type {Partition} */ (view.partitions[this.p]);
+    const copy = partition.copies[this.broker];
+    const { kind } = roleOf(view, this.p, this.broker);
+    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead: kind === "dead" || kind === "dead-leader", moving });
+  }
+
+  /** The words. @param {View} view @param {boolean} phone */
+  draw(view, phone) {
     const partition = /** @type {Partition} */ (view.partitions[this.p]);
     const copy = partition.copies[this.broker];
     const role = roleOf(view, this.p, this.broker);
     const inIsr = partition.isr.includes(this.broker);
     const membership = inIsr ? "in ISR" : partition.observers?.includes(this.broker) ? "observer" : "not in ISR";
-    this.drawHead(role, membership, strip.phone);
+    this.drawHead(role, membership, phone);
     this.describe(partition, role, membership);
-    const dead = role.kind === "dead" || role.kind === "dead-leader";
-    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead, moving });
     setHidden(/** @type {any} */ (this.strip.root), !copy);
   }
 

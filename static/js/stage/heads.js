@@ -91,8 +91,8 @@ export class BrokerHead {
 
   /** The ring moves with time; everything else with facts. @param {View} view @param {number} t @param {number} left */
   drawRing(view, t, left) {
-    const dash = `${(ROUND * left).toFixed(1)} ${ROUND.toFixed(1)}`;
-    setAttr(this.arc, "stroke-dasharray", dash);
+    // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
+    setAttr(this.arc, "stroke-dasharray", `${Math.round(ROUND * left)} ${Math.ceil(ROUND)}`);
     const cell = this.model.slow?.get(this.broker);
     setHidden(this.slow, cell === undefined);
     if (cell !== undefined) setText(this.slow, `Slow fetches, ${cell} records/s`);

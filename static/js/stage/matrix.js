@@ -20,6 +20,10 @@ const ROW_MIN = { logs: 84, chips: 24 };
 const ROW_MAX_PX = 272;
 /** Cells narrower than this draw as on phones: short words, marks at both ends. */
 const COMPACT_WIDTH = 150;
+/** Counts and words that change with every record are written this often while time runs: nobody reads faster. */
+const FIGURES_MS = 100;
+/** Strips this close to the scrolled part are painted too. */
+const SIGHT_MARGIN = "120px";
 /** Columns narrower than this have no power button in their head. */
 const NARROW_HEAD = 176;
 
@@ -38,6 +42,9 @@ export class Matrix {
     /** @type {Map<number, ConsumerCell>} */ this.consumers = new Map();
     /** @type {Map<number, TopicPanel>} */ this.topics = new Map();
     /** @type {Map<number, {root: HTMLElement, state: HTMLElement}>} */ this.titles = new Map();
+    /** rows whose figures are out of date @type {Set<number>} */ this.owed = new Set();
+    /** rows that came into sight @type {Set<number>} */ this.arrived = new Set();
+    /** @type {IntersectionObserver | null} */ this.sight = null;
     this.build(act);
     this.size = { width: 0, height: 0 };
     /** @type {Strip} */ this.strip = stripFor(240, 100, this.phone, 3);
@@ -102,6 +109,7 @@ export class Matrix {
     cell.root.setAttribute("aria-colindex", String(column + 2));
     this.cells.set(`${p}:${broker}`, cell);
     this.root.append(cell.root);
+    this.sight?.observe(cell.root);
   }
 
   /** @param {number} p @param {number} i @param {string} name */
@@ -160,27 +168,93 @@ export class Matrix {
     this.root.classList.toggle("narrow-heads", !this.phone && box.width < NARROW_HEAD);
     if (compact && !this.phone) this.size.height = Math.max(20, this.size.height + 4);
     this.strip = stripFor(this.size.width, this.size.height, compact, this.digits || 3);
+    this.watch();
   }
 
-  /** @param {View} view @param {Dirty} dirty @param {number} t */
-  draw(view, dirty, t) {
+  /** Strips that are not in sight are not painted, and cost the browser no layer. */
+  watch() {
+    if (this.sight || !this.logs || !this.root.parentElement) return;
+    this.sight = new IntersectionObserver((entries) => entries.forEach((entry) => this.see(entry)), { root: this.root.parentElement, rootMargin: SIGHT_MARGIN });
+    for (const cell of this.cells.values()) this.sight.observe(cell.root);
+  }
+
+  /** @param {IntersectionObserverEntry} entry */
+  see({ target, isIntersecting }) {
+    const { p, broker } = /** @type {HTMLElement} */ (target).dataset;
+    const cell = this.cells.get(`${p}:${broker}`);
+    if (!(cell instanceof ReplicaCell) || cell.root !== target) return;
+    cell.strip.see(isIntersecting);
+    if (isIntersecting) this.arrived.add(cell.p);
+  }
+
+  /** The strips, before any node of the frame is written. @param {View} view @param {Dirty} dirty */
+  paint(view, dirty) {
+    if (!this.logs) return;
     if (dirty.all) this.fitDigits(view);
-    this.drawHeads(view, dirty, t);
-    const partitions = dirty.all ? this.rows : this.touchedRows(dirty);
-    for (const p of partitions) this.drawRow(view, p);
+    for (const p of dirty.all ? this.rows : this.touchedRows(dirty)) this.paintRow(view, p);
+    for (const p of this.arrived) this.paintRow(view, p);
+    this.arrived.clear();
     if (this.outgrown) {
       this.outgrown = false;
       this.fitDigits(view);
-      for (const p of this.rows) this.drawRow(view, p);
+      for (const p of this.rows) this.paintRow(view, p);
     }
-    if (dirty.all || dirty.clients.size || dirty.topics.size) for (const panel of this.topics.values()) panel.draw(view);
-    if (dirty.clients.size && !dirty.all) for (const consumer of this.consumers.values()) consumer.draw(view);
+    this.animate();
+  }
+
+  /** @param {View} view @param {number} p */
+  paintRow(view, p) {
+    const partition = view.partitions[p];
+    if (!partition || !this.rows.includes(p)) return;
+    const tokens = windowOf(partition, this.strip.slots);
+    const last = tokens.at(-1);
+    if (typeof last === "number" && String(last).length > this.digits) this.outgrown = true;
+    const moving = this.model.playing.peek();
+    for (const broker of holdersOf(partition)) {
+      const cell = this.cells.get(`${p}:${broker}`);
+      if (cell instanceof ReplicaCell) cell.paint(view, tokens, this.strip, this.size, moving);
+    }
   }
 
   /** Paints what is in motion: high watermarks that ease, records that leave. */
   animate() {
     const now = performance.now();
     for (const cell of this.cells.values()) if (cell instanceof ReplicaCell && cell.strip.isMoving(now)) cell.strip.paint();
+  }
+
+  /** The nodes. @param {View} view @param {Dirty} dirty @param {number} t */
+  draw(view, dirty, t) {
+    this.drawHeads(view, dirty, t);
+    const partitions = dirty.all ? this.rows : this.touchedRows(dirty);
+    for (const p of partitions) this.drawRow(view, p);
+    if (dirty.all) this.hurry();
+    for (const p of dirty.clients.size || dirty.topics.size ? this.rows : partitions) this.owed.add(p);
+    this.drawFigures(view);
+  }
+
+  /** Something happened that is no mere traffic: its figures are written at once. */
+  hurry() {
+    this.figuresAt = -Infinity;
+  }
+
+  figuresAt = -Infinity;
+
+  /** Panels of topics, and how far partitions are read. @param {View} view */
+  drawFigures(view) {
+    const now = performance.now();
+    if (!this.owed.size || (this.model.playing.peek() && now - this.figuresAt < FIGURES_MS)) return;
+    this.figuresAt = now;
+    for (const panel of this.topics.values()) panel.draw(view);
+    for (const p of this.owed) this.drawReading(view, p);
+    this.owed.clear();
+  }
+
+  /** How far a partition is read. @param {View} view @param {number} p */
+  drawReading(view, p) {
+    if (!view.partitions[p]) return;
+    this.consumers.get(p)?.draw(view);
+    const title = this.titles.get(p);
+    if (title && this.phone && this.logs) setText(title.state, this.titleText(view, p));
   }
 
   /** Another theme: every strip once more. */
@@ -231,20 +305,17 @@ export class Matrix {
     const partition = view.partitions[p];
     const index = this.rows.indexOf(p);
     if (!partition || index < 0) return;
-    const holders = new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
-    const tokens = this.logs ? windowOf(partition, this.strip.slots) : [];
-    const last = tokens.at(-1);
-    if (typeof last === "number" && String(last).length > this.digits) this.outgrown = true;
+    const holders = holdersOf(partition);
     for (const broker of holders) {
-      if (!this.cells.has(`${p}:${broker}`)) this.addCell(p, index, broker, this.model.partitionName(p));
+      if (!this.cells.has(`${p}:${broker}`)) {
+        this.addCell(p, index, broker, this.model.partitionName(p));
+        this.arrived.add(p);
+      }
       const cell = this.cells.get(`${p}:${broker}`);
-      if (cell instanceof ReplicaCell) cell.draw(view, tokens, this.strip, this.size, this.model.playing.peek());
+      if (cell instanceof ReplicaCell) cell.draw(view, this.strip.phone);
       else cell?.draw(view);
     }
     this.dropGone(p, holders);
-    this.consumers.get(p)?.draw(view);
-    const title = this.titles.get(p);
-    if (title && this.phone && this.logs) setText(title.state, this.titleText(view, p));
   }
 
   /** @param {number} p @param {Set<number>} holders */
@@ -271,6 +342,9 @@ export function rowsOf(model) {
   return partitions.map((_, p) => p).filter((p) => partitions[p] && !model.isImplicit(partitions[p]?.topic ?? -1))
     .sort((a, b) => (partitions[a]?.topic ?? 0) - (partitions[b]?.topic ?? 0) || (partitions[a]?.number ?? 0) - (partitions[b]?.number ?? 0));
 }
+
+/** Brokers that have, or are to have, a copy. @param {import("../types.js").Partition} partition @returns {Set<number>} */
+const holdersOf = (partition) => new Set([...partition.replicas, ...Object.keys(partition.copies).map(Number)]);
 
 /** @param {HTMLElement} node @param {number | string} column @param {string} row */
 function place(node, column, row) {

@@ -6,7 +6,7 @@
  */
 import { effect } from "@preact/signals-core";
 import { el } from "../dom.js";
-import { MSG } from "../facts.js";
+import { FIRST_TRAFFIC, MSG } from "../facts.js";
 import { levelFor, PHONE_WIDTH } from "../layout.js";
 import { ControlStrip } from "./control.js";
 import { LinkLayer } from "./links.js";
@@ -110,13 +110,14 @@ export class Stage {
     if (!cursor || !view) return;
     if (!this.control || (cursor.dirty.all && this.structureKey(this.model.level.peek()) !== this.structure)) this.rebuild();
     const { dirty } = cursor;
+    const level = this.model.level.peek();
+    // Canvases first: they ask for fonts and places, which costs nothing while no node of this frame is written yet.
+    this.particles.draw(t, passed, level === "logs");
+    this.matrix?.paint(view, dirty);
     if (dirty.control || dirty.all) this.control?.draw(view);
     this.matrix?.draw(view, dirty, t);
-    this.matrix?.animate();
     this.map?.draw(view, dirty);
     if (dirty.links || dirty.all) this.links.draw(view);
-    const level = this.model.level.peek();
-    this.particles.draw(t, passed, level === "logs");
     this.drawCounts(level === "chips");
     dirty.clear();
   }
@@ -133,6 +134,7 @@ export class Stage {
   note(row) {
     this.particles.note(row);
     this.counts.note(row);
+    if (row[2] < FIRST_TRAFFIC) this.matrix?.hurry();
   }
 
   /** Where a message starts or ends, in px of the stage. @param {number} node @param {number} p @param {"src" | "dst"} end @param {number} msg */

@@ -35,6 +35,7 @@ export class RecordStrip {
     this.key = "";
     this.shownX = -1;
     this.easing = { from: 0, since: -Infinity };
+    /** scrolled into sight */ this.seen = true;
     /** @type {{mark: Mark, since: number}[]} */ this.leaving = [];
   }
 
@@ -67,7 +68,13 @@ export class RecordStrip {
 
   /** Whether it must be painted again in the next frame. @param {number} now */
   isMoving(now) {
-    return this.leaving.length > 0 || now - this.easing.since < EASE_MS + 40;
+    return this.seen && (this.leaving.length > 0 || now - this.easing.since < EASE_MS + 40);
+  }
+
+  /** Out of sight it is no part of the page's picture; its matrix draws it when it comes back. @param {boolean} seen */
+  see(seen) {
+    this.seen = seen;
+    this.root.style.visibility = seen ? "" : "hidden";
   }
 
   paint() {
