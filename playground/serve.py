@@ -4,6 +4,7 @@
 defaults disconnect them in masses.
 """
 
+import gc
 import socket
 import sys
 from typing import Final
@@ -32,7 +33,11 @@ def config() -> uvicorn.Config:
 def main(argv: list[str]) -> int:
     """Serve until SIGTERM; `argv` holds the number of the listening socket."""
     listener = socket.socket(fileno=int(argv[0]))
-    uvicorn.Server(config()).run(sockets=[listener])
+    server = uvicorn.Server(config())
+    server.config.load()
+    gc.collect()
+    gc.freeze()  # what was imported stays: a collection that looked through it held all sockets for 35 ms
+    server.run(sockets=[listener])
     return 0
 
 
