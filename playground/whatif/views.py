@@ -71,6 +71,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
     return {
         "id": experiment.pk,
         "title": experiment.title,
+        "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
         "state": experiment.state,
         "error": experiment.error,
         "note": _note(experiment),

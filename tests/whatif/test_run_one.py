@@ -1,11 +1,12 @@
 """A run's row: closed at the horizon, drained, and repeated to the letter by the document that it leaves behind."""
 
 import json
+import time
 from typing import Any
 
 import pytest
 
-from playground.whatif.pipeline import run_one
+from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, grid, lettered
 from playground.whatif.pipeline.run_one import plan_row, run_row
@@ -98,3 +99,13 @@ def test_a_run_over_the_event_limit_fails_in_words_and_leaves_the_others_alone(m
 def test_a_row_fits_the_schema_and_spark_is_told_the_same_one() -> None:
     assert list(plan_row(plan(), 0)) == list(NAMES)
     assert [part.split(" ")[0] for part in spark_ddl().split(", ")] == ROW.names
+
+
+def test_the_measured_seconds_of_a_short_run_are_those_of_the_whole_run_with_its_drain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measure, "SECONDS", 60.0)
+    experiment = plan(acks=["all"])
+    began = time.perf_counter()
+    told = measure.seconds_per_run(experiment)
+    assert 0.5 * (time.perf_counter() - began) < told <= time.perf_counter() - began

@@ -11,23 +11,28 @@ from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.run_one import closed_row
 from simengine.scenario import load
 from simengine.world import build
 
 SECONDS: Final = 1.0
 STEP_US: Final = 250_000
-DRAIN_US: Final = 5_000_000
-"""What closing and draining a run adds to its horizon, about."""
+DRAIN_US: Final = 35_000_000
+"""What closing and draining a run adds to its horizon, about: it ends when the cluster has been at rest for 30 s."""
 
 
 def seconds_per_run(plan: Plan) -> float:
-    """Seconds of one process for one run of the first variant, extrapolated from at most `SECONDS` of running it."""
+    """Seconds of one process for one run of the first variant: measured whole, or extrapolated after `SECONDS`."""
     began = time.perf_counter()
-    world = build(load(document_of(plan, plan.variants[0], plan.first_seed)))
+    document = document_of(plan, plan.variants[0], plan.first_seed)
+    world = build(load({"closing": document["until"], **document}))
     built = time.perf_counter() - began
     began = time.perf_counter()
     while world.now_us < plan.horizon_us and time.perf_counter() - began < SECONDS:
         world.run(min(world.now_us + STEP_US, plan.horizon_us))
+    if world.now_us >= plan.horizon_us:
+        closed_row(world, plan.topics, plan.horizon_us)
+        return built + time.perf_counter() - began
     ran = time.perf_counter() - began
     return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))
 

@@ -42,6 +42,11 @@ def run_row(document: Json, topics: Sequence[str] = ()) -> Json:
     world = build(checked)
     horizon_us = checked.closing_us or checked.until_us
     _run(world, horizon_us)
+    return closed_row(world, topics, horizon_us)
+
+
+def closed_row(world: World, topics: Sequence[str], horizon_us: int) -> Json:
+    """Close a run that has reached its horizon, and give its row."""
     ending = _close(world)
     return _row(world, world.verdict(), topics, horizon_us, ending)
 

@@ -22,9 +22,9 @@ export function Pairs({ status }) {
       <th class="num" scope="col">records lost, mean</th><th class="num" scope="col">writes down, mean</th></tr></thead>
       <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
-        <${Cell} triple=${pair.loses} words=${points} clear=${pair.clear.includes("loses")} />
-        <td class="num">${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small></td>
-        <${Cell} triple=${pair.lost} words=${records} clear=${pair.clear.includes("lost")} /><${Cell} triple=${pair.down} words=${seconds} clear=${pair.clear.includes("down")} /></tr>`)}</tbody></table></div>
+        <${Cell} label="losing runs" triple=${pair.loses} words=${points} clear=${pair.clear.includes("loses")} />
+        <td class="num" data-l=${`only it / only ${baseline} lost`}>${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small></td>
+        <${Cell} label="records lost" triple=${pair.lost} words=${records} clear=${pair.clear.includes("lost")} /><${Cell} label="writes down" triple=${pair.down} words=${seconds} clear=${pair.clear.includes("down")} /></tr>`)}</tbody></table></div>
   </section>`;
 }
 
@@ -37,10 +37,10 @@ function chance(p) {
   return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
 }
 
-/** @param {{triple: Triple, words: (v: number) => string, clear: boolean}} props */
-function Cell({ triple, words, clear }) {
+/** @param {{label: string, triple: Triple, words: (v: number) => string, clear: boolean}} props */
+function Cell({ label, triple, words, clear }) {
   const [centre, low, high] = triple;
-  if (centre === null) return html`<td class="num">–</td>`;
+  if (centre === null) return html`<td class="num" data-l=${label}>–</td>`;
   const text = signed(centre, words);
-  return html`<td class="num">${clear ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : `${signed(low, words)} to ${signed(/** @type {number} */ (high), words)}`}</small></td>`;
+  return html`<td class="num" data-l=${label}>${clear ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : `${signed(low, words)} to ${signed(/** @type {number} */ (high), words)}`}</small></td>`;
 }

@@ -50,9 +50,10 @@ function Answer({ status }) {
     <span class="eyebrow">${isActive(status) ? "So far" : "Answer"}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
     <aside aria-label="About this run"><dl class="facts">
+      <dt>Run</dt><dd><a href=${status.run}>${status.title}</a></dd>
       <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
       <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
-      <dt>Up to</dt><dd>${seconds(status.horizon_us / 1e6)} simulated, then healed and drained</dd>
+      <dt>Horizon of a run</dt><dd>${seconds(status.horizon_us / 1e6).replace(".0 s", " s")}</dd>
       ${status.result && html`<dt>Simulated time</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
       <dt>${isActive(status) ? "Running for" : "Took on Spark"}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
