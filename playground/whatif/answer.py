@@ -32,8 +32,8 @@ def full_name(figures: Json) -> str:
 
 
 def ranked(variants: list[Json]) -> list[Json]:
-    """Configurations with runs, from the smallest share of losing runs to the largest."""
-    return sorted((v for v in variants if v["runs"]), key=lambda v: (v["loses"][0], v["letter"]))
+    """Configurations that acknowledged records, from the smallest share of losing runs to the largest."""
+    return sorted((v for v in variants if v["loses"][0] is not None), key=lambda v: (v["loses"][0], v["letter"]))
 
 
 def best(variants: list[Json]) -> str | None:
@@ -54,9 +54,20 @@ def when(plan: Plan) -> str:
 
 def answer(summary: Json, when: str = "") -> Json:
     """`title` and `text`; `when` says what happened to the cluster ("when az-a died")."""
+    told = _compared(summary, when)
+    silent = [v for v in summary["variants"] if v["runs"] and v["loses"][0] is None]
+    if silent:
+        who = _and([full_name(v) for v in silent])
+        told["text"] = f"{told['text']} {who} acknowledged no record, so this counts no loss of its records.".strip()
+    return told
+
+
+def _compared(summary: Json, when: str) -> Json:
+    """The answer about the configurations that acknowledged records."""
     order = ranked(summary["variants"])
     if not order:
-        return {"title": "No run has finished.", "text": ""}
+        finished = any(v["runs"] for v in summary["variants"])
+        return {"title": "No record was acknowledged." if finished else "No run has finished.", "text": ""}
     tail = f" {when}" if when else ""
     top = best(summary["variants"])
     clean = [v for v in order if v["losing"] == 0]

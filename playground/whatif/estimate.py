@@ -41,6 +41,7 @@ class Estimate:
     runs: int
     seconds_per_run: float
     processes: int
+    seeds: int  # of each configuration
 
     @property
     def seconds(self) -> float:
@@ -60,7 +61,7 @@ def estimate(plan: Plan) -> Estimate:
     """The cost of a plan. Raises NotMeasured."""
     fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
     probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
-    return Estimate(plan.runs, _measured(probe.to_json()), processes())
+    return Estimate(plan.runs, _measured(probe.to_json()), processes(), plan.seeds)
 
 
 def _measured(plan_text: str) -> float:
@@ -103,8 +104,8 @@ def too_long(cost: Estimate) -> str:
     """The sentence for an experiment over the limit, or an empty text."""
     if cost.seconds <= limits.SECONDS_MAX:
         return ""
-    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds * cost.runs))
+    fewer = max(limits.SEEDS_MIN, int(limits.SECONDS_MAX / cost.seconds * cost.seeds))
     return (
         f"{cost.runs:,} runs would take about {cost.seconds / 60:,.0f} min here; the limit is "
-        f"{limits.SECONDS_MAX // 60} min. Take fewer seeds (about {fewer:,} runs fit) or a shorter horizon."
+        f"{limits.SECONDS_MAX // 60} min. Take a shorter horizon or fewer seeds (about {fewer:,} fit)."
     )

@@ -36,6 +36,8 @@ MARKS_MAX: Final = 600
 Triple = list[float | None]
 """An estimate and the ends of its interval; the ends are None when two observations are not there."""
 
+NONE: Final[Triple] = [None, None, None]
+
 
 def share(hits: int, of: int) -> Triple:
     """Share of `hits` among `of` observations with Wilson's interval."""
@@ -135,8 +137,9 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
     down = _column(rows, "write_down_us", 1e6)
     losing = lost[lost > 0]
     figures: Json = {"letter": variant.letter, "name": name, "detail": detail, "runs": rows.num_rows}
-    figures |= {"losing": len(losing), "loses": share(len(losing), rows.num_rows)}
-    figures["lost"] = resampled(lost, np.mean)
+    figures |= {"losing": len(losing), "loses": NONE, "lost": NONE}
+    if _promised(rows):
+        figures |= {"loses": share(len(losing), rows.num_rows), "lost": resampled(lost, np.mean)}
     figures["lost_median"] = resampled(losing, np.median)
     figures["down"] = resampled(down, np.median)
     figures["down_p95"] = resampled(down, percentile(95))
@@ -149,6 +152,11 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
     figures["marks"] = _marks(rows)
     figures["curve"] = _curve(down)
     return figures
+
+
+def _promised(rows: pa.Table) -> bool:
+    """Whether any record was acknowledged: with acks=0 none is, and a loss of none says nothing (PROD-4)."""
+    return bool(_column(rows, "acked").any())
 
 
 def _worst(rows: pa.Table) -> Json | None:
@@ -188,17 +196,19 @@ def _pair(rows: pa.Table, base: pa.Table) -> Json:
     loses, loses_base = lost > 0, lost_base > 0
     only, only_base = int((loses & ~loses_base).sum()), int((~loses & loses_base).sum())
     both, neither = int((loses & loses_base).sum()), int((~loses & ~loses_base).sum())
+    comparable = _promised(rows) and _promised(base)
     pair: Json = {
         "seeds": len(seeds),
-        "loses": paired_share(both, only, only_base, neither),
+        "loses": paired_share(both, only, only_base, neither) if comparable else NONE,
         "only": only,
         "only_baseline": only_base,
-        "lost": resampled(lost - lost_base, np.mean),
+        "lost": resampled(lost - lost_base, np.mean) if comparable else NONE,
         "down": resampled(down, np.mean),
         "mcnemar": _mcnemar(only, only_base),
     }
     differing = {"lost": int((lost != lost_base).sum()), "down": int((down != 0).sum())}
     pair["clear"] = [name for name, seeds_of in differing.items() if _is_clear(pair[name], seeds_of)]
+    pair["mcnemar"] = pair["mcnemar"] if comparable else None
     if _is_clear(pair["loses"], only + only_base) and pair["mcnemar"] < 1 - CONFIDENCE:
         pair["clear"].append("loses")
     return pair

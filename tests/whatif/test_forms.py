@@ -91,6 +91,8 @@ def test_a_cluster_without_racks_cannot_lose_one() -> None:
     assert draft.problems[0]["message"].startswith("No broker of this run names a rack")
 
 
-def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_runs_that_fit() -> None:
-    assert too_long(Estimate(100, 1.0, 2)) == ""
-    assert "16,000 runs would take about 157 min here; the limit is 60 min" in too_long(Estimate(16_000, 1.0, 2))
+def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_that_fit() -> None:
+    assert too_long(Estimate(100, 1.0, 2, 50)) == ""
+    told = too_long(Estimate(16_000, 1.0, 2, 2_000))
+    assert "16,000 runs would take about 157 min here; the limit is 60 min" in told
+    assert "fewer seeds (about 764 fit)" in told

@@ -14,10 +14,13 @@ from playground.whatif.table import comparison
 from tests.whatif.plans import plan
 
 
-def row(variant: str, seed: int, lost: int = 0, down_us: int = 1_000_000, p50: int | None = 2_000) -> dict[str, Any]:
+def row(
+    variant: str, seed: int, lost: int = 0, down_us: int = 1_000_000, p50: int | None = 2_000, acked: int = 500
+) -> dict[str, Any]:
     values: dict[str, Any] = dict.fromkeys(NAMES)
     values |= dict.fromkeys((*COUNTS, *TIMES, *LATENCIES), 0)
     values |= {"variant": variant, "seed": seed, "lost": lost, "write_down_us": down_us, "latency_p50_us": p50}
+    values["acked"] = acked
     return values | {"events": 10, "end_us": 5, "ending": [], "digest": "0", "verdict": "{}"}
 
 
@@ -146,6 +149,19 @@ def test_the_answer_names_the_price() -> None:
     assert "below 6.0\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)" in text
     assert "writes stopped for 9.5 s in the middle run" in text
     assert "acknowledged after 4.1 ms (p50), with A after 2.0 ms" in text
+
+
+def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() -> None:
+    """PROD-4: with acks=0 no record is acknowledged, so that none is lost says nothing about its records."""
+    silent = lost_of("A", [0] * 20, acked=0, p50=None)
+    found = summary(plan(acks=["0", "all"]), "A", table(silent + lost_of("B", [0] * 19 + [5])))
+    told = answer(found)
+    assert found["variants"][0]["loses"] == [None, None, None]
+    assert found["pairs"][0]["loses"] == [None, None, None] and found["pairs"][0]["clear"] == []
+    assert best(found["variants"]) is None
+    assert "lost nothing" not in told["title"]
+    assert "acks=0 acknowledged no record" in told["text"]
+    assert answer(summary(plan(acks=["0"]), "A", table(silent)))["title"] == "No record was acknowledged."
 
 
 def test_the_answer_of_no_run_claims_nothing() -> None:

@@ -10,10 +10,11 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 export function Comparison({ status }) {
   const result = status.result;
   const rows = result ? result.variants : status.variants;
+  const scaled = rows.findLastIndex((/** @type {any} */ row) => row.runs && row.loses[0] !== null); // the last bar has the scale
   return html`<section class="card flush w-rows" aria-label="Configurations compared" data-testid="whatif-table">
     <div class="w-row w-head"><div></div><div>Configuration</div><div>Runs that lost an acknowledged record</div>
       <div class="r">lost, median<br />of losing runs</div><div class="r opt">lost, worst</div><div class="r">writes down,<br />median</div><div></div></div>
-    ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === rows.length - 1} />`)}
+    ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === scaled} />`)}
   </section>`;
 }
 
@@ -24,7 +25,7 @@ function Row({ row, status, last }) {
   return html`<div class=${`w-row ${best ? "best" : ""}`} data-testid=${`config-${row.letter}`} data-losing=${row.losing ?? ""} data-runs=${row.runs ?? 0}>
     <div><${Key} letter=${row.letter} /></div>
     <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}</b><span>${row.detail}</span></div>
-    <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
+    <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : row.loses[0] === null ? html`<span class="muted">no record was acknowledged, so none could be lost</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
     ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} />`}
   </div>`;
 }
@@ -33,9 +34,9 @@ function Row({ row, status, last }) {
 function Figures({ row, status }) {
   const worst = row.worst;
   const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
-  return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : "none"}
+  return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : row.loses[0] === null ? "–" : "none"}
       <small>of ${count(row.losing || row.runs)} runs</small></div>
-    <div class="r opt" data-l="lost, worst">${row.losing ? count(worst.lost) : "none"}${row.losing > 0 && html`<small>seed ${worst.seed}</small>`}</div>
+    <div class="r opt" data-l="lost, worst">${row.losing ? count(worst.lost) : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>seed ${worst.seed}</small>`}</div>
     <div class="r b" data-l="writes down">${seconds(row.down[0])}<small>95th pct ${seconds(row.down_p95[0])}</small></div>
     <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
       title=${row.losing ? `Seed ${worst.seed} lost most: ${count(worst.lost)}` : `Seed ${worst.seed}: writes were down longest, ${seconds(worst.down)}`}><${Icon} name="play" />

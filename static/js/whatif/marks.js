@@ -41,7 +41,7 @@ function Drawing({ status, width, height, top }) {
 /** @param {{v: any, y: number, x: (lost: number) => number, id: string, width: number}} props */
 function Swarm({ v, y, x, id, width }) {
   const key = html`<${ChartKey} letter=${v.letter} x=${12} y=${y} />`;
-  if (!v.marks.length) return html`${key}<text class="okay" x=${x(1) + 10} y=${y + 4}>${v.runs ? "No run lost anything" : ""}</text>`;
+  if (!v.marks.length) return html`${key}<text class=${v.loses[0] === null ? "" : "okay"} x=${x(1) + 10} y=${y + 4}>${!v.runs ? "" : v.loses[0] === null ? "Nothing was acknowledged" : "No run lost anything"}</text>`;
   const worst = v.marks[v.marks.length - 1];
   const middle = x(v.lost_median[0]);
   const wx = Math.min(x(worst[1]), width - 16);

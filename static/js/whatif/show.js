@@ -47,7 +47,7 @@ function Answer({ status }) {
   const told = status.result?.answer;
   const title = (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
-    <span class="eyebrow">${isActive(status) ? "So far" : "Answer"}</span>
+    <span class="eyebrow">${isActive(status) ? "So far" : status.state === "cancelled" ? "Answer of the runs that were finished" : "Answer"}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run}>${status.title}</a></dd>
@@ -104,7 +104,7 @@ function words(status, first) {
 function Method({ status }) {
   const result = status.result;
   return html`<p class="w-foot"><span>Intervals: Wilson for shares, bootstrap for means, medians and percentiles, 95 %.</span>
-    <span>Same ${count(status.seeds)} seeds for every configuration, so rows can be compared run by run.</span>
+    <span>Same ${count(Math.min(...result.variants.map((/** @type {any} */ v) => v.runs)))} seeds for every configuration, so rows can be compared run by run.</span>
     ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
     <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
     <span>Engine ${status.engine}, Kafka ${status.profile} rules.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;
