@@ -57,7 +57,7 @@ def answer(summary: Json, when: str = "") -> Json:
     told = _compared(summary, when)
     silent = [v for v in summary["variants"] if v["runs"] and v["loses"][0] is None]
     if silent:
-        who = _and([full_name(v) for v in silent])
+        who = _and([v["letter"] if len(silent) > 1 else full_name(v) for v in silent])
         told["text"] = f"{told['text']} {who} acknowledged no record, so this counts no loss of its records.".strip()
     return told
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
-import { interval, millis, percent, progress, records, seconds, signed } from "../../static/js/whatif/words.js";
+import { apart, interval, millis, percent, progress, records, seconds, signed } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -29,6 +29,12 @@ test("long times are given in minutes and hours", () => {
   assert.equal(seconds(9.14), "9.1 s");
   assert.equal(seconds(132), "2 min 12 s");
   assert.equal(seconds(240000), "66 h 40 min");
+});
+
+test("labels of an axis never touch: on a narrow one some ticks go", () => {
+  const ticks = [1, 3, 10, 30, 100, 300, 1000];
+  assert.deepEqual(apart(ticks, (v) => 200 * Math.log10(v), String), ticks);
+  assert.deepEqual(apart(ticks, (v) => 40 * Math.log10(v), String), [1, 3, 10, 100, 1000]);
 });
 
 test("the time left follows the pace since the first look", () => {

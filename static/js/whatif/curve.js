@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, dash, fill, stroke } from "./shapes.js";
-import { percent, seconds } from "./words.js";
+import { apart, percent, seconds } from "./words.js";
 
 const HEIGHT = 280;
 const SECONDS = [0.1, 0.2, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 120, 300, 600, 1800];
@@ -28,7 +28,7 @@ function Drawing({ variants, width, horizon }) {
   const x = (s) => 48 + ((width - 64) * Math.log(Math.max(s, least) / least)) / Math.log(most / least);
   /** @param {number} share */
   const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
-  const ticks = SECONDS.filter((s) => s >= least && s <= most);
+  const ticks = apart(SECONDS.filter((s) => s >= least && s <= most), x, (s) => `${s} s`);
   return html`${[0, 0.25, 0.5, 0.75, 1].map((p) => html`<path class="grid" d=${`M48 ${y(p)}H${width - 16}`} /><text x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`)}
     ${ticks.map((s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8} text-anchor="middle">${s} s</text>`)}
     ${variants.map((v) => html`<${Steps} v=${v} x=${x} y=${y} end=${width - 16} />`)}

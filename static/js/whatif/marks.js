@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, fill, path, stroke } from "./shapes.js";
-import { count } from "./words.js";
+import { apart, count } from "./words.js";
 
 const ROW = 62;
 const BIN = 6; // px: marks that fall together are stacked
@@ -33,7 +33,8 @@ function span(v) {
 function Drawing({ status, width, height, top }) {
   /** @param {number} lost */
   const x = (lost) => 40 + ((width - 66) * Math.log10(Math.max(1, lost))) / Math.log10(top);
-  const ticks = [1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000].filter((v) => v <= top);
+  const known = [1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000];
+  const ticks = apart(known.filter((v) => v <= top), x, count);
   return html`${ticks.map((v) => html`<path class="grid" d=${`M${x(v)} 8V${height - 24}`} /><text x=${x(v)} y=${height - 8} text-anchor="middle">${count(v)}</text>`)}
     ${status.result.variants.map((/** @type {any} */ v, /** @type {number} */ i) => html`<${Swarm} v=${v} y=${36 + i * ROW} x=${x} id=${status.id} width=${width} />`)}`;
 }

@@ -23,7 +23,7 @@ export function Pairs({ status }) {
       <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
         <${Cell} label="losing runs" triple=${pair.loses} words=${points} clear=${pair.clear.includes("loses")} />
-        <td class="num" data-l=${`only it / only ${baseline} lost`}>${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small></td>
+        <td class="num" data-l=${`only it / only ${baseline} lost`}>${pair.loses[0] === null ? "–" : html`${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small>`}</td>
         <${Cell} label="records lost" triple=${pair.lost} words=${records} clear=${pair.clear.includes("lost")} /><${Cell} label="writes down" triple=${pair.down} words=${seconds} clear=${pair.clear.includes("down")} /></tr>`)}</tbody></table></div>
   </section>`;
 }
