@@ -192,6 +192,7 @@ class Checks(Observer):
         if self._parts is not None:
             self.count += 1
             self._parts.logs.truncated(replica)
+            self._parts.isrs.truncated(replica)
         self._behind.truncated(replica, old, seq)
 
     def proposed(self, replica: Replica) -> None:

@@ -164,20 +164,20 @@ class ClientChecks:
     def _is_fork(self, p: i64, new: i64, read_in: i64) -> bool:
         """Whether what was read in an epoch ends at an offset: in the committed log, or in that of who answered.
 
-        Once committed records were taken back, a leader whose election is overruled by now may have answered (UNC-1,
-        ELR-6): by its own branch, or where that came to nothing by its own log.
+        A zombie may have answered a client that has forgotten the epochs it knew (PC-6, KIP-1102), or once committed
+        records were taken back, a leader whose election is overruled by now (UNC-1, ELR-6).
         """
         ghost = self.ghosts.of(p)
-        if ends_before(ghost.now, new, read_in):
-            return True
-        if len(ghost.branches) == 1:
-            return False
         for branch in ghost.branches:
             if ends_before(branch, new, read_in):
                 return True
         for broker in self.cluster.brokers:
             copy = broker.replica(p)
-            if copy is not None and (new == copy.log.leo or new < copy.log.leo and copy.log.epoch_at(new) > read_in):
+            if copy is None:
+                continue
+            if new < copy.log.leo and copy.log.epoch_at(new) > read_in:
+                return True
+            if new == copy.log.leo and len(ghost.branches) > 1:
                 return True
         return False
 

@@ -12,7 +12,7 @@ from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
-from simengine.kafka.replica import LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
+from simengine.kafka.replica import FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -58,6 +58,16 @@ class IsrChecks:
         if remote.leo > copy.log.leo and remote.broker not in self.ghosts.of(replica.p).lost:
             story = f"recorded {int(remote.leo)} of broker {int(remote.broker)}, which has {int(copy.log.leo)}"
             demand(False, "recorded_leo_sound", where_of(replica), story)
+
+    def truncated(self, copy: Replica) -> None:
+        """recorded_leo_sound: nor on what a follower cuts within its epoch."""
+        leader = self.cluster.by_id.get(int(copy.leader))
+        replica = None if leader is None or not leader.up else leader.replica(copy.p)
+        if copy.role != FOLLOWER or replica is None or replica.role != LEADER:
+            return
+        remote = replica.remote(copy.broker.id)
+        if remote is not None:
+            self.fetched(replica, remote)
 
     def proposed(self, replica: Replica) -> None:
         """isr_expand_guard, isr_shrink_guard."""

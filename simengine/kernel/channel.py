@@ -186,10 +186,32 @@ class Channel:
             return self.net.drops(self.client, self.server)
         return self.net.drops(self.server, self.client)
 
+    def swallows(self, to_server: bool) -> bool:
+        """Whether what is in the air in this direction meets nobody; its sender's host may be dark by now."""
+        if self.net.cuts == 0:
+            return False
+        src, dst = (self.client, self.server) if to_server else (self.server, self.client)
+        return dst.dark or self.net.is_cut(src, dst)
+
+    def server_went_dark(self) -> None:
+        """Nobody is left to repeat the answers that met a cut."""
+        kept: list[Message] = []
+        for message in self._held:
+            if message.to_server or message in self.net.taken:
+                kept.append(message)
+            else:
+                self.lost += 1
+                self.net.end_flight(message, FLIGHT_DROPPED, -1)
+        self._held = kept
+
     def hold(self, message: Message) -> None:
         """A message met the cut; TCP keeps it for a retransmission."""
         if self.net.taken and message in self.net.taken:
             self.net.taken.remove(message)  # a person has taken it out of the air before it came here
+            return
+        if self.server.dark and not message.to_server:
+            self.lost += 1
+            self.net.end_flight(message, FLIGHT_DROPPED, -1)
             return
         if not message.held:
             message.held = True

@@ -90,7 +90,7 @@ class Network:
         return self.is_cut(src, dst) or src.dark or dst.dark
 
     def power_off(self, node: Node) -> None:
-        """The host of a node goes dark; what is under way to it meets nobody."""
+        """The host of a node goes dark: what is under way to it meets nobody, what it has sent still arrives."""
         if node.dark:
             return
         node.dark = True
@@ -98,6 +98,9 @@ class Network:
         for other in self.nodes:
             if other is not node:
                 self._hold_flights(other, node)
+        for channel in node.channels:
+            if channel.server is node:
+                channel.server_went_dark()
 
     def power_on(self, node: Node) -> None:
         """The host is on again, and resets connections that it does not know."""

@@ -158,6 +158,8 @@ def check_partitions(healed: Healed) -> None:
         check_preferred(healed, r)
         leader = healed.leader(r)
         demand(leader.pending == COMMITTED, "ap_resolved", where_of(r), story_of(r))
+        own = f"epoch {int(leader.epoch)}, cache {leader.log.cache.epochs}"
+        demand(leader.log.cache.last() == leader.epoch, "logs_converge", where_of(r), own)  # LOG-2
         if len(r.isr) < leader.min_isr:
             healed.excuse()
         if healed.cluster.topics[int(r.topic)].internal:

@@ -5,6 +5,7 @@ from typing import Any
 from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrDecision, IsrProposal
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
+from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, Replica
 from simengine.kernel import errors
 from simengine.kernel.facts import REASON_PREFERRED
@@ -263,3 +264,27 @@ def test_an_unclean_election_is_won_by_the_first_active_replica_though_another_h
     after = run.cluster.quorum.image.partition(0)
     assert after is not None
     assert after.leader == 1
+
+
+def test_a_joiner_below_the_start_of_the_epoch_waits_although_it_has_the_leaders_high_watermark() -> None:
+    """ISR-5: a new leader's mark is behind (HW-5), and the joiner lacks what was acknowledged (strong_isr; S25)."""
+    run = checked(timeline=[{"at": "3s", "do": "cut 0|2"}])
+    run.run(60 * SECOND)
+    leader = leader_of(run)
+    assert leader.isr == [0, 1]
+    joiner, member = leader.remote(2), leader.remote(1)
+    assert joiner is not None
+    assert member is not None
+    run.act(run.now_us + 1, "cut 0|1")
+    run.run(run.now_us + SECOND)
+    leader.epoch_start, leader.hw = leader.log.leo, copy_on(run, 2).log.leo
+    member.leo, joiner.leo = UNKNOWN, UNKNOWN
+    run.act(run.now_us + 1, "slow 2 100")
+    run.act(run.now_us + 2, "heal 0|2")
+    while joiner.leo < leader.epoch_start:
+        assert leader.pending == COMMITTED
+        assert leader.isr == [0, 1]
+        run.run(run.now_us + SECOND // 100)
+        assert run.now_us < 100 * SECOND
+    run.run(run.now_us + SECOND)
+    assert leader.isr == [0, 1, 2]

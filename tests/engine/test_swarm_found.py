@@ -1,6 +1,7 @@
 """Faults of the engine that random runs brought to light, each as the shortest way to it."""
 
 from simengine.clients.metadata import NO_LEADER
+from simengine.invariants.link_checks import message_conservation
 from simengine.kafka.api import MetadataAnswer
 from simengine.kafka.replica import COMMITTED
 from simengine.kafka.roles import take_registration
@@ -163,3 +164,40 @@ def test_a_client_that_let_go_of_its_leader_does_not_wait_for_the_connection_to_
     run.run(360 * SECOND)
     assert producer.acked > before
     assert sender.metadata.leaders[0] == 1
+
+
+def test_answers_of_a_host_that_lost_power_arrive_in_order_or_not_at_all() -> None:
+    """PC-7, LOG-8: what was in the air arrives, what met a cut is not repeated by the next process (seed 31475)."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "rate": 100, "acks": "all", "config": {"linger.ms": 0}}],
+        network={"latency": "60ms"},
+    )
+    run.run(3 * SECOND)
+    producer = run.parts.producers[0]
+    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    before = int(producer.acked)
+    run.act(run.now_us + 1, "power-loss 0")
+    run.run(run.now_us + SECOND // 20)
+    assert producer.acked > before
+    assert not [message for message in channel.held() if not message.to_server]
+    run.act(run.now_us + 1, "start 0")
+    run.run(run.now_us + 30 * SECOND)
+    message_conservation(run.parts.net)
+    verdict = run.verdict()
+    assert verdict["balance_ok"] is True
+
+
+def test_answers_that_met_a_cut_are_gone_with_the_power() -> None:
+    """LOG-8, TCP-1: no memory is left to repeat them from."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 100, "acks": "1"}], network={"latency": "20ms"})
+    run.run(3 * SECOND)
+    producer = run.parts.producers[0]
+    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    run.act(run.now_us + 1, "cut 0>P")
+    run.run(run.now_us + SECOND // 10)
+    assert [message for message in channel.held() if not message.to_server]
+    run.act(run.now_us + 1, "power-loss 0")
+    run.run(run.now_us + 1)
+    assert not [message for message in channel.held() if not message.to_server]
+    message_conservation(run.parts.net)

@@ -131,7 +131,7 @@ ISR: list[Mutant] = [
         "    if remote.leo < replica.hw or not",
         killers="strong_isr",
         others="isr_expand_guard",
-        tables="proposes_a_joiner",
+        tables="proposes_a_joiner or below_the_start_of_the_epoch",
     ),
     mutant(
         "M37",
@@ -213,6 +213,7 @@ TRUNCATION: list[Mutant] = [
         "                if other is not None:\n"
         "                    self._record(replica, other, position.offset, be, previous)\n",
         killers="recorded_leo_sound",
+        scenarios="v11 v14",
         tables="diverging_fetch",
     ),
     mutant(
