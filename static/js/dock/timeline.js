@@ -63,6 +63,11 @@ export class Timeline {
     return left + ((right - left) * t) / this.end;
   }
 
+  /** px before which no mark stands: a pill must not leave a phone's window. */
+  get markFrom() {
+    return this.phone ? 18 : 0;
+  }
+
   edges() {
     return { left: this.phone ? 12 : LABELS_PX, right: this.size.width - (this.phone ? 12 : 20) };
   }
@@ -106,7 +111,7 @@ export class Timeline {
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
     this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
-    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => this.x(t)).map((mark) => this.mark(mark)), ...this.realLane());
+    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)), ...this.realLane());
   }
 
   axis() {
@@ -159,7 +164,7 @@ export class Timeline {
 
   /** @param {import("./marks.js").Mark} mark */
   mark(mark) {
-    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${(this.phone ? Math.max(18, mark.x) : mark.x).toFixed(1)} ${this.lane})`,
+    const group = svg("g", { class: `mark ${mark.shape}${mark.grave ? " grave" : ""}`, transform: `translate(${mark.x.toFixed(1)} ${this.lane})`,
       "data-testid": `marker-${mark.seq}`, "data-t": mark.t });
     if (mark.count > 1) group.append(...pill(mark));
     else group.append(...shapeOf(mark.shape));

@@ -59,10 +59,19 @@ export function MetricsPanel({ app }) {
       onInput=${(/** @type {any} */ event) => setWords(event.currentTarget.value)} />
     ${answer.problem && html`<p class="muted" role="status">${answer.problem}</p>`}
     ${node < 0 && html`<p class="muted">Select a broker or a controller to see its partitions as well.</p>`}
-    ${answer.node === node && !answer.problem && !rows.length && html`<p class="muted">${answer.rows.length ? "No metric has these words." : "It answers nobody: the process is down, paused or has only just started."}</p>`}
+    ${answer.node === node && !answer.problem && !rows.length && html`<p class="muted">${answer.rows.length ? "No metric has these words." : silence(app, node)}</p>`}
     <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map((row) => html`<${Line} key=${`${row.node} ${row.name} ${row.attribute}`} row=${row} who=${node < 0 ? app.model.nodeName(row.node) : ""} />`)}</tbody></table>
     ${rows.length > ROWS_MAX && html`<p class="muted">and ${(rows.length - ROWS_MAX).toLocaleString("en")} more: search for words of their names</p>`}
   </div>`;
+}
+
+/** Why a process says nothing, and who speaks of what it had. @param {App} app @param {number} node */
+function silence(app, node) {
+  const { view } = app.model;
+  const process = (view?.brokers[node] ?? view?.controllers[node])?.process ?? "";
+  const state = { down: "dead", paused: "paused: it answers nobody", starting: "only just starting", recovering: "still recovering its logs" }[process] ?? "not up yet";
+  const others = view?.brokers[node] ? " The leaders of its partitions count it as missing: press Esc to see all processes." : "";
+  return `${capital(app.model.nodeName(node))} is ${state}, so it says nothing over JMX.${others}`;
 }
 
 /** @param {{row: Reading, who: string}} props */

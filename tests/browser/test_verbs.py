@@ -1,0 +1,121 @@
+"""What a hand can do besides breaking brokers: messages, branches, controllers, two fingers; and what stays drawn."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.pages import READY_MS, WAIT_MS, moment, opened, pause, run_until, set_speed
+
+FETCH = 3  # kind of message
+
+
+def under_way(page: Page, seq: int) -> Any:
+    """A message as the page draws it, None where it draws none."""
+    return page.evaluate("seq => window.highwater.model.cursor.flights.all.get(seq) ?? null", seq)
+
+
+def standing(page: Page, seconds: float) -> Page:
+    """A fresh sandbox that stands still a little after a moment, slow enough for messages to be under way."""
+    opened(page)
+    set_speed(page, 200_000)
+    run_until(page, seconds)
+    pause(page)
+    return page
+
+
+def a_fetch(page: Page) -> int:
+    """A fetch that is under way."""
+    kind = "[...window.highwater.model.cursor.flights.all.values()].find(f => f.ended < 0 && f.msg === %d)?.seq ?? -1"
+    found = int(page.evaluate(kind % FETCH))
+    assert found > 0, "no fetch is under way"
+    return found
+
+
+def test_a_held_message_is_drawn_after_a_reload(page: Page) -> None:
+    standing(page, 1.5)
+    seq = a_fetch(page)
+    page.evaluate("seq => window.highwater.act(`hold ${seq}`)", seq)
+    page.wait_for_function(
+        "seq => (window.highwater.model.cursor.flights.all.get(seq)?.held ?? -1) >= 0", arg=seq, timeout=WAIT_MS
+    )
+    held = under_way(page, seq)["held"]
+    set_speed(page, 1_000_000)
+    page.keyboard.press("Space")
+    run_until(page, 3.5)
+    pause(page)
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    page.wait_for_function("seq => window.highwater.model.cursor.flights.all.has(seq)", arg=seq, timeout=WAIT_MS)
+    assert under_way(page, seq)["held"] == held
+
+
+def test_a_message_shows_its_cause_and_one_without_says_why(page: Page) -> None:
+    standing(page, 1.2)
+    seq = a_fetch(page)
+    page.evaluate("seq => window.highwater.openMenuFor({kind: 'flight', id: seq}, document.body)", seq)
+    expect(page.get_by_test_id("menu-item-cause")).to_contain_text("Show its cause")
+    page.keyboard.press("Escape")
+    before = moment(page)
+    answer = (
+        "[...window.highwater.model.cursor.flights.all.values()].find(f => f.ended < 0 && f.msg % 2 === 0)?.seq ?? -1"
+    )
+    late = int(page.evaluate(answer))
+    assert late > 0, "no answer is under way"
+    page.evaluate("seq => window.highwater.openMenuFor({kind: 'flight', id: seq}, document.body)", late)
+    page.get_by_test_id("menu-item-cause").click()
+    page.wait_for_function("t => window.highwater.model.t < t * 1e6", arg=before, timeout=WAIT_MS)
+
+
+def test_controllers_say_why_they_cannot_be_moved_to(page: Page) -> None:
+    opened(page)
+    for controller in ("100", "101", "102"):
+        page.get_by_test_id(f"controller-{controller}").click()
+        item = page.get_by_test_id("menu-item-move")
+        expect(item).to_have_attribute("aria-disabled", "true")
+        expect(item).to_contain_text(re.compile("active controller|Kafka has no command"))
+        expect(page.get_by_test_id("menu-item-stop")).to_be_visible()
+        page.keyboard.press("Escape")
+
+
+def test_branches_have_lanes_on_the_timeline_that_lead_there(page: Page) -> None:
+    standing(page, 1.5)
+    run = str(page.evaluate("window.highwater.boot.scenario"))
+    page.evaluate("window.highwater.seek(1000000)")
+    page.evaluate("window.highwater.act('kill 1')")
+    page.wait_for_function("id => window.highwater?.boot.scenario !== id", arg=run, timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    branch = str(page.evaluate("window.highwater.boot.scenario"))
+    expect(page.get_by_test_id(f"lane-{run}")).to_contain_text("parent run")
+    opened(page, f"/s/{run}")
+    lane = page.get_by_test_id(f"lane-{branch}")
+    expect(lane).to_contain_text("kill 1")
+    page.get_by_test_id("branches").click()
+    expect(page.get_by_test_id(f"menu-item-branch-{branch}")).to_contain_text("kill 1")
+    page.keyboard.press("Escape")
+    lane.locator("text").click()
+    page.wait_for_url(re.compile(rf"/s/{branch}"))
+
+
+def test_two_fingers_apart_or_together_change_the_detail(context: BrowserContext, page: Page) -> None:
+    opened(page)
+    expect(page.locator("#stage")).to_have_attribute("data-level", "logs")
+    hand = context.new_cdp_session(page)
+
+    def pinch(first: int, last: int) -> None:
+        for kind, gap in (("touchStart", first), ("touchMove", (first + last) // 2), ("touchMove", last)):
+            points = [{"x": 600 - gap, "y": 420, "id": 1}, {"x": 600 + gap, "y": 420, "id": 2}]
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    pinch(160, 90)
+    expect(page.locator("#stage")).to_have_attribute("data-level", "chips")
+    pinch(90, 160)
+    expect(page.locator("#stage")).to_have_attribute("data-level", "logs")
+
+
+def test_a_dead_broker_answers_no_metrics_and_the_tab_says_why(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("broker-2").locator("[data-power]").click()
+    page.get_by_test_id("tab-metrics").click()
+    expect(page.get_by_test_id("metrics")).to_contain_text("Broker 2 is dead, so it says nothing over JMX")
