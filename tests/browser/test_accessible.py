@@ -164,3 +164,63 @@ def test_a_part_that_cannot_be_loaded_is_said(browser: Browser, site: Site, part
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     expect(said).to_have_count(0)
     page.context.close()
+
+
+REGION = """() => {
+  const at = document.activeElement;
+  const found = at?.closest("header.top, #stage, #panel, footer.dock");
+  return at === document.body || !found ? "" : found.id || found.tagName.toLowerCase();
+}"""
+NAME = """() => {
+  const at = document.activeElement;
+  return (at.ariaLabel || at.textContent || at.title || at.labels?.[0]?.textContent || '').trim();
+}"""
+
+
+def test_the_tab_key_goes_through_header_stage_panel_and_dock_and_every_stop_has_a_name(page: Page) -> None:
+    opened(page)
+    pause(page)
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    regions: list[str] = []
+    nameless: list[str] = []
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        region = str(page.evaluate(REGION))
+        if region and (not regions or regions[-1] != region):
+            regions.append(region)
+        if region and not page.evaluate(NAME):
+            nameless.append(str(page.evaluate("document.activeElement.outerHTML.slice(0, 120)")))
+        if len(regions) >= 4 and region == "footer" and page.evaluate("document.activeElement.id") == "timeline":
+            break
+    assert regions == ["header", "stage", "panel", "footer"]
+    assert nameless == []
+
+
+def test_keys_do_what_their_sheet_says(page: Page) -> None:
+    opened(page)
+    pause(page)
+    stage = page.locator("#stage")
+    for key, level in (("Shift+Z", "chips"), ("Shift+Z", "map"), ("z", "chips"), ("z", "logs")):
+        page.keyboard.press(key)
+        expect(stage).to_have_attribute("data-level", level)
+    for key, tab in (("i", "inspect"), ("v", "verdict"), ("g", "changes"), ("e", "events")):
+        page.keyboard.press(key)
+        expect(page.get_by_test_id(f"tab-{tab}")).to_have_attribute("aria-selected", "true")
+    speed = page.get_by_test_id("speed")
+    page.keyboard.press("]")
+    faster = int(speed.get_attribute("data-value") or 0)
+    page.keyboard.press("[")
+    assert int(speed.get_attribute("data-value") or 0) < faster
+    page.keyboard.press("t")
+    assert page.evaluate("Boolean(document.activeElement.closest('.tp'))")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("?")
+    expect(page.get_by_test_id("help-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    page.wait_for_function("() => window.highwater.model.t === 0", timeout=WAIT_MS)
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("() => window.highwater.model.t > 0", timeout=WAIT_MS)
+    page.keyboard.press("End")
+    page.wait_for_function("() => window.highwater.model.following.value")

@@ -53,3 +53,5 @@ def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: P
     expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space). At 3.000 s: az-b is taken down.")
     expect(page.get_by_test_id("coming-outcome")).to_contain_text("Nothing is lost")
     expect(page.locator("[data-testid^=verdict-] .gl.ok")).to_have_count(0)
+    expect(page.get_by_test_id("verdict-stops").locator(".gl")).to_have_class("gl wait")  # out since the paste
+    expect(page.get_by_test_id("verdict-parcels").locator(".gl")).to_have_class("gl none")

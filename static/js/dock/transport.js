@@ -15,6 +15,8 @@ import { plural } from "../narrate.js";
 const hint = signal("");
 /** us per second at which the drawn time passes */
 const running = signal(0);
+/** a moment so close to the newest one is not in the past */
+const AT_END_US = 1000;
 export const AUTO_TITLE = "Automatic: waits are skipped up to the next event, then 100 ms/s";
 
 /** @param {HTMLElement} root @param {App} app */
@@ -52,7 +54,7 @@ function Transport({ app }) {
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
     <${RealSteps} app=${app} />
-    ${!following && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
+    ${!following && model.pulse.value >= 0 && model.moment < model.trace.end - AT_END_US && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
     <${Branch} app=${app} />
     <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }
@@ -96,5 +98,5 @@ function Branch({ app }) {
   const { parent } = app;
   return html`<span class="branch wide" data-testid="branch-select"><${Icon} name="fork" />${parent
     ? html`from <a class="btn sm" href=${`${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`} data-testid="branch-parent" title=${`${parent.title}, left at ${(parent.cutUs / 1e6).toFixed(3)} s by: ${parent.change}`}><span>${parent.change || parent.title}</span></a>`
-    : "Original run"}${app.lanes.length > 0 && html`<button type="button" class="btn sm ghost" data-testid="branches" aria-haspopup="menu" onClick=${(/** @type {any} */ event) => openBranches(app, event.currentTarget.getBoundingClientRect())}>${plural(app.lanes.length, "branch", "branches")}</button>`}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
+    : "Original run"}${app.boot.branches.length > 0 && html`<button type="button" class="btn sm ghost" data-testid="branches" aria-haspopup="menu" onClick=${(/** @type {any} */ event) => openBranches(app, event.currentTarget.getBoundingClientRect())}>${plural(app.boot.branches.length, "branch", "branches")}</button>`}<a class="btn sm ghost" href=${app.aboutUrl} data-testid="lineage">Lineage</a></span>`;
 }

@@ -43,7 +43,7 @@ export function cardsOf(app, account = null) {
     const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
     const figures = exact(figuresOf(view.verdict[i], acks, statedAt(model.t, lastStated(app, i))), account?.topics.find((one) => one.topic === topic.name));
-    const say = sayTopic(figures, isCalm);
+    const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
@@ -52,6 +52,9 @@ export function cardsOf(app, account = null) {
   });
   return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
 }
+
+/** Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to fetch, does not count. @param {Figures} f @param {number} t */
+const isOut = (f, t) => f.writeDownUs + f.readDownUs + f.hidden > 0 || (f.stopped > 0 && t > THETA_US);
 
 /** The figures with the count of acknowledged records as it is at the moment shown, where that is known. @param {Figures} figures @param {Record<string, any> | undefined} told */
 const exact = (figures, told) => (told ? { ...figures, acked: Number(told.acked), ackedAtUs: null } : figures);

@@ -17,7 +17,8 @@ import { TopicPanel } from "./topics.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
 /** Rows share the height; a few partitions do not stretch beyond what a cell and its topic's panel fill. */
-const ROW_MAX_PX = 272;
+const ROW_MAX_PX = 296;
+const CHIP_MAX_PX = 56;
 /** Cells narrower than this draw as on phones: short words, marks at both ends. */
 const COMPACT_WIDTH = 150;
 /** Counts and words that change with every record are written this often while time runs: nobody reads faster. */
@@ -146,7 +147,7 @@ export class Matrix {
     const count = this.brokers.length;
     if (!this.logs) {
       style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, auto) repeat(${count}, minmax(${this.phone ? 26 : 30}px, 1fr))`;
-      style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, 1fr))`;
+      style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
       style.gridTemplateColumns = `repeat(${count}, minmax(0, 1fr))`;
       style.gridTemplateRows = `46px repeat(${this.rows.length}, 24px 72px)`;
