@@ -77,6 +77,7 @@ function lostInSight(partition, tail) {
 /** The whole end of the old copy where it fits beside a tail, else two to four records. @param {number} end @param {number} from @param {number} slots */
 function headLength(end, from, slots) {
   const whole = end - from;
+  if (slots < 4) return 1; // a fold and the newest record stand beside it
   return whole <= slots - 4 ? Math.max(2, whole) : Math.max(2, Math.min(4, slots - 4));
 }
 
@@ -108,7 +109,7 @@ const LETTER_PHONE_PX = 6.4;
 export function stripFor(width, height, phone, digits) {
   const pad = phone ? 4 : 8;
   const letters = Math.min(digits, OFFSET_DIGITS);
-  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + 9) : Math.max(25, letters * LETTER_PX + 11);
+  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + 5) : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
   const top = phone ? 2 : 4;

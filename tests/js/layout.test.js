@@ -65,6 +65,15 @@ test("where there is little room the window begins with the first lost record, s
   assert.equal(windowOf(/** @type {any} */ (partition), 9)[0], 210);
 });
 
+test("the newest record stands in every window that folds, however few fit", () => {
+  const partition = { lost: [], copies: { 1: { leo: 213, hw: 208, start: 0, epochs: [[0, 0]] }, 2: { leo: 864, hw: 860, start: 0, epochs: [[0, 0]] } } };
+  for (const slots of [3, 4, 5, 9]) {
+    const tokens = windowOf(/** @type {any} */ (partition), slots);
+    assert.equal(tokens.length, slots);
+    assert.equal(tokens.at(-1), 863);
+  }
+});
+
 test("longer offsets get wider records, and very long ones show their end", () => {
   assert.ok(stripFor(300, 100, false, 4).pitch > stripFor(300, 100, false, 3).pitch);
   assert.equal(offsetLabel(1234), "1234");
