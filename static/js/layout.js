@@ -98,6 +98,8 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
 /** Widths of a digit of the mono face in a record: 11 px of type, 10.5 px on phones. */
 export const LETTER_PX = 6.7;
 const LETTER_PHONE_PX = 6.4;
+/** cells of three brokers on a phone are narrower than this, px: their records stand closer, so that four of them fit */
+const PHONE_CELL = 120;
 
 /**
  * @param {number} width
@@ -109,7 +111,7 @@ const LETTER_PHONE_PX = 6.4;
 export function stripFor(width, height, phone, digits) {
   const pad = phone ? 4 : 8;
   const letters = Math.min(digits, OFFSET_DIGITS);
-  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + 5) : Math.max(25, letters * LETTER_PX + 11);
+  const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + (width < PHONE_CELL ? 5 : 9)) : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
   const top = phone ? 2 : 4;
