@@ -1,14 +1,18 @@
 """The action that decided a loss: the one without which the same document loses nothing, checked by running it without.
 
 It need be neither the last election nor the last click. Where several actions would do, the latest is named: up to then
-nothing was lost yet. Each topic has its own decision, from the same runs. Not compiled: it builds worlds.
+nothing was lost yet. Each topic has its own decision, from the same runs. What the fault model draws is tried like what
+the timeline says. Not compiled: it builds worlds.
 """
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from simengine.scenario.model import Document
+from simengine.faults import STREAM, UNDO
+from simengine.kernel.random import Stream
+from simengine.scenario.actions import Action
+from simengine.scenario.model import Document, TimelineEntry
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "rate", "open", "commit", "release")
@@ -18,7 +22,10 @@ Lost = Callable[[Document, int], dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action of the timeline, and what a topic (or the run) loses with and without it."""
+    """An action, and what a topic (or the run) loses with and without it.
+
+    ``index``: its place in the timeline, -1 for a failure that the fault model drew.
+    """
 
     index: int
     at_us: int
@@ -48,21 +55,48 @@ def without_entry(doc: Document, index: int) -> Document:
     return doc.model_copy(update={"timeline": [e for i, e in enumerate(doc.timeline) if i != index]})
 
 
+def written_out(doc: Document, until_us: int) -> Document:
+    """The same document with the failures that its fault model draws up to a time as actions of its timeline.
+
+    So each can be left out like any other action: the rest keep their moments, as every broker has a stream of its own.
+    """
+    faults = doc.faults
+    if faults is None:
+        return doc
+    drawn: list[TimelineEntry] = []
+    for broker in doc.brokers:
+        stream = Stream(doc.seed, f"broker {broker.id}", STREAM)
+        at_us, is_down = 0, False
+        while True:
+            at_us += 1 + int(stream.exponential(faults.broker_mttr_us if is_down else faults.broker_mttf_us))
+            is_over = not is_down and faults.until_us is not None and at_us > faults.until_us
+            if is_over or at_us > until_us:
+                break
+            verb = UNDO[faults.kind] if is_down else faults.kind
+            drawn.append(TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (str(broker.id),))))
+            is_down = not is_down
+    timeline = sorted([*doc.timeline, *drawn], key=lambda entry: entry.at_us)
+    return doc.model_copy(update={"faults": None, "timeline": timeline})
+
+
 def decisions(doc: Document, until_us: int, lost: dict[str, int], run: Lost = lost_in) -> dict[str, Decision | None]:
     """For each topic that lost records: the latest action without which it loses none; None where no single one is."""
     found: dict[str, Decision | None] = dict.fromkeys(lost)
+    places = {id(entry): index for index, entry in enumerate(doc.timeline)}
+    whole = written_out(doc, until_us)
     tried = 0
-    for index in range(len(doc.timeline) - 1, -1, -1):
+    for index in range(len(whole.timeline) - 1, -1, -1):
         if all(found.values()) or tried == CANDIDATES_MAX:
             break
-        entry = doc.timeline[index]
+        entry = whole.timeline[index]
         if entry.at_us > until_us or entry.action.verb in HARMLESS:
             continue
         tried += 1
-        left = run(without_entry(doc, index), until_us)
+        left = run(without_entry(whole, index), until_us)
         for topic, with_all in lost.items():
             if found[topic] is None and not left.get(topic):
-                found[topic] = Decision(index, entry.at_us, str(entry.action), with_all, 0, tried)
+                place = places.get(id(entry), -1)
+                found[topic] = Decision(place, entry.at_us, str(entry.action), with_all, 0, tried)
     return found
 
 

@@ -10,6 +10,7 @@ from simengine.kernel.calendar import Event
 from simengine.scenario.actions import Action
 from simengine.scenario.model import Faults
 
+STREAM = "failures"
 UNDO = {"kill": "start", "stop": "start", "pause": "resume", "power-loss": "start"}
 
 
@@ -21,7 +22,7 @@ class BrokerFaults(Event):
         self._executor = executor
         self._broker = broker
         self._faults = faults
-        self._stream = executor.sim.stream(broker.name, "failures")
+        self._stream = executor.sim.stream(broker.name, STREAM)
         self._is_down = False
         self._wait(faults.broker_mttf_us)
 

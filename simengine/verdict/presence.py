@@ -8,15 +8,30 @@ Spans = list[tuple[int, int]]  # of offsets or calls: first .. end-1
 
 
 def present_range(log: Log, epoch: i64) -> tuple[i64, i64]:
-    """Offsets start .. end-1 of a log that carry an epoch, (0, 0) if none does."""
-    epochs = log.cache.epochs
-    i = len(epochs) - 1
-    while i >= 0:
-        if epochs[i] == epoch:
-            end: i64 = log.cache.starts[i + 1] if i + 1 < len(epochs) else log.leo
-            return log.cache.starts[i], end
-        i -= 1
-    return 0, 0
+    """Offsets start .. end-1 of a log that carry an epoch, (0, 0) if none does.
+
+    Told by the batches: the epoch cache may lack an epoch whose records came in two parts, the second after the log had
+    been cut below an epoch that was led in vain (LOG-2).
+    """
+    batches = log.batches
+    first = first_of(log, epoch)
+    if first == len(batches) or batches[first].epoch != epoch:
+        return 0, 0
+    after = first_of(log, epoch + 1)
+    return batches[first].base, batches[after].base if after < len(batches) else log.leo
+
+
+def first_of(log: Log, epoch: i64) -> int:
+    """Index of the first batch of an epoch or a later one; epochs never fall along a log."""
+    batches = log.batches
+    low, high = 0, len(batches)
+    while low < high:
+        middle = (low + high) // 2
+        if batches[middle].epoch < epoch:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def holds(log: Log, offset: i64, epoch: i64) -> bool:
@@ -41,14 +56,13 @@ def cut_out(gaps: Spans, start: int, end: int) -> Spans:
 
 def epochs_of(log: Log, end: i64) -> list[tuple[int, int, int]]:
     """(epoch, start, end) of what stands in a log below an offset."""
-    cache = log.cache
     found: list[tuple[int, int, int]] = []
-    for i in range(len(cache.epochs)):
-        start: i64 = cache.starts[i]
-        last: i64 = cache.starts[i + 1] if i + 1 < len(cache.epochs) else log.leo
-        last = min(last, end)
-        if last > start:
-            found.append((int(cache.epochs[i]), int(start), int(last)))
+    i = 0
+    while i < len(log.batches) and log.batches[i].base < end:
+        epoch = log.batches[i].epoch
+        start, last = present_range(log, epoch)
+        found.append((int(epoch), int(start), int(min(last, end))))
+        i = first_of(log, epoch + 1)
     return found
 
 
