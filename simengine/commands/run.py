@@ -2,18 +2,13 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
+from simengine.command_document import parser_for, read
 from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.trace import Row
-from simengine.scenario import DocumentError, load
-from simengine.scenario.durations import parse_duration
-from simengine.scenario.limits import UPLOAD_BYTES_MAX
-from simengine.scenario.problems import FieldError
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.words import seconds
 from simengine.world import World, build
@@ -29,26 +24,24 @@ FATES: Final = {
     "unknown_written": "of them written",
     "phantoms": "read, then lost",
 }
+RARE_FATES: Final = {
+    "undetermined": "acknowledged that wait for a leader",
+    "stranded": "of them only on dead brokers",
+    "handed_over": "handed over (acks=0)",
+    "vanished": "of them vanished",
+    "open": "not answered yet",
+    "skipped": "skipped by readers",
+}
 NAMES: Final = {kind.number: kind for kind in KINDS}
 
 
 def main(argv: list[str]) -> int:
     """Runs one file ("-": standard input). Returns 0, or 1 when the document cannot be used."""
     options = _parser().parse_args(argv)
-    try:
-        source = (
-            sys.stdin.buffer.read(UPLOAD_BYTES_MAX + 1)
-            if options.file == "-"
-            else Path(options.file).read_bytes()[: UPLOAD_BYTES_MAX + 1]
-        )
-        document = load(source)
-        until_us = parse_duration(options.until) if options.until else document.until_us
-    except OSError as error:
-        print(f"{options.file}: cannot be read: {error.strerror}", file=sys.stderr)
+    given = read(options)
+    if given is None:
         return 1
-    except (DocumentError, FieldError) as error:
-        print(f"{options.file}: {error}", file=sys.stderr)
-        return 1
+    document, until_us = given
     world = build(document)
     if options.facts:
         world.trace.keep_traffic = options.facts == "all"
@@ -72,9 +65,7 @@ def main(argv: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m simengine run", description=__doc__)
-    parser.add_argument("file", help="a scenario document, YAML or JSON; - reads standard input")
-    parser.add_argument("--until", help="how long to run, such as 30s; default: the document's own until")
+    parser = parser_for("run", __doc__, "how long to run")
     parser.add_argument("--facts", nargs="?", const="decisive", choices=("decisive", "all"), help="print facts")
     parser.add_argument(
         "--metrics",
@@ -109,9 +100,11 @@ def verdict_lines(world: World) -> list[str]:
         lines.append(f"{topic['topic']}: {topic['sentence']}")
         lines += topic_lines(topic)
     if any(topic["lost"] for topic in _topics(verdict)):
-        lines.append("what decided it, checked, and why each record was lost: python -m simengine why")
-    lines.append(f"down: by the state of the servers, interruptions longer than θ = {seconds(THETA_US)}")
-    lines.append(f"{world.events} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
+        lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
+    lines.append(
+        f"not writable, not readable: by the state of the servers, what lasts longer than θ = {seconds(THETA_US)}"
+    )
+    lines.append(f"{world.events:,} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
     return lines
 
 
@@ -129,7 +122,8 @@ def record_line(world: World, row: dict[str, Any]) -> str:
 
 def topic_lines(topic: dict[str, Any]) -> list[str]:
     """What stands below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
-    fates = ", ".join(f"{topic[key]} {word}" for key, word in FATES.items())
+    fates = ", ".join(f"{topic[key]:,} {word}" for key, word in FATES.items())
+    fates += "".join(f", {topic[key]:,} {word}" for key, word in RARE_FATES.items() if topic[key])
     down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
     lines = [f"  {fates}", f"  not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"]
     if topic["in_user_units"]:

@@ -6,8 +6,10 @@ from typing import Any, Final
 from simengine.decide import Decision, decisions
 from simengine.scenario.model import Document
 from simengine.why.again import run_again
+from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
+from simengine.why.handed_over import HandedOver
 from simengine.why.incidents import Recoveries, Teller, incidents_of, single_copies
 from simengine.why.losses import Loss, losses_of
 from simengine.why.past import Past
@@ -15,18 +17,23 @@ from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.world import World, build
 
-CHAINS_MAX: Final = 20  # stories told, the greatest losses first
+CHAINS_MAX: Final = 20  # stories told, the greatest losses first; those of other partitions that are alike are one
+LOSSES_MAX: Final = 200  # losses whose story is worked out
+INCIDENTS_MAX: Final = 20  # faults whose cost is told, the first ones first
 
 Json = dict[str, Any]
 
 
-def examine(doc: Document, until_us: int) -> Json:
-    """The verdict at a moment, the checked decision of each topic that lost records, and why they were lost."""
+def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
+    """The verdict at a moment, the checked decision of each topic that lost records, and why they were lost.
+
+    ``is_all``: every story and every incident, however many there are.
+    """
     world = build(doc)
     world.run(until_us)
     verdict = world.verdict()
     decided = decisions(doc, until_us, lost_by_topic(verdict))
-    return {"at_us": until_us, "verdict": verdict, "decided": _plain(decided), **why(world, until_us, decided)}
+    return {"at_us": until_us, "verdict": verdict, "decided": _plain(decided), **why(world, until_us, decided, is_all)}
 
 
 def lost_by_topic(verdict: Json) -> dict[str, int]:
@@ -35,15 +42,17 @@ def lost_by_topic(verdict: Json) -> dict[str, int]:
     return {topic["topic"]: topic["lost"] for topic in topics if topic["lost"]}
 
 
-def why(world: World, until_us: int, decided: dict[str, Decision | None]) -> Json:
-    """The stories of what a run has lost (``chains`` of the greatest, how many are ``untold``), and its incidents."""
+def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all: bool) -> Json:
+    """The stories of what a run has lost, and its incidents; how many of each are ``untold`` and how many records."""
     past = Past(world.trace.decisive)
     losses = losses_of(past)
-    told = losses[:CHAINS_MAX]
+    told = losses if is_all else losses[:LOSSES_MAX]
     words = Words(world.names())
-    incidents = incidents_of(past)
+    every = incidents_of(past)
+    incidents = every if is_all else every[:INCIDENTS_MAX]
     gatherer = Gatherer([records for loss in told for records in loss.records])
     recoveries = Recoveries(incidents, losses)
+    handed_over = HandedOver(world)
 
     def look(then: World, at_us: int) -> None:
         for incident in incidents:
@@ -51,7 +60,8 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None]) -> Jso
                 incident.single = single_copies(then)
 
     if told or incidents:
-        run_again(world.doc, until_us, (gatherer, recoveries), [incident.at_us for incident in incidents], look)
+        moments = [incident.at_us for incident in incidents]
+        run_again(world.doc, until_us, (gatherer, recoveries, handed_over), moments, look)
     evidence = gatherer.found
     settings = Settings(world.doc, past, words)
     chains = []
@@ -59,8 +69,17 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None]) -> Jso
         links = Chain(loss, past, evidence, words, settings).links()
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
-    teller = Teller(world, past, words, losses, evidence, incidents, recoveries)
-    return {"chains": chains, "untold": len(losses) - len(told), "incidents": teller.tell()}
+    teller = Teller(world, past, words, losses, evidence, incidents, recoveries, handed_over.by_incident(every))
+    stories = merged(chains)
+    shown = stories if is_all else stories[:CHAINS_MAX]
+    here = [loss for chain in shown for loss in (chain, *chain["alike"])]
+    return {
+        "chains": shown,
+        "untold": len(losses) - len(here),
+        "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
+        "incidents": teller.tell(),
+        "untold_incidents": len(every) - len(incidents),
+    }
 
 
 def _chain(loss: Loss, partition: str, topic: str, links: Sequence[Link], decision: Decision | None) -> Json:

@@ -1,11 +1,13 @@
 """RPO and RTO as observed, for each incident: a fault, or several at one moment (section 5 of the list of invariants).
 
 RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
-last lost acknowledgement where a former leader went on. Nothing lost is said to be so by rule or by luck: luck, when
-some acknowledged record had one copy. RTO, per partition and mode: from the fault to the first success of a call made
-after it (an upper bound where nobody called for longer than theta; what was lost already when a former leader
-acknowledged it is no success), in parts: detect (to the commit that follows), elect (to the leader that acts on it),
-client (to the append of that call), settle (to its acknowledgement).
+last lost acknowledgement where a former leader went on; beside it the records that were handed over with acks=0 and
+have vanished. Nothing lost is said to be so by rule or by luck: luck, when some acknowledged record had one copy.
+
+RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
+former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
+take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (to the leader
+that acts on it), client (to the append of that call), settle (to its acknowledgement).
 """
 
 from dataclasses import dataclass, field
@@ -25,6 +27,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
+from simengine.verdict.words import plural, seconds
 from simengine.why.evidence import Evidence, Records, Row
 from simengine.why.losses import Loss
 from simengine.why.past import Past
@@ -32,8 +35,9 @@ from simengine.why.sentences import Words, acks_word, brokers
 from simengine.world import World
 
 FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
-INCIDENTS_MAX: Final = 20
 NOBODY: Final = -1
+PROBE_US: Final = 1_000_000
+PARTS: Final = ("detect", "elect", "client", "settle")
 
 Json = dict[str, Any]
 
@@ -65,7 +69,7 @@ def incidents_of(past: Past) -> list[Incident]:
             continue
         if found and found[-1].at_us == fact.t:
             found[-1].text += f", {fact.text}"
-        elif len(found) < INCIDENTS_MAX:
+        else:
             found.append(Incident(fact.t, fact.text))
     return found
 
@@ -147,6 +151,7 @@ class Teller:
     evidence: Evidence
     incidents: list[Incident]
     recoveries: Recoveries
+    handed_over: dict[int, int]  # vanished, by number of the incident
     _touched: dict[int, dict[int, Decisive]] = field(default_factory=dict)  # moment of an action: partition: commit
 
     def tell(self) -> list[Json]:
@@ -168,7 +173,15 @@ class Teller:
 
     def _rpo(self, i: int) -> Json:
         incident = self.incidents[i]
-        found: Json = {"all": 0, "1": 0, "undetermined": 0, "single": incident.single, "age_us": 0, "before_us": 0}
+        found: Json = {
+            "all": 0,
+            "1": 0,
+            "handed_over": self.handed_over.get(i, 0),
+            "undetermined": 0,
+            "single": incident.single,
+            "age_us": 0,
+            "before_us": 0,
+        }
         acks: list[int] = []
         for loss in self.losses:
             if self._incident_of(loss) is incident:
@@ -208,8 +221,14 @@ class Teller:
             one = found.setdefault(mode, {"partitions": [], "never": []})
             if wait.acked_us < 0:
                 one["never"].append(self._never(p))
-            else:
-                one["partitions"].append(self._parts(i, p, wait))
+                continue
+            parts = self._parts(i, p, wait)
+            if parts["first_call_us"] > THETA_US and (probe := self._probe(i, p, mode)) is not None:
+                parts = bounded(parts, probe)
+            one["partitions"].append(parts)
+        called = {p for _, p in self.recoveries.by_incident[i]}
+        for p in sorted(touched - called):
+            self._probed(i, p, found)
         for one in found.values():
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
@@ -245,11 +264,37 @@ class Teller:
             "partition": self.words.partition(p),
             "us": wait.acked_us - at,
             "first_call_us": wait.made_us - at,
+            "by_probe": False,
             "detect_us": committed - at,
             "elect_us": acted - committed,
             "client_us": appended - acted,
             "settle_us": wait.acked_us - appended,
         }
+
+    def _probed(self, i: int, p: int, found: dict[str, Json]) -> None:
+        """A partition that nobody called after the incident: a probe each second would have come through."""
+        runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
+        if not runs:
+            return
+        mode = acks_word(int(runs[-1].acks))
+        one = found.setdefault(mode, {"partitions": [], "never": []})
+        us = self._probe(i, p, mode)
+        if us is None:
+            one["never"].append(self._never(p))
+        else:
+            parts = {f"{name}_us": 0 for name in PARTS}
+            one["partitions"].append({"partition": self.words.partition(p), "us": us, "by_probe": True, **parts})
+
+    def _probe(self, i: int, p: int, mode: str) -> int | None:
+        """The first whole second after an incident at which the servers would have taken a call; None: none so far."""
+        at, end = self.incidents[i].at_us, self.world.now_us
+        account = self.world.book.account(p)
+        outage = account.out_all if mode == "all" else account.out_1
+        out = [*outage.intervals, *([(int(outage.since), end + 1)] if outage.since >= 0 else [])]
+        for probe in range(at + PROBE_US, end + 1, PROBE_US):
+            if not any(start <= probe < stop for start, stop in out):
+                return probe - at
+        return None
 
     def _never(self, p: int) -> Json:
         """A partition that took no call again: who could bring it back, and what an unclean election would lose."""
@@ -270,27 +315,35 @@ class Teller:
         return {"partition": self.words.partition(p), "needs": needs, "would_lose": lose}
 
 
-def seconds(us: int) -> str:
-    """One decimal."""
-    return f"{us / 1e6:.1f} s"
+def bounded(parts: Json, probe_us: int) -> Json:
+    """A time whose first call came late, by the probe that was earlier: its parts end there."""
+    if probe_us >= parts["us"]:
+        return parts
+    found = {**parts, "us": probe_us, "by_probe": True}
+    left = probe_us
+    for name in PARTS:
+        found[f"{name}_us"] = min(left, parts[f"{name}_us"])
+        left -= found[f"{name}_us"]
+    return found
 
 
 def rpo_words(rpo: Json) -> str:
     """The RPO in a sentence."""
+    handed_over = plural(rpo["handed_over"], "record", "records")
+    vanished = f"; besides, {handed_over} handed over with acks=0 vanished" if rpo["handed_over"] else ""
     if rpo["undetermined"]:
-        return f"RPO: not decided, {rpo['undetermined']} acknowledged records wait for a leader"
+        waits = plural(rpo["undetermined"], "acknowledged record waits", "acknowledged records wait")
+        return f"RPO: not decided, {waits} for a leader{vanished}"
     if not rpo["all"] and not rpo["1"]:
-        luck = (
-            f"0 by luck ({rpo['single']} records had one copy)"
-            if rpo["single"]
-            else "0 by rule (no record had one copy)"
-        )
-        return f"RPO observed: {luck}"
+        copies = plural(rpo["single"], "record", "records")
+        luck = f"0 by luck ({copies} had one copy)" if rpo["single"] else "0 by rule (no record had one copy)"
+        return f"RPO observed: {luck}{vanished}"
     if rpo["before_us"]:
         age = f"the oldest acknowledged {seconds(rpo['before_us'])} before the fault"
     else:
         age = f"acknowledged within {seconds(rpo['age_us'])} after the fault"
-    return f"RPO observed: acks=all: {rpo['all']}, acks=1: {rpo['1']} acknowledged records, {age}"
+    records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
+    return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age}{vanished}"
 
 
 def rto_words(mode: str, rto: Json) -> str:
@@ -298,24 +351,21 @@ def rto_words(mode: str, rto: Json) -> str:
     never = rto["never"]
     if not rto["partitions"]:
         one = never[0]
-        needs = (
-            f"; needs {one['needs']} or an unclean election (would lose {one['would_lose']} records)"
-            if one["needs"]
-            else ""
-        )
+        would = plural(one["would_lose"], "record", "records")
+        needs = f"; needs {one['needs']} or an unclean election (would lose {would})" if one["needs"] else ""
         return f"RTO acks={mode}: none so far, {one['partition']}{needs}"
     worst = max(rto["partitions"], key=_time)
-    parts = ", ".join(
-        f"{name} {seconds(worst[f'{name}_us'])}"
-        for name in ("detect", "elect", "client", "settle")
-        if worst[f"{name}_us"]
-    )
+    parts = ", ".join(f"{name} {seconds(worst[f'{name}_us'])}" for name in PARTS if worst[f"{name}_us"])
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
-    more = f"; {len(never)} more partitions never" if never else ""
-    late = worst["first_call_us"] > THETA_US  # nobody tried before: the time is a bound
-    called = f", first call {seconds(worst['first_call_us'])} after the fault" if late else ""
-    bound = "at most" if late else "worst"
-    return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {parts}{called}){more}"
+    more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
+    called = ""
+    if worst["by_probe"]:
+        called = "nobody called before, but a probe each second would have come through"
+    elif worst["first_call_us"] > THETA_US:
+        called = f"first call {seconds(worst['first_call_us'])} after the fault"
+    told = ", ".join(part for part in (parts, called) if part)
+    bound = "at most" if called else "worst"
+    return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told}){more}"
 
 
 def _time(part: Json) -> int:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from simengine.verdict.words import plural
+
 Json = dict[str, Any]
 
 
@@ -11,15 +13,19 @@ def lines_of(found: Json) -> list[str]:
     for chain in found["chains"]:
         lines += ["", *chain_lines(chain)]
     if found["untold"]:
-        lines += ["", f"and {found['untold']} smaller losses"]
+        losses = plural(found["untold"], "smaller loss", "smaller losses")
+        lines += ["", f"and {losses} ({plural(found['untold_records'], 'record', 'records')}): --all tells them too"]
     if not found["chains"]:
-        lines = ["Nothing acknowledged was lost."]
+        lines = [str(found["verdict"]["sentence"])]
     for incident in found["incidents"]:
         lines += [
             "",
             f"{incident['at_us'] / 1e6:.3f} s  {incident['text']}",
             *(f"  {line}" for line in incident["words"]),
         ]
+    if found["untold_incidents"]:
+        faults = plural(found["untold_incidents"], "later fault", "later faults")
+        lines += ["", f"and {faults}: --all tells what they cost"]
     return lines
 
 
@@ -33,11 +39,20 @@ def decided_line(topic: str, decision: Json | None) -> str:
 
 def chain_lines(chain: Json) -> list[str]:
     """One loss: its head, then its links."""
-    head = "1 record" if chain["count"] == 1 else f"{chain['count']} records"
     verb = "was" if chain["count"] == 1 else "were"
+    head = plural(chain["count"], "record", "records")
     lines = [f"Why {head} of {chain['partition']}, acknowledged with acks={chain['acks']}, {verb} lost:"]
     for link in chain["links"]:
         mark = "* " if link["decides"] else "  "
         rules = f" [{', '.join(link['rules'])}]" if link["rules"] else ""
         lines.append(f"{mark}{link['t'] / 1e6:11.3f} s  {link['text']}{rules}")
-    return lines
+    return [*lines, *alike_lines(chain["alike"])]
+
+
+def alike_lines(others: list[Json]) -> list[str]:
+    """Which other losses have the same story, each with its records."""
+    if not others:
+        return []
+    records = plural(sum(other["count"] for other in others), "record", "records")
+    names = ", ".join(f"{other['partition']} ({other['count']:,})" for other in others)
+    return [f"  and so {records} of {plural(len(others), 'more loss', 'more losses')}: {names}"]

@@ -14,10 +14,10 @@ const STILL_MS = 500;
 /**
  * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}} Decision
  * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
- * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[]}} Chain
+ * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike: {partition: string, count: number}[]}} Chain
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, chains: Chain[], untold: number, incidents: Incident[]}} Answer
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, chains: Chain[], untold: number, incidents: Incident[], untold_incidents: number}} Answer
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */

@@ -74,7 +74,20 @@ export const UNCHECKED = "Not checked yet which action decided it: pause, and th
 export const NO_SINGLE = "No single action decided it: left out alone, none of them prevents the loss (checked).";
 
 /** @param {import("./reading.js").Chain} chain */
-export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with acks=${chain.acks}`;
+export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with acks=${chain.acks}${alikeText(chain.alike ?? [])}`;
+
+/** partitions named beside a story that is theirs too */
+const ALIKE_MAX = 8;
+
+/** Other losses of the same story. @param {{partition: string, count: number}[]} alike */
+function alikeText(alike) {
+  if (!alike.length) return "";
+  const more = alike.length - ALIKE_MAX;
+  return `; so also ${alike.slice(0, ALIKE_MAX).map((other) => `${other.partition} (${count(other.count)})`).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+}
+
+/** What a reading of a run does not tell, and where it is told. @param {number} n @param {string} what */
+export const untoldText = (n, what) => `and ${plural(n, `more ${what}`)}: python -m simengine why FILE --all tells ${n === 1 ? "it" : "them"}, with the document of this run`;
 
 /** The fates of records (section 5 of the list of invariants), by their names in the engine's verdict. */
 export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"],

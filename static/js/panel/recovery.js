@@ -5,6 +5,7 @@
  */
 import { html } from "../html.js";
 import { logTime } from "../narrate.js";
+import { untoldText } from "../verdictwords.js";
 import { More } from "./more.js";
 
 /** @param {{app: App}} props */
@@ -16,6 +17,6 @@ export function Recovery({ app }) {
   return html`<${More} app=${app} id="recovery" summary="RPO and RTO of each fault" onOpen=${() => app.reading.ask()}>
     ${incidents.length ? html`<p class="muted hint">As seen up to ${logTime(answer?.at_us ?? 0)} s.</p><ul class="incidents">${incidents.map((incident) => html`<li key=${incident.at_us}>
       <button type="button" class="link" data-testid=${`incident-${incident.at_us}`} onClick=${() => app.goTo(incident.at_us)}><span class="num">${logTime(incident.at_us)}</span> ${incident.text}</button>
-      ${incident.words.map((line) => html`<p key=${line}>${line}.</p>`)}</li>`)}</ul>`
+      ${incident.words.map((line) => html`<p key=${line}>${line}.</p>`)}</li>`)}</ul>${answer?.untold_incidents ? html`<p class="muted hint">${untoldText(answer.untold_incidents, "fault")}.</p>` : null}`
       : html`<p class="muted hint" role="status">${waits}</p>`}</${More}>`;
 }

@@ -6,8 +6,8 @@
  * @import {Chain, ChainLink} from "../reading.js"
  */
 import { html, Icon } from "../html.js";
-import { logTime, plural } from "../narrate.js";
-import { chainHead } from "../verdictwords.js";
+import { logTime } from "../narrate.js";
+import { chainHead, untoldText } from "../verdictwords.js";
 import { More } from "./more.js";
 
 const ICONS = /** @type {Record<string, string>} */ ({ acked: "check", missing: "link", setting: "gear", isr: "isr", fault: "zap", election: "crown", lost: "x", truncated: "cut" });
@@ -20,7 +20,7 @@ export function Why({ app, card }) {
   return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?`} onOpen=${() => app.reading.ask()}>
     ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} chain=${chain} />`)
       : html`<p class="muted hint" role="status">${state.value.problem || (state.value.busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`}
-    ${loss && answer?.untold ? html`<p class="muted hint">and ${plural(answer.untold, "smaller loss", "smaller losses")}</p>` : null}</${More}>`;
+    ${loss && answer?.untold ? html`<p class="muted hint">${untoldText(answer.untold, "loss")}</p>` : null}</${More}>`;
 }
 
 /** @param {{app: App, chain: Chain}} props */
