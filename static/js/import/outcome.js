@@ -14,7 +14,7 @@ export function Counts({ told }) {
   return html`<section class="card p-counts" data-testid="import-status" data-status=${told.status}>
     <span class=${`tag ${tone}`}><${Icon} name=${icon} />${told.status !== "reject" && !told.can_build ? "Recognised" : word}</span>
     ${told.reason ? html`<p class="p-reason">${told.reason}</p>` : html`<dl>${COUNTS.map(([key, label]) => html`<div class=${trouble(key, told.summary[key])}>
-      <dd class="num" data-testid=${`count-${key}`}>${(told.summary[key] ?? 0).toLocaleString("en")}</dd><dt>${label}</dt></div>`)}</dl>`}
+      <dd class="num" data-testid=${`count-${key}`}>${(told.summary[key] ?? 0).toLocaleString("en")}</dd><dt>${told.summary[key] === 1 ? label.replace(/s( listed)?$/, "$1") : label}</dt></div>`)}</dl>`}
   </section>`;
 }
 
