@@ -9,7 +9,8 @@ from typing import Final
 COMMAND: Final = "a prompt or a command, no data"
 LOG_LINE: Final = "a log line or a message of the tool, no data"
 _ELLIPSIS = re.compile(
-    r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$|^(?=[^.]*\.\.\.)[\s.|>#*-]+$",
+    r"^\W{0,40}(?:\.{3,40}|\u2026|<snip>|\(snip\)|snip|<truncated>)\W{0,40}$|^(?=[^.]*\.\.\.)[\s.|>#*-]+$|"
+    r"^\W{0,9}\.{3}[\w ,()]{0,40}\b(?:lines|rows|more|omitted|truncated|partitions)\b[\w ,]{0,40}\W{0,9}$",
     re.IGNORECASE,
 )
 _FENCE = re.compile(

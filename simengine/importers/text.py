@@ -39,6 +39,9 @@ _LITERAL_TAB = re.compile(rf"(?<!\\)\\{{1,4}}t(?=\s{{0,20}}{_LABEL_AHEAD})", re.
 _SHOWN_TAB = re.compile(
     rf"(?:\^I|[\u2192\u21a6\u21e5\u25b8\u00bb\u2409])(?=(?:\^I|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
 )  # as editors and cat -A draw it
+_MAIL_TAB = re.compile(
+    rf"=09(?=(?:=09|\s){{0,20}}{_LABEL_AHEAD})", re.IGNORECASE
+)  # quoted-printable, as mails are stored
 _SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
@@ -119,6 +122,8 @@ def _parts(raw: str, paste: Paste) -> Iterator[str]:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line
     line = _SHOWN_TAB.sub("\t", _BLANK.sub(" ", line).translate(_FULL_WIDTH))
+    if _MAIL_TAB.search(line):
+        line = re.sub(r"=20\s*$", "", _MAIL_TAB.sub("\t", line)).replace("=3D", "=")
     if "\\" in line:
         opened = _LITERAL_NEWLINE.sub("\n", line)
         opened = _LITERAL_TAB.sub("\t", _LITERAL_END.sub("\n", opened) if opened != line else opened)

@@ -36,6 +36,7 @@ SHOWN: dict[str, str | bytes] = {
     "time": samples.MODERN + "\nreal\t0m2.301s\nuser\t0m3.100s\nsys\t0m0.204s\n",
     "a mail around it": "On Monday Ann wrote:\n>\n" + "\n".join(f"> {line}" for line in LINES) + "\n\nHi Ann,\nhelp!\n",
     "cells in quotes": "\n".join('"' + line.replace("\t", '","') + '"' for line in LINES),
+    "a stored mail": "\n".join(line.replace("=", "=3D").replace("\t", "=09") + "=20" for line in LINES),
     "UTF-32": samples.MODERN.encode("utf-32"),
     "UTF-16 without its mark": samples.MODERN.encode("utf-16-be"),
 }
@@ -56,6 +57,19 @@ def test_a_comment_behind_no_leader_is_left_out(leader: str) -> None:
 @pytest.mark.parametrize("isr", ["1 (2 is dead)", "[1]", "1  <== shrunk", "1, ", "1\u526f\u672c\u30102,1\u3011"])
 def test_a_comment_behind_an_isr_is_left_out(isr: str) -> None:
     assert facts(read(TWO_ROWS.format(leader=1, isr=isr))) == (2, 1, 2, 1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "words", ["[... 48 more lines ...]", "...40 rows omitted...", "... (many more partitions) ..."]
+)
+def test_words_for_lines_that_were_cut_out_are_a_doubt(words: str) -> None:
+    reading = read(
+        TWO_ROWS.format(leader=1, isr="1,2").replace(
+            "\n\tTopic: t\tPartition: 1", f"\n{words}\n\tTopic: t\tPartition: 1"
+        )
+    )
+    assert facts(reading) == (2, 1, 2, 0, 0, 0)
+    assert any("cut out" in warning for warning in reading.warnings)
 
 
 def test_partitions_of_kcat_without_their_topic_become_one_topic_which_is_not_counted() -> None:
