@@ -89,9 +89,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["partitions"] = partitions
     found["clients"] = clients_of(partitions)
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
-    found["deciding"] = words.deciding(
-        cluster.sim.trace.decisive, stated["deciding"], cluster.partition_names, cluster.topics
-    )
+    found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden")}
     found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))

@@ -11,16 +11,17 @@ from simengine.kernel.facts import (
     LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
-    PROCESS_NAMES,
     REASON_NAMES,
     REG_NAMES,
 )
 from simengine.kernel.trace import Decisive
 
 if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
     from simengine.kafka.config import Topic
 
 Json = dict[str, object]
+PROCESS_WORDS: Final = ("died", "started", "recovered its logs", "ran again", "shut down", "was paused")  # by PROCESS_*
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
@@ -120,7 +121,7 @@ def cluster_sentence(topics: list[Json]) -> str:
     return str(worst["sentence"]) if same else f"{worst['topic']}: {worst['sentence']}"
 
 
-def deciding(facts: list[Decisive], seq: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> Json | None:
+def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None:
     """Time, words and rule ids of a decisive fact; None for fact 0."""
     low, high = 0, len(facts)
     while low < high:
@@ -134,20 +135,21 @@ def deciding(facts: list[Decisive], seq: int, partitions: list[tuple[int, int]],
     fact = facts[low]
     if fact.seq != seq:
         return None
-    text, rules = clause(fact, partitions, topics)
+    text, rules = clause(fact, cluster)
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
 
 
-def clause(fact: Decisive, partitions: list[tuple[int, int]], topics: list["Topic"]) -> tuple[str, list[str]]:
+def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     """A past-tense clause for a fact, and the rules behind it."""
     v = fact.values
+    partitions, topics = cluster.partition_names, cluster.topics
     if fact.kind == PARTITION_CHANGED:
         return partition_clause(fact, name_of(v[0], partitions, topics))
     if fact.kind == PROCESS_CHANGED:
-        return f"node {v[0]} went {PROCESS_NAMES[v[1]]}", ["FLT-3"]
+        return f"{node_name(v[0], cluster)} {PROCESS_WORDS[v[1]]}", ["FLT-3"]
     if fact.kind == LINK_CHANGED:
-        what = "was cut" if v[2] else "was healed or slowed"
-        return f"the link from {node_name(v[0])} to {node_name(v[1])} {what}", ["FLT-4"]
+        what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
+        return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
     if fact.kind == BROKER_REGISTRATION:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind == DUPLICATE_WRITTEN:
@@ -166,7 +168,7 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
     why = REASON_NAMES[reason]
     if leader < 0:
-        return f"{where} lost its last leader ({why})", ["ELEC-7"]
+        return f"{where} was left without a leader ({why})", ["ELEC-7"]
     if election == 0:
         isr = ", ".join(str(b) for b in fact.lists[1])
         return f"{where}: the ISR became {isr} ({why})", ["ISR-8"]
@@ -184,6 +186,8 @@ def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) ->
     return f"{topics[topic].name}-{n}"
 
 
-def node_name(node: int) -> str:
+def node_name(node: int, cluster: "Cluster") -> str:
     """A node id of a fact in words."""
-    return f"client {-1 - node}" if node < 0 else f"node {node}"
+    if node < 0:
+        return "a client"
+    return f"broker {node}" if node in cluster.by_id else f"controller {node}"
