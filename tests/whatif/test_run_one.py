@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from playground.whatif.models import Experiment
 from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, grid, lettered
 from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES, ROW, spark_ddl
-from playground.whatif.replays import closed
+from playground.whatif.replays import closed, replay_document
 from simengine.kernel.facts import ACTION_DONE
 from simengine.scenario import load
 from simengine.world import build
@@ -34,6 +35,17 @@ def test_the_closed_document_repeats_the_row(fault: dict[str, Any]) -> None:
         world.run(row["end_us"])
         assert world.digest() == row["digest"]
         assert world.verdict() == json.loads(row["verdict"])
+
+
+def test_the_replay_of_a_row_says_at_its_end_what_it_comes_to_and_runs_to_the_same_digest() -> None:
+    of = plan(acks=["1"], fault=[rack_death()])
+    row = plan_row(of, 0)
+    document_then = load(replay_document(Experiment(title="Three zones", plan_text=of.to_json()), row))
+    told = [(caption.kind, caption.at_us, caption.text) for caption in document_then.captions]
+    assert told == [("outcome", row["end_us"], row["sentence"])]
+    world = build(document_then)
+    world.run(row["end_us"])
+    assert world.digest() == row["digest"]
 
 
 def test_every_run_ends_settled_with_all_brokers_back_and_every_call_answered() -> None:

@@ -92,16 +92,16 @@ export class Timeline {
 
   /** @param {number} t @param {number} end */
   speak(t, end) {
-    const second = Math.round(t / 1000);
-    if (second === this.spoken) return;
-    this.spoken = second;
+    const now = `${Math.round(t / 1000)} ${this.app.model.trace.version}`;
+    if (now === this.spoken) return;
+    this.spoken = now;
     const event = this.app.eventBefore(t);
     setAttr(this.root, "aria-valuemax", (end / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuenow", (t / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuetext", `${(t / 1e6).toFixed(3)} seconds${event ? `, after: ${event.text}` : ""}`);
   }
 
-  spoken = -1;
+  spoken = "";
 
   /** Everything that stays while time passes. @param {string} key */
   drawStill(key) {
