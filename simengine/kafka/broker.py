@@ -265,7 +265,7 @@ class Broker(Node):
             replica.hw_saved = 0
             replica.lost_disk(old, self.why)
         self.image = Image()
-        self.listener.applied = -1
+        self.listener.forget()
         self.lifecycle.clean_be = -1
 
     def exit(self, clean: bool) -> None:

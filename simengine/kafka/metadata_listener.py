@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from simengine.kafka.quorum import Controller
 
 ASK_NEXT_US: Final = 50_000
+ASK_ANY_US: Final = 15_000  # a new connection and its ApiVersions, in a process that comes back from a silence
 APPLY_MAX_FACTOR: Final = 6
 
 
@@ -36,6 +37,7 @@ class MetadataListener(ControllerPeer):
     __slots__ = (
         "_at",
         "_deadline",
+        "_elected",
         "_in_flight",
         "_queue",
         "_request_id",
@@ -53,6 +55,7 @@ class MetadataListener(ControllerPeer):
         self.broker = broker
         self.channels: list[ControllerChannel] = []
         self.leader: Controller | None = None  # the active controller this broker knows
+        self._elected: Controller | None = None  # the one that its disk remembers (the file quorum-state)
         self.fetched: i64 = 0  # next metadata offset to ask for
         self.applied: i64 = -1  # offset of the newest applied record
         self.stream = broker.sim.stream(broker.name, "metadata")
@@ -76,13 +79,20 @@ class MetadataListener(ControllerPeer):
         self._timer_is_set = False
         self._retry_is_set = False
         self.fetched = self.applied + 1
-        self.leader = first
         self._at = self.stream.below(len(self.channels))
+        self.leader = None
+        if first is None:
+            first = self._elected
         if first is not None:
-            for i in range(len(self.channels)):
-                if self.channels[i].controller is first:
-                    self._at = i
+            self.leader = first
+            self._elected = first
+            self._turn_to(first.id)
         self.poll()
+
+    def forget(self) -> None:
+        """The disk is empty."""
+        self.applied = -1
+        self._elected = None
 
     def end(self) -> None:
         """The process ends."""
@@ -119,15 +129,28 @@ class MetadataListener(ControllerPeer):
         if self._in_flight:
             self.channels[self._at].close()
             self._in_flight = False
-            self._ask_next(-1)
+            self._ask_any()
+
+    def _turn_to(self, controller: i64) -> bool:
+        """Ask this controller from now on; false if there is none of this id."""
+        for i in range(len(self.channels)):
+            if self.channels[i].controller.id == controller:
+                self._at = i
+                return True
+        return False
+
+    def _ask_any(self) -> None:
+        """A fetch that ran out of time goes to a random voter, the one that was silent included (QUO-5)."""
+        self._at = self.stream.below(len(self.channels))
+        if not self._retry_is_set:
+            self._retry_is_set = True
+            self.broker.sim.after(ASK_ANY_US, PollRetry(self.broker))
 
     def _ask_next(self, hint: i64) -> None:
-        if hint >= 0:
-            for i in range(len(self.channels)):
-                if self.channels[i].controller.id == hint:
-                    self._at = i
-                    self.poll()
-                    return
+        if hint >= 0 and self._turn_to(hint):
+            self._know_leader(self.channels[self._at].controller)
+            self.poll()
+            return
         self._at = (self._at + 1) % len(self.channels)
         if not self._retry_is_set:
             self._retry_is_set = True
@@ -177,6 +200,7 @@ class MetadataListener(ControllerPeer):
         if self.leader is controller:
             return
         self.leader = controller
+        self._elected = controller
         self.broker.alter_manager.leader_changed()
         self.broker.lifecycle.leader_changed()
 
