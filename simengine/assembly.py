@@ -349,6 +349,7 @@ def producer_settings(model: ProducerModel) -> ProducerSettings:
     settings.request_timeout_us = model.request_timeout_us
     settings.delivery_timeout_us = model.delivery_timeout_us
     settings.metadata_max_age_us = model.metadata_max_age_us
+    settings.max_block_us = model.max_block_us
     return settings
 
 

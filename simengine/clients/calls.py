@@ -2,14 +2,17 @@
 
 The k-th call of a rate comes exactly k/rate after the first; at high rates several calls share a moment, at most
 ``TICK_MIN_US`` late. While the producer's buffer is full, ``send`` blocks and the application makes no further calls
-(what ``max.block.ms`` would do to them is left out). Calls to a partition are numbered from 0 and keep counting through
-pauses and restarts.
+(what ``max.block.ms`` would do to them is left out). While ``send`` blocks for want of metadata (PC-14) none of the
+producer's calls is made, for one thread makes them all; it catches up afterwards. Calls to a partition are numbered
+from 0 and keep counting through pauses and restarts.
 """
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.clients.accumulator import ProducerBatch
+from simengine.kernel.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ class Calls:
 
     __slots__ = (
         "_done",
+        "_is_behind",
         "_since",
         "_tick",
         "in_flight",
@@ -47,6 +51,7 @@ class Calls:
         self.rate_milli: i64 = 0
         self._since: i64 = 0
         self._done: i64 = 0
+        self._is_behind: bool = False  # calls are due that a blocked thread could not make
         self._tick: CallTick | None = None
 
     def start(self, rate_milli: i64, first_at: i64) -> None:
@@ -54,6 +59,7 @@ class Calls:
         self.rate_milli = rate_milli
         self._since = first_at
         self._done = 0
+        self._is_behind = False
         self._tick = None
         if rate_milli > 0:
             self._tick = CallTick(self)
@@ -68,18 +74,71 @@ class Calls:
         if tick is not self._tick:
             return
         sim = self.producer.sim
+        if self.producer.blocked is not None:
+            self._is_behind = True
+            return
         if not self.producer.has_room():
             self.start(self.rate_milli, sim.now + BLOCKED_US)
             return
         due = (sim.now - self._since) * self.rate_milli // MILLI_PERIOD_US + 1
-        count = due - self._done
-        self._done = due
+        blocks = not self.producer.knows(self.p)
+        count: i64 = 1 if blocks else due - self._done
+        self._done += count
         while self._done >= self.rate_milli:  # 1000 s are over: begin anew, so that numbers stay small
             self._done -= self.rate_milli
             self._since += MILLI_PERIOD_US
         next_at = self._since + (self._done * MILLI_PERIOD_US + self.rate_milli - 1) // self.rate_milli
         sim.calendar.push(tick, max(next_at, sim.now + TICK_MIN_US))
-        self.producer.call(self, count)
+        if blocks:
+            self.producer.block(self)
+        else:
+            self.producer.call(self, count)
+
+    def catch_up(self) -> None:
+        """The application's thread goes on: make the calls that fell due meanwhile."""
+        if self._is_behind and self._tick is not None:
+            self._is_behind = False
+            self.producer.sim.at(self.producer.sim.now, self._tick)
+
+
+@final
+class BlockedCall(Task):
+    """A call of ``send`` that waits for metadata of its topic; fires after ``max.block.ms`` (PC-14)."""
+
+    __slots__ = ("calls", "n")
+
+    def __init__(self, calls: Calls, n: i64) -> None:
+        super().__init__(calls.producer)
+        self.calls = calls
+        self.n: i64 = n
+
+    def run(self) -> None:
+        producer = self.calls.producer
+        if producer.blocked is self:
+            self.fail(ERR_DELIVERY_TIMEOUT)  # "Topic t not present in metadata": a TimeoutException like that other one
+            producer.go_on()
+
+    def fail(self, error: i64) -> None:
+        """The call ends without a record having gone anywhere."""
+        producer = self.calls.producer
+        producer.blocked = None
+        producer.moved(self.calls, -1, 0)
+        producer.settle(self.calls.p, self._record(), producer.settings.acks, error, -1, -1)
+
+    def close(self) -> None:
+        """The client is closed under the call."""
+        self.fail(ERR_CLIENT_CLOSED)
+
+    def abandon(self) -> None:
+        """The process died: nobody will tell the application how the call ended."""
+        producer = self.calls.producer
+        producer.blocked = None
+        producer.abandoned(self.calls.p, self._record(), producer.settings.acks, False)
+
+    def _record(self) -> ProducerBatch:
+        record = ProducerBatch(self.n, self.node.sim.now)
+        record.count = 1
+        return record
 
 
 @final

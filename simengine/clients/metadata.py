@@ -98,6 +98,10 @@ class ClientMetadata:
             self._equivalent = 0
             self.request_update()
 
+    def knows(self, p: i64) -> bool:
+        """Whether it has heard of a partition, with a leader or without."""
+        return p < len(self.epochs) and self.epochs[p] >= 0
+
     def request_update(self) -> None:
         """Refresh as soon as the back-off allows (PC-5)."""
         if not self._is_stale and self.wanted:

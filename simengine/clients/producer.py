@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import ProducerBatch
-from simengine.clients.calls import Calls
+from simengine.clients.calls import BlockedCall, Calls
 from simengine.clients.interception import Interception
 from simengine.clients.ledger import Ledger
 from simengine.clients.sender import Sender
@@ -52,6 +52,7 @@ class Producer(Node):
         "_sender",
         "_spare",
         "acked",
+        "blocked",
         "calls",
         "failed",
         "handed_over",
@@ -74,6 +75,7 @@ class Producer(Node):
         self.handed_over: i64 = 0
         self.failed: i64 = 0
         self.calls: list[Calls] = []
+        self.blocked: BlockedCall | None = None  # the call in which the application's thread hangs (PC-14)
         self.interceptions: list[Interception] = []  # that still wait for their request
         self._calls_of: list[int] = []
         self._net = net
@@ -138,6 +140,8 @@ class Producer(Node):
         self.die()
         for calls in self.calls:
             calls.stop()
+        if self.blocked is not None:
+            self.blocked.abandon()
         if self._sender is not None:
             self._draining.append(self._sender)
             self._sender = None
@@ -228,6 +232,9 @@ class Producer(Node):
     def _retire_sender(self) -> None:
         sender = self._sender
         assert sender is not None, "an open producer has a sender"
+        if self.blocked is not None:
+            self.blocked.close()
+            self.go_on()
         self._sender = None
         self._draining.append(sender)
         sender.close()
@@ -249,6 +256,38 @@ class Producer(Node):
         sender.add(calls, n, count)
         if calls.queued != calls.queued_said:
             self._say_queue(calls)
+
+    def knows(self, p: i64) -> bool:
+        """Whether ``send`` would find the partition in the client's metadata, or wait for it."""
+        sender = self._sender
+        return sender is None or sender.metadata.knows(p)
+
+    def block(self, calls: Calls) -> None:
+        """A call finds no metadata of its topic: the application's thread waits in it (PC-14)."""
+        sender = self._sender
+        assert sender is not None, "calls need an open producer"
+        blocked = BlockedCall(calls, calls.made)
+        calls.made += 1
+        self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, blocked.n, 1)
+        self.ledger.called(self.number, calls.p, blocked.n, 1)
+        self.moved(calls, 1, 0)
+        self.blocked = blocked
+        self.sim.after(self.settings.max_block_us, blocked)
+        sender.metadata.want([int(calls.p)])
+        sender.metadata.request_update()
+
+    def metadata_came(self, sender: Sender) -> None:
+        """A client knows more: a call that waited for that enters the queue, and the thread goes on."""
+        blocked = self.blocked
+        if blocked is not None and sender is self._sender and sender.metadata.knows(blocked.calls.p):
+            self.blocked = None
+            sender.add(blocked.calls, blocked.n, 1)
+            self.go_on()
+
+    def go_on(self) -> None:
+        """No call blocks any more."""
+        for calls in self.calls:
+            calls.catch_up()
 
     def has_room(self) -> bool:
         """Whether ``send`` would return at once (buffer.memory is not exhausted)."""

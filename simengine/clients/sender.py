@@ -363,6 +363,7 @@ class Sender(NetworkClient):
         for queue in self.queues:
             if len(queue.waiting) > 0:
                 self.look_at(queue)
+        self.producer.metadata_came(self)
 
     def on_rebootstrap(self) -> None:
         for queue in self.queues:

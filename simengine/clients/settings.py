@@ -42,6 +42,7 @@ class ProducerSettings:
         "delivery_timeout_us",
         "idempotence",
         "linger_us",
+        "max_block_us",
         "max_in_flight",
         "metadata_max_age_us",
         "request_timeout_us",
@@ -62,6 +63,7 @@ class ProducerSettings:
         self.request_timeout_us: i64 = 30_000_000
         self.delivery_timeout_us: i64 = 120_000_000
         self.metadata_max_age_us: i64 = 300_000_000
+        self.max_block_us: i64 = 60_000_000
 
     def is_idempotent(self) -> bool:
         """Whether the producer gets a producer id and sequences (IDEM-1).
@@ -108,6 +110,7 @@ class ProducerSettings:
         other.request_timeout_us = self.request_timeout_us
         other.delivery_timeout_us = self.delivery_timeout_us
         other.metadata_max_age_us = self.metadata_max_age_us
+        other.max_block_us = self.max_block_us
         return other
 
 

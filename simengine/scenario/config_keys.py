@@ -139,6 +139,7 @@ _PRODUCER_KEYS: Final = _by_name(
     _ms("request.timeout.ms", 30_000, 1),
     _ms("delivery.timeout.ms", 120_000, 1),
     _ms("metadata.max.age.ms", 300_000),
+    _ms("max.block.ms", 60_000),
 )
 
 _CONSUMER_KEYS: Final = _by_name(

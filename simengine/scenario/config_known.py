@@ -111,7 +111,7 @@ _PRODUCER: Final = _names(
     """
     auto.include.jmx.reporter bootstrap.servers buffer.memory client.dns.lookup client.id compression.gzip.level
     compression.lz4.level compression.type compression.zstd.level config.providers connections.max.idle.ms
-    enable.metrics.push interceptor.classes key.serializer max.block.ms max.request.size metadata.max.idle.ms
+    enable.metrics.push interceptor.classes key.serializer max.request.size metadata.max.idle.ms
     metadata.recovery.rebootstrap.trigger.ms metadata.recovery.strategy metric.reporters metrics.num.samples
     metrics.recording.level metrics.sample.window.ms partitioner.adaptive.partitioning.enable
     partitioner.availability.timeout.ms partitioner.class partitioner.ignore.keys receive.buffer.bytes

@@ -77,6 +77,7 @@ class ProducerSettings:
     request_timeout_us: int
     delivery_timeout_us: int
     metadata_max_age_us: int
+    max_block_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,7 @@ def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], 
         request_timeout_us=layers.number("request.timeout.ms"),
         delivery_timeout_us=_delivery_timeout_us(layers, config),
         metadata_max_age_us=layers.number("metadata.max.age.ms"),
+        max_block_us=layers.number("max.block.ms"),
     )
 
 
