@@ -93,6 +93,7 @@ class Broker(Node):
         "observer",
         "process",
         "produce_purgatory",
+        "proposals",
         "sessions",
         "start_pending",
         "why",
@@ -129,6 +130,7 @@ class Broker(Node):
         self.listener: MetadataListener = MetadataListener(self)
         self.lifecycle: Lifecycle = Lifecycle(self)
         self._resume_stream: Stream = sim.stream(self.name, "resume")
+        self.proposals: Stream = sim.stream(self.name, "proposals")  # how late each goes out
         self.alter_manager: AlterManager = AlterManager(self)
 
     # -- replicas

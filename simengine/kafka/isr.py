@@ -3,7 +3,7 @@
 Implements AP-1, AP-4, AP-5.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
@@ -35,6 +35,10 @@ from simengine.kernel.facts import ISR_REFUSED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
+
+# A proposal waits for the thread that talks to the controller and for the controller's own queue: from pending to
+# adopted 412 changes of real clusters took 0.11 s in the median, 0.23 s at the ninth decile, 1 % of them over 0.42 s.
+LATE_MEAN_US: Final = 70_000
 
 
 @final
@@ -96,11 +100,18 @@ class AlterManager(ControllerPeer):
         self._unsent = []
         self._request_id += 1
         request = AlterRequest(self._request_id, self.broker.id, self.broker.be, [s.proposal for s in self._in_flight])
-        channel.send(request)
+        self.broker.sim.after(
+            self.broker.proposals.exponential(LATE_MEAN_US), AlterDeparture(self.broker, channel, request)
+        )
         self._deadline = self.broker.sim.now + self.broker.config.fetch_timeout_us
         if not self._timer_is_set:
             self._timer_is_set = True
             self.broker.sim.at(self._deadline, AlterTimeout(self.broker))
+
+    def depart(self, channel: ControllerChannel, conn: i64, request: AlterRequest) -> None:
+        """The request goes out, if the connection it was made for still stands."""
+        if channel is self.channel and conn == channel.conn and request.request_id == self._request_id:
+            channel.send(request)
 
     def _is_current(self, submission: Submission) -> bool:
         replica = submission.replica
@@ -219,6 +230,22 @@ class AlterRetry(BrokerTask):
         channel = self.broker.alter_manager.channel
         if channel is None or channel.state == DOWN or channel.state == UP:
             self.broker.alter_manager.send()
+
+
+@final
+class AlterDeparture(BrokerTask):
+    """A request to the controller leaves the broker."""
+
+    __slots__ = ("_channel", "_conn", "_request")
+
+    def __init__(self, broker: "Broker", channel: ControllerChannel, request: AlterRequest) -> None:
+        super().__init__(broker)
+        self._channel = channel
+        self._conn: i64 = channel.conn
+        self._request = request
+
+    def run(self) -> None:
+        self.broker.alter_manager.depart(self._channel, self._conn, self._request)
 
 
 @final
