@@ -28,6 +28,7 @@ class Channel:
 
     __slots__ = (
         "_held",
+        "_is_taking_up",
         "_last_back",
         "_last_out",
         "_queue",
@@ -63,6 +64,7 @@ class Channel:
         self.is_greeting: bool = False  # that request lies with a paused server
         self._last_out: i64 = 0
         self._last_back: i64 = 0
+        self._is_taking_up: bool = False
         self._held: list[Message] = []
         self._queue: list[Message] = []
         self.sent: i64 = 0  # messages of both directions, over all connections
@@ -104,10 +106,14 @@ class Channel:
     def next_request(self) -> None:
         """The request in hand needs no (further) answer: take up the next."""
         self.busy = False
-        if self._queue:
+        if self._is_taking_up:
+            return  # the loop that took up the request in hand goes on: a long queue is no deep recursion
+        self._is_taking_up = True
+        while self._queue and not self.busy:
             message = self._queue.pop(0)
             self.busy = True
             self._handle(message)
+        self._is_taking_up = False
 
     def hang_up(self) -> None:
         """The server closes the connection (PROD-10)."""
