@@ -1,10 +1,11 @@
-"""A channel alone: what a connection attempt comes to when a cut swallows its answer."""
+"""Channels: what a connection attempt comes to when a cut swallows its answer, and how a long queue is worked off."""
 
 from simengine.kernel.channel import Channel
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
+from tests.engine.cluster import SECOND, facts, world
 
 
 def test_a_connection_stands_only_when_a_paused_process_has_answered_the_first_request() -> None:
@@ -39,3 +40,15 @@ def test_a_refusal_that_nobody_hears_leaves_the_attempt_alive() -> None:
     server.listening = True
     sim.run(3_000_000, 1_000)
     assert channel.state == UP
+
+
+def test_a_slow_server_works_off_thousands_of_requests_that_need_no_answer() -> None:
+    """PROD-12: after a resume they lie in its socket, and are taken up one after the other."""
+    each_alone = {"batch.size": 1, "linger.ms": 0, "enable.idempotence": False}
+    run = world(
+        producers=[{"id": "P", "topic": "t", "rate": 1000, "acks": "0", "config": each_alone}],
+        timeline=[{"at": "5s", "do": "pause 0"}, {"at": "9s", "do": "resume 0 slow"}],
+    )
+    run.run(12 * SECOND)
+    appended = [fact for fact in facts(run, "Appended") if fact["broker"] == 0]
+    assert sum(fact["count"] for fact in appended) > 11_900
