@@ -213,8 +213,14 @@ def heartbeat_noted(view: View, row: Row) -> None:
 
 def start_moved(view: View, row: Row) -> None:
     copy = copy_of(view, row[5], row[4])
-    copy["start"] = row[6]
-    copy["leo"] = max(copy["leo"], row[6])
+    start = row[6]
+    copy["start"] = start
+    copy["leo"] = max(copy["leo"], start)
+    epochs = copy["epochs"]
+    while len(epochs) > 1 and epochs[1][1] <= start:
+        del epochs[0]
+    if epochs:
+        epochs[0][1] = max(epochs[0][1], start)
 
 
 def metadata_moved(view: View, row: Row) -> None:

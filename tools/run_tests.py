@@ -16,6 +16,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which only the interpreted form allows
+    "tests/engine/test_controller_rules.py",
     "tests/engine/test_heal_canaries.py",
     "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
@@ -23,7 +24,9 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_invariants_canaries.py",
     "tests/engine/test_invariants_directed.py",
     "tests/engine/test_invariants_tables.py",
+    "tests/engine/test_replication_rules.py",
     "tests/engine/test_rules_directed.py",
+    "tests/engine/test_sender_rules.py",
     "tests/engine/test_swarm_found.py",
     "tests/mutants",
 )

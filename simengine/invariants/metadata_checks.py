@@ -227,7 +227,7 @@ class MetadataChecks:
         for record, before in changed:
             r = record.partition
             assert r is not None, "kept for partition records"
-            m = min(int(image.min_insync(r.topic)), len(r.synced()))
+            m = int(image.effective_min_insync(r.topic))
             elr_wellformed(r, self.cluster.config.elr, m)
             if not r.recovering or self.cluster.config.last_known_must_be_active:
                 self._leader_active(r, active)  # KAFKA-19522: 4.0 elects a last-known leader that is not active (ELR-6)

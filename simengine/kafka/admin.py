@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, PartitionChange, without
-from simengine.kafka.metadata import Record, Registration, partition_record, topic_record
+from simengine.kafka.metadata import Image, Record, Registration, partition_record, topic_record
 from simengine.kafka.placement import place
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import (
@@ -180,22 +180,28 @@ class Admin:
     # -- settings
 
     def set_topic(self, control: "ClusterControl", topic: i64, settings: TopicSettings, text: str, cause: i64) -> None:
-        """Change the settings of a topic, or of the cluster (topic -1). ELR-7: a change of M clears the ELRs."""
-        image = control.image
-        before = [image.min_insync(r.topic) if r is not None else 0 for r in image.partitions]
+        """Change the settings of a topic, or of the cluster (topic -1); ``text`` is "key=value"."""
         records = [topic_record(topic, settings, text, cause)]
-        probe = image.copy()
-        probe.apply(records[0])
-        for i in range(len(image.partitions)):
-            base = image.partitions[i]
-            if base is None or probe.min_insync(base.topic) == before[i] or not (base.elr or base.last_known):
+        if text.startswith("min.insync.replicas="):
+            self._clear_elrs(control.image, topic, settings, cause, records)
+        control.write(records, None)
+
+    def _clear_elrs(self, image: Image, topic: i64, settings: TopicSettings, cause: i64, records: list[Record]) -> None:
+        """ELR-7: what was eligible under another min.insync.replicas is so no longer.
+
+        A topic's own value counts where it is another one than before, the cluster's whenever it is set, also for
+        topics that have their own: Kafka looks at the record, not at what M comes to.
+        """
+        if topic >= 0 and topic < len(image.topics) and image.topics[topic].min_insync == settings.min_insync:
+            return
+        for base in image.partitions:
+            if base is None or (topic >= 0 and base.topic != topic) or not (base.elr or base.last_known):
                 continue
             cleared = base.copy()
             cleared.elr = []
             cleared.last_known = []
             cleared.pe = base.pe + 1
             records.append(partition_record(cleared, REASON_CONFIG, 0, cause))
-        control.write(records, None)
 
     # -- elections
 

@@ -270,12 +270,12 @@ class Broker(Node):
         self.listener.forget()
         self.lifecycle.clean_be = -1
 
-    def exit(self, clean: bool) -> None:
-        """The process ends by itself; a clean end leaves the marker (SHUT-3)."""
+    def exit(self) -> None:
+        """The process ends in order: logs are closed, the checkpoint and the marker with its BE written (SHUT-3)."""
         for replica in self.hosted:
             replica.hw_saved = replica.hw
             replica.hw_tick = self.checkpoint_tick()
-        self.lifecycle.clean_be = self.be if clean else -1
+        self.lifecycle.clean_be = self.be
         self._end_process()
 
     def _end_process(self) -> None:

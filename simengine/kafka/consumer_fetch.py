@@ -100,7 +100,9 @@ def preferred_replica(broker: "Broker", replica: Replica, offset: i64, rack: str
         return -1
     best: Remote | None = None
     for remote in replica.remotes:
-        if (remote.broker not in replica.isr and not remote.is_observer) or remote.leo < offset:
+        if remote.broker not in replica.isr and not remote.is_observer:
+            continue
+        if remote.leo < offset or remote.start > offset:
             continue
         if broker.rack_of(remote.broker) == rack and broker.image.is_unfenced(remote.broker):
             if best is None or _is_nearer(remote, best):

@@ -43,7 +43,6 @@ from simengine.kernel.facts import (
     REASON_UNFENCED,
     REG_ACTIVE,
     REG_FENCED,
-    REG_NONE,
     REG_SHUTTING_DOWN,
 )
 from simengine.kernel.sim import Sim
@@ -57,7 +56,6 @@ class ClusterControl:
     """The state machine of one controller while it takes itself for the active one."""
 
     __slots__ = (
-        "_bes",
         "_closed",
         "_metadata_seen",
         "_shutdown_at",
@@ -90,7 +88,6 @@ class ClusterControl:
         self.polls: MetadataPolls = MetadataPolls(self)
         self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)
         self._metadata_seen: dict[int, int] = {}
-        self._bes: dict[int, int] = {}
         self._closed: bool = False
         self.next_be: i64 = 0
         self.fencing_order: list[int] = []
@@ -215,16 +212,19 @@ class ClusterControl:
             return
         broker = request.broker_id
         now = self.sim.now
-        if self.image.broker_state(broker) != REG_NONE and self.tracker.has_valid_session(broker, now):
-            if self._bes.get(int(broker), -1) != request.incarnation_id:
-                channel.answer(RegisterAnswer(request.request_id, ERR_DUPLICATE_BROKER_REGISTRATION, -1))
-                return
-        known_be = self.image.broker_epoch(broker)
+        known = self.image.brokers.get(broker)
+        if known is not None and known.incarnation == request.incarnation_id:  # its answer was lost: nothing is new
+            self.tracker.touch(broker, known.be, now)
+            self.write_and_answer([], channel, RegisterAnswer(request.request_id, ERR_NONE, known.be))
+            return
+        if known is not None and self.tracker.has_valid_session(broker, now):
+            channel.answer(RegisterAnswer(request.request_id, ERR_DUPLICATE_BROKER_REGISTRATION, -1))
+            return
+        known_be: i64 = -1 if known is None else known.be
         clean = known_be >= 0 and known_be == request.clean_be
         be = self.next_broker_epoch()
-        self._bes[int(broker)] = int(request.incarnation_id)
         cause = self.whys.get(int(broker), 0)
-        records = [broker_record(broker, be, REG_FENCED, cause)]
+        records = [broker_record(broker, be, REG_FENCED, cause, request.incarnation_id)]
         if known_be >= 0:
             records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, cause))
         self.tracker.touch(broker, be, now)
@@ -274,7 +274,7 @@ class ClusterControl:
     def unfence(self, broker: i64, be: i64) -> list[Record]:
         """LIVE-6, ELEC-6: active again, and offered to leaderless partitions in the same step."""
         cause = self.whys.get(int(broker), 0)
-        records = [broker_record(broker, be, REG_ACTIVE, cause)]
+        records = [self._restated(broker, REG_ACTIVE, cause)]
         for base in self.image.partitions:
             if base is None or base.leader != -1:
                 continue
@@ -289,8 +289,13 @@ class ClusterControl:
         """LIVE-4: one commit: out of every ISR, new leaders, fenced."""
         cause = self.whys.get(int(broker), 0)
         records = self._leave_all(broker, reason, False, cause)
-        records.append(broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause))
+        records.append(self._restated(broker, REG_FENCED, cause))
         return records
+
+    def _restated(self, broker: i64, state: i64, cause: i64) -> Record:
+        """A registered broker in another state."""
+        known = self.image.brokers[broker]
+        return broker_record(broker, known.be, state, cause, known.incarnation)
 
     def fence_one(self) -> bool:
         """LIVE-3: fence one stale broker; which of several is chance. Whether there was one."""
@@ -305,7 +310,7 @@ class ClusterControl:
         self.tracker.forget(broker)
         if self.image.broker_state(broker) == REG_FENCED:
             cause = self.whys.get(broker, 0)
-            self.write([broker_record(broker, self.image.broker_epoch(broker), REG_FENCED, cause)], None)
+            self.write([self._restated(broker, REG_FENCED, cause)], None)
         else:
             if self.quorum.active is self.node:
                 self.quorum.hooks.fencing_decided(broker, self.sim.now)
@@ -347,15 +352,15 @@ class ClusterControl:
             leads = self._leads_any(broker)
             records.extend(self._leave_all(broker, REASON_SHUTDOWN, False, cause))
             if not leads:
-                records.append(broker_record(broker, be, REG_FENCED, cause))
+                records.append(self._restated(broker, REG_FENCED, cause))
                 return True
-            records.append(broker_record(broker, be, REG_SHUTTING_DOWN, cause))
+            records.append(self._restated(broker, REG_SHUTTING_DOWN, cause))
             self._shutdown_at[int(broker)] = int(self.next_broker_epoch()) + len(records) - 1
             return False
         target = self._shutdown_at.get(int(broker), 0)
         if self._leads_any(broker) or self._lowest_active_offset() < target:
             return False
-        records.append(broker_record(broker, be, REG_FENCED, cause))
+        records.append(self._restated(broker, REG_FENCED, cause))
         return True
 
     def _lowest_active_offset(self) -> i64:

@@ -1,7 +1,7 @@
 """One change of a partition, as the controller computes it (ELEC-2): finish a reassignment if the target ISR allows,
 recompute the ELR, elect, set ISR, ELR and last-known leader; all in one record.
 
-Implements ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, PREF-2, ELR-1..6, REA-3, REA-4, STATE-2.
+Implements ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, PREF-2, ELR-2..6, REA-3, REA-4, STATE-2.
 """
 
 from typing import Final, final
@@ -153,15 +153,9 @@ class PartitionChange:
         self.adding = []
         self.removing = []
 
-    def min_isr(self) -> i64:
-        """M as the controller resolves it (ELR-1)."""
-        m = self._image.min_insync(self.base.topic)
-        n: i64 = len(self.base.synced())
-        return m if m < n else n
-
     def _target_elr(self) -> list[int]:
         """ELR-2."""
-        if not self._config.elr or len(self.target_isr) >= self.min_isr():
+        if not self._config.elr or len(self.target_isr) >= self._image.effective_min_insync(self.base.topic):
             return []
         elr: list[int] = []
         for broker in self.base.elr + self.base.isr:

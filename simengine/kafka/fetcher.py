@@ -1,6 +1,6 @@
 """The follower's side of the fetch loop: one fetcher per (follower, leader) pair.
 
-Implements FET-1..3, FET-9, FET-11..14, FET-16, TRUNC-3.
+Implements LOG-7, FET-1..3, FET-9, FET-11..14, FET-16, TRUNC-3.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -270,7 +270,10 @@ class Fetcher:
             replica.set_hw(hw)
             if replica.readers:
                 self.broker.fetch_purgatory.release_readers(replica)
-        if part.batches:
+        if part.start > replica.log.start:
+            replica.adopt_start(part.start)
+            self._mark_dirty(replica)  # the leader is to know (FET-2)
+        elif part.batches:
             self._mark_dirty(replica)
 
     def _take_error(self, replica: Replica, part: FetchPart) -> None:

@@ -124,6 +124,7 @@ class FollowerSession:
             return self._refused(position, ERR_NOT_LEADER_OR_FOLLOWER)
         remote = replica.remote(self.follower)
         assert remote is not None, "a fetch was admitted from a broker without a replica"
+        remote.start = position.start
         self._record(replica, remote, position.offset, be, previous)
         return None
 

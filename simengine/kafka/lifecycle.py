@@ -280,15 +280,18 @@ class Lifecycle(ControllerPeer):
     def give_up_registration(self) -> None:
         """QUO-6: a process that nobody has registered in time ends by itself."""
         if self.state == REGISTERING:
-            self.broker.exit(False)
+            self.broker.exit()
 
     # -- controlled shutdown
 
     def stop(self) -> None:
-        """SIGTERM: ask the controller for leave (SHUT-1)."""
+        """SIGTERM: ask the controller for leave (SHUT-1), unless that is switched off."""
         broker = self.broker
-        if self.state == BOOTING or self.state == REGISTERING or not broker.config.controlled_shutdown:
-            broker.exit(False)
+        if self.state == BOOTING or self.state == REGISTERING or self.state == CATCHING_UP:
+            broker.kill()  # Kafka's shutdown does nothing before its start-up is over: the process just ends
+            return
+        if not broker.config.controlled_shutdown:
+            broker.exit()
             return
         if self.state == PENDING_SHUTDOWN or self.state == NOT_RUNNING:
             return
@@ -318,4 +321,4 @@ class Lifecycle(ControllerPeer):
     def give_up_shutdown(self) -> None:
         """SHUT-2: after five minutes the broker stops without leave."""
         if self.state == PENDING_SHUTDOWN:
-            self.broker.exit(True)
+            self.broker.exit()

@@ -77,4 +77,4 @@ class Exit(BrokerTask):
     __slots__ = ()
 
     def run(self) -> None:
-        self.broker.exit(True)
+        self.broker.exit()

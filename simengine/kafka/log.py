@@ -177,6 +177,11 @@ class Log:
         self.cache.truncate(end)
         return cut
 
+    def raise_start(self, start: i64) -> None:
+        """Records below ``start`` count no longer (LOG-7); their segments may lie on the disk for a while."""
+        self.start = start
+        self.cache.start_at(start)
+
     def reset(self, start: i64) -> None:
         """Drop the whole log and begin anew at ``start`` (FET-13)."""
         self.batches = []

@@ -76,14 +76,18 @@ class Registration:
 @mypyc_attr(acyclic=True)
 @final
 class BrokerState:
-    """What the controller keeps of a broker (STATE-8): broker epoch and REG_* state; never changed once made."""
+    """What the controller keeps of a broker (STATE-8): broker epoch and REG_* state; never changed once made.
 
-    __slots__ = ("be", "broker", "fact", "state")
+    ``incarnation`` is the process that was registered; -1 for one that ran before the run began.
+    """
 
-    def __init__(self, broker: i64, be: i64, state: i64) -> None:
+    __slots__ = ("be", "broker", "fact", "incarnation", "state")
+
+    def __init__(self, broker: i64, be: i64, state: i64, incarnation: i64 = -1) -> None:
         self.broker: i64 = broker
         self.be: i64 = be
         self.state: i64 = state
+        self.incarnation: i64 = incarnation
         self.fact: i64 = 0
 
 
@@ -129,10 +133,10 @@ def partition_record(registration: Registration, reason: i64, election: i64, cau
     return record
 
 
-def broker_record(broker: i64, be: i64, state: i64, cause: i64) -> Record:
+def broker_record(broker: i64, be: i64, state: i64, cause: i64, incarnation: i64 = -1) -> Record:
     """A record that states a broker's registration."""
     record = Record(BROKER_RECORD)
-    record.broker = BrokerState(broker, be, state)
+    record.broker = BrokerState(broker, be, state, incarnation)
     record.cause = cause
     return record
 
@@ -158,6 +162,7 @@ class Image:
         "default_is_dynamic",
         "default_min_insync",
         "default_unclean",
+        "first_of_topic",
         "offset",
         "partitions",
         "topics",
@@ -168,6 +173,7 @@ class Image:
         self.partitions: list[Registration | None] = []
         self.brokers: dict[int, BrokerState] = {}
         self.topics: list[TopicSettings] = []
+        self.first_of_topic: list[int] = []  # index of each topic's partition 0: its lowest; -1: none yet
         self.broker_settings: dict[int, TopicSettings] = {}  # set for one broker while the cluster runs
         self.default_is_dynamic: bool = False
         self.default_min_insync: i64 = 1
@@ -181,6 +187,7 @@ class Image:
         other.partitions = list(self.partitions)
         other.brokers = dict(self.brokers)
         other.topics = list(self.topics)
+        other.first_of_topic = list(self.first_of_topic)
         other.broker_settings = dict(self.broker_settings)
         other.default_is_dynamic = self.default_is_dynamic
         other.default_min_insync = self.default_min_insync
@@ -196,6 +203,8 @@ class Image:
         if partition is not None:
             while len(self.partitions) <= partition.p:
                 self.partitions.append(None)
+            if self.partitions[partition.p] is None:
+                self._first_seen(partition.p, partition.topic)
             self.partitions[partition.p] = partition
         broker = record.broker
         if broker is not None:
@@ -203,6 +212,12 @@ class Image:
         settings = record.settings
         if settings is not None:
             self._apply_settings(record.topic, settings)
+
+    def _first_seen(self, p: i64, topic: i64) -> None:
+        while len(self.first_of_topic) <= topic:
+            self.first_of_topic.append(-1)
+        if self.first_of_topic[topic] < 0 or p < self.first_of_topic[topic]:
+            self.first_of_topic[topic] = p
 
     def _apply_settings(self, topic: i64, settings: TopicSettings) -> None:
         if topic < CLUSTER_SETTINGS:
@@ -252,6 +267,13 @@ class Image:
         if topic < len(self.topics) and self.topics[topic].min_insync >= 0:
             return self.topics[topic].min_insync
         return self.default_min_insync
+
+    def effective_min_insync(self, topic: i64) -> i64:
+        """M as the controller resolves it: never above the number of replicas of the topic's partition 0 (ELR-1)."""
+        m = self.min_insync(topic)
+        first = self.partition(self.first_of_topic[topic])
+        n: i64 = m if first is None else len(first.synced())
+        return m if m < n else n
 
     def flush_messages(self, topic: i64) -> i64:
         """flush.messages of a topic: its own, else log.flush.interval.messages of the cluster (LOG-8)."""

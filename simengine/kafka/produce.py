@@ -1,4 +1,4 @@
-"""Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..7, PROD-10)."""
+"""Produce requests at a broker: answered at once, later, or never (PROD-1, PROD-4..6, PROD-10)."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ from simengine.kafka.produce_wait import ProduceWait, hint_leader
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.errors import (
     ERR_NONE,
-    ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
@@ -36,11 +35,8 @@ def handle_produce(broker: "Broker", channel: ClientChannel, request: ProduceReq
                     wait = ProduceWait(channel, request.request_id, results, broker.sim.now + request.timeout_us)
                 wait.add(result, end)
                 replica.wait_for_hw(wait, end)
-            elif result.error == ERR_NONE:
-                if request.acks == ACKS_ALL and replica.maximal_count < replica.min_isr:
-                    result.error = ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
-                elif request.acks != 0:
-                    broker.observer.answered(replica, result.offset, sent.count, request.acks)
+            elif result.error == ERR_NONE and request.acks != 0:
+                broker.observer.answered(replica, result.offset, sent.count, request.acks)
         if result.error != ERR_NONE:
             failed = True
         results.append(result)

@@ -38,12 +38,14 @@ class Remote:
         "leo",
         "replica",
         "session",
+        "start",
     )
 
     def __init__(self, replica: "Replica", broker: i64) -> None:
         self.replica = replica
         self.broker: i64 = broker
         self.leo: i64 = UNKNOWN
+        self.start: i64 = UNKNOWN
         self.be: i64 = NOT_FETCHED  # broker epoch of the last fetch
         self.caught_up_at: i64 = NEVER
         self.last_fetch_at: i64 = NEVER

@@ -366,6 +366,11 @@ class Replica:
         seq = broker.sim.trace.decide(TRUNCATED, cause, [int(v) for v in values], [])
         broker.observer.truncated(self, old, seq)
 
+    def adopt_start(self, start: i64) -> None:
+        """LOG-7: the leader's log begins later than this one."""
+        self.log.raise_start(start)
+        self.broker.sim.trace.traffic(START_MOVED, self.broker.id, self.p, start)
+
     def restarted_at(self, old: i64) -> None:
         """The whole log was dropped; it begins anew at a higher offset (FET-13)."""
         broker = self.broker

@@ -76,6 +76,7 @@ def _set_remotes(replica: Replica, registration: Registration, reset: bool, is_n
             remote.caught_up_at = now if member in registration.isr else NEVER
             if is_new_leader:
                 remote.leo = UNKNOWN
+                remote.start = UNKNOWN
                 remote.last_leader_leo = UNKNOWN
                 remote.last_fetch_at = NEVER
                 remote.be = NOT_FETCHED

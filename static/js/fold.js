@@ -181,6 +181,10 @@ const HANDLERS = {
     const copy = copyAt(view, p, broker, dirty);
     copy.start = start;
     copy.leo = Math.max(copy.leo, start);
+    const later = copy.epochs.findLastIndex(([, from]) => from <= start);
+    if (later > 0) copy.epochs.splice(0, later);
+    const first = copy.epochs[0];
+    if (first) first[1] = Math.max(first[1], start);
   },
   [KIND.METADATA_MOVED](view, [, , , , offset], dirty) {
     view.metadata_offset = offset;

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from simengine.kafka.control import ClusterControl
+from simengine.kafka.remote import Remote
+from simengine.kafka.replica import Replica
 from simengine.kernel.facts import KINDS
 from simengine.scenario import load
 from simengine.world import World, build
@@ -39,6 +42,34 @@ def facts(run: World, *names: str) -> list[dict[str, Any]]:
             entry["at"] = row[1] / SECOND  # type: ignore[operator]
             found.append(entry)
     return found
+
+
+def started() -> World:
+    """Three brokers, partition t-0 led by 0, three seconds on."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
+    run.run(3 * SECOND)
+    return run
+
+
+def copy_on(run: World, broker: int, p: int = 0) -> Replica:
+    """The copy of a partition on a broker."""
+    replica = run.cluster.by_id[broker].replica(p)
+    assert replica is not None
+    return replica
+
+
+def remote_of(replica: Replica, broker: int) -> Remote:
+    """What a leader knows of another copy."""
+    remote = replica.remote(broker)
+    assert remote is not None
+    return remote
+
+
+def control_of(run: World) -> ClusterControl:
+    """What the active controller knows and does."""
+    control = run.cluster.control()
+    assert control is not None
+    return control
 
 
 def delivered(run: World) -> list[tuple[int, int]]:

@@ -109,9 +109,10 @@ class Recount:
         log.hw = min(log.hw, new)
 
     def _72(self, _: int, broker: int, p: int, start: int) -> None:
-        """StartMoved: the whole log was dropped."""
+        """StartMoved: what lies below counts no longer; or the whole log was dropped."""
         log = self.log(p, broker)
-        log.records, log.start = [], start
+        del log.records[: start - log.start]
+        log.start = start
 
     def _15(self, _: int, broker: int, p: int) -> None:
         """ReplicaGone."""

@@ -8,31 +8,12 @@ from simengine.kafka.fetcher import DELAYED, READY
 from simengine.kafka.isr_changes import propose
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Registration
-from simengine.kafka.remote import UNKNOWN, Remote
+from simengine.kafka.remote import UNKNOWN
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.world import World
-from tests.engine.cluster import SECOND, world
-
-
-def started() -> World:
-    """Three brokers, partition t-0 led by 0, three seconds on."""
-    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
-    run.run(3 * SECOND)
-    return run
-
-
-def copy_on(run: World, broker: int) -> Replica:
-    replica = run.cluster.by_id[broker].replica(0)
-    assert replica is not None
-    return replica
-
-
-def remote_of(replica: Replica, broker: int) -> Remote:
-    remote = replica.remote(broker)
-    assert remote is not None
-    return remote
+from tests.engine.cluster import SECOND, copy_on, remote_of, started, world
 
 
 def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration:

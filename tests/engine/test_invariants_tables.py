@@ -12,32 +12,10 @@ from simengine.kafka.isr_changes import maybe_expand
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState
 from simengine.kafka.producer_state import ProducerStates
-from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
 from simengine.kernel import errors
 from simengine.kernel.facts import REG_FENCED, REG_SHUTTING_DOWN
-from simengine.world import World
-from tests.engine.cluster import SECOND, world
-
-
-def started() -> World:
-    """Three brokers, partition t-0 led by 0, three seconds on."""
-    run = world(producers=[{"id": "P", "topic": "t", "rate": 10}])
-    run.run(3 * SECOND)
-    return run
-
-
-def copy_on(run: World, broker: int) -> Replica:
-    replica = run.cluster.by_id[broker].replica(0)
-    assert replica is not None
-    return replica
-
-
-def remote_of(replica: Replica, broker: int) -> Remote:
-    remote = replica.remote(broker)
-    assert remote is not None
-    return remote
-
+from tests.engine.cluster import SECOND, copy_on, remote_of, started, world
 
 # -- AP-2: name, sender, E and PE relative to the controller's, ISR, BE of broker 2 relative to its registration, error
 AP_2 = [

@@ -13,16 +13,10 @@ from simengine.kernel import errors
 from simengine.kernel.channel import next_retransmission
 from simengine.kernel.facts import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
 from simengine.world import World
-from tests.engine.cluster import SECOND, facts, world
+from tests.engine.cluster import SECOND, copy_on, facts, world
 
 HEARTBEAT = MSG_NAMES.index("Heartbeat")
 MS = 1_000
-
-
-def copy_on(run: World, broker: int) -> Replica:
-    replica = run.cluster.by_id[broker].replica(0)
-    assert replica is not None
-    return replica
 
 
 # -- SHUT-5

@@ -122,7 +122,7 @@ ELECTIONS: list[Mutant] = [
         "M12",
         "ELR-2: the ELR is kept when the ISR has M members",
         ELECTION,
-        "        if not self._config.elr or len(self.target_isr) >= self.min_isr():",
+        "        if not self._config.elr or len(self.target_isr) >= self._image.effective_min_insync(self.base.topic):",
         "        if not self._config.elr:",
         killers="elr_wellformed",
         scenarios="s04a s24-elr",
