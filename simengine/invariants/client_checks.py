@@ -165,7 +165,7 @@ class ClientChecks:
         """Whether what was read in an epoch ends at an offset: in the committed log, or in that of who answered.
 
         A zombie may have answered a client that has forgotten the epochs it knew (PC-6, KIP-1102), or once committed
-        records were taken back, a leader whose election is overruled by now (UNC-1, ELR-6).
+        records were taken back or lost, a leader whose election is overruled by now (UNC-1, ELR-6, ELEC-7).
         """
         ghost = self.ghosts.of(p)
         for branch in ghost.branches:
@@ -177,7 +177,7 @@ class ClientChecks:
                 continue
             if new < copy.log.leo and copy.log.epoch_at(new) > read_in:
                 return True
-            if new == copy.log.leo and len(ghost.branches) > 1:
+            if new == copy.log.leo and (len(ghost.branches) > 1 or broker.id in ghost.lost):
                 return True
         return False
 

@@ -79,6 +79,7 @@ def draw(seed: int) -> Plan:
     world.topics = topics(world)
     producers, consumers = clients(world)
     safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 300)) * 1_000_000
+    others = [*map(str, world.controllers), *(client["id"] for client in world.clients)]
     profile = drawn_profile(world.stream("swarm", "profile"))
     return {
         "format": 1,
@@ -91,7 +92,7 @@ def draw(seed: int) -> Plan:
         "topics": world.topics,
         "producers": producers,
         "consumers": consumers,
-        "network": network(seed, world.brokers, [*map(str, world.controllers), *(c["id"] for c in world.clients)]),
+        "network": network(seed, world.brokers, others, 20_000 * world.scale),
         "timeline": timeline(world, safety_us),
         "targets": targets(world, safety_us),
         "heal": core(world),

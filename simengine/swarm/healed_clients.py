@@ -16,6 +16,7 @@ from simengine.world import World
 STEP_US: Final = 5_000_000
 WRITE_US: Final = 10_000_000
 WRITE_SILENT_US: Final = 45_000_000  # a client may first try a silent broker that it takes for the leader (TCP-1)
+METADATA_AGE_US: Final = 300_000_000  # metadata.max.age.ms: an idle client asks nobody before (PC-5)
 REBOOTSTRAP_US: Final = 310_000_000  # KIP-1102: five minutes, and what a client does next
 ATTEMPT_US: Final = 31_000_000  # the longest attempt to connect (TCP-1)
 
@@ -69,7 +70,7 @@ def look_around(healed: Healed) -> None:
     brokers that it knows are gone for good. KIP-1102 ends that after five minutes; it may then meet more of them.
     """
     world = healed.world
-    end = world.now_us + REBOOTSTRAP_US + ATTEMPT_US * (1 + len(healed.left_out))
+    end = world.now_us + METADATA_AGE_US + REBOOTSTRAP_US + ATTEMPT_US * (1 + len(healed.left_out))
     while world.now_us < end and any(is_astray(healed, client) for client in networks(world)):
         world.run(world.now_us + STEP_US)
 
@@ -136,7 +137,7 @@ def check_readers(healed: Healed) -> None:
             continue
         for position in consumer.reader().assignment.positions:
             r = world.cluster.quorum.image.partition(position.p)
-            if r is None or r.leader < 0 or position.stated < 0 or position.has_thrown:
+            if r is None or r.leader not in healed.brokers or position.stated < 0 or position.has_thrown:
                 continue
             if position.state == INITIALIZING and not has_coordinator(healed, consumer.reader()):
                 healed.excuse()

@@ -201,3 +201,20 @@ def test_answers_that_met_a_cut_are_gone_with_the_power() -> None:
     run.run(run.now_us + 1)
     assert not [message for message in channel.held() if not message.to_server]
     message_conservation(run.parts.net)
+
+
+def test_a_long_queue_of_requests_without_answers_is_worked_off() -> None:
+    """PROD-10, PROD-12: a broker that was slow has thousands of acks=0 requests before it (seed 31597)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 0, "acks": "0", "config": {"linger.ms": 0}}])
+    run.run(3 * SECOND)
+    producer = run.parts.producers[0]
+    run.act(run.now_us + 1, "send P t-0 1")
+    run.run(run.now_us + SECOND)
+    channel = next(c for c in producer.channels if c.server.id == 0 and c.state == UP)
+    channel.busy = True
+    run.act(run.now_us + 1, "rate P 2000")
+    run.run(run.now_us + 2 * SECOND)
+    channel.next_request()
+    leader = run.cluster.by_id[0].replica(0)
+    assert leader is not None
+    assert leader.log.leo > 2000
