@@ -27,7 +27,7 @@ def ack_rule(replica: Replica, offset: i64, count: i64, acks: i64, where: str) -
     end = offset + count
     ok = end <= replica.log.leo
     if acks == ACKS_ALL:
-        ok = ok and end <= replica.hw and replica.maximal_count >= replica.min_isr
+        ok = ok and end <= replica.hw and len(replica.maximal) >= replica.min_isr
     if not ok:
         story = f"ack of {int(offset)}..{int(end - 1)} HW {int(replica.hw)} LEO {int(replica.log.leo)}"
         demand(False, "ack_rule", where, f"{story} maximal {replica.maximal} M {int(replica.min_isr)}")

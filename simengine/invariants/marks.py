@@ -1,9 +1,10 @@
 """Coverage marks: how often a run came to the rare moments that a swarm must see (section 4, "sometimes" assertions).
 
-Not among them, since no run of this engine can reach them: NOT_ENOUGH_REPLICAS_AFTER_APPEND (PROD-3: append and test
-are one step, and HW-2 stops the mark below M), OFFSET_OUT_OF_RANGE with a full reset (FET-13: nothing is ever deleted
-from the front of a log), and of the answers of AP-2 NOT_CONTROLLER (brokers learn committed epochs only),
-INVALID_REQUEST (one leader an epoch) and UNKNOWN_TOPIC_OR_PARTITION (topics stay). Unit tables hold them.
+Not among them, since no run of this engine can reach them: NOT_ENOUGH_REPLICAS_AFTER_APPEND (PROD-7: append and test
+are one step, and HW-2 stops the mark below M, so no broker says it), OFFSET_OUT_OF_RANGE with a full reset (FET-13:
+nothing is ever deleted from the front of a log), and of the answers of AP-2 NOT_CONTROLLER (brokers learn committed
+epochs only), INVALID_REQUEST (one leader an epoch) and UNKNOWN_TOPIC_OR_PARTITION (topics stay). Unit tables hold the
+others.
 """
 
 from typing import TYPE_CHECKING, Final, final

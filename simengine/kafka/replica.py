@@ -21,7 +21,6 @@ from simengine.kafka.remote import UNKNOWN, Remote
 from simengine.kernel.errors import (
     ERR_NONE,
     ERR_NOT_ENOUGH_REPLICAS,
-    ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND,
 )
 from simengine.kernel.facts import (
     APPENDED,
@@ -66,7 +65,6 @@ class Replica:
         "leader_hw",
         "log",
         "maximal",
-        "maximal_count",
         "min_isr",
         "p",
         "pe",
@@ -103,7 +101,6 @@ class Replica:
         self.pending_isr: list[int] = []
         self.pending_id: i64 = 0
         self.pending_cause: i64 = 0
-        self.maximal_count: i64 = 0
         self.maximal: list[int] = []  # in ascending order
         self.min_isr: i64 = 1
         self.recovering: bool = False
@@ -189,7 +186,6 @@ class Replica:
 
     def refresh_maximal(self) -> None:
         """Which replicas must have a record: the committed ISR and a pending addition (STATE-5, AP-6)."""
-        count: i64 = 1
         members = [int(self.broker.id)]
         for remote in self.remotes:
             counts = remote.broker in self.isr
@@ -200,9 +196,7 @@ class Replica:
             if not counts and session is not None and remote.covered:
                 session.left_isr(remote)
             if counts:
-                count += 1
                 members.append(int(remote.broker))
-        self.maximal_count = count
         self.maximal = sorted(members)
         self.broker.observer.isr_changed(self)
 
@@ -303,11 +297,10 @@ class Replica:
         self._append(batch)
 
     def _settle_waiters(self) -> None:
-        """PROD-5, PROD-6, PROD-7."""
+        """PROD-5, PROD-6. PROD-7 has no occasion: the mark passes a batch only while the ISR has M members (HW-2)."""
         while len(self.waiters) > 0 and self.waiters[0].end_of(self) <= self.hw:
             self.waiters, wait = pop(self.waiters, 0)
-            error = ERR_NONE if self.maximal_count >= self.min_isr else ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
-            wait.decided(self, error)
+            wait.decided(self, ERR_NONE)
 
     def wait_for_hw(self, wait: ProduceWait, end: i64) -> None:
         """Let a produce request wait until HW has passed ``end``."""

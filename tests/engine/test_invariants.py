@@ -333,7 +333,7 @@ def test_ack_rule_rejects_an_answer_above_hw_or_below_m() -> None:
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.log.leo, 1, 1, "t-0"))
     leader.hw -= 1
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.hw, 1, ACKS_ALL, "t-0"))
-    leader.maximal_count = 1
+    leader.maximal = [0]
     rejects("ack_rule", lambda: client_checks.ack_rule(leader, leader.hw - 1, 1, ACKS_ALL, "t-0"))
 
 

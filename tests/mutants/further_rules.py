@@ -98,8 +98,8 @@ FURTHER: list[Mutant] = [
         "R12",
         "HW-9: a lower M moves the high watermark at once",
         "kafka.replica",
-        "        self.min_isr = m if m < n else n",
-        "        self.min_isr = m if m < n else n\n        if self.role == LEADER:\n            self.advance_hw()",
+        "        self.min_isr = wanted",
+        "        self.min_isr = wanted\n        if self.role == LEADER:\n            self.advance_hw()",
         scenarios="s34c",
     ),
     mutant(
