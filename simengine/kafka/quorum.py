@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import Image, Record
+from simengine.kafka.metadata import CLUSTER_SETTINGS, Image, Record
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     BROKER_REGISTRATION,
@@ -114,6 +114,7 @@ class Quorum:
         "hooks",
         "image",
         "log",
+        "min_insync_facts",
         "net",
         "sim",
         "stream",
@@ -132,6 +133,7 @@ class Quorum:
         self.image: Image = Image()
         self.active: Controller | None = None
         self.epoch: i64 = 0
+        self.min_insync_facts: dict[int, int] = {}  # by scope (topic, -1, -2 - broker): when it was set last
         self.stream = sim.stream("quorum", "election")
         self._elect_serial: i64 = 0
         self._election_at: i64 = -1  # when the election under way ends; -1: none
@@ -319,6 +321,14 @@ class Quorum:
         trace.traffic(METADATA_MOVED, len(self.log), 0)
         self.hooks.batch_committed(records)
 
+    def min_insync_fact(self, topic: i64, broker: i64) -> i64:
+        """The fact by which min.insync.replicas of a topic, as a leader resolves it, was set last (0: none; HW-3)."""
+        facts = self.min_insync_facts
+        if topic in facts:
+            return facts[topic]
+        scope: i64 = CLUSTER_SETTINGS - 1 - broker
+        return facts[scope] if scope in facts else facts.get(CLUSTER_SETTINGS, 0)
+
     def _state(self, record: Record) -> None:
         trace = self.sim.trace
         r = record.partition
@@ -330,7 +340,9 @@ class Quorum:
         if b is not None:
             b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])
         if record.settings is not None:
-            trace.decide(CONFIG_CHANGED, record.cause, [int(record.topic)], [], record.text)
+            fact = trace.decide(CONFIG_CHANGED, record.cause, [int(record.topic)], [], record.text)
+            if record.text.startswith("min.insync.replicas="):
+                self.min_insync_facts[int(record.topic)] = int(fact)
 
 
 @final

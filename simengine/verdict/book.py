@@ -16,10 +16,11 @@ from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
-from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, Outages, TopicFigures
+from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
-from simengine.verdict.write_path import LEADERLESS, OPEN
+from simengine.verdict.so_far import figures_so_far
+from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -156,50 +157,8 @@ class Book:
         """The figures of ``VerdictChanged`` behind the topic, in their order."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
-        totals = self.topics[topic]
-        lost: i64 = 0
-        duplicated: i64 = 0
-        hidden: i64 = 0
-        lost_cause: i64 = 0
-        copy_fact: i64 = 0
-        for p in cluster.topics[topic].partitions:
-            account = self.account(p)
-            lost += account.lost_count
-            if account.lost_count > 0 and account.lost_cause > lost_cause:
-                lost_cause = account.lost_cause
-            if account.copies.found:
-                account.copies.look(account.leader())
-                duplicated += account.copies.count()
-                copy_fact = account.copies.found[-1].fact
-            hidden += account.hidden
-        out = self._outages(cluster.topics[topic].partitions, now)
-        deciding = lost_cause if lost > 0 else (copy_fact if duplicated > 0 else out.cause)
-        values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown]
-        down = out.all_us if totals.acks == ACKS_ALL else out.one_us
-        values += [out.all_us, out.one_us, out.read_us, deciding, totals.rate.us_of(lost), totals.rate.calls_in(down)]
-        values += [out.stopped_all, out.stopped_1, out.all_p, out.one_p, out.read_p]
-        return [int(v) for v in values]
-
-    def _outages(self, partitions: list[int], now: i64) -> Outages:
-        """The longest times out among some partitions, and how many cannot be written now."""
-        out = Outages()
-        for p in partitions:
-            account = self.account(p)
-            us = account.out_all.us(now)
-            if us > out.all_us:
-                out.all_us, out.all_p = us, p
-                out.cause = account.out_all.deciding(now)
-            us = account.out_1.us(now)
-            if us > out.one_us:
-                out.one_us, out.one_p = us, p
-            us = account.out_read.us(now)
-            if us > out.read_us:
-                out.read_us, out.read_p = us, p
-            if account.state != OPEN:
-                out.stopped_all += 1
-            if account.state == LEADERLESS:
-                out.stopped_1 += 1
-        return out
+        accounts = [self.account(p) for p in cluster.topics[topic].partitions]
+        return figures_so_far(self.topics[topic], accounts, now)
 
     # -- for the view
 

@@ -48,24 +48,3 @@ class TopicFigures:
         self.stated: list[int] = []
         self.said: str = ""
         self.latency: Histogram = Histogram()
-
-
-@final
-class Outages:
-    """Of a topic's partitions: the longest time out for acks=all, for acks=1 and for readers.
-
-    Each with the partition whose it is (-1: nobody's); what began the first; how many cannot be written now.
-    """
-
-    __slots__ = ("all_p", "all_us", "cause", "one_p", "one_us", "read_p", "read_us", "stopped_1", "stopped_all")
-
-    def __init__(self) -> None:
-        self.all_us: i64 = 0
-        self.one_us: i64 = 0
-        self.read_us: i64 = 0
-        self.all_p: i64 = -1
-        self.one_p: i64 = -1
-        self.read_p: i64 = -1
-        self.cause: i64 = 0
-        self.stopped_all: i64 = 0
-        self.stopped_1: i64 = 0

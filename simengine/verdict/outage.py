@@ -15,7 +15,7 @@ class Outage:
     Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
     """
 
-    __slots__ = ("cause", "intervals", "longest_cause", "since", "total_us", "until")
+    __slots__ = ("cause", "intervals", "longest_cause", "longest_us", "since", "total_us", "until")
 
     def __init__(self, until: i64 = NEVER) -> None:
         self.until: i64 = until
@@ -23,6 +23,7 @@ class Outage:
         self.cause: i64 = 0
         self.total_us: i64 = 0
         self.longest_cause: i64 = 0
+        self.longest_us: i64 = 0
         self.intervals: list[tuple[int, int]] = []
 
     def set(self, is_out: bool, now: i64, cause: i64) -> None:
@@ -37,7 +38,9 @@ class Outage:
             if length > THETA_US:
                 self.total_us += length
                 self.intervals.append((int(self.since), int(end)))
-                self.longest_cause = self.cause
+                if length > self.longest_us:
+                    self.longest_us = length
+                    self.longest_cause = self.cause
             self.since = -1
 
     def us(self, now: i64) -> i64:
@@ -48,8 +51,8 @@ class Outage:
         return self.total_us
 
     def deciding(self, now: i64) -> i64:
-        """The fact that began the outage that is going on, or the last one."""
-        if self.since >= 0 and min(now, self.until) - self.since > THETA_US:
+        """The fact that began the longest outage, the one that is going on included."""
+        if self.since >= 0 and min(now, self.until) - self.since > max(THETA_US, self.longest_us):
             return self.cause
         return self.longest_cause
 

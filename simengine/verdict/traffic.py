@@ -33,7 +33,7 @@ class CallRate:
             return 0
         return records * (self.last_us - self.first_us) // self.calls
 
-    def calls_in(self, us: i64) -> i64:
-        """The calls that the topic makes in a time; 0 without a rate."""
+    def calls_in(self, us: i64, made: i64) -> i64:
+        """The calls made in a time by those who made so many of the topic's calls; 0 without a rate."""
         span = self.last_us - self.first_us
-        return self.calls * us // span if span > 0 else 0
+        return made * us // span if span > 0 else 0

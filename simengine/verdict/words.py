@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from simengine.kernel.facts import (
     ACTION_DONE,
     BROKER_REGISTRATION,
+    CONFIG_CHANGED,
     DUPLICATE_WRITTEN,
     ELECTION_NAMES,
     ISR_ADOPTED,
@@ -158,6 +159,10 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     if fact.kind == ISR_ADOPTED:
         isr = ", ".join(str(b) for b in fact.lists[0])
         return f"{name_of(v[1], partitions, topics)}: the ISR became {isr}", ["AP-4"]
+    if fact.kind == CONFIG_CHANGED:
+        key, value = fact.text.split("=", 1)
+        rules = ["HW-3", "PROD-2"] if key == "min.insync.replicas" else []
+        return f"{scope_name(v[0], topics)}: {key} became {value}", rules
     if fact.kind == ACTION_DONE:
         return f"somebody did: {fact.text}", []
     return fact.text or "an event", []
@@ -184,6 +189,13 @@ def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) ->
     """``orders-0``."""
     topic, n = partitions[p]
     return f"{topics[topic].name}-{n}"
+
+
+def scope_name(scope: int, topics: list["Topic"]) -> str:
+    """Whose setting it is: a topic's, the cluster's (-1) or one broker's (-2 - id)."""
+    if scope >= 0:
+        return str(topics[scope].name)
+    return "the cluster" if scope == -1 else f"broker {-2 - scope}"
 
 
 def node_name(node: int, cluster: "Cluster") -> str:

@@ -1,0 +1,86 @@
+"""A topic's figures at a moment of the run, from the accounts of its partitions."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine.kafka.api import ACKS_ALL
+from simengine.verdict.account import Account
+from simengine.verdict.figures import TopicFigures
+from simengine.verdict.outage import Outage
+from simengine.verdict.write_path import LEADERLESS, OPEN
+
+
+@final
+class Worst:
+    """The longest time out among some partitions: whose it is (-1: nobody's), and what began the longest stretch."""
+
+    __slots__ = ("cause", "p", "us")
+
+    def __init__(self) -> None:
+        self.us: i64 = 0
+        self.p: i64 = -1
+        self.cause: i64 = 0
+
+    def look(self, p: i64, outage: Outage, now: i64) -> None:
+        """One more partition."""
+        us = outage.us(now)
+        if us > self.us:
+            self.us = us
+            self.p = p
+            self.cause = outage.deciding(now)
+
+
+@final
+class Stops:
+    """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
+
+    __slots__ = ("all_", "held", "one", "read", "stopped_1", "stopped_all")
+
+    def __init__(self) -> None:
+        self.all_: Worst = Worst()
+        self.one: Worst = Worst()
+        self.read: Worst = Worst()
+        self.held: i64 = 0  # calls that were made while their own partition was out, as the topic is written
+        self.stopped_all: i64 = 0
+        self.stopped_1: i64 = 0
+
+    def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
+        """One more partition."""
+        self.all_.look(account.p, account.out_all, now)
+        self.one.look(account.p, account.out_1, now)
+        self.read.look(account.p, account.out_read, now)
+        outage = account.out_all if totals.acks == ACKS_ALL else account.out_1
+        down = outage.us(now)
+        if down > 0:
+            self.held += totals.rate.calls_in(down, account.made())
+        if account.state != OPEN:
+            self.stopped_all += 1
+        if account.state == LEADERLESS:
+            self.stopped_1 += 1
+
+
+def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
+    """The figures of ``VerdictChanged`` behind the topic, in their order."""
+    lost: i64 = 0
+    duplicated: i64 = 0
+    hidden: i64 = 0
+    lost_cause: i64 = 0
+    copy_fact: i64 = 0
+    stops = Stops()
+    for account in accounts:
+        lost += account.lost_count
+        if account.lost_count > 0 and account.lost_cause > lost_cause:
+            lost_cause = account.lost_cause
+        if account.copies.found:
+            account.copies.look(account.leader())
+            duplicated += account.copies.count()
+            copy_fact = account.copies.found[-1].fact
+        hidden += account.hidden
+        stops.look(account, totals, now)
+    all_, one, read = stops.all_, stops.one, stops.read
+    out = all_.cause if totals.acks == ACKS_ALL else one.cause
+    deciding = lost_cause if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
+    values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
+    values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
+    return [int(v) for v in [*values, all_.p, one.p, read.p]]

@@ -1,0 +1,70 @@
+"""What a stop goes back to, and how many records it held back: by the partitions that were out (section 5)."""
+
+from typing import Any
+
+from simengine.scenario import load
+from simengine.verdict.outage import Outage
+from simengine.world import build
+
+SECOND = 1_000_000
+THREE_BROKERS = """
+format: 1
+title: Three brokers
+profile: "4.2"
+seed: 7
+cluster:
+  brokers: [{id: 1}, {id: 2}, {id: 3}]
+  controllers: [{id: 100}, {id: 101}, {id: 102}]
+topics:
+  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: orders-producer, topic: orders, rate: 40, acks: "ACKS"}
+timeline:
+"""
+
+
+def orders(acks: str, until_s: int, *actions: str) -> dict[str, Any]:
+    timeline = "".join(f"  - {{{action}}}\n" for action in actions)
+    world = build(load((THREE_BROKERS.replace("ACKS", acks) + timeline).encode()))
+    world.run(until_s * SECOND)
+    topics: Any = world.verdict()["topics"]
+    found: dict[str, Any] = next(topic for topic in topics if topic["topic"] == "orders")
+    return found
+
+
+def test_a_stop_by_min_insync_replicas_goes_back_to_the_setting_and_not_to_the_isr_before_it() -> None:
+    """HW-3, PROD-2: the ISR of two was enough until three were asked for."""
+    found = orders("all", 20, "at: 1s, do: stop 3", "at: 10s, do: config orders min.insync.replicas 3")
+    assert found["deciding"]["text"] == "orders: min.insync.replicas became 3"
+    assert found["deciding"]["rules"] == ["HW-3", "PROD-2"]
+    assert 10 * SECOND <= found["deciding"]["t"] < 11 * SECOND
+
+
+def test_a_stop_by_the_isr_goes_back_to_the_isr_where_the_setting_was_there_before() -> None:
+    found = orders("all", 20, "at: 1s, do: config orders min.insync.replicas 3", "at: 10s, do: stop 3")
+    assert "the ISR became 1, 2" in found["deciding"]["text"]
+
+
+def test_of_several_stops_the_longest_is_the_one_that_is_named() -> None:
+    outage = Outage()
+    for start, end, cause in ((10, 40, 3), (50, 55, 7)):
+        outage.set(True, start * SECOND, cause)
+        outage.set(False, end * SECOND, 0)
+    assert outage.deciding(60 * SECOND) == 3
+    outage.set(True, 60 * SECOND, 9)
+    assert outage.deciding(80 * SECOND) == 3
+    assert outage.deciding(91 * SECOND) == 9
+
+
+def test_only_the_share_of_the_partition_that_was_out_counts_as_held_back() -> None:
+    """orders-0 has no leader for a while, orders-1 goes on: half of 40 records/s."""
+    found = orders("1", 30, "at: 10s, do: kill 1")
+    down_s = found["write_down_1_us"] / SECOND
+    assert down_s > 2
+    assert 0.9 * down_s * 20 <= found["held_back"] <= 1.05 * down_s * 20
+
+
+def test_a_stop_of_acks_all_alone_is_not_what_a_topic_with_acks_1_goes_back_to() -> None:
+    found = orders("1", 20, "at: 10s, do: config orders min.insync.replicas 3", "at: 11s, do: cut 3|1")
+    assert found["write_down_1_us"] == 0
+    assert found["deciding"] is None
