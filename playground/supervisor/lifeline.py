@@ -16,6 +16,7 @@ from typing import Final
 PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
 PR_SET_CHILD_SUBREAPER: Final = 36
 STRAYS_SECONDS_MAX: Final = 3.0
+PROC: Final = Path("/proc")
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -41,13 +42,15 @@ def adopt_orphans() -> None:
 def children(parent: int) -> list[int]:
     """Process ids whose parent is `parent`, from /proc; empty where there is no /proc."""
     found = []
-    for entry in Path("/proc").glob("[0-9]*/stat"):
+    for entry in PROC.iterdir() if PROC.exists() else ():  # a glob would fail on a process that ends meanwhile
+        if not entry.name.isdigit():
+            continue
         try:
-            after_name = entry.read_text().rpartition(")")[2].split()
+            after_name = (entry / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue  # it ended while we looked
         if int(after_name[1]) == parent:
-            found.append(int(entry.parent.name))
+            found.append(int(entry.name))
     return found
 
 
