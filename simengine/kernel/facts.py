@@ -107,6 +107,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     # figures of one topic so far; times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
     # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
     # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
+    # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
     # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1; sentence: what they come to
     Kind(
         VERDICT_CHANGED,
@@ -127,6 +128,8 @@ KINDS: Final[tuple[Kind, ...]] = (
             "held_back",
             "stopped_all",
             "stopped_1",
+            "handed_over",
+            "vanished",
             "down_all_p",
             "down_1_p",
             "read_p",

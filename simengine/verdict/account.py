@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
@@ -190,6 +191,8 @@ class Account:
             if run.base < start or run.base + run.count > end:
                 self._lose_new(run, start, end, cause)
         self._count_late(leader.epoch)
+        for calls in self.calls:
+            calls.handed_over.recount(leader.log, calls.client)
 
     def _count_late(self, epoch: i64) -> None:
         """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
@@ -201,6 +204,12 @@ class Account:
         self.late = []
         self.led_again = epoch if epoch == self.led else self.led_again
         self.led = epoch
+
+    def appended(self, replica: Replica, batch: Batch) -> None:
+        """A replica that takes itself for the leader has appended a batch."""
+        self.copies.appended(replica, batch)
+        if batch.client >= 0 and replica.epoch == self.led:
+            self.calls_of(batch.client).handed_over.appended(batch)
 
     def _lose_new(self, run: Run, start: i64, end: i64, cause: i64) -> None:
         """Lose what lies outside start .. end-1 and is not counted lost already."""
@@ -352,13 +361,6 @@ class Account:
         self.out_all.set(state != OPEN, now, cause)
         self.out_1.set(state == LEADERLESS, now, cause)
         return True
-
-    def made(self) -> i64:
-        """Calls that producers have made to this partition."""
-        total: i64 = 0
-        for calls in self.calls:
-            total += calls.made
-        return total
 
     def _cause(self) -> i64:
         """The newest decisive fact about the partition's leader or its registration."""

@@ -234,7 +234,7 @@ class BookObserver(Observer):
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         if replica.role == LEADER:
-            self._book.account(replica.p).copies.appended(replica, batch)
+            self._book.account(replica.p).appended(replica, batch)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book
@@ -289,6 +289,8 @@ class BookLedger(Ledger):
         elif error == ERR_NONE:
             totals.handed_over += count
             calls.add(n, count, HANDED_OVER, -1, -1, acks)
+            if cluster is not None:
+                calls.handed_over.add(n, count, cluster.sim.now)
         elif may_be_written:
             totals.unknown += count
             calls.add(n, count, UNKNOWN, -1, -1, acks)

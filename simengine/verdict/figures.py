@@ -23,13 +23,15 @@ FIGURES: Final = (
     "held_back",
     "stopped_all",
     "stopped_1",
+    "handed_over",
+    "vanished",
     "down_all_p",
     "down_1_p",
     "read_p",
 )
 SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
 DECIDING: Final = 9  # its place among the figures
-DOWN_ALL_P: Final = 14  # the place of the first that is no amount
+DOWN_ALL_P: Final = 16  # the place of the first that is no amount
 
 
 @final

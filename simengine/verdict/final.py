@@ -91,7 +91,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
-    counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden")}
+    counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
     found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
     found["in_user_units"] = words.in_user_units(found)
     return found

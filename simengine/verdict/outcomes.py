@@ -4,6 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.latency import Waits
 
 ACKED: Final = 1
@@ -45,7 +46,7 @@ class CallRun:
 class Calls:
     """All calls of one producer to one partition."""
 
-    __slots__ = ("client", "made", "runs", "settled", "waits")
+    __slots__ = ("client", "handed_over", "made", "runs", "settled", "waits")
 
     def __init__(self, client: i64) -> None:
         self.client: i64 = client
@@ -53,6 +54,7 @@ class Calls:
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
         self.waits: Waits = Waits()
+        self.handed_over: HandedOver = HandedOver()
 
     def add(self, n: i64, count: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> CallRun:
         """Note how calls ended; returns the run they now belong to."""

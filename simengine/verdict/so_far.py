@@ -53,11 +53,28 @@ class Stops:
         outage = account.out_all if totals.acks == ACKS_ALL else account.out_1
         down = outage.us(now)
         if down > 0:
-            self.held += totals.rate.calls_in(down, account.made())
+            self.held += totals.rate.calls_in(down, calls_made(account))
         if account.state != OPEN:
             self.stopped_all += 1
         if account.state == LEADERLESS:
             self.stopped_1 += 1
+
+
+def calls_made(account: Account) -> i64:
+    """Calls that producers have made to a partition."""
+    total: i64 = 0
+    for calls in account.calls:
+        total += calls.made
+    return total
+
+
+def vanished_calls(account: Account, now: i64) -> i64:
+    """Calls handed over with acks=0 that are not in the leader's log; without a leader nothing is known of them."""
+    total: i64 = 0
+    if account.leader() is not None:
+        for calls in account.calls:
+            total += calls.handed_over.vanished(now)
+    return total
 
 
 def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
@@ -65,6 +82,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     lost: i64 = 0
     duplicated: i64 = 0
     hidden: i64 = 0
+    vanished: i64 = 0
     lost_cause: i64 = 0
     copy_fact: i64 = 0
     stops = Stops()
@@ -77,10 +95,13 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
             duplicated += account.copies.count()
             copy_fact = account.copies.found[-1].fact
         hidden += account.hidden
+        if totals.handed_over > 0:
+            vanished += vanished_calls(account, now)
         stops.look(account, totals, now)
     all_, one, read = stops.all_, stops.one, stops.read
     out = all_.cause if totals.acks == ACKS_ALL else one.cause
     deciding = lost_cause if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
+    values += [totals.handed_over, vanished]
     return [int(v) for v in [*values, all_.p, one.p, read.p]]

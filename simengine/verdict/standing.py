@@ -3,7 +3,7 @@
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import LEADER, Replica
 from simengine.verdict.account import Account
-from simengine.verdict.outcomes import ACKED, CallRun
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, CallRun
 from simengine.verdict.presence import Spans, cut_out, present_range, within
 from simengine.verdict.write_path import is_running
 
@@ -17,6 +17,7 @@ class Standing:
     def __init__(self, account: Account, replicas: list[Replica]) -> None:
         self.leader = account.leader()
         self._account = account
+        self._now = int(account.cluster.sim.now)
         self._batches = {} if self.leader is None else batches_by_client(self.leader)
         account.copies.look(self.leader)
         # what a leader without an office holds is as good as gone: it cuts its log when it learns of the next one
@@ -24,9 +25,20 @@ class Standing:
 
     def parts(self, run: CallRun) -> list[Part]:
         """The calls of a run in order, by how they stand."""
-        if self.leader is not None:
-            return segments(self._batches.get(int(run.client), []), int(run.n), int(run.count))
-        return self._without_leader(run)
+        if self.leader is None:
+            return self._without_leader(run)
+        found = segments(self._batches.get(int(run.client), []), int(run.n), int(run.count))
+        return self._under_way(run, found) if run.outcome == HANDED_OVER else found
+
+    def _under_way(self, run: CallRun, parts: list[Part]) -> list[Part]:
+        """Of calls handed over with acks=0 that are not there, the newest may be under way: undetermined."""
+        start = int(self._account.calls_of(run.client).handed_over.open_from(self._now))
+        found: list[Part] = []
+        for first, count, stands in parts:
+            early = max(0, min(count, start - first)) if stands == ABSENT else count
+            found += [(first, early, stands)] if early else []
+            found += [(first + early, count - early, UNDETERMINED)] if early < count else []
+        return found
 
     def _without_leader(self, run: CallRun) -> list[Part]:
         first, end = int(run.n), int(run.n + run.count)

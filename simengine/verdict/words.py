@@ -42,11 +42,12 @@ def plural(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
-def gravity(topic: Json) -> tuple[int, int, int, int, int, str]:
+def gravity(topic: Json) -> tuple[int, int, int, int, int, int, str]:
     """Sort key: the worst topic first."""
     return (
         -number(topic, "lost"),
         -number(topic, "duplicated"),
+        -number(topic, "vanished"),
         -number(topic, "hidden"),
         -number(topic, "leaderless_us"),
         -number(topic, "write_down_all_us"),
@@ -69,34 +70,49 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
         return f"{plural(figures['lost'], 'acknowledged record is', 'acknowledged records are')} gone."
     if figures["duplicated"]:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
+    handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     stopped = figures["stopped_all" if is_all else "stopped_1"]
     if stopped:
-        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] > 0)
+        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] > 0, handed_over)
     if figures["hidden"]:
         return f"{plural(figures['hidden'], 'acknowledged record cannot', 'acknowledged records cannot')} be read."
+    kept = handed_over or "Nothing acknowledged was lost."
     if down_us:
-        return f"Nothing acknowledged was lost. Writes stopped for {seconds(down_us)}."
+        return f"{kept} Writes stopped for {seconds(down_us)}."
     if figures["read_down_us"]:
-        return f"Nothing acknowledged was lost. Reads stopped for {seconds(figures['read_down_us'])}."
+        return f"{kept} Reads stopped for {seconds(figures['read_down_us'])}."
+    if handed_over:
+        return handed_over
     if not figures["acked"] and not figures["refused"] and not figures["unknown"]:
         return NOTHING_YET
     return "Nothing was lost and nothing stopped."
 
 
-def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool) -> str:
-    """Writes that wait at this moment: the outcome is open."""
+def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
+    """What became of records that nobody was to acknowledge (PROD-4); "" where there are none."""
+    if not count:
+        return ""
+    were = plural(count, "record was", "records were")
+    if is_leaderless and not vanished:
+        return f"{were} handed over with acks=0."
+    return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
+
+
+def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool, handed_over: str) -> str:
+    """Writes that wait at this moment: the outcome is open. ``handed_over``: what is said of records with acks=0."""
+    yet = handed_over or "Nothing lost yet."
     waits_for = " for a leader" if is_leaderless else ""
     if stopped * 2 == partitions:
-        return f"Nothing lost yet. Half of the writes are waiting{waits_for}."
+        return f"{yet} Half of the writes are waiting{waits_for}."
     if stopped < partitions:
         are = "is" if stopped == 1 else "are"
-        return f"Nothing lost yet. {stopped} of {partitions} partitions {are} waiting{waits_for}."
+        return f"{yet} {stopped} of {partitions} partitions {are} waiting{waits_for}."
     if not down_us:
-        return f"Nothing lost yet. Writes wait{waits_for}."
+        return f"{yet} Writes wait{waits_for}."
     if is_leaderless:
-        return f"Nothing lost yet. Writes have waited {seconds(down_us)} for a leader."
-    return f"Nothing lost. Writes have been stopped for {seconds(down_us)}."
+        return f"{yet} Writes have waited {seconds(down_us)} for a leader."
+    return f"{handed_over or 'Nothing lost.'} Writes have been stopped for {seconds(down_us)}."
 
 
 def in_user_units(topic: Json) -> str:

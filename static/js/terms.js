@@ -12,6 +12,7 @@ export const TERMS = {
   hidden: "Acknowledged, but above the high watermark, so no consumer can read it.",
   zombie: "A broker that still thinks it leads after another was elected.",
   ELR: "Eligible leader replicas: they left the ISR below min.insync.replicas, yet have every committed record, and may lead.",
+  vanished: "Handed over with acks=0 and not in the leader’s log: the producer was never told.",
   unknown: "The client got no answer. The record may or may not be in the log.",
   "writes down": "Time in which some partition took no writes with these acks, by the state of the servers; counted from 1 s on.",
   "reads down": "Time in which some partition could not be read, by the state of the servers; counted from 1 s on.",

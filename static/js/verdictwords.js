@@ -23,6 +23,8 @@ export const QUIET_US = 30_000_000;
  * @property {number} stopped  partitions that cannot be written now, as the topic is written
  * @property {number} leaderless  of them those that have no leader to be reached
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
+ * @property {number} handedOver  calls made with acks=0
+ * @property {number} vanished  of them those that the leader has not
  * @property {string} sentence  "" before the engine said anything
  *
  * @typedef {"bad" | "wait" | "ok" | "none"} Tone
@@ -41,7 +43,7 @@ export function figuresOf(raw, acks, ackedAtUs = null) {
     unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(acks === "all" ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[acks === "all" ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    sentence: String(raw?.sentence ?? "") };
+    handedOver: get("handed_over"), vanished: get("vanished"), sentence: String(raw?.sentence ?? "") };
 }
 
 /** @param {number} n */
@@ -60,7 +62,10 @@ const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ackedAtUs
 export function unitsText(f) {
   const acked = `${count(f.acked)} acknowledged${since(f)}`;
   if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
-  if (f.writeDownUs && f.heldBack) return `${acked}; ${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back.`;
+  const answered = f.handedOver && !f.acked ? "" : acked;
+  const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []),
+    ...(f.writeDownUs && f.heldBack ? [`${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
+  if (parts.length > 1 || f.handedOver) return `${parts.join("; ")}.`;
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
 
@@ -100,11 +105,13 @@ export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
 
 /** The look of what the engine says: sign and tone by the gravest figure. @param {Figures} figures @param {boolean} isCalm nothing has happened to the cluster yet @returns {Say} */
 export function sayTopic(figures, isCalm) {
-  const { lost, duplicated, hidden, stopped, sentence } = figures;
+  const { lost, duplicated, hidden, stopped, handedOver, vanished, sentence } = figures;
   if (lost) return { tone: "bad", icon: "x", sentence };
   if (duplicated) return { tone: "bad", icon: "copy", sentence };
+  if (vanished) return { tone: "bad", icon: "x", sentence };
   if (isCalm || !sentence) return CALM;
   if (stopped) return { tone: "wait", icon: "clock", sentence };
+  if (handedOver && !hidden) return { tone: "none", icon: "ring", sentence }; // nobody promised anything: no praise
   return hidden ? { tone: "wait", icon: "hidden", sentence } : { tone: "ok", icon: "check", sentence };
 }
 
@@ -139,11 +146,11 @@ export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.c
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
   /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, sentence: "" };
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, sentence: "" };
   for (const one of all) {
     if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
     if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
-    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless"])) sum[key] += one[key];
+    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished"])) sum[key] += one[key];
     for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
     if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
     sum.deciding ||= one.deciding;
@@ -152,7 +159,7 @@ export function sumOf(all) {
 }
 
 /** How bad a topic did, for the order of cards. @param {Figures} f */
-export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
+export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
 
 /**
  * The verdict as text to paste elsewhere.
@@ -173,7 +180,7 @@ export function verdictText(run) {
 function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}`,
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   if (!f.lost) return deciding ? [...lines, `  decided by: ${deciding}`] : lines;
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);

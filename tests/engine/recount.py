@@ -11,6 +11,7 @@ from typing import Any
 
 from simengine.kernel import facts as f
 from simengine.kernel.errors import ERR_NONE
+from simengine.verdict.outage import THETA_US
 from simengine.world import World
 
 Row = list[Any]
@@ -51,11 +52,16 @@ class Call:
         self.was_appended = False
         self.is_abandoned = False
 
+    def is_handed_over(self) -> bool:
+        """Whether it ended when it was sent: nobody was to answer."""
+        return self.settled_us >= 0 and self.error == ERR_NONE and not self.is_abandoned and self.offset < 0
+
 
 class Recount:
     """Feeds on all facts of a run, in order."""
 
     def __init__(self, world: World) -> None:
+        self.world = world
         names: Any = world.names()
         self.clients: list[dict[str, Any]] = names["clients"]
         self.acks = {i: int(p.settings.acks) for i, p in enumerate(world.parts.producers)}
@@ -216,7 +222,8 @@ class Recount:
     def fates(self, p: int) -> Counts:
         """How many calls to a partition are in each cell of the table.
 
-        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already.
+        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So it
+        is of calls with acks=0 of the last theta that no later call of their producer has overtaken: they are under way.
         """
         found: Counter[str] = Counter()
         leader = self.leader(p)
@@ -230,6 +237,9 @@ class Recount:
                 stands = ("absent", "once", "twice")[min(copies[client, n], 2)]
                 if final is None and not (stands == "twice" or (stands == "absent" and -1 < call.settled_us < since)):
                     stands = "undetermined"
+                if call.is_handed_over() and stands == "absent" and self.world.now_us - call.settled_us <= THETA_US:
+                    later = any(copies[client, k] for k in range(n + 1, len(calls)))
+                    stands = "absent" if later else "undetermined"
                 if final is None and stands == "absent" and call.offset < 0:
                     stands = "undetermined"
                 self._fate(found, call, stands)

@@ -19,12 +19,11 @@ topics:
   - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
 producers:
   - {id: orders-producer, topic: orders, rate: 40, acks: "ACKS"}
-timeline:
 """
 
 
 def orders(acks: str, until_s: int, *actions: str) -> dict[str, Any]:
-    timeline = "".join(f"  - {{{action}}}\n" for action in actions)
+    timeline = "timeline:\n" + "".join(f"  - {{{action}}}\n" for action in actions) if actions else ""
     world = build(load((THREE_BROKERS.replace("ACKS", acks) + timeline).encode()))
     world.run(until_s * SECOND)
     topics: Any = world.verdict()["topics"]
@@ -68,3 +67,16 @@ def test_a_stop_of_acks_all_alone_is_not_what_a_topic_with_acks_1_goes_back_to()
     found = orders("1", 20, "at: 10s, do: config orders min.insync.replicas 3", "at: 11s, do: cut 3|1")
     assert found["write_down_1_us"] == 0
     assert found["deciding"] is None
+
+
+def test_what_was_handed_over_with_acks_0_is_said_as_such_and_praised_by_nobody() -> None:
+    """PROD-4: nobody acknowledges them, so no sentence may say that nothing acknowledged was lost."""
+    found = orders("0", 40, "at: 10s, do: pause 1")
+    assert found["vanished"] > 0
+    assert found["acked"] == 0
+    said = f"{found['handed_over']:,} records were handed over with acks=0: {found['vanished']} vanished."
+    assert found["sentence"].startswith(said)
+    quiet = orders("0", 10)
+    assert quiet["vanished"] == 0, "those on their way have not vanished"
+    assert quiet["undetermined_handed_over"] > 0 or quiet["arrived"] == quiet["handed_over"]
+    assert quiet["sentence"] == f"{quiet['handed_over']:,} records were handed over with acks=0: none vanished."
