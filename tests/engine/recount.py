@@ -222,8 +222,8 @@ class Recount:
     def fates(self, p: int) -> Counts:
         """How many calls to a partition are in each cell of the table.
 
-        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So it
-        is of calls with acks=0 of the last theta that no later call of their producer has overtaken: they are under way.
+        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So
+        it is of calls with acks=0 of the last theta that no later call of their producer has overtaken, on their way.
         """
         found: Counter[str] = Counter()
         leader = self.leader(p)
