@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.importers import samples
 
@@ -55,3 +55,51 @@ def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: P
     expect(page.locator("[data-testid^=verdict-] .gl.ok")).to_have_count(0)
     expect(page.get_by_test_id("verdict-stops").locator(".gl")).to_have_class("gl wait")  # out since the paste
     expect(page.get_by_test_id("verdict-parcels").locator(".gl")).to_have_class("gl none")
+
+
+@pytest.mark.parametrize("delay_ms", [30, 120, 400])
+@pytest.mark.parametrize(("key", "typed"), [("records_per_s", "250"), ("backlog", "250")])
+def test_a_typed_assumption_is_what_was_typed_however_fast(page: Page, key: str, typed: str, delay_ms: int) -> None:
+    """Answers to the first digits arrive while the rest is typed: they change nothing in the field."""
+    field = page.get_by_test_id(f"assumed-{key}").locator("input")
+    field.select_text()
+    with page.expect_response(lambda answer: f'"{key}":"{typed}"' in (answer.request.post_data or "")):
+        field.press_sequentially(typed, delay=delay_ms)
+    expect(field).to_have_value(typed)
+    field.blur()
+    expect(field).to_have_value(typed)
+
+
+def test_a_refused_assumption_stays_in_its_field_and_an_emptied_one_goes_back_to_the_default(
+    context: BrowserContext,
+) -> None:
+    page = context.new_page()  # without the watch on complaints: a browser counts a refusal as one
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    field = page.get_by_test_id("assumed-records_per_s").locator("input")
+    default = field.input_value()
+    field.select_text()
+    field.press_sequentially("-5", delay=60)
+    expect(page.get_by_test_id("import-error")).to_contain_text("-5")
+    expect(field).to_have_value("-5")
+    field.select_text()
+    with page.expect_response("**/import/preview"):
+        field.press("Delete")
+    expect(page.get_by_test_id("import-error")).to_have_count(0)
+    expect(field).to_have_value("")
+    field.blur()
+    expect(field).to_have_value(default)
+    page.close()
+
+
+def test_a_chosen_value_stands_before_the_server_has_answered(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/import/preview", lambda route: held.append(route))  # noqa: PLW0108
+    acks = page.get_by_test_id("assumed-acks").locator("select")
+    acks.select_option("0")
+    with page.expect_request("**/import/preview"):
+        page.get_by_test_id("assumed-states.3").locator("select").select_option("running")
+    expect(acks).to_have_value("0")
+    expect(page.get_by_test_id("assumed-states.3").locator("select")).to_have_value("running")
+    page.unroute_all(behavior="ignoreErrors")
+    assert held

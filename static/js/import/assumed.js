@@ -1,19 +1,35 @@
 /** The "Assumed" box: what no paste tells and the verdict depends on, each value with its reason, editable in place. */
 import { html } from "../html.js";
 
-/** @param {{assumptions: import("./page.js").Assumption[], edit: (key: string, value: any) => void}} props */
-export const Assumed = ({ assumptions, edit }) => html`<section class="card p-assumed" data-testid="import-assumed">
+/**
+ * `given` are the values the user has set: they are shown as they were typed, whatever an answer of the server says, which
+ * is always older than the last key.
+ * @param {{assumptions: import("./page.js").Assumption[], given: Record<string, any>, edit: (key: string, value: any) => void}} props
+ */
+export const Assumed = ({ assumptions, given, edit }) => html`<section class="card p-assumed" data-testid="import-assumed">
   <h3>Assumed</h3><p class="help">The paste cannot tell these, and the verdict depends on them.</p>
-  <dl>${assumptions.map((one) => html`<div data-testid=${`assumed-${one.edit || one.key}`}><dt>${one.key}</dt>
-    <dd>${one.edit ? html`<${Value} one=${one} edit=${edit} />` : html`<b>${String(one.value)}</b>`}</dd><dd class="why">${one.why}</dd></div>`)}</dl></section>`;
+  <dl>${assumptions.map((one) => html`<div key=${one.edit || one.key} data-testid=${`assumed-${one.edit || one.key}`}><dt>${one.key}</dt>
+    <dd>${one.edit ? html`<${Value} one=${one} shown=${givenOf(given, one.edit) ?? one.value} edit=${edit} />` : html`<b>${String(one.value)}</b>`}</dd><dd class="why">${one.why}</dd></div>`)}</dl></section>`;
 
-/** @param {{one: import("./page.js").Assumption, edit: (key: string, value: any) => void}} props */
-function Value({ one, edit }) {
+/** @param {{one: import("./page.js").Assumption, shown: unknown, edit: (key: string, value: any) => void}} props */
+function Value({ one, shown, edit }) {
+  const take = (/** @type {any} */ event) => edit(one.edit, event.currentTarget.value);
   if (one.choices.length) {
-    return html`<select class="input" aria-label=${one.key} value=${said(one.value)} onChange=${(/** @type {any} */ event) => edit(one.edit, event.currentTarget.value)}>
+    return html`<select class="input" aria-label=${one.key} value=${said(shown)} onChange=${take}>
       ${one.choices.map((choice) => html`<option value=${said(choice)}>${said(choice)}</option>`)}</select>`;
   }
-  return html`<input class="input num" type="number" min="0" step="any" aria-label=${one.key} value=${one.value} onInput=${(/** @type {any} */ event) => event.currentTarget.value && edit(one.edit, event.currentTarget.value)} />`;
+  const leave = (/** @type {any} */ event) => { if (event.currentTarget.value === "") edit(one.edit, undefined); };
+  return html`<input class="input num" type="number" min="0" step="any" aria-label=${one.key} value=${shown} onInput=${take} onBlur=${leave} />`;
+}
+
+/**
+ * What the user has set under a key such as `acks` or `states.3`.
+ * @param {Record<string, any>} given
+ * @param {string} key
+ */
+function givenOf(given, key) {
+  const [name, broker] = key.split(".");
+  return broker ? given.states?.[broker] : given[name];
 }
 
 /** @param {unknown} value */

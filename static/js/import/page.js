@@ -36,8 +36,10 @@ function Page() {
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const answer = await request("/import/preview", { method: "POST", json: { text, assumed, racks }, signal: abort.signal });
-        setTold(await answer.json());
+        const answer = await request("/import/preview", { method: "POST", json: { text, assumed: filled(assumed), racks }, signal: abort.signal });
+        const next = await answer.json();
+        if (abort.signal.aborted) return; // something newer is asked already
+        setTold(next);
         setProblem("");
       } catch (error) {
         if (!abort.signal.aborted) setProblem(/** @type {Error} */ (error).message);
@@ -48,12 +50,12 @@ function Page() {
 
   const edit = (/** @type {string} */ key, /** @type {any} */ value) => {
     const [name, broker] = key.split(".");
-    setAssumed(broker ? { ...assumed, states: { ...(assumed.states ?? {}), [broker]: value } } : { ...assumed, [name]: value });
+    setAssumed((known) => (broker ? { ...known, states: { ...(known.states ?? {}), [broker]: value } } : { ...known, [name]: value }));
   };
   const build = async () => {
     setBusy(true);
     try {
-      const answer = await request("/import/build", { method: "POST", json: { text, assumed, racks: complete } });
+      const answer = await request("/import/build", { method: "POST", json: { text, assumed: filled(assumed), racks: complete } });
       location.href = (await answer.json()).url;
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);
@@ -78,8 +80,8 @@ function Page() {
     <div class="p-right" data-testid="import-preview" aria-live="polite">
       ${told ? html`<${Counts} told=${told} /><${Doubts} told=${told} />` : html`<${Nothing} />`}
       ${told?.matrix && told.brokers && html`<${Matrix} matrix=${told.matrix} brokers=${told.brokers} racks=${complete} />`}
-      ${told?.brokers && html`<${Racks} brokers=${told.brokers} racks=${racks} change=${setRacks} edit=${edit} />`}
-      ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} edit=${edit} />`}
+      ${told?.brokers && html`<${Racks} brokers=${told.brokers} racks=${racks} states=${assumed.states ?? {}} change=${setRacks} edit=${edit} />`}
+      ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} given=${assumed} edit=${edit} />`}
     </div>
     <footer class="p-foot">
       <p class="soft">The text itself is not kept. The cluster made of it stays on this server until you delete it, and so does each run you open from it. No connection to your cluster is made.</p>
@@ -93,6 +95,12 @@ function Page() {
 const Nothing = () => html`<section class="card p-empty"><${Icon} name="paste" />
   <h2>Nothing pasted yet</h2>
   <p class="soft">Brokers, topics, replicas, leaders, ISRs, dead brokers and configs are taken from the text, in the state it shows. What cannot be read is listed line by line; what has to be assumed can be edited.</p></section>`;
+
+/**
+ * The assumptions that hold a value: an emptied field is one on the way to another value, and asks for the default.
+ * @param {Record<string, any>} assumed
+ */
+const filled = (assumed) => Object.fromEntries(Object.entries(assumed).filter(([, value]) => value !== "" && value !== undefined));
 
 /**
  * Selects a line of the text and scrolls to it.

@@ -13,10 +13,10 @@ const ZONES_MAX = 26;
 export const racksOf = (brokers, racks) => Object.fromEntries(brokers.map((one) => [one.id, racks[one.id] ?? one.rack ?? one.guess]));
 
 /**
- * @param {{brokers: import("./page.js").BrokerRow[], racks: Record<string, string>,
+ * @param {{brokers: import("./page.js").BrokerRow[], racks: Record<string, string>, states: Record<string, string>,
  *   change: (racks: Record<string, string>) => void, edit: (key: string, value: string) => void}} props
  */
-export function Racks({ brokers, racks, change, edit }) {
+export function Racks({ brokers, racks, states, change, edit }) {
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
   const [extra, setExtra] = useState(/** @type {string[]} */ ([]));
   const [over, setOver] = useState("");
@@ -48,7 +48,7 @@ export function Racks({ brokers, racks, change, edit }) {
           onKeyDown=${(/** @type {KeyboardEvent} */ event) => step(event, one.id)} onClick=${() => setChosen(chosen === one.id ? null : one.id)}>${one.id}</button></li>`)}</ul></div>`)}</div>
     ${picked ? html`<div class="row p-picked"><b>Broker ${picked.id}</b><span class="soft">leads ${picked.leads}</span>
       <label class="row">AZ <select class="input" data-testid="rack-select" value=${complete[picked.id]} onChange=${(/** @type {any} */ event) => move(picked.id, event.currentTarget.value)}>${zones.map((zone) => html`<option value=${zone}>${zone}</option>`)}</select></label>
-      <label class="row">State <select class="input" data-testid="state-select" value=${picked.state} onChange=${(/** @type {any} */ event) => edit(`states.${picked.id}`, event.currentTarget.value)}><option value="running">running</option><option value="down">down</option></select></label></div>`
+      <label class="row">State <select class="input" data-testid="state-select" value=${states[picked.id] ?? picked.state} onChange=${(/** @type {any} */ event) => edit(`states.${picked.id}`, event.currentTarget.value)}><option value="running">running</option><option value="down">down</option></select></label></div>`
       : html`<p class="help">Drag a broker, or choose it and use the arrow keys.</p>`}
   </section>`;
 }
