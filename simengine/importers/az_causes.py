@@ -1,7 +1,7 @@
 """What the loss of some brokers at one moment does to each partition by rule, from the document alone, without a run.
 
-Implements the reading of ELEC-7 (offline), PROD-2 and HW-2 (below min.insync.replicas) that gives an outage its one
-word of cause. How long an outage lasts, and what is lost, only a run tells.
+Implements the reading of ELEC-7 (offline), UNC-1 (who may lead then), PROD-2 and HW-2 (below min.insync.replicas) that
+gives an outage its one word of cause. How long an outage lasts, and what is lost, only a run tells.
 """
 
 from collections.abc import Iterator
@@ -31,6 +31,7 @@ class Fate:
     is_below_min: bool  # acks=all is refused
     was_led_there: bool
     takes_over: bool  # another replica becomes leader
+    may_be_unclean: bool  # it goes offline, and a replica outside the ISR may be elected (UNC-1)
     is_touched: bool
     cause: str
 
@@ -40,13 +41,19 @@ def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
     dead = dict.fromkeys(gone, True)
     down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
     for topic in doc.topics:
-        minimum = min_isr(doc, topic)
+        minimum, unclean = min_isr(doc, topic), allows_unclean(doc, topic)
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
-            yield _fate(topic, number, replicas, minimum, dead, down)
+            yield _fate(topic, number, replicas, minimum, unclean, dead, down)
 
 
 def _fate(
-    topic: Topic, number: int, replicas: list[int], minimum: int, dead: dict[int, bool], down: dict[int, bool]
+    topic: Topic,
+    number: int,
+    replicas: list[int],
+    minimum: int,
+    unclean: bool,
+    dead: dict[int, bool],
+    down: dict[int, bool],
 ) -> Fate:
     state = topic.initial.get(number)
     isr = [broker for broker in replicas if broker not in down] if state is None else state.isr
@@ -61,8 +68,18 @@ def _fate(
     cause = _cause(len(replicas), there, is_offline) if is_offline or is_below else ""
     led_there = leader in dead
     touched = any(broker in dead for broker in isr)
+    goes_on = any(broker not in dead and broker not in down for broker in replicas)
     return Fate(
-        topic.name, number, was_offline, is_offline, is_below, led_there, led_there and bool(left), touched, cause
+        topic=topic.name,
+        number=number,
+        was_offline=was_offline,
+        is_offline=is_offline,
+        is_below_min=is_below,
+        was_led_there=led_there,
+        takes_over=led_there and bool(left),
+        may_be_unclean=is_offline and unclean and goes_on,
+        is_touched=touched,
+        cause=cause,
     )
 
 
@@ -99,6 +116,12 @@ def min_isr(doc: Document, topic: Topic) -> int:
     """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
     value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))
     return int(value)
+
+
+def allows_unclean(doc: Document, topic: Topic) -> bool:
+    """unclean.leader.election.enable of a topic: its own, else the cluster's, else false."""
+    key = "unclean.leader.election.enable"
+    return topic.config.get(key, doc.config.get(key, False)) is True
 
 
 def records_at_risk(doc: Document, found: list[Fate]) -> dict[str, float]:

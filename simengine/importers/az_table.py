@@ -138,7 +138,7 @@ def run_cell(doc: Document, loss: Loss, acks: str) -> Cell:
     write = _Outage.between(before, after, f"write_down_{acks}_us")
     read = _Outage.between(before, after, "read_down_us")
     lost = sum(int(partition["lost"]) for partition in after.values())
-    by = "" if lost else _zero_by(doc, found, acks)
+    by = "" if lost else _zero_by(found, acks)
     risk = records_at_risk(doc, found)
     causes = _causes(loss, found, acks)
     return Cell(
@@ -245,13 +245,9 @@ def _outages(verdict: dict[str, Any]) -> _Figures:
     }
 
 
-def _zero_by(doc: Document, found: list[Fate], acks: str) -> str:
+def _zero_by(found: list[Fate], acks: str) -> str:
     """Whether a loss of zero holds for every moment of the kill (rule) or for this one (luck)."""
-    unclean = doc.config.get("unclean.leader.election.enable", False)
-    may_be_unclean = unclean is True or any(
-        topic.config.get("unclean.leader.election.enable") is True for topic in doc.topics
-    )
-    if may_be_unclean and any(fate.is_offline for fate in found):
+    if any(fate.may_be_unclean for fate in found):
         return "luck"
     return "luck" if acks == "1" and any(fate.takes_over for fate in found) else "rule"
 

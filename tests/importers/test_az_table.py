@@ -66,6 +66,35 @@ def test_a_single_replica_goes_offline_until_it_is_back() -> None:
     assert (found.write_until_back, found.read_until_back, found.cause, found.by) == (1, 1, "RF 1", "rule")
 
 
+UNCLEAN = "min.insync.replicas=1,unclean.leader.election.enable=true"
+
+
+def with_unclean(topic: str, replicas: str, isr: str) -> Document:
+    """One partition that may elect uncleanly beside `single`, which may not and has its one replica on 5 in az-c."""
+    text = HEADER.format(name=topic, count=1, least=1).replace("min.insync.replicas=1", UNCLEAN)
+    text += ROW.format(name=topic, number=0, leader=isr[0], ids=replicas).replace(f"Isr: {replicas}", f"Isr: {isr}")
+    text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
+    return load(import_text(text, {"records_per_s": 2, "states": {"3": "running"}}, racks)["scenario"])
+
+
+def test_a_zero_is_by_rule_where_only_a_partition_without_unclean_elections_goes_offline() -> None:
+    """UNC-1: that another topic may elect uncleanly loses nothing while that topic keeps a member of its ISR."""
+    doc = with_unclean("payments", "1,2,3", "1,2,3")
+    assert [cell(doc, row, "all").by for row in ("az-a", "az-b", "az-c")] == ["rule"] * 3
+
+
+def test_a_zero_is_by_luck_only_where_a_replica_is_left_to_be_elected_uncleanly() -> None:
+    """UNC-1: the whole ISR is in az-b; the replica on 3 may lead. With both replicas there, none is left."""
+    left = next(iter(fates(with_unclean("payments", "1,3", "1"), (1, 4))))
+    none_left = next(iter(fates(with_unclean("payments", "1,4", "1"), (1, 4))))
+    assert (left.is_offline, left.may_be_unclean) == (True, True)
+    assert (none_left.is_offline, none_left.may_be_unclean) == (True, False)
+    found = cell(with_unclean("payments", "1,3", "1"), "az-b", "all")
+    assert found.lost > 0 or found.by == "luck"
+    assert cell(with_unclean("payments", "1,4", "1"), "az-b", "all").by == "rule"
+
+
 def test_an_az_without_any_replica_does_nothing() -> None:
     found = cell(cluster(SINGLE, SPREAD), "az-c", "all")
     assert found.write_until_back == 1
