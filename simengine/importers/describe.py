@@ -26,21 +26,40 @@ _NO_LABEL = "no label"
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if the paste holds neither a header nor a row."""
-    data, rest = logical_lines(paste.lines)
-    reader = _Reader([line.no for line, reason in rest if reason != LOG_LINE])
-    for logical in data:
-        reader.take(logical)
+    reader = _taken(paste)
     if not reader.found:
         return None
     reading = reader.reading
-    for line, reason in rest:
-        reading.unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
-    reading.unread.sort(key=lambda unread: unread.line)
     reading.cluster = reader.listings.cluster()
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
     warn_about(paste, reader.listings, reading)
     return reading
+
+
+def unreadable(paste: Paste) -> Reading | None:
+    """The rejection of a listing whose rows are known as such but cannot be read; None where there is no such row."""
+    reader = _taken(paste)
+    if not reader.failed:
+        return None
+    reading = reader.reading
+    reading.rejected = (
+        f"This looks like {LABEL}, but none of its rows can be read. The reasons stand below, line by line."
+    )
+    return reading
+
+
+def _taken(paste: Paste) -> "_Reader":
+    """The listing as far as it can be read; every other line with the reason."""
+    data, rest = logical_lines(paste.lines)
+    reader = _Reader([line.no for line, reason in rest if reason != LOG_LINE])
+    for logical in data:
+        reader.take(logical)
+    unread = reader.reading.unread
+    for line, reason in rest:
+        unread.append(Unread(line.no, line.text, reason, noise=not reason.startswith(_NO_LABEL)))
+    unread.sort(key=lambda one: one.line)
+    return reader
 
 
 class _Reader:
@@ -50,6 +69,7 @@ class _Reader:
         self.reading = Reading(KIND, LABEL)
         self.listings = Listings(breaks)
         self.found = 0
+        self.failed = 0  # rows with all their labels and a value that cannot be read
         self.above: str | None = None  # topic of the header above, for rows that name none
 
     def take(self, logical: Logical) -> None:
@@ -92,6 +112,7 @@ class _Reader:
         self._loosen(record)
         bad = [name for name in fields.invalid(record) if name in ("topic", "partition", "leader", "replicas", "isr")]
         if bad:
+            self.failed += 1
             return self._cut(record, f"{_title(bad[0])} is {values[bad[0]]!r}, which cannot be read")
         replicas = fields.id_list(values["replicas"])
         if not replicas:

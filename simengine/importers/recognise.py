@@ -72,7 +72,7 @@ def read(data: str | bytes) -> Reading:
         reading = reader(paste)
         if reading is not None:
             return _limited(reading)
-    return foreign.unknown()
+    return describe.unreadable(paste) or foreign.unknown()
 
 
 def _refused(sentence: str) -> Reading:

@@ -14,9 +14,13 @@ export function sentence(action, name) {
   return OWN_WORDS.test(text) ? capital(text) : text; // a topic's or a rack's name stays as it is
 }
 
+/** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {NodeName} name */
+export const clauses = (actions, name) => actions.split(", ").map((action) => sentence(action, name)).join(" ").replace(/\.$/, "");
+
 /** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" both brokers. @param {string} ids @param {NodeName} name */
 function hosts(ids, name) {
-  return ids.split(",").map((id) => (/^\d+$/.test(id) ? name(Number(id)) : id)).join(" and ");
+  const names = ids.split(",").map((id) => (/^\d+$/.test(id) ? name(Number(id)) : id));
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** A selection of links: "0|1,2" both ways, "0>1" one way. @param {string} links @param {(ids: string) => string} who */

@@ -8,6 +8,7 @@
 import { el, icon } from "./dom.js";
 import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
+import { beyondReplicas } from "./minisr.js";
 
 const EDGE_PX = 10;
 const SLOW_RATES = [5, 20, 100, 1000];
@@ -146,7 +147,7 @@ function topicMenu(app, topic) {
   return { title: name, items: [
     ...["0", "1", "all"].map((value) => doing(app, `acks ${name} ${value}`, { id: `acks-${value}`, icon: "pen", text: `acks=${value}`,
       why: acks === null ? "Nobody produces to this topic" : acks === value ? "It is set" : "" })), null,
-    doing(app, `config ${name} min.insync.replicas ${minIsr + 1}`, { id: "min-isr-up", icon: "plus", text: `min.insync.replicas = ${minIsr + 1}` }),
+    doing(app, `config ${name} min.insync.replicas ${minIsr + 1}`, { id: "min-isr-up", icon: "plus", text: [`min.insync.replicas = ${minIsr + 1}`, beyondReplicas(model, topic, minIsr + 1)].filter(Boolean).join(": ") }),
     doing(app, `config ${name} min.insync.replicas ${Math.max(1, minIsr - 1)}`, { id: "min-isr-down", icon: "minus", text: `min.insync.replicas = ${Math.max(1, minIsr - 1)}`, why: minIsr > 1 ? "" : "1 is the least" }),
     doing(app, `config ${name} unclean.leader.election.enable ${!unclean}`, { id: "unclean", icon: "crown-open", text: `Unclean election ${unclean ? "off" : "on"}` })] };
 }

@@ -49,6 +49,7 @@ export class Narrator {
     /** @type {Event[]} */ this.events = [];
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
+    /** @type {Map<number, number>} */ this.registrations = new Map();
     this.read = 0;
     this.lastSeq = 0;
   }
@@ -60,6 +61,7 @@ export class Narrator {
     this.events = [];
     this.known.clear();
     this.processes.clear();
+    this.registrations.clear();
     view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas }));
   }
 
@@ -84,6 +86,7 @@ export class Narrator {
     this.events = [];
     this.known.clear();
     this.processes.clear();
+    this.registrations.clear();
     if (this.start) this.seed(this.start);
     return 0;
   }
@@ -93,6 +96,7 @@ export class Narrator {
     const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
+    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
   }
 }
 
@@ -207,9 +211,11 @@ function registrationChanged(n, [, t, , , broker, , state]) {
   if (t === 0) return null;
   const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
   if (state === REG.FENCED) {
+    if (n.registrations.get(broker) === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
+    const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
     return { icon: "stop", grave: true, marker: "other", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
-      caption: { lead: `Broker ${broker} is fenced.`, rest: running ? "It may neither lead nor be in an ISR; it is not told." : "The controller picks new leaders from the replicas still in sync." } };
+      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? "It has handed its leaderships over and leaves." : running ? "It may neither lead nor be in an ISR; it is not told." : "The controller picks new leaders from the replicas still in sync." } };
   }
   if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
   if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `Broker ${broker} is marked as shutting down`, changes };

@@ -182,7 +182,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
     `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
-  if (!f.lost) return deciding ? [...lines, `  decided by: ${deciding}`] : lines;
+  if (!f.lost) return deciding ? [...lines, `  goes back to: ${deciding}`] : lines;
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
   else lines.push(...(deciding ? [`  goes back to: ${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
   for (const chain of loss?.chains ?? []) {

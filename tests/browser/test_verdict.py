@@ -26,7 +26,9 @@ def test_the_action_that_decided_a_loss_is_checked_by_itself_once_time_stands(pa
     opened_at(page, scenario("s30-unclean-request-elr-off"), 100)
     decided = page.get_by_test_id("deciding-event")
     expect(decided).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
-    expect(decided).to_contain_text("decided it: elect unclean t-0. Without it the same run loses nothing (checked).")
+    expect(decided).to_contain_text(
+        "decided it: An unclean election is asked for t-0. Without it the same run loses nothing (checked)."
+    )
     decided.click()
     page.wait_for_function("() => window.highwater.model.t === 75_000_000")
 
@@ -63,7 +65,7 @@ def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> No
     page.get_by_test_id("copy-verdict").click()
     text = page.evaluate("navigator.clipboard.readText()")
     for part in (
-        "decided by: 75.000 s elect unclean t-0. Without it the same run loses nothing (checked).",
+        "decided by: 75.000 s An unclean election is asked for t-0. Without it the same run loses nothing (checked).",
         "10 of 13 acknowledged, about",
         "of this topic’s traffic",
         "for acks=all",
@@ -119,7 +121,7 @@ def test_the_card_of_a_whole_cluster_has_every_figure(page: Page) -> None:
         expect(card.locator("dl.vm")).to_contain_text(words)
     for column in ("lost", "twice", "hidden", "refused", "unknown", "writes down", "reads down"):
         expect(card.get_by_role("columnheader", name=column, exact=True)).to_be_visible()
-    expect(page.get_by_test_id("deciding-event")).to_contain_text("decided it: kill 0", timeout=WAIT_MS)
+    expect(page.get_by_test_id("deciding-event")).to_contain_text("decided it: Broker 0 is killed.", timeout=WAIT_MS)
     expect(page.get_by_test_id("why-a")).to_contain_text("Why were these lost?")
 
 
@@ -145,7 +147,7 @@ def test_each_fault_has_its_rpo_and_rto_and_leads_to_its_moment(page: Page) -> N
     opened_at(page, scenario("s26-zombie"), 100)
     page.get_by_test_id("recovery").locator("summary").click()
     part = page.get_by_test_id("recovery")
-    expect(part).to_contain_text("RPO observed: acks=all: 0, acks=1: 10 acknowledged records", timeout=WAIT_MS)
+    expect(part).to_contain_text("RPO observed: 10 acknowledged records (acks=all: 0, acks=1: 10)", timeout=WAIT_MS)
     expect(part).to_contain_text("RTO acks=all: worst")
     page.get_by_test_id("incident-10000000").click()
     page.wait_for_function("() => window.highwater.model.t === 10_000_000")

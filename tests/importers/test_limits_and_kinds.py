@@ -9,7 +9,7 @@ import pytest
 
 from simengine.importers import limits
 from simengine.importers.recognise import read
-from simengine.importers.report import import_text, status
+from simengine.importers.report import import_text, report, status
 from simengine.scenario import load
 from tests.importers import samples
 from tests.importers.test_describe import row
@@ -208,3 +208,15 @@ def test_the_command_says_when_a_file_cannot_be_read() -> None:
     )
     assert done.returncode == 2
     assert b"no-such-file" in done.stderr
+
+
+def test_rows_that_are_known_as_such_and_cannot_be_read_are_listed_with_their_reasons() -> None:
+    text = (
+        "Topic: a Partition: 99999999 Leader: 1 Replicas: 1,2,x Isr: 1\n"
+        "Topic: a Partition: -3 Leader: 1 Replicas: 1,2 Isr: 1\n"
+    )
+    found = report(read(text))
+    assert found["status"] == "reject"
+    assert "none of its rows can be read" in found["reason"]
+    assert [line["line"] for line in found["unread"]] == [1, 2]
+    assert all("cannot be read" in line["reason"] for line in found["unread"])

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
-import { KIND, KINDS } from "../../static/js/facts.js";
+import { clauses } from "../../static/js/actionwords.js";
+import { KIND, KINDS, PROCESS, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
+import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
 import { atStake, CALM, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
@@ -192,4 +194,32 @@ test("the axis always reaches beyond what is known", () => {
 
 test("offsets and counts are written as people read them", () => {
   assert.deepEqual([range(41, 3), range(41, 1), plural(1, "record"), plural(2315, "record")], ["41–43", "41", "1 record", "2,315 records"]);
+});
+
+test("a broker that left in order is not fenced a second time: its session runs out, and nothing follows", () => {
+  const narrator = new Narrator(WORDS);
+  const registration = (/** @type {number} */ seq, /** @type {number} */ state) => /** @type {any} */ ([seq, seq * 1e6, KIND.BROKER_REGISTRATION, 0, 2, 5, state]);
+  narrator.take([/** @type {any} */ ([1, 1e6, KIND.PROCESS_CHANGED, 0, 2, PROCESS.STOPPING]), registration(2, REG.SHUTTING_DOWN), registration(3, REG.FENCED), registration(12, REG.FENCED)]);
+  const [, , fenced, ranOut] = narrator.events;
+  assert.equal(fenced?.caption?.rest, "It has handed its leaderships over and leaves.");
+  assert.deepEqual([ranOut?.text, ranOut?.caption, ranOut?.rule, ranOut?.grave], ["Broker 2's session has run out; it had left already", null, "SHUT-4", false]);
+});
+
+test("what was handed over with acks=0 stands on the card and in its text, and is no good news", () => {
+  const some = figures({ sentence: "500 records were handed over with acks=0: 4 vanished.", handedOver: 500, vanished: 4, writeDownUs: 9e6, heldBack: 90 });
+  assert.equal(unitsText(some), "500 records handed over with acks=0, 4 vanished; 9.0 s without writes, about 90 records held back.");
+  assert.equal(sayTopic(some, false).tone, "bad");
+  assert.equal(sayTopic(figures({ sentence: "500 records were handed over with acks=0: none vanished.", handedOver: 500 }), false).tone, "none");
+  assert.match(asText({ figures: some }), /; handed over with acks=0 500, of them vanished 4/);
+});
+
+test("more in-sync replicas than there are replicas are said to be as many as there are", () => {
+  const model = /** @type {any} */ ({ partitionsOf: () => [0], view: { partitions: [{ replicas: [1, 2, 3] }] } });
+  assert.deepEqual([beyondReplicas(model, 0, 3), beyondReplicas(model, 0, 4)], ["", "more than the 3 replicas: Kafka asks for 3"]);
+});
+
+test("actions are told as sentences about their brokers", () => {
+  const name = (/** @type {number} */ id) => `broker ${id}`;
+  assert.equal(clauses("kill 1", name), "Broker 1 is killed");
+  assert.equal(clauses("kill 1, cut 2|3", name), "Broker 1 is killed. The links between broker 2 and broker 3 are cut");
 });

@@ -60,7 +60,8 @@ class Command(BaseCommand):
         listener = listen(host, port) if "web" in wanted else None
         self._address = address(listener) if listener is not None else ""
         self._claims = [Claim(data, name, self._address) for name in wanted if name != "valkey"]
-        self.say("data", f"{data} (`make reset` empties it)")
+        own = f"{environment.DATA}={data} " if os.environ.get(environment.DATA) else ""
+        self.say("data", f"{data} (`{own}make reset` empties it)")
         self.say("engine", _engine())
         if "web" in wanted:
             self.say("database", _migrate())

@@ -6,6 +6,7 @@
  * @import {Card} from "./verdict.js"
  */
 import { html, Icon } from "../html.js";
+import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
 import { CHECKED, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
 
@@ -13,7 +14,7 @@ import { CHECKED, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
 export function Deciding({ app, card }) {
   const { deciding, stake, figures, loss } = card;
   if (figures.lost > 0) return html`<${OfLoss} app=${app} card=${card} loss=${loss} />`;
-  if (deciding) return html`<${Line} app=${app} event=${deciding} lead="decided it: " />`;
+  if (deciding) return html`<${Line} app=${app} event=${deciding} lead="goes back to: " />`;
   if (stake) return html`<p class="dec"><${Icon} name="clock" /><span>Not decided yet: ${stake}</span></p>`;
   return null;
 }
@@ -25,7 +26,7 @@ function OfLoss({ app, card, loss }) {
     const { at_us: at, text } = loss.decision;
     const seq = app.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
     return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.goTo(at, seq)}>
-      <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${text}.</u> ${CHECKED}</span></button>`;
+      <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, (id) => app.model.nodeName(id))}.</u> ${CHECKED}</span></button>`;
   }
   return html`${deciding && html`<${Line} app=${app} event=${deciding} lead="the loss goes back to: " />`}
     <p class="dec" role="status" data-testid="unchecked"><${Icon} name=${loss ? "check" : "clock"} /><span>${loss ? NO_SINGLE : progress(app)}</span></p>`;

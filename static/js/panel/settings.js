@@ -8,6 +8,7 @@ import { speedText } from "../clock.js";
 import { AUTO_TITLE } from "../dock/transport.js";
 import { html } from "../html.js";
 import { setTheme, themeChoice } from "../kit.js";
+import { beyondReplicas } from "../minisr.js";
 import { plural } from "../narrate.js";
 import { rateActions, rateOf, rateText } from "../rates.js";
 
@@ -46,6 +47,7 @@ function TopicSettings({ app, topic }) {
   const name = model.topicName(topic);
   const acks = model.acksOf(topic);
   const minIsr = model.minIsr(topic);
+  const beyond = beyondReplicas(model, topic, minIsr);
   const unclean = model.isUnclean(topic);
   const button = (/** @type {string} */ value, /** @type {boolean} */ on, /** @type {string} */ action, disabled = false) =>
     html`<button type="button" aria-pressed=${on} disabled=${disabled} onClick=${() => app.act(action)}>${value}</button>`;
@@ -60,6 +62,7 @@ function TopicSettings({ app, topic }) {
     <div class="k"><code>min.insync.replicas</code><span class="step" role="group" aria-label="min.insync.replicas of ${name}">
       <button type="button" aria-label="Lower" disabled=${minIsr <= 1} onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr - 1}`)}>−</button><span class="num">${minIsr}</span>
       <button type="button" aria-label="Raise" onClick=${() => app.act(`config ${name} min.insync.replicas ${minIsr + 1}`)}>+</button></span></div>
+    ${beyond && html`<p class="muted hint" data-testid=${`settings-min-isr-${name}`}>${beyond}</p>`}
     <div class="k"><code>unclean.leader.election.enable</code><span class="seg" role="group" aria-label="unclean election for ${name}">
       ${button("off", !unclean, `config ${name} unclean.leader.election.enable false`)}${button("on", unclean, `config ${name} unclean.leader.election.enable true`)}</span></div>
   </fieldset>`;

@@ -7,6 +7,7 @@
  * @import {Event} from "../narrate.js"
  */
 import { useState } from "preact/hooks";
+import { clauses } from "../actionwords.js";
 import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
@@ -113,5 +114,8 @@ function Assumed({ app }) {
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
   const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
-  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents: app.reading.answer?.incidents ?? [] }), "Verdict copied as text.");
+  const nodeName = (/** @type {number} */ id) => app.model.nodeName(id);
+  const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, nodeName) }));
+  for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, nodeName) } };
+  copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }), "Verdict copied as text.");
 }
