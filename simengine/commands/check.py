@@ -49,7 +49,20 @@ def facts(doc: Document) -> list[str]:
         f"{_many(len(doc.producers), 'producer')}, {_many(len(doc.consumers), 'consumer')}, "
         f"{_many(len(doc.timeline), 'action')}",
     ]
+    lines += late_actions(doc)
     ignored = ignored_keys(doc)
     if ignored:
         lines.append("keys without effect here: " + ", ".join(f"{path}.{key}" for path, key in ignored))
     return lines
+
+
+def late_actions(doc: Document) -> list[str]:
+    """A warning where actions lie after `until`: only who plays on past the end sees them happen."""
+    late = [(i, entry) for i, entry in enumerate(doc.timeline) if entry.at_us > doc.until_us]
+    if not late:
+        return []
+    number, first = late[0]
+    subject = "1 action lies" if len(late) == 1 else f"{len(late):,} actions lie"
+    end = f"after the end (until {format_duration(doc.until_us)}), which only a run that is played on passes"
+    which = f"timeline[{number}] at {format_duration(first.at_us)}: {first.action}"
+    return [f"warning: {subject} {end}: {'' if len(late) == 1 else 'first '}{which}"]

@@ -8,6 +8,8 @@ from simengine.scenario.actions import created_partitions
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import language
+from simengine.scenario.expect.metrics import METRICS
+from simengine.scenario.expect.observed import KIND_BY_NAME, field_names
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
@@ -61,7 +63,7 @@ def _nodes(doc: Document) -> list[Problem]:
             )
     running = [controller.id for controller in doc.controllers if controller.state == "running"]
     if doc.cluster.active is not None and doc.cluster.active not in running:
-        active, allowed = str(doc.cluster.active), ", ".join(str(number) for number in running)
+        active, allowed = str(doc.cluster.active), ", ".join(str(number) for number in dict.fromkeys(running))
         problems.append(Problem("cluster.active", active, "no running controller has this id", allowed))
     if all(controller.state == "down" for controller in doc.controllers):
         problems.append(
@@ -201,6 +203,21 @@ def _subject_problem(names: references.Names, expectation: language.Expectation)
             references.member("topic", subject, list(names.topics))
         elif expectation.kind == "counter":
             references.member("counter", subject, language.COUNTERS)
+        elif expectation.kind == "metric":
+            references.member("metric", subject, METRICS)
+        elif expectation.kind == "fact":
+            _fact(subject, expectation.wanted.get("where", {}))
     except FieldError as wrong:
         return wrong
     return None
+
+
+def _fact(kind: str, where: object) -> None:
+    """Raises FieldError when there is no such kind of fact, or when it has no such value."""
+    references.member("kind of fact", kind, list(KIND_BY_NAME))
+    if not isinstance(where, dict):
+        raise FieldError("where is a map of the fact's values", where)
+    values = field_names(kind)
+    also = ("partition",) if "p" in values else ()
+    for key in where:
+        references.member(f"value of {kind}", str(key), (*values, *also))

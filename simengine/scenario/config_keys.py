@@ -66,7 +66,7 @@ class ConfigKey:
             return raw
         if isinstance(raw, str) and raw.strip().lower() in ("true", "false"):
             return raw.strip().lower() == "true"
-        raise FieldError("not a boolean", raw, self.allowed)
+        raise FieldError("not a boolean", raw, self.allowed, nearest(str(raw), ("true", "false")))
 
     def _read_int(self, raw: object) -> int:
         number = raw

@@ -25,6 +25,7 @@ from simengine.scenario.limits import (
     NODE_ID_MAX,
     TIME_US_MAX,
 )
+from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem, pydantic_error, shown
 
 PPM: Final = 1_000_000
@@ -93,7 +94,7 @@ def _topic(value: object) -> str:
 def _acks(value: object) -> str:
     text = "all" if value in ("-1", -1) else str(value)
     if isinstance(value, bool) or text not in ("0", "1", "all"):
-        raise FieldError("not an acks value", value, "0, 1, all")
+        raise FieldError("not an acks value", value, "0, 1, all", nearest(text, ("all",)))
     return text
 
 
@@ -117,7 +118,7 @@ def _leader(value: object) -> int:
     if value is None or (isinstance(value, str) and value.lower() == "none"):
         return -1
     if isinstance(value, bool) or not isinstance(value, int) or not -1 <= value <= NODE_ID_MAX:
-        raise FieldError("not a leader", value, "a broker id, or none")
+        raise FieldError("not a leader", value, "a broker id, or none", nearest(str(value), ("none",)))
     return value
 
 

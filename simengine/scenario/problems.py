@@ -1,5 +1,6 @@
 """What is wrong in a document or an action: place, value, message, what is allowed, and the near miss."""
 
+import re
 from typing import Final, NamedTuple
 
 from pydantic_core import PydanticCustomError
@@ -21,13 +22,23 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         text = self.message
-        if self.value and self.value not in self.message:
+        if self.value and not _tells(self.message, self.value):
             text += f" (got {self.value})"
         if self.near:
             text += f"; did you mean {self.near}?"
         if self.allowed:
-            text += f" Allowed: {self.allowed}."
+            text += f"{'' if self.near else '.'} Allowed: {self.allowed}."
         return f"{self.path}: {text}" if self.path else text
+
+
+def _tells(message: str, value: str) -> bool:
+    """Whether a message repeats the value: in quotes, or bare where it begins as a number does.
+
+    A bare word may be a word of the message itself: ``al`` stands in "not an acks value".
+    """
+    if f"'{value}'" in message:
+        return True
+    return value[0].isdecimal() and re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-])", message) is not None
 
 
 class DocumentError(ValueError):

@@ -103,7 +103,7 @@ class Names:
     def _create(self, args: tuple[str, ...]) -> None:
         name = args[0]
         if name in self.topics:
-            raise FieldError(f"topic {name} exists already", name)
+            raise FieldError(f"topic {name!r} exists already", name)
         if len(args) == 2:
             self._assignment(args[1])
         elif int(args[1]) > len(self.brokers):
@@ -144,7 +144,7 @@ class Names:
         self._topic(topic)
         if number not in self.topics[topic]:
             raise FieldError(
-                f"there is no partition {text}",
+                f"there is no partition {text!r}",
                 text,
                 spelled(self.topics[topic], f"{topic}-"),
             )
@@ -187,14 +187,14 @@ class Names:
         if key is not None and not key.dynamic:
             changeable = [other.name for other in config_keys.SIMULATED[scope].values() if other.dynamic]
             raise FieldError(
-                f"{name} cannot be changed while the cluster runs",
+                f"{name!r} cannot be changed while the cluster runs",
                 name,
                 ", ".join(changeable),
             )
 
 
 def timeline_problems(doc: Document) -> list[Problem]:
-    """Actions that name what does not exist, come out of order, or lie after the end."""
+    """Actions that name what does not exist, or come out of order."""
     names = Names.of(doc)
     problems: list[Problem] = []
     before_us = 0
@@ -226,11 +226,11 @@ def member(what: str, name: str, names: list[str] | tuple[str, ...]) -> None:
 
 
 def _unknown(what: str, name: str, names: list[str] | tuple[str, ...]) -> FieldError:
-    more = ", …" if len(names) > SHOWN_MAX else ""
-    allowed = ", ".join(names[:SHOWN_MAX]) + more
+    known = list(dict.fromkeys(names))  # an id that is taken twice is a problem of its own
+    allowed = ", ".join(known[:SHOWN_MAX]) + (", …" if len(known) > SHOWN_MAX else "")
     return FieldError(
         f"there is no {what} {name!r}",
         name,
         allowed or "none exist",
-        nearest(name, names),
+        nearest(name, known),
     )

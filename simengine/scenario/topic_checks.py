@@ -87,7 +87,7 @@ def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
     for at, replicas in enumerate(topic.assignment):
         if replicas[0] in topic.observers:
             message = "an observer is never elected, so it cannot be the preferred leader (OBS-1)"
-            allowed = ", ".join(str(broker) for broker in brokers if broker not in topic.observers)
+            allowed = ", ".join(str(broker) for broker in dict.fromkeys(brokers) if broker not in topic.observers)
             problems.append(Problem(f"{path}.assignment[{at}][0]", str(replicas[0]), message, allowed))
     for number, state in topic.initial.items():
         for key in ("isr", "elr", "last_known"):
@@ -108,8 +108,9 @@ def spelled(numbers: Sequence[int], prefix: str = "") -> str:
 
 def no_broker(path: str, number: int, brokers: list[int]) -> Problem:
     """The problem of a place that names broker `number`, which is none of `brokers`."""
-    known = ", ".join(str(broker) for broker in brokers[:SHOWN_MAX]) + (", …" if len(brokers) > SHOWN_MAX else "")
-    return Problem(path, str(number), f"there is no broker {number}", known)
+    known = [str(broker) for broker in dict.fromkeys(brokers)]  # an id that is taken twice is a problem of its own
+    allowed = ", ".join(known[:SHOWN_MAX]) + (", …" if len(known) > SHOWN_MAX else "")
+    return Problem(path, str(number), f"there is no broker {number}", allowed)
 
 
 def _initial(doc: Document, path: str, topic: Topic) -> list[Problem]:

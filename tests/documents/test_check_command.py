@@ -17,6 +17,18 @@ def test_check_says_what_a_valid_document_holds(tmp_path: Path, capsys: pytest.C
     assert "1 topic, 2 partitions" in lines
 
 
+def test_check_warns_of_actions_that_lie_after_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "scenario.json"
+    actions = [{"at": "5s", "do": "kill 1"}, {"at": "20s", "do": "start 1"}, {"at": "30s", "do": "kill 2"}]
+    path.write_text(json.dumps(plain(until="10s", timeline=actions)))
+    assert check.main([str(path)]) == 0
+    end = "after the end (until 10s), which only a run that is played on passes"
+    assert f"warning: 2 actions lie {end}: first timeline[1] at 20s: start 1" in capsys.readouterr().out.splitlines()
+    path.write_text(json.dumps(plain(until="20s", timeline=actions[:2])))
+    assert check.main([str(path)]) == 0
+    assert "warning" not in capsys.readouterr().out
+
+
 def test_check_prints_every_problem_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "scenario.yaml"
     path.write_text(json.dumps(plain(seed=-1, until="soon")))

@@ -193,3 +193,40 @@ def test_a_partition_without_a_running_replica_must_say_what_it_was() -> None:
     cluster = {"brokers": [{"id": broker, "state": "down"} for broker in (1, 2, 3)]}
     found = problems(plain(cluster=cluster))
     assert [item.path for item in found] == ["topics[0].initial.0", "topics[0].initial.1"]
+
+
+def test_an_error_repeats_the_value_also_where_its_letters_stand_in_the_message() -> None:
+    found = problem(producers=[{"id": "P", "topic": "orders", "acks": "al"}])
+    assert str(found) == "producers[0].acks: not an acks value (got al); did you mean all? Allowed: 0, 1, all."
+    found = problem(producers=[{"id": "P", "topic": "orders", "acks": 2}])
+    assert str(found) == "producers[0].acks: not an acks value (got 2). Allowed: 0, 1, all."
+
+
+def test_a_value_that_the_message_names_is_not_repeated() -> None:
+    found = problem(timeline=timeline("kill 22"))
+    assert str(found) == "timeline[0].do: there is no node '22'. Allowed: 1, 2, 3, 100, 101, 102."
+
+
+@pytest.mark.parametrize(
+    ("changes", "near"),
+    [
+        (_topic(config={"unclean.leader.election.enable": "ture"}), "true"),
+        (_initial(leader="nonne"), "none"),
+        ({"expect": [{"fact": "Truncatd"}]}, "Truncated"),
+        ({"expect": [{"fact": "Truncated", "where": {"brokr": 1}}]}, "broker"),
+        ({"expect": [{"metric": "UnderReplicatedPartition", "is": 1}]}, "UnderReplicatedPartitions"),
+        ({"expect": [{"counter": "IsrShrink", "is": 1}]}, "IsrShrinks"),
+        ({"expect": [{"any_of": [[{"fact": "Truncatd"}]]}]}, "Truncated"),
+    ],
+)
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(changes: dict[str, Any], near: str) -> None:
+    found = problem(**changes)
+    assert found.near == near
+    assert found.value
+
+
+def test_what_is_allowed_names_a_broker_once_although_its_id_is_taken_twice() -> None:
+    found = problems(plain(cluster={"brokers": [1, 1, 3]}))
+    assert [item.allowed for item in found if item.message == "there is no broker 2"] == ["1, 3", "1, 3"]
+    found = problems(plain(cluster={"brokers": [1, 1, 2, 3]}, timeline=timeline("slow 9 5")))
+    assert found[-1].allowed == "1, 2, 3"

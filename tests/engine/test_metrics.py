@@ -7,7 +7,7 @@ import pytest
 
 from simengine.kernel.facts import KINDS, REASON_ALTER_PARTITION
 from simengine.scenario import load
-from simengine.scenario.expect.metrics import keys_of, partition_of
+from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
@@ -164,3 +164,9 @@ def test_every_controller_counts_the_elections_that_its_process_has_seen() -> No
     world.act(world.now_us + 2_000_000, f"start {standby}")
     world.run(world.now_us + 10_000_000)
     assert (value(world, name, active), value(world, name, standby)) == (1, 0)
+
+
+def test_an_expectation_may_name_every_metric_there_is_and_no_other() -> None:
+    world = build(load((SCENARIOS / "s10-unreplicated-data.yaml").read_text()))
+    world.run(5_000_000)
+    assert sorted({keys_of(str(row["name"]))["name"] for row in world.metrics()}) == sorted(METRICS)
