@@ -15,10 +15,22 @@ RATE_MAX: Final = 10_000.0
 RECORDS_MAX: Final = 1_000_000
 CONTROLLERS_MAX: Final = 9
 MIN_ISR_MAX: Final = 100
+LABELS: Final = {
+    "records_per_s": "records/s",
+    "acks": "acks",
+    "profile": "version",
+    "elr": "eligible leader replicas",
+    "min_insync_replicas": "min.insync.replicas",
+    "controllers": "controllers",
+    "log_end": "records per log",
+    "backlog": "backlog",
+    "neutral_names": "neutral topic names",
+    "states": "states of brokers",
+}  # what people read; the keys are what forms and --assume send
 
 
 class AssumedError(ValueError):
-    """An edited value is out of range; the message names the key, the value and what is allowed."""
+    """An edited value is out of range; the message names it as people read it, the value and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +55,11 @@ class Assumed:
         for name, value in changes.items():
             if name not in known:
                 raise AssumedError(f"There is no assumed value {name!r}; allowed: {', '.join(sorted(known))}.")
-            values[name] = _READERS[name](name, value)
+            values[name] = _READERS[name](LABELS[name], value)
         changed = replace(self, **values)
         if changed.backlog > changed.log_end:
-            raise AssumedError(
-                f"backlog {changed.backlog} is more than log_end {changed.log_end}: allowed 0 to log_end."
-            )
+            allowed = f"a whole number from 0 to {changed.log_end:,}, the records per log"
+            raise AssumedError(f"backlog is {changed.backlog:,}: allowed is {allowed}.")
         return changed
 
 
@@ -75,46 +86,46 @@ def _elr_on(cluster: Cluster) -> bool | None:
 
 
 def _number(low: float, high: float, whole: bool) -> Any:
-    def read(name: str, value: Any) -> float | int:
+    def read(label: str, value: Any) -> float | int:
         try:
             number = int(str(value)) if whole else float(str(value))
         except ValueError:
             number = low - 1
         if isinstance(value, bool) or not low <= number <= high:
             kind = "a whole number" if whole else "a number"
-            raise AssumedError(f"{name} is {value!r}: allowed is {kind} from {low:g} to {high:g}.")
+            raise AssumedError(f"{label} is {value}: allowed is {kind} from {low:,g} to {high:,.0f}.")
         return number
 
     return read
 
 
 def _choice(*allowed: str) -> Any:
-    def read(name: str, value: Any) -> str:
+    def read(label: str, value: Any) -> str:
         if str(value) not in allowed:
-            raise AssumedError(f"{name} is {value!r}: allowed are {', '.join(allowed)}.")
+            raise AssumedError(f"{label} is {value}: allowed are {', '.join(allowed)}.")
         return str(value)
 
     return read
 
 
-def _flag(name: str, value: Any) -> bool:
+def _flag(label: str, value: Any) -> bool:
     word = str(value).lower()
     if word not in ("true", "on", "false", "off"):
-        raise AssumedError(f"{name} is {value!r}: allowed are true and false.")
+        raise AssumedError(f"{label} is {value}: allowed are on and off.")
     return word in ("true", "on")
 
 
-def _elr(name: str, value: Any) -> bool | None:
-    return None if value is None or value == "profile" else _flag(name, value)
+def _elr(label: str, value: Any) -> bool | None:
+    return None if value is None or value == "profile" else _flag(label, value)
 
 
-def _states(name: str, value: Any) -> dict[int, str]:
+def _states(label: str, value: Any) -> dict[int, str]:
     if not isinstance(value, dict):
-        raise AssumedError(f"{name} is {value!r}: allowed is a map of broker ids to running or down.")
+        raise AssumedError(f"{label} is {value!r}: allowed is a map of broker ids to running or down.")
     found: dict[int, str] = {}
     for broker, state in value.items():
         if not re.fullmatch(r"[0-9]{1,10}", str(broker)) or state not in ("running", "down"):
-            raise AssumedError(f"{name} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
+            raise AssumedError(f"{label} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
         found[int(broker)] = str(state)
     return found
 

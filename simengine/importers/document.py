@@ -7,7 +7,7 @@ run.
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import Assumed
+from simengine.importers.assumed import LABELS, Assumed
 from simengine.importers.describe_warnings import names
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
@@ -212,18 +212,25 @@ class _Builder:
     def _assume_traffic(self) -> None:
         assumed = self.assumed
         self._assume(
-            "records/s", _plain(assumed.records_per_s), "of each topic; no listing tells the load", "records_per_s"
+            LABELS["records_per_s"],
+            _plain(assumed.records_per_s),
+            "of each topic; no listing tells the load",
+            "records_per_s",
         )
         idle = [topic.name for topic in self.topics if topic.name in INTERNAL and len(self.used) < len(self.topics)]
         if idle:
             self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
         self._assume(
-            "acks", assumed.acks, "of all producers; all is Kafka's default since 3.0", "acks", ("0", "1", "all")
+            LABELS["acks"],
+            assumed.acks,
+            "of all producers; all is Kafka's default since 3.0",
+            "acks",
+            ("0", "1", "all"),
         )
         unknown = [topic for topic in self.topics if "min.insync.replicas" not in (topic.configs or {})]
         if unknown:
             why = f"for the {_many(len(unknown), 'topic')} whose listing shows none; Kafka's default is 1"
-            self._assume("min.insync.replicas", assumed.min_insync_replicas, why, "min_insync_replicas")
+            self._assume(LABELS["min_insync_replicas"], assumed.min_insync_replicas, why, "min_insync_replicas")
 
     def _assume_version(self) -> None:
         assumed = self.assumed
@@ -234,14 +241,14 @@ class _Builder:
             why = "no Elr columns, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
         else:
             why = "the listing does not tell"
-        self._assume("version", assumed.profile, why, "profile", VERSIONS)
+        self._assume(LABELS["profile"], assumed.profile, why, "profile", VERSIONS)
         if PROFILES[assumed.profile].elr_possible:
             told = has_columns and assumed.elr is not None
             why = "read off the Elr columns" if told else "the default of a new cluster of this version"
-            self._assume("eligible leader replicas", self.elr, why, "elr", (True, False))
+            self._assume(LABELS["elr"], self.elr, why, "elr", (True, False))
         count = assumed.controllers
         spread = ", spread over the AZs" if any(self.racks.values()) else ""
-        self._assume("controllers", count, f"no listing names them{spread}", "controllers")
+        self._assume(LABELS["controllers"], count, f"no listing names them{spread}", "controllers")
 
     def _assume_life(self, broker: int, life: Life) -> None:
         by_hand = broker in self.assumed.states
@@ -256,11 +263,11 @@ class _Builder:
         if partly:
             why = "the partitions that are not listed are not in the run; the topic's records/s go to those that are"
             self._assume("listed in part", names(partly), why)
-        self._assume("records per log", assumed.log_end, "at the start, in each partition", "log_end")
+        self._assume(LABELS["log_end"], assumed.log_end, "at the start, in each partition", "log_end")
         behind = sum(len(row.isr) < len(row.replicas) for row in rows)
         if behind:
             why = f"records that a replica outside the ISR is behind ({_many(behind, 'partition')})"
-            self._assume("backlog", assumed.backlog, why, "backlog")
+            self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
         if moving:
             self._assume("reassignment", names(moving), "in flight at the start; it goes on in the run (REA-3)")

@@ -176,12 +176,14 @@ def test_edited_assumptions_reach_the_document() -> None:
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"records_per_s": "-1"}, "records_per_s"),
-        ({"records_per_s": "nan"}, "records_per_s"),
+        ({"records_per_s": "-1"}, r"^records/s is -1: allowed is a number from 0 to 10,000\.$"),
+        ({"records_per_s": "nan"}, "^records/s is nan"),
+        ({"log_end": "1e9"}, r"^records per log is 1e9: allowed is a whole number from 0 to 1,000,000\.$"),
+        ({"elr": "maybe"}, "^eligible leader replicas is maybe: allowed are on and off"),
         ({"acks": "2"}, "all"),
         ({"profile": "0.8"}, "3.7"),
-        ({"controllers": 0}, "from 1"),
-        ({"backlog": 5_000}, "log_end"),
+        ({"controllers": 0}, "^controllers is 0: allowed is a whole number from 1 to 9"),
+        ({"backlog": 5_000}, r"^backlog is 5,000: allowed is a whole number from 0 to 1,000, the records per log\.$"),
         ({"colour": "red"}, "colour"),
         ({"states": {"x": "down"}}, "states"),
     ],
