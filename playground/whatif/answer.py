@@ -92,8 +92,9 @@ def _compared(summary: Json, when: str) -> Json:
 
 def _alone(figures: Json, tail: str) -> str:
     if figures["losing"] == 0:
-        return f"{full_name(figures)} lost nothing{tail}."
-    return f"{full_name(figures)} lost acknowledged records in {percent(figures)} of runs{tail}."
+        return f"Nothing acknowledged was lost{tail}." if tail else f"{full_name(figures)} lost nothing."
+    subject = "Acknowledged records were lost" if tail else f"{full_name(figures)} lost acknowledged records"
+    return f"{subject} in {percent(figures)} of runs{tail}."
 
 
 def _clean(variants: list[Json]) -> str:

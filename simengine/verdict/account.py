@@ -14,9 +14,10 @@ from simengine.verdict.outage import NEVER, THETA_US, Exposure, Outage
 from simengine.verdict.outcomes import Calls, Recent, Run
 from simengine.verdict.presence import cut_out, present_range
 from simengine.verdict.write_path import (
-    BELOW_MIN_ISR,
     LEADERLESS,
     OPEN,
+    STALLED,
+    cause_of,
     is_running,
     leader_of,
     takes_calls,
@@ -357,7 +358,7 @@ class Account:
         self.state_us[self.state] += int(self._counted(now))
         self.stated_at = now
         self.state = state
-        cause = self._cause_of(state, leader)
+        cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
         self.out_all.set(state != OPEN, now, cause)
         self.out_1.set(state == LEADERLESS, now, cause)
         return True
@@ -373,13 +374,6 @@ class Account:
             if why > newest:
                 newest = why
         return newest
-
-    def _cause_of(self, state: i64, leader: Replica | None) -> i64:
-        """What put the write path in a state: an ISR below M goes back to the ISR or to what M was set to (PROD-2)."""
-        registration = self.cluster.quorum.image.partition(self.p)
-        if state != BELOW_MIN_ISR or leader is None or registration is None:
-            return self._cause()
-        return max(registration.fact, self.cluster.quorum.min_insync_fact(self.topic, leader.broker.id))
 
     def us_in(self, state: i64, now: i64) -> i64:
         """Time spent in a state so far."""

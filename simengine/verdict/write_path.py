@@ -58,6 +58,17 @@ def write_state(cluster: "Cluster", leader: Replica | None, writers: list[int]) 
     return OPEN
 
 
+def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
+    """What left a partition leaderless or below M: its registration, its leader, or what M was set to (PROD-2)."""
+    registration = cluster.quorum.image.partition(p)
+    if registration is None:
+        return 0
+    leader = registration.leader
+    if state == BELOW_MIN_ISR:
+        return max(registration.fact, cluster.quorum.min_insync_fact(topic, leader))
+    return max(registration.fact, cluster.whys.get(int(leader), 0))
+
+
 def takes_calls(cluster: "Cluster", broker: Broker, clients: list[int]) -> bool:
     """Whether a leader answers some of the clients (anybody, where there are none)."""
     if broker.paused or not broker.listening:

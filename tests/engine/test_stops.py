@@ -80,3 +80,8 @@ def test_what_was_handed_over_with_acks_0_is_said_as_such_and_praised_by_nobody(
     assert quiet["vanished"] == 0, "those on their way have not vanished"
     assert quiet["undetermined_handed_over"] > 0 or quiet["arrived"] == quiet["handed_over"]
     assert quiet["sentence"] == f"{quiet['handed_over']:,} records were handed over with acks=0: none vanished."
+
+
+def test_of_brokers_that_died_together_the_leader_is_what_a_partition_without_one_goes_back_to() -> None:
+    found = orders("1", 30, "at: 10s, do: kill 1", "at: 10s, do: kill 3")
+    assert found["deciding"]["text"] == "broker 1 died"
