@@ -158,7 +158,7 @@ class LogChecks:
         if found is None:
             chain[key] = batch
             befores[key] = before
-        else:
+        elif not shadow.is_mislabelled:  # REG-5, LOG-3, FET-3: with no epoch cached, nobody looks for a fork
             log_matching(found, befores.get(key), batch, before, where)
         batches.append(batch)
         story = f"batch of epoch {int(batch.epoch)} at {int(batch.base)} while in epoch {int(replica.epoch)}"

@@ -263,6 +263,9 @@ class Fetcher:
         for batch in part.batches:
             if batch.epoch > part.epoch and self.broker.config.epoch_filter:
                 break  # LOG-9
+            if batch.base != replica.log.leo:  # no epoch was cached by which to find the fork (FET-3, TRUNC-1)
+                self.remove(replica)  # UnexpectedAppendOffsetException: failed, until newer metadata arrives
+                return
             replica.append_fetched(batch)
         replica.leader_hw = part.hw
         hw = min(max(part.hw, replica.log.start), replica.log.leo)  # FET-9

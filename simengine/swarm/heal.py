@@ -10,7 +10,7 @@ from typing import Final
 
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, Replica
+from simengine.kafka.replica import COMMITTED, FOLLOWER, Replica
 from simengine.kernel.facts import (
     ELECTION_LAST_KNOWN,
     PARTITION_CHANGED,
@@ -151,7 +151,7 @@ def check_partitions(healed: Healed) -> None:
         if is_stuck(healed, healed.leader(r)):
             healed.excuse()
             continue
-        up = [m for m in r.synced() if m in healed.brokers]
+        up = [m for m in r.synced() if m in healed.brokers and not has_failed(healed, healed.copy(r, m))]
         demand(sorted(r.isr) == sorted(up), "isr_full", where_of(r), f"{story_of(r)}, up {up}")
         if len(up) == len(r.synced()):
             demand(not (r.adding or r.removing), "reassignment_completes", where_of(r), story_of(r))
@@ -185,6 +185,11 @@ def is_stuck(healed: Healed, leader: Replica) -> bool:
     """LOG-3, LOG-8, REG-5, TRUNC-3: a follower of a log with wrong epoch starts cuts what it just fetched, for ever."""
     log = leader.log
     return is_mislabelled(healed, leader) and any(log.epoch_at(batch.base) != batch.epoch for batch in log.batches)
+
+
+def has_failed(healed: Healed, copy: Replica) -> bool:
+    """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
+    return copy.role == FOLLOWER and copy.fetcher is None and is_mislabelled(healed, copy)
 
 
 def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> None:

@@ -218,3 +218,21 @@ def test_a_long_queue_of_requests_without_answers_is_worked_off() -> None:
     leader = run.cluster.by_id[0].replica(0)
     assert leader is not None
     assert leader.log.leo > 2000
+
+
+def test_a_follower_that_is_sent_a_batch_from_below_its_end_fetches_no_more() -> None:
+    """FET-3, LOG-1: with no epoch cached nobody looks for the fork, and its end lies in a batch (seed 60369)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 0}])
+    run.act(SECOND, "send P t-0 20")
+    run.run(3 * SECOND)
+    follower = run.cluster.by_id[1].replica(0)
+    assert follower is not None
+    log = follower.log
+    log.truncate(5)
+    log.cache.truncate(0)
+    fetcher = follower.fetcher
+    assert fetcher is not None
+    fetcher._mark_dirty(follower)
+    run.run(run.now_us + 2 * SECOND)
+    assert follower.fetcher is None
+    assert log.leo == 5
