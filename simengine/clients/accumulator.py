@@ -85,7 +85,7 @@ class PartitionQueue:
         """Add calls n .. n+count-1 in batches of at most ``limit``; the number of batches begun."""
         begun: i64 = 0
         while count > 0:
-            batch = self._open_batch(limit)
+            batch = self._open_batch(n, limit)
             if batch is None:
                 batch = ProducerBatch(n, now)
                 self.waiting = append(self.waiting, batch)
@@ -96,13 +96,13 @@ class PartitionQueue:
             count -= part
         return begun
 
-    def _open_batch(self, limit: i64) -> ProducerBatch | None:
-        """The last batch, if it takes further records."""
+    def _open_batch(self, n: i64, limit: i64) -> ProducerBatch | None:
+        """The last batch, if it takes call n; its calls follow one another (a call that blocked may have failed)."""
         waiting = self.waiting
-        n = len(waiting)
-        if n == 0 or not waiting[n - 1].is_open or waiting[n - 1].count >= limit:
+        k = len(waiting)
+        if k == 0 or not waiting[k - 1].is_open or waiting[k - 1].count >= limit:
             return None
-        return waiting[n - 1]
+        return waiting[k - 1] if waiting[k - 1].n + waiting[k - 1].count == n else None
 
     def take_head(self) -> ProducerBatch:
         """Take out the first batch that waits."""

@@ -55,5 +55,10 @@ def check_channel(channel: Channel, messages: list[Message]) -> None:
     story = f"{int(channel.sent)} sent, {int(gone)} delivered or lost, {len(messages)} under way"
     demand(channel.sent == gone + len(messages), NAME, where, story)
     for to_server in (True, False):
-        flights = [int(m.flight) for m in messages if m.to_server == to_server and m.conn == channel.conn]
-        demand(flights == sorted(set(flights)), NAME, where, f"out of order: {flights}")
+        mine = [m for m in messages if m.to_server == to_server and m.conn == channel.conn]
+        flying = [int(m.flight) for m in mine if not m.held]
+        caught = [int(m.flight) for m in mine if m.held]  # in the air when a cut came, or held back since
+        held = [int(m.flight) for m in channel.held() if m.to_server == to_server]
+        ok = flying == sorted(set(flying)) and held == sorted(set(held)) and len(caught) == len(set(caught))
+        ok = ok and (not flying or not caught or flying[-1] < min(caught))
+        demand(ok, NAME, where, f"out of order: {flying} in the air, {caught} met a cut, {held} held")

@@ -6,7 +6,7 @@ one after the other, the next only after the previous is answered (PROD-12). A p
 messages (``by_hand``).
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
@@ -15,18 +15,19 @@ from simengine.kernel.connecting import CONNECT_TIMEOUT_US, CONNECTING, DOWN, UP
 from simengine.kernel.facts import FLIGHT, FLIGHT_DELAYED, FLIGHT_DROPPED, FLIGHT_HELD
 from simengine.kernel.message import Message
 from simengine.kernel.node import Node, Task
+from simengine.kernel.retransmission import next_retransmission
 from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:
     from simengine.kernel.network import Network
-
-RETRANSMIT_FIRST_US: Final = 200_000  # TCP-1: 0.2 * (2^k - 1) s after the first loss
 
 
 class Channel:
     """A connection from a client process to a server process. Subclasses say what to do when it comes up or breaks."""
 
     __slots__ = (
+        "_falling_back",
+        "_falling_out",
         "_held",
         "_is_taking_up",
         "_last_back",
@@ -66,6 +67,8 @@ class Channel:
         self._last_back: i64 = 0
         self._is_taking_up: bool = False
         self._held: list[Message] = []
+        self._falling_out: i64 = 0  # what a cut has caught in the air, by direction, until its time of arrival
+        self._falling_back: i64 = 0
         self._queue: list[Message] = []
         self.sent: i64 = 0  # messages of both directions, over all connections
         self.delivered: i64 = 0
@@ -137,6 +140,8 @@ class Channel:
         if self.net.pinned:
             self.net.pinned = [message for message in self.net.pinned if message.channel is not self]
         self._held = []
+        self._falling_out = 0
+        self._falling_back = 0
         self._queue = []
         self._last_out = 0  # a new connection does not wait for what the old one would have retransmitted
         self._last_back = 0
@@ -179,6 +184,8 @@ class Channel:
 
     def _blocked(self, to_server: bool) -> bool:
         """Whether something sent earlier in this direction still waits for a retransmission."""
+        if (self._falling_out if to_server else self._falling_back) > 0:
+            return True
         for message in self._held:
             if message.to_server == to_server:
                 return True
@@ -210,11 +217,20 @@ class Channel:
                 self.net.end_flight(message, FLIGHT_DROPPED, -1)
         self._held = kept
 
+    def falls(self, to_server: bool, change: i64) -> None:
+        """A cut has caught a message in the air (1), or the time has come at which that would have arrived (-1)."""
+        if to_server:
+            self._falling_out += change
+        else:
+            self._falling_back += change
+
     def hold(self, message: Message) -> None:
         """A message met the cut; TCP keeps it for a retransmission."""
         if self.net.taken and message in self.net.taken:
             self.net.taken.remove(message)  # a person has taken it out of the air before it came here
             return
+        if message.held:
+            self.falls(message.to_server, -1)
         if self.server.dark and not message.to_server:
             self.lost += 1
             self.net.end_flight(message, FLIGHT_DROPPED, -1)
@@ -222,7 +238,11 @@ class Channel:
         if not message.held:
             message.held = True
             self.net.end_flight(message, FLIGHT_DELAYED, -1)
-        self._held.append(message)
+        held = self._held
+        at = len(held)
+        while at > 0 and (held[at - 1].to_server != message.to_server or held[at - 1].flight > message.flight):
+            at -= 1  # what was sent after it came to the cut before it
+        held.insert(at, message)
         if not self.silent(message.to_server):
             self.link_healed()
 
@@ -274,7 +294,9 @@ class Channel:
             if message in self.net.pinned:
                 is_out_pinned = is_out_pinned or message.to_server
                 is_back_pinned = is_back_pinned or not message.to_server
-            if self.silent(message.to_server) or (is_out_pinned if message.to_server else is_back_pinned):
+            is_behind = (self._falling_out if message.to_server else self._falling_back) > 0
+            is_behind = is_behind or (is_out_pinned if message.to_server else is_back_pinned)
+            if is_behind or self.silent(message.to_server):
                 still.append(message)
                 continue
             if first_at < 0:
@@ -373,13 +395,3 @@ class HandedOver(Event):
         message.held = False
         message.fire()
         message.held = True
-
-
-def next_retransmission(first_us: i64, now_us: i64) -> i64:
-    """The first time at or after now at which TCP repeats what it first sent at ``first_us``."""
-    pause: i64 = RETRANSMIT_FIRST_US
-    at = first_us + pause
-    while at < now_us:
-        pause *= 2
-        at += pause
-    return at

@@ -153,6 +153,7 @@ class Network:
                 b = channel.server if event.to_server else channel.client
                 if a is src and b is dst:
                     event.held = True
+                    channel.falls(event.to_server, 1)
                     self.end_flight(event, FLIGHT_DELAYED, -1)
 
     def end_flight(self, message: Message, how: i64, arrive: i64) -> None:

@@ -55,6 +55,7 @@ def converge(world: World, core: Core) -> None:
     world.run(world.now_us + settle // 2)
     drain(healed)
     look_around(healed)
+    let_settle(world)
     check_writes(healed)
     quiet_from = world.now_us
     world.run(quiet_from + QUIET_US + healed.preferred_us)

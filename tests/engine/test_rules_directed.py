@@ -10,8 +10,8 @@ from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
 from simengine.kernel import errors
-from simengine.kernel.channel import next_retransmission
 from simengine.kernel.facts import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
+from simengine.kernel.retransmission import next_retransmission
 from simengine.world import World
 from tests.engine.cluster import SECOND, copy_on, facts, world
 

@@ -1,5 +1,6 @@
 """Faults of the engine that random runs brought to light, each as the shortest way to it."""
 
+from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.metadata import NO_LEADER
 from simengine.invariants.link_checks import message_conservation
 from simengine.kafka.api import MetadataAnswer
@@ -236,3 +237,31 @@ def test_a_follower_that_is_sent_a_batch_from_below_its_end_fetches_no_more() ->
     run.run(run.now_us + 2 * SECOND)
     assert follower.fetcher is None
     assert log.leo == 5
+
+
+def test_a_cut_and_a_heal_keep_the_order_of_what_was_in_the_air_and_what_was_sent_after() -> None:
+    """TCP-1: what met the cut later was sent earlier; nothing overtakes it (seeds 60520, 60560)."""
+    for heal_after in (1_000, SECOND // 20, SECOND // 2):
+        producer = {"id": "P", "topic": "t", "rate": 200, "acks": "1", "config": {"linger.ms": 0}}
+        run = world(producers=[producer], network={"latency": "80ms"})
+        run.run(3 * SECOND)
+        for _ in range(5):
+            run.act(run.now_us + 1, "cut 0|P")
+            run.run(run.now_us + heal_after)
+            message_conservation(run.parts.net)
+            run.act(run.now_us + 1, "heal")
+            for _ in range(8):
+                run.run(run.now_us + SECOND // 10)
+                message_conservation(run.parts.net)
+        assert run.verdict()["balance_ok"] is True
+
+
+def test_a_batch_holds_consecutive_calls_only() -> None:
+    """PC-14: a call that blocked and failed leaves a hole; what follows it must end under its own numbers (64158)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 0}])
+    run.run(SECOND)
+    queue = PartitionQueue(0, run.parts.producers[0].calls_to(0))
+    queue.append(0, 3, 160, 0)
+    queue.append(3, 2, 160, 0)
+    queue.append(6, 4, 160, 0)
+    assert [(batch.n, batch.count) for batch in queue.waiting] == [(0, 5), (6, 4)]

@@ -33,7 +33,7 @@ FURTHER: list[Mutant] = [
     mutant(
         "R04",
         "TCP-1: retransmissions at equal pauses",
-        CHANNEL,
+        "kernel.retransmission",
         "        pause *= 2",
         "        pause *= 1",
         tables="tcp_repeats",
