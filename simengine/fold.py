@@ -81,6 +81,8 @@ def process_changed(view: View, row: Row) -> None:
     node = str(row[4])
     holder = view["brokers"].get(node) or view["controllers"].get(node)
     if holder is not None:
+        if "left" in holder:
+            holder["left"] = row[5] == facts.PROCESS_DOWN and holder["process"] == "stopping"
         holder["process"] = facts.PROCESS_NAMES[row[5]]
 
 

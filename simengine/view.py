@@ -67,11 +67,12 @@ def process_of(up: bool, paused: bool, stopping: bool) -> str:
 
 
 def broker_view(world: "World", broker: int) -> Json:
-    """Process, registration and last heartbeat of one broker."""
+    """Process, registration and last heartbeat of one broker; ``left``: it is down because it was shut down."""
     node = world.cluster.by_id[broker]
     image = world.cluster.quorum.image
     return {
         "process": PROCESS_NAMES[int(node.process)],
+        "left": node.has_left,
         "registration": REG_NAMES[int(image.broker_state(broker))],
         "be": int(image.broker_epoch(broker)),
         "heartbeat": world.book.heartbeat_of(broker),

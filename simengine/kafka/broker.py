@@ -42,6 +42,7 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
+    PROCESS_STOPPING,
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network
@@ -82,6 +83,7 @@ class Broker(Node):
         "duplicates_answered",
         "fetch_purgatory",
         "fetchers",
+        "has_left",
         "hosted",
         "image",
         "intake_per_s",
@@ -109,6 +111,7 @@ class Broker(Node):
         self.image: Image = Image()
         self.be: i64 = -1
         self.process: i64 = PROCESS_RUNNING
+        self.has_left: bool = False  # it is down because it was shut down
         self._before_pause: i64 = PROCESS_RUNNING
         self._stop_waits: bool = False
         self.why: i64 = 0  # the decisive fact that last changed this process or its links
@@ -248,6 +251,7 @@ class Broker(Node):
 
     def state_process(self, state: i64) -> i64:
         """State that the process is in another state; returns the fact."""
+        self.has_left = state == PROCESS_DOWN and self.process == PROCESS_STOPPING
         self.process = state
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state)], [])
         self.whys[int(self.id)] = int(self.why)

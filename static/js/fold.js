@@ -4,7 +4,7 @@
  *
  * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
  */
-import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { CLIENT_NAMES, KIND, KINDS, PROCESS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
 
 /** Runs of acknowledged and of lost records kept per partition. */
 export const RUNS_MAX = 64;
@@ -59,6 +59,7 @@ export const cloneView = (view) => structuredClone(view);
 const HANDLERS = {
   [KIND.PROCESS_CHANGED](view, [, , , , node, state], dirty) {
     const holder = view.brokers[node] ?? view.controllers[node];
+    if (holder && "left" in holder) holder.left = state === PROCESS.DOWN && holder.process === "stopping";
     if (holder) holder.process = PROCESS_NAMES[state] ?? "";
     dirty.brokers.add(node);
     dirty.control = true;

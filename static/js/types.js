@@ -6,6 +6,7 @@
  *
  * @typedef {object} Broker
  * @property {string} process  running | down | starting | recovering | stopping | paused
+ * @property {boolean} left  it is down because it was shut down
  * @property {string} registration  active | fenced | shutting down | unregistered
  * @property {number} be  broker epoch
  * @property {number} heartbeat  when the active controller last noted one, in us

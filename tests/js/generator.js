@@ -9,7 +9,7 @@ export const EMPTY_COPY = { role: "none", epoch: -1, leader: -1, hw: 0, leo: 0, 
 /** A view of three brokers and orders-0 (min.insync.replicas 2), led by broker 1 in epoch 0, empty. */
 export function emptyView() {
   const copy = (role) => ({ ...EMPTY_COPY, role, epoch: 0, leader: 1, epochs: [[0, 0]], isr: [1, 2, 3], maximal: [1, 2, 3] });
-  const broker = () => ({ process: "running", registration: "active", be: 1, heartbeat: 0 });
+  const broker = () => ({ process: "running", left: false, registration: "active", be: 1, heartbeat: 0 });
   return {
     t: 0, seq: 0, brokers: { 1: broker(), 2: broker(), 3: broker() }, controllers: { 100: { process: "running" } },
     active: 100, controller_epoch: 1, metadata_offset: 4, links: {}, topics: [{ name: "orders", config: { "min.insync.replicas": "2" } }],

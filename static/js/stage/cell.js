@@ -10,7 +10,7 @@ import { mod5, RecordStrip } from "./strip.js";
 
 /**
  * @typedef {object} Role  what a cell says about its copy
- * @property {"leader" | "follower" | "zombie" | "dead-leader" | "dead" | "none"} kind
+ * @property {"leader" | "follower" | "zombie" | "dead-leader" | "dead" | "stopped" | "none"} kind
  * @property {string} text
  * @property {string} short
  * @property {string} icon  or "" for the epoch square
@@ -29,6 +29,7 @@ export function roleOf(view, p, broker) {
   const process = view.brokers[broker]?.process ?? "down";
   const dead = process === "down" || process === "starting" || process === "recovering";
   const epoch = copy?.epoch ?? -1;
+  if (process === "down" && view.brokers[broker]?.left && partition.leader !== broker) return { kind: "stopped", text: "Stopped", short: "Stopped", icon: "", epoch };
   if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch);
   if (!copy || copy.role === "none") return { kind: "none", text: "No log yet", short: "No log", icon: "", epoch: partition.epoch };
   if (copy.role === "leader") {
@@ -81,7 +82,7 @@ export class ReplicaCell {
     const partition = /** @type {Partition} */ (view.partitions[this.p]);
     const copy = partition.copies[this.broker];
     const { kind } = roleOf(view, this.p, this.broker);
-    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead: kind === "dead" || kind === "dead-leader", moving });
+    if (copy) this.strip.draw(copy, partition, tokens, strip, size, { dead: kind === "dead" || kind === "stopped" || kind === "dead-leader", moving });
   }
 
   /** The words. @param {View} view @param {boolean} phone */
@@ -115,7 +116,7 @@ export class ReplicaCell {
   describe(partition, role, membership) {
     const copy = partition.copies[this.broker];
     const { root } = this;
-    setAttr(root, "data-role", role.kind === "dead-leader" ? "leader" : role.kind === "dead" ? "none" : role.kind);
+    setAttr(root, "data-role", role.kind === "dead-leader" ? "leader" : role.kind === "dead" || role.kind === "stopped" ? "none" : role.kind);
     setAttr(root, "data-epoch", copy?.epoch ?? -1);
     setAttr(root, "data-isr", membership === "in ISR" ? "in" : "out");
     setAttr(root, "data-hw", copy?.hw ?? 0);

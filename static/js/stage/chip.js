@@ -9,7 +9,7 @@ import { mod5 } from "./strip.js";
 
 /** Records of lag at which the bar is full. */
 const LAG_FULL = 200;
-const ICONS = { leader: "crown", follower: "", zombie: "crown-open", "dead-leader": "crown", dead: "x", none: "" };
+const ICONS = { leader: "crown", follower: "", zombie: "crown-open", "dead-leader": "crown", dead: "x", stopped: "", none: "" };
 
 /** Lag of a copy behind the furthest one, as a share of the bar; any lag shows. @param {Partition} partition @param {number} broker */
 export function lagShare(partition, broker) {
@@ -52,7 +52,7 @@ export class ChipCell {
   /** @param {number} hw @param {number} leo @param {number} epoch @param {string} words @param {boolean} inIsr @param {string} kind */
   describe(hw, leo, epoch, words, inIsr, kind) {
     const { root } = this;
-    setAttr(root, "data-role", kind === "dead-leader" ? "leader" : kind === "dead" ? "none" : kind);
+    setAttr(root, "data-role", kind === "dead-leader" ? "leader" : kind === "dead" || kind === "stopped" ? "none" : kind);
     setAttr(root, "data-epoch", epoch);
     setAttr(root, "data-isr", inIsr ? "in" : "out");
     setAttr(root, "data-hw", hw);

@@ -15,7 +15,7 @@ const ROUND = 2 * Math.PI * RADIUS;
  * @param {number} broker
  * @param {number} t us
  * @param {number} sessionUs
- * @returns {{state: string, text: string, short: string, left: number, picture: "number" | "cross" | "bars" | "arrow" | "filling", tone: string, struck: boolean}}
+ * @returns {{state: string, text: string, short: string, left: number, picture: "number" | "cross" | "bars" | "arrow" | "filling" | "square", tone: string, struck: boolean}}
  */
 export function headOf(view, broker, t, sessionUs) {
   const { process = "down", registration = "unregistered", heartbeat = 0 } = view.brokers[broker] ?? {};
@@ -23,6 +23,7 @@ export function headOf(view, broker, t, sessionUs) {
     ? Math.max(0, Math.min(1, 1 - (t - heartbeat) / sessionUs)) : 0;
   const seconds = ((left * sessionUs) / 1e6).toFixed(1);
   const leads = view.partitions.reduce((count, partition) => count + (partition.leader === broker ? 1 : 0), 0);
+  if (process === "down" && view.brokers[broker]?.left) return { state: "stopped", text: "Stopped", short: "Stopped", left, picture: "square", tone: "", struck: false };
   if (process === "down") {
     const text = registration === "active" ? `Dead, ${seconds} s left` : registration === "fenced" ? "Dead, fenced" : "Dead";
     return { state: "dead", text, short: "Dead", left, picture: "cross", tone: "dead", struck: false };
@@ -75,7 +76,7 @@ export class BrokerHead {
     this.drawRing(view, t, head.left);
     if (this.shown === `${head.state} ${head.text} ${phone}`) return;
     this.shown = `${head.state} ${head.text} ${phone}`;
-    const dead = head.picture === "cross";
+    const dead = head.picture === "cross" || head.picture === "square";
     setClass(this.root, `bh ${head.tone}${head.struck ? " struck" : ""} ${head.picture}`);
     setClass(this.band, dead ? "band down" : "band");
     setAttr(this.root, "data-state", head.state);
@@ -118,6 +119,7 @@ export class BrokerHead {
 const SIGNS = {
   number: "",
   cross: "M14 14l10 10M24 14l-10 10",
+  square: "M14.5 14.5h9v9h-9z",
   bars: "M15.5 13v12M22.5 13v12",
   arrow: "M19 12v12M14 20l5 5 5-5",
   filling: "M13 19h.1M19 19h.1M25 19h.1",
