@@ -125,7 +125,9 @@ class HwChecks:
         copies: i64 = 1
         for remote in replica.remotes:
             copy = self.cluster.by_id[int(remote.broker)].replica(replica.p)
-            if remote.broker in ghost.lost or copy is not None and has_prefix(copy.log, branch.batches, replica.hw):
+            has_left = branch is not ghost.now and copy is not None and copy.epoch > replica.epoch  # for a newer branch
+            has_it = copy is not None and has_prefix(copy.log, branch.batches, replica.hw)
+            if has_it or has_left or remote.broker in ghost.lost:
                 copies += 1
         if copies < replica.min_isr:
             demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")
@@ -184,14 +186,21 @@ class HwChecks:
         ghost = self.ghosts.of(replica.p)
         r = self.cluster.quorum.image.partition(replica.p)
         epoch = self._branches_in(replica)
+        if epoch < 0 and r is not None and self._came_back_with_less(replica, ghost, r):
+            epoch = int(replica.epoch)
         if r is not None and (r.epoch == replica.epoch or epoch >= 0):
-            if epoch < 0 and broker.id in ghost.lost and not self.cluster.config.elr:
-                epoch = int(replica.epoch)
             if epoch >= 0:
                 self._branch(replica, ghost, epoch)
             else:
                 self._complete(replica, ghost, where)
         ghost.begins(replica.epoch)
+
+    def _came_back_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
+        """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts."""
+        me = int(replica.broker.id)
+        if me not in ghost.lost or self.cluster.config.elr or replica.epoch < ghost.now.epoch:
+            return False
+        return r.epoch == replica.epoch or replica.isr == [me]
 
     def _branches_in(self, replica: Replica) -> int:
         """The first unclean election that this leader is the first to act after, be it over by now; -1: none."""
