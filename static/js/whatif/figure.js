@@ -3,14 +3,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 
 /**
- * @param {{id: string, title: string, note?: string, draw: (width: number) => any, height: number, label: string,
+ * @param {{id: string, title: string, note?: string, draw: (width: number) => any, height: number | ((width: number) => number), label: string,
  *   table: {head: string[], rows: (string | number)[][]}}} props
  */
 export function Figure({ id, title, note, draw, height, label, table }) {
   const [asTable, setAsTable] = useState(false);
   const [box, width] = useWidth();
+  const tall = typeof height === "function" ? height(width) : height;
   const picture = html`<div class="w-plot" ref=${box}>
-    <svg role="img" aria-label=${label} viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height}>${width ? draw(width) : ""}</svg></div>`;
+    <svg role="img" aria-label=${label} viewBox=${`0 0 ${width} ${tall}`} width=${width} height=${tall}>${width ? draw(width) : ""}</svg></div>`;
   return html`<figure class="card w-figure" data-testid=${id}>
     <div class="w-figure-head"><div><h3>${title}</h3>${note && html`<p class="soft">${note}</p>`}</div>
       <button class="btn sm" type="button" aria-pressed=${asTable} onClick=${() => setAsTable(!asTable)}>

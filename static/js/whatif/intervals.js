@@ -22,13 +22,16 @@ export function Intervals({ status }) {
   const variants = status.result.variants.filter((/** @type {any} */ v) => v.runs);
   const each = HEAD + ROW * variants.length + FOOT;
   const columns = (/** @type {number} */ width) => (width > 900 ? 5 : width > 560 ? 3 : 1);
-  const guess = columns(Math.min(1200, window.innerWidth - 64));
-  const height = each * Math.ceil(PANELS.length / guess);
+  const height = (/** @type {number} */ width) => each * Math.ceil(PANELS.length / columns(width || Math.min(1200, window.innerWidth - 64)));
+  const draw = (/** @type {number} */ width) => {
+    const across = columns(width);
+    return PANELS.map((panel, i) => html`<g transform=${`translate(${(i % across) * (width / across)} ${Math.floor(i / across) * each})`}>
+      <${Panel} panel=${panel} variants=${variants} width=${width / across - (across > 1 ? 18 : 0)} /></g>`);
+  };
   return html`<${Figure} id="chart-intervals" title="Estimates and their 95 % intervals" height=${height}
     note="Wilson's interval for the probability, bootstrap for the others. Where two intervals do not overlap, the difference is real."
     label="Estimates with 95 % intervals by configuration"
-    draw=${(/** @type {number} */ width) => PANELS.map((panel, i) => html`<g transform=${`translate(${(i % guess) * (width / guess)} ${Math.floor(i / guess) * each})`}>
-      <${Panel} panel=${panel} variants=${variants} width=${width / guess - (guess > 1 ? 18 : 0)} /></g>`)}
+    draw=${draw}
     table=${{
       head: ["Configuration", ...PANELS.map((p) => `${p.title.toLowerCase()} (95 % interval)`)],
       rows: variants.map((/** @type {any} */ v) => [v.letter, ...PANELS.map((p) => cell(v[p.key], p.words))]),

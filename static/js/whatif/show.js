@@ -45,9 +45,10 @@ function Page({ start }) {
 /** @param {{status: any}} props */
 function Answer({ status }) {
   const told = status.result?.answer;
-  const title = (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
+  const isEmpty = status.state === "cancelled" && !status.runs_done;
+  const title = isEmpty ? "No run was kept." : (status.state !== "queued" && told?.title) || (isActive(status) ? status.title : "No run has finished.");
   return html`<section class="w-answer"><div>
-    <span class="eyebrow">${isActive(status) ? "So far" : status.state === "cancelled" ? "Answer of the runs that were finished" : "Answer"}</span>
+    <span class="eyebrow">${isActive(status) ? "So far" : isEmpty ? "Cancelled" : status.state === "cancelled" ? "Answer of the runs that are kept" : "Answer"}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
     <aside aria-label="About this run"><dl class="facts">
       <dt>Run</dt><dd><a href=${status.run}>${status.title}</a></dd>
@@ -73,8 +74,8 @@ function Notes({ status, first, setStatus }) {
 
 /** @param {any} status */
 function kept(status) {
-  if (!status.runs_done) return "No run was finished.";
-  return `${count(status.runs_done)} of ${count(status.runs)} runs were finished and are kept: every seed among them ran under all configurations.`;
+  const how = "Runs are kept a block of seeds at a time, each seed under all configurations";
+  return status.runs_done ? `${how}: ${count(status.runs_done)} of ${count(status.runs)} runs.` : `${how}; no block was complete yet.`;
 }
 
 /** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
@@ -94,7 +95,7 @@ function Running({ status, first, setStatus }) {
 
 /** @param {any} status @param {any} first */
 function words(status, first) {
-  if (status.state === "cancelling") return "Cancelling. What is finished is kept.";
+  if (status.state === "cancelling") return "Cancelling. Every block of seeds that is complete is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
   if (!status.runs_done) return "Starting Spark.";
   return progress(status.runs_done, status.runs, status.runs_done - first.runs_done, status.seconds - first.seconds);
