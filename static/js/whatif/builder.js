@@ -58,7 +58,7 @@ function Cost({ told, busy, form }) {
   if (!told?.seconds) return html`<p class="soft" data-testid="whatif-estimate">${busy ? "Measuring one run on this machine." : ""}</p>`;
   const rate = told.seconds_per_run < 0.1 ? `${(told.seconds_per_run * 1000).toFixed(0)} ms` : `${told.seconds_per_run.toFixed(2)} s`;
   return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds}><b>${count(told.runs)} runs · about ${seconds(Math.ceil(told.seconds)).replace(".0 s", " s")} · up to ${form.horizon} simulated each</b>
-    <span class="soft"> · measured here: ${rate} a run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}</span></p>`;
+    <span class="soft"> · measured here: ${rate} a run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted</span></p>`;
 }
 
 /** @param {{told: any, form: any, change: (part: any) => void}} props */
