@@ -104,14 +104,6 @@ async def maker(request: HttpRequest) -> str:
     return browser
 
 
-def microseconds(request: HttpRequest, place: str, default: int | None = None) -> int:
-    """A moment of the query. Raises ValueError in words."""
-    value = request.GET.get(place, "" if default is None else str(default))
-    if not (value.isascii() and value.isdigit() and len(value) < 16 and int(value) <= TIME_US_MAX):
-        raise ValueError(f"{place} is {value[:40]!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
-    return int(value)
-
-
 def share_words(body: bytes) -> tuple[int, bool]:
     """at_us and neutral of a request. Raises ValueError in words."""
     try:

@@ -21,7 +21,6 @@ from playground.rooms.asking import (
     in_words,
     known_browser,
     maker,
-    microseconds,
     of_run,
     room_of,
     share_words,
@@ -33,6 +32,7 @@ from playground.scenarios import lineage, neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.documents import seconds
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.query import microseconds
 from simengine.importers.describe_text import describe_text
 from simengine.scenario import Document, to_plain
 

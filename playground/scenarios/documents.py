@@ -50,6 +50,12 @@ def branched(document: Document, at_us: int, do: str) -> Document:
     return load(to_json(branch.with_action(at_us, action)))
 
 
+def lasting(document: Document, shown_us: int) -> Document:
+    """The document with an end that comes neither before ``shown_us`` nor before its last action: rooms play on."""
+    last_us = document.timeline[-1].at_us if document.timeline else 0
+    return document.model_copy(update={"until_us": max(document.until_us, shown_us, last_us)})
+
+
 def title_of(document: Document, fallback: str) -> str:
     """The title to list a document under."""
     return document.title.strip() or fallback

@@ -5,10 +5,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from playground.scenarios import lineage, owner, replies, store
+from playground.scenarios import documents, lineage, owner, replies, store
 from playground.scenarios.documents import seconds
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.query import microseconds
 from simengine.scenario import DocumentError, to_json, to_yaml
 
 
@@ -45,12 +46,16 @@ def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 @require_GET
 def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
-    """The whole document, accepted actions included, as YAML or JSON."""
+    """The whole document, accepted actions included, as YAML or JSON. It lasts until what the page shows, ?at_us=."""
     scenario = replies.find(scenario_id)
     if (answer := replies.missing(request, scenario)) is not None:
         return answer
     assert scenario is not None
-    document = store.document_of(scenario)
+    try:
+        shown_us = microseconds(request, "at_us", scenario.moment_us)
+    except ValueError as wrong:
+        return replies.refusal(str(wrong), 400)
+    document = documents.lasting(store.document_of(scenario), shown_us)
     if form == "json":
         return HttpResponse(to_json(document, indent=2) + "\n", content_type="application/json")
     return HttpResponse(to_yaml(document), content_type="application/yaml; charset=utf-8")

@@ -58,8 +58,8 @@ function ShareDialog({ app }) {
     <label class="check"><input type="checkbox" checked=${neutral.value} onChange=${(/** @type {any} */ event) => { neutral.value = event.currentTarget.checked; make(app); }} />Neutral names for topics, clients and racks</label>
     <h3 class="share-sub">As text</h3>
     <div class="row">
-      <a class="btn sm" href=${`${base}.yaml`} data-testid="download-yaml" download><${Icon} name="download" />Document, YAML</a>
-      <a class="btn sm" href=${`${base}.json`} download><${Icon} name="download" />Document, JSON</a>
+      <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download><${Icon} name="download" />Document, YAML</a>
+      <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download><${Icon} name="download" />Document, JSON</a>
       <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank" rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
       <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon} name="copy" />Copy describe text</button>
     </div>

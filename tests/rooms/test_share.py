@@ -2,6 +2,7 @@
 
 import json
 
+from playground.scenarios import documents
 from playground.scenarios.replies import GONE, NOT_FOUND
 from simengine.scenario import load
 from simengine.world import build
@@ -197,3 +198,15 @@ def test_a_stored_digest_that_todays_engine_does_not_compute_is_told(own_site: S
     with person.socket(boot["socket"]) as viewer:
         notice = viewer.until("hello")["notice"]
     assert notice["computed_by"] == "older" and notice["today"] != "older"
+
+
+def test_a_downloaded_document_lasts_until_what_the_page_shows_and_its_last_action(person: Browser) -> None:
+    """Rooms play on past a document's end; the file that is run elsewhere has to come as far."""
+    run_id = person.make(QUIET)
+    own = load(person.get(f"/s/{run_id}.yaml").text).until_us
+    assert load(person.get(f"/s/{run_id}.yaml?at_us={own + 7}").text).until_us == own + 7
+    assert load(person.get(f"/s/{run_id}.json?at_us=5").text).until_us == own
+    late = documents.with_actions(load(QUIET), [(own + 3_000_000, "kill 1")])
+    assert documents.lasting(late, 5).until_us == own + 3_000_000
+    refused = person.get(f"/s/{run_id}.yaml?at_us=soon")
+    assert refused.status == 400 and "whole microseconds" in refused.text
