@@ -70,7 +70,7 @@ class Ghost:
         self.changes: list[tuple[int, int]] = []  # (leader epoch, T when it began)
         self.lost: list[int] = []  # brokers that lost data and have not been proposed for the ISR since
         self.hurt: list[int] = []  # brokers that lost data since the ISR last had M members
-        self.restored: list[int] = []  # brokers whose high watermark is of a checkpoint older than some branch (LOG-6)
+        self.restored: list[int] = []  # brokers that have learnt no high watermark since they started (LOG-6)
         self.early: list[int] = []  # brokers whose high watermark moved before their process had registered (REG-5)
 
     @property

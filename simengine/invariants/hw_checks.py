@@ -221,7 +221,8 @@ class HwChecks:
             read = has_prefix(log, branch.batches, ghost.read_end)
             demand(read, "consistent_read", where, f"{story}, read up to {int(ghost.read_end)}")
         demand(has_prefix(log, branch.batches, branch.length), "leader_completeness", where, story)
-        if replica.broker.id in ghost.early or replica.broker.id in ghost.restored:
+        is_of_before = replica.broker.id in ghost.restored and len(ghost.branches) > 1
+        if replica.broker.id in ghost.early or is_of_before:
             # REG-5, LOG-6: what it takes for committed may be of before, and is committed by its leading
             ghost.early = [b for b in ghost.early if b != replica.broker.id]
             ghost.restored = [b for b in ghost.restored if b != replica.broker.id]

@@ -197,7 +197,7 @@ class LogChecks:
             for replica in broker.hosted:
                 self.shadow(replica).hw_epoch = -1
                 ghost = self.ghosts.of(replica.p)
-                if len(ghost.branches) > 1 and broker.id not in ghost.restored:
+                if broker.id not in ghost.restored:
                     ghost.restored.append(int(broker.id))
 
     def leads(self, replica: Replica) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Final
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import CONFIG_CHANGED
+from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED, REASON_PREFERRED
 from simengine.world import World
 
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
@@ -51,8 +51,14 @@ class Healed:
 
     def is_due(self, r: Registration) -> bool:
         """Whether unclean elections have been allowed for as long as their task waits (UNC-2)."""
-        key = "unclean.leader.election.enable"
-        return self.changed_at(r, key) < self.world.now_us - self.world.parts.config.unclean_interval_us
+        since = max(self.changed_at(r, "unclean.leader.election.enable"), self.unseated_at(r))
+        return since < self.world.now_us - self.world.parts.config.unclean_interval_us
+
+    def unseated_at(self, r: Registration) -> int:
+        """When a preferred election, which is never unclean, found no leader to follow a silent one (PREF-1), if so."""
+        changes = [f for f in self.world.trace.decisive if f.kind == PARTITION_CHANGED and f.row()[4] == int(r.p)]
+        is_unseated = bool(changes) and changes[-1].row()[8] == REASON_PREFERRED
+        return int(changes[-1].t) if is_unseated else -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:
         """When a setting of a partition's topic was committed last, or long before the run."""
