@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 class IsrChecks:
     """Checks recorded fetches, proposals, and committed ISRs against leaders."""
 
-    __slots__ = ("_followed", "_led_since", "_ticks", "cluster", "ghosts")
+    __slots__ = ("_fetched_in", "_followed", "_led_since", "_ticks", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
+        self._fetched_in: dict[tuple[int, int, int], int] = {}  # (partition, leader, follower) -> epoch of that record
         self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
         self._led_since: dict[tuple[int, int], tuple[int, list[int]]] = {}  # when it began to lead, and with which ISR
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
@@ -51,6 +52,10 @@ class IsrChecks:
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         """recorded_leo_sound: a leader never counts on more than a follower has."""
+        self._fetched_in[(int(replica.p), int(replica.broker.id), int(remote.broker))] = int(replica.epoch)
+        self._is_sound(replica, remote)
+
+    def _is_sound(self, replica: Replica, remote: Remote) -> None:
         member = self.cluster.by_id[int(remote.broker)]
         copy = member.replica(replica.p)
         if copy is None or not member.up or copy.epoch != replica.epoch:
@@ -60,14 +65,18 @@ class IsrChecks:
             demand(False, "recorded_leo_sound", where_of(replica), story)
 
     def truncated(self, copy: Replica) -> None:
-        """recorded_leo_sound: nor on what a follower cuts within its epoch."""
+        """recorded_leo_sound: nor on what a follower cuts within its epoch.
+
+        HW-5: elected again without hearing of others between, it keeps records of before until the next fetch.
+        """
         leader = self.cluster.by_id.get(int(copy.leader))
         replica = None if leader is None or not leader.up else leader.replica(copy.p)
         if copy.role != FOLLOWER or replica is None or replica.role != LEADER:
             return
         remote = replica.remote(copy.broker.id)
-        if remote is not None:
-            self.fetched(replica, remote)
+        key = (int(copy.p), int(replica.broker.id), int(copy.broker.id))
+        if remote is not None and self._fetched_in.get(key, -1) == replica.epoch:
+            self._is_sound(replica, remote)
 
     def proposed(self, replica: Replica) -> None:
         """isr_expand_guard, isr_shrink_guard."""

@@ -264,9 +264,10 @@ class LogChecks:
 
     def _may_cut_too_much(self, replica: Replica) -> bool:
         """REG-5, LOG-3, LOG-8: epochs with wrong beginnings, on either side, make a follower cut below the fork."""
-        leader = self._leader_of(replica)
         if self.shadow(replica).is_mislabelled:
             return True
+        broker = self.cluster.by_id.get(int(replica.leader))
+        leader = None if broker is None else broker.replica(replica.p)  # it may have died since it answered
         return leader is not None and self.shadow(leader).is_mislabelled
 
     def _terminates(self, replica: Replica, shadow: Shadow, removed: list[Batch], where: str) -> None:
