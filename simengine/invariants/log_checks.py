@@ -250,9 +250,13 @@ class LogChecks:
         branch = ghost.of_epoch(replica.epoch)
         if self._may_cut_too_much(replica):
             return
+        end = branch.length
+        later = ghost.committed_before(replica.epoch)  # who has not heard of a later epoch owes nothing to its commits
+        if later >= 0:
+            end = min(end, later)
         for batch in removed:
-            if batch.base < branch.length:
-                story = f"committed offset {int(batch.base)} of {int(branch.length)} was cut"
+            if batch.base < end:
+                story = f"committed offset {int(batch.base)} of {int(end)} was cut"
                 demand(branch.batch_at(batch.base) is not batch, "no_committed_truncation", where, story)
             if (int(batch.base), int(batch.epoch)) not in ghost.acked_1:
                 continue

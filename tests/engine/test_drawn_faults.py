@@ -41,7 +41,7 @@ def test_drawn_failures_written_out_make_the_same_run(seed: int, kind: str) -> N
 
 def test_what_a_drawn_failure_decided_is_named_and_holds() -> None:
     told: list[bool] = []
-    for seed in (2, 3, 5):
+    for seed in (3, 5, 6):
         doc = drawn(seed)
         found = examine(doc, UNTIL_US)
         for one in found["decided"].values():
