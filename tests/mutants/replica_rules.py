@@ -99,7 +99,7 @@ HIGH_WATERMARK: list[Mutant] = [
         "FET-8: a new high watermark releases a parked fetch",
         SESSION,
         "            self._hw_news = append(self._hw_news, remote)",
-        "            self._hw_news = append(self._hw_news, remote)\n            self.role_changed()",
+        "            self._hw_news = append(self._hw_news, remote)\n            self.leader_gone()",
         scenarios="s01 s40",
     ),
     mutant(
