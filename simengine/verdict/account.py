@@ -183,6 +183,12 @@ class Account:
         self.lost_cause = cause
         self.recent_lost.add(base, count, run.epoch)
 
+    def begin(self) -> None:
+        """The run begins: the leaders of its first state led before there was an account."""
+        registration = self.cluster.quorum.image.partition(self.p)
+        if registration is not None and registration.leader >= 0:
+            self.led = registration.epoch
+
     def leader_activated(self, leader: Replica) -> None:
         """A new leader: what of the acknowledged records does its log not have, and what has come back?"""
         self._find_back(leader)

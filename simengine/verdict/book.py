@@ -62,6 +62,7 @@ class Book:
         self.closing_us = closing_us
         self._open_accounts()
         for account in self.accounts:
+            account.begin()
             self.touch(account.p)
         cluster.sim.after(TICK_US, Tick(self))
 

@@ -1,0 +1,55 @@
+"""The figures that the card shows while a run plays are those that the whole verdict counts, at every look."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from simengine.scenario import Document, load, to_plain
+from simengine.verdict.figures import FIGURES
+from simengine.world import World, build
+
+SCENARIOS: Final = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
+COUNTED: Final = (
+    "acked",
+    "lost",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "handed_over",
+    "vanished",
+    "write_down_all_us",
+    "write_down_1_us",
+    "read_down_us",
+)
+
+
+def with_acks_0(document: Document) -> Document:
+    """The same document, in which no producer asks for an answer."""
+    plain: Any = to_plain(document)
+    plain.pop("expect", None)
+    for producer in plain.get("producers", []):
+        producer["acks"] = 0
+        producer.pop("config", None)
+    return load(plain)
+
+
+def assert_equal(run: World) -> None:
+    """Each topic's figures so far against the verdict that goes through all records again."""
+    names: Any = run.names()["topics"]
+    topics: Any = run.verdict()["topics"]
+    for topic in topics:
+        so_far = run.book.figures_of(names.index(topic["topic"]), run.now_us)
+        stated = dict(zip(FIGURES, so_far, strict=True))
+        assert {key: int(stated[key]) for key in COUNTED} == {key: int(topic[key]) for key in COUNTED}, topic["topic"]
+
+
+@pytest.mark.parametrize("asks", [True, False], ids=["as it is", "with acks=0"])
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_the_figures_so_far_are_those_of_the_verdict(path: Path, asks: bool) -> None:
+    document = load(path.read_bytes())
+    run = build(document if asks else with_acks_0(document))
+    for part in (1, 2, 5):
+        run.run(document.until_us * part // 5)
+        assert_equal(run)
