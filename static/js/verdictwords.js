@@ -46,6 +46,21 @@ export function figuresOf(raw, acks, ackedAtUs = null) {
     handedOver: get("handed_over"), vanished: get("vanished"), sentence: String(raw?.sentence ?? "") };
 }
 
+/** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
+const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
+  "lost_traffic_us", "held_back", "handed_over", "vanished", "sentence"];
+
+/**
+ * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
+ * @param {Verdict | undefined} raw of the view
+ * @param {Record<string, any> | undefined} told the topic in the whole verdict
+ * @param {string | null} acks
+ * @param {number} statedUs
+ * @returns {Figures}
+ */
+export const figuresAt = (raw, told, acks, statedUs) =>
+  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.map((name) => [name, told[name]])) }, acks) : figuresOf(raw, acks, statedUs);
+
 /** @param {number} n */
 export const count = (n) => n.toLocaleString("en");
 

@@ -6,7 +6,7 @@ import { KIND, KINDS, PROCESS, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
-import { atStake, CALM, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
@@ -222,4 +222,14 @@ test("actions are told as sentences about their brokers", () => {
   const name = (/** @type {number} */ id) => `broker ${id}`;
   assert.equal(clauses("kill 1", name), "Broker 1 is killed");
   assert.equal(clauses("kill 1, cut 2|3", name), "Broker 1 is killed. The links between broker 2 and broker 3 are cut");
+});
+
+test("where the whole verdict of the moment is there, its figures stand for those stated last", () => {
+  const raw = { acked: 1, lost: 0, write_down_all_us: 32e6, write_down_1_us: 0, stopped_all: 1, down_all_p: 3, held_back: 639, sentence: "old" };
+  const told = { acked: 2, lost: 1, duplicated: 0, hidden: 0, refused: 0, unknown: 0, write_down_all_us: 32.4e6, write_down_1_us: 0, read_down_us: 0,
+    lost_traffic_us: 0, held_back: 648, handed_over: 5, vanished: 1, sentence: "new", deciding: { text: "broker 1 died" } };
+  const now = figuresAt(raw, told, "all", 32e6);
+  assert.deepEqual([now.acked, now.lost, now.writeDownUs, now.heldBack, now.vanished, now.sentence, now.ackedAtUs], [2, 1, 32.4e6, 648, 1, "new", null]);
+  assert.deepEqual([now.stopped, now.downP, now.deciding], [1, 3, 0]);
+  assert.deepEqual(figuresAt(raw, undefined, "all", 32e6), figuresOf(raw, "all", 32e6));
 });

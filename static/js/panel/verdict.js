@@ -12,7 +12,7 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresOf, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
+import { atStake, figuresAt, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
 import { ComingCard } from "./coming.js";
 import { ClusterCard } from "./cluster.js";
@@ -43,7 +43,7 @@ export function cardsOf(app, account = null) {
   const cards = topics.map(({ topic, i }) => {
     const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
-    const figures = exact(figuresOf(view.verdict[i], acks, statedAt(model.t, lastStated(app, i))), account?.topics.find((one) => one.topic === topic.name));
+    const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), acks, statedAt(model.t, lastStated(app, i)));
     const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
@@ -56,9 +56,6 @@ export function cardsOf(app, account = null) {
 
 /** Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to fetch, does not count. @param {Figures} f @param {number} t */
 const isOut = (f, t) => f.writeDownUs + f.readDownUs + f.hidden > 0 || (f.stopped > 0 && t > THETA_US);
-
-/** The figures with the count of acknowledged records as it is at the moment shown, where that is known. @param {Figures} figures @param {Record<string, any> | undefined} told */
-const exact = (figures, told) => (told ? { ...figures, acked: Number(told.acked), ackedAtUs: null } : figures);
 
 /** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
 function lastStated(app, topic) {
