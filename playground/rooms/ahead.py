@@ -52,10 +52,10 @@ class Ahead:
 
     async def _run(self, room: "Room", until_us: int) -> None:
         told = 0.0
-        reached = {"t": room.clock.t_us, "events": room.events}
-        while reached["t"] < until_us and self._is_wanted and not room.is_at_limit():
-            reached = await room.ask("replay", until_us)
-            room.events = reached["events"]
+        reached = {"t": room.clock.t_us, "events": room.run.events}
+        while reached["t"] < until_us and self._is_wanted and not room.run.is_at_limit():
+            reached = await room.run.ask("replay", until_us)
+            room.run.events = reached["events"]
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
                 room.hub.tell(wire.loading(reached["t"], until_us))

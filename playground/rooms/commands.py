@@ -11,7 +11,8 @@ from playground.rooms import wire
 from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US, STEP_LOOK_US
-from playground.rooms.room import Frame, Room
+from playground.rooms.live_run import Frame
+from playground.rooms.room import Room
 from playground.rooms.wire import Command
 from simengine import engine_form
 from simengine.scenario import DocumentError
@@ -56,11 +57,11 @@ async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Comma
 
 async def _act(room: Room, viewer: Viewer, command: Command) -> None:
     if not viewer.may_act:
-        raise NotDone(FROZEN_WORDS if room.run.is_frozen else READERS_WORDS)
+        raise NotDone(FROZEN_WORDS if room.run.stored.is_frozen else READERS_WORDS)
     room.ahead.stop()
     async with room.lock:
-        if command.nonce in room.run.nonces:
-            viewer.tell(wire.ack(command.id, room.run.nonces[command.nonce], room.seq))
+        if command.nonce in room.run.stored.nonces:
+            viewer.tell(wire.ack(command.id, room.run.stored.nonces[command.nonce], room.run.seq))
             return
         _must_go_on(room)
         said = await _back_to_what_was_shown(room, command.shown_us)
@@ -69,13 +70,14 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
             room.show(frame)
         room.clock.jump(room.clock.t_us, time.monotonic())
         room.pace.note_event(at_us)
-        viewer.tell(wire.ack(command.id, at_us, room.seq, said))
+        viewer.tell(wire.ack(command.id, at_us, room.run.seq, said))
 
 
 async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, list[Frame]]:
     """When an action happened, and its facts, which nobody has seen; an action that breaks the run is not stored."""
     try:
-        at_us, frames = await room.carry_out(command.do)
+        at_us = await room.run.act(room.clock.t_us + 1, command.do)
+        frames = await room.run.unseen(at_us, room.hub.streams())
     except RunFailed as failure:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
@@ -83,23 +85,20 @@ async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, li
         await room.storage.accept(room.stored_clock(at_us), command.do, command.nonce)
     except Exception as failure:  # noqa: BLE001  # told in words, and looked into
         await _must_be_stored(room, at_us, failure)
-        frames = await room.unseen(at_us)
-    room.last_action_us = at_us
-    if command.nonce is not None:
-        room.run.nonces[command.nonce] = at_us
-    room.has_new_actions = True
+        frames = await room.run.unseen(at_us, room.hub.streams())
+    room.run.note_action(at_us, command.nonce)
     return at_us, frames
 
 
 async def _must_be_stored(room: Room, at_us: int, failure: Exception) -> None:
     """Storing failed, or only its answer was lost: the stored document tells, and the run follows it."""
-    room.has_new_actions = True
+    room.run.has_new_actions = True
     try:
         await room.go_back(room.clock.t_us)
     except DatabaseError:
         words = "the action could not be stored: the database does not answer; look later whether it happened"
         raise NotDone(words) from failure
-    if room.last_action_us == at_us:
+    if room.run.last_action_us == at_us:
         return
     if isinstance(failure, DocumentError):
         raise NotDone(str(failure)) from failure
@@ -115,9 +114,9 @@ async def _back_to_what_was_shown(room: Room, shown_us: int | None) -> str:
     if shown_us is None or speed_us < BACK_FROM_SPEED_US or not room.clock.playing:
         return ""
     oldest_us = t_us - int(speed_us * BACK_WALL_S)
-    if not max(room.last_action_us, oldest_us) < shown_us < t_us:
+    if not max(room.run.last_action_us, oldest_us) < shown_us < t_us:
         return ""
-    if room.events > BACK_EVENTS_MAX[engine_form()]:
+    if room.run.events > BACK_EVENTS_MAX[engine_form()]:
         return f"You saw {shown_us / 1e6:.3f} s; the run had gone on to {t_us / 1e6:.3f} s, and acts there."
     await room.go_back(shown_us)
     return ""
@@ -160,7 +159,7 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     room.ahead.stop()
     async with room.lock:
         room.clock.pause()
-        is_at_rest = room.is_at_rest()
+        is_at_rest = room.run.is_at_rest()
         frame = await room.step(any_fact=command.to == wire.FACT or is_at_rest)
         await _clock_changed(room, viewer, command, _said_of_step(frame, command, is_at_rest=is_at_rest))
 
@@ -196,21 +195,21 @@ async def _go_ahead(room: Room, viewer: Viewer, command: Command) -> None:
 async def _stream(room: Room, viewer: Viewer, command: Command) -> None:
     viewer.stream = command.stream
     viewer.needs_snapshot = True
-    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
     room.wake()
 
 
 async def _resync(room: Room, viewer: Viewer, command: Command) -> None:
     viewer.needs_snapshot = True
-    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
     room.wake()
 
 
 async def _have(room: Room, viewer: Viewer, command: Command) -> None:
-    if command.seq > room.seq:
+    if command.seq > room.run.seq:
         async with room.lock:
             await room.catch_up(command.seq)
-    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq))
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq))
 
 
 async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str = "") -> None:
@@ -219,7 +218,7 @@ async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str
         await room.storage.keep_clocks([room.stored_clock()])
     except DatabaseError:
         log.warning("room %s: its clock is not stored yet", room.name, exc_info=True)
-    viewer.tell(wire.ack(command.id, room.clock.t_us, room.seq, said))
+    viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq, said))
     room.tell_clock()
 
 

@@ -83,7 +83,7 @@ class Host:
 
     async def reached_us(self, scenario: Scenario) -> int:
         """How far a run has been simulated in any room, in memory or not."""
-        live = [room.clock.t_us for room in self._rooms.values() if room.run.scenario_id == scenario.id]
+        live = [room.clock.t_us for room in self._rooms.values() if room.run.stored.scenario_id == scenario.id]
         return max(scenario.moment_us, await self.storage.reached_us(scenario.id), *live)
 
     def names(self) -> list[str]:
@@ -93,7 +93,7 @@ class Host:
     async def forget(self, scenario_id: str, reason: str) -> None:
         """A run was deleted: its rooms end."""
         for key, room in list(self._rooms.items()):
-            if room.run.scenario_id == scenario_id:
+            if room.run.stored.scenario_id == scenario_id:
                 room.end("deleted", reason)
                 await self._drop(key, keep_clock=False)
 

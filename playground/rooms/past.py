@@ -52,7 +52,7 @@ async def rows(room: Room, from_us: int, to_us: int, stream: str) -> list[Row]:
         raise ValueError(f"stream is {stream[:40]!r}; allowed are nothing (decisive facts), {STATE}, {FLIGHTS}")
     if not stream:
         async with room.lock:
-            number, decisive = await room.ask("decisive", from_us, to_us, FACTS_ANSWER_MAX)
+            number, decisive = await room.run.ask("decisive", from_us, to_us, FACTS_ANSWER_MAX)
         return _within_limit(decisive, number)
     if to_us - from_us > RANGE_MAX_US:
         raise ValueError(f"the range is {to_us - from_us} us long; all facts are given for {RANGE_MAX_US} us at once")
@@ -65,7 +65,7 @@ async def _ask_until_answered(room: Room, operation: str, *arguments: int) -> An
     async with room.past_lock:
         while True:
             async with room.lock:
-                answer = await room.ask(operation, *arguments)
+                answer = await room.run.ask(operation, *arguments)
             if answer is not None:
                 return answer
             await asyncio.sleep(0)

@@ -10,7 +10,6 @@ from django.db import DatabaseError
 
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.limits import FRAMES_PER_SECOND, SNAPSHOT_EVERY_S, SPEED_NORMAL_US, STORAGE_RETRY_S
-from playground.rooms.run_limit import limit_words
 
 if TYPE_CHECKING:
     from playground.rooms.room import Room
@@ -94,15 +93,14 @@ class Ticker:
         clock.t_us = before
         clock.reached(frame["t"], due, wall)
         await self._serve_snapshots(wall)
-        room.note_health()
-        if room.is_at_limit():
-            room.end("limit", limit_words())
+        room.run.note_health()
+        room.look_at_limit()
 
     def _choose_pace(self, wall: float) -> bool:
         """Set the clock to the speed of this moment; whether the run goes fast and has to stop at the next event."""
         room, clock = self.room, self.room.clock
         if room.is_auto:
-            state = (clock.t_us, room.is_due, room.next_action_us)
+            state = (clock.t_us, room.run.is_due, room.run.next_action_us)
             clock.set_speed(room.pace.speed_us(*state), wall)
             return room.pace.is_skipping(*state)
         if not room.eases or room.chosen_us <= SPEED_NORMAL_US:

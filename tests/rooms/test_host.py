@@ -5,7 +5,7 @@ import asyncio
 import msgpack
 import pytest
 
-from playground.rooms import commands, host, past, room
+from playground.rooms import commands, host, live_run, past, room
 from playground.rooms.engines import RoomEnded
 from playground.rooms.host import Host, RoomFull
 from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, VIEWER_FRAMES_MAX
@@ -68,13 +68,13 @@ async def test_a_room_that_was_dropped_comes_back_where_it_stood(rooms: Host, mo
     live, viewer = await enter(rooms)
     await commands.obey(live, viewer, Command("act", do="kill 2"))
     await commands.obey(live, viewer, Command("step"))
-    digest = await live.ask("digest")
+    digest = await live.run.ask("digest")
     live.leave(viewer)
     await until(lambda: not rooms.names())
     again, _ = await enter(rooms)
     assert again is not live
     assert again.clock.t_us == live.clock.t_us
-    assert await again.ask("digest") == digest
+    assert await again.run.ask("digest") == digest
     assert again.notice is None
 
 
@@ -90,13 +90,13 @@ async def test_a_run_at_its_limit_ends_in_words_and_can_still_be_looked_at(
     await frames(viewer)
     await commands.obey(live, viewer, Command("act", id=7, do="kill 1"))
     assert [frame["reason"] for frame in await frames(viewer) if frame["k"] == "refused"] == [live.ended]
-    assert await live.ask("view_at", 1000)
+    assert await live.run.ask("view_at", 1000)
 
 
 async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "LOADING_EVERY_S", 0.0)
+    monkeypatch.setattr(live_run, "LOADING_EVERY_S", 0.0)
     rooms.storage.clocks["a"] = StoredClock("a", "a", False, 0, 40_000_000)  # type: ignore[attr-defined]
     _, viewer = await enter(rooms)
     kinds = [frame["k"] for frame in await frames(viewer)]
@@ -105,15 +105,15 @@ async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
 
 async def test_an_action_that_cannot_be_stored_has_not_happened(rooms: Host) -> None:
     live, viewer = await enter(rooms)
-    digest = await live.ask("digest")
+    digest = await live.run.ask("digest")
     assert isinstance(rooms.storage, Kept)
     rooms.storage.is_broken = True
     await commands.obey(live, viewer, Command("act", id=7, do="kill 1"))
     told = await frames(viewer)
     assert "could not be stored" in next(frame["reason"] for frame in told if frame["k"] == "refused")
-    assert await live.ask("digest") == digest
+    assert await live.run.ask("digest") == digest
     await commands.obey(live, viewer, Command("step"))
-    assert msgpack.unpackb(await live.ask("view"), strict_map_key=False)["brokers"]["1"]["process"] == "running"
+    assert msgpack.unpackb(await live.run.ask("view"), strict_map_key=False)["brokers"]["1"]["process"] == "running"
 
 
 async def test_a_viewer_that_does_not_read_gets_one_snapshot_in_place_of_its_backlog(rooms: Host) -> None:
@@ -137,8 +137,8 @@ async def test_a_run_that_breaks_ends_its_room_in_words_and_no_other(
 ) -> None:
     live, viewer = await enter(rooms, "a")
     other, second = await enter(rooms, "b")
-    assert live._engine is not None
-    await live._engine.ask("a", "close")  # the run is gone: every question fails
+    assert live.run._engine is not None
+    await live.run._engine.ask("a", "close")  # the run is gone: every question fails
     await commands.obey(live, viewer, Command("play"))
     await until(lambda: bool(live.ended))
     assert "error in it" in live.ended
@@ -179,10 +179,10 @@ async def test_a_step_that_finds_nothing_says_how_far_it_went(rooms: Host, monke
 
 
 async def test_an_engine_that_keeps_dying_ends_the_room(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "ENGINE_RESTARTS_MAX", 0)
+    monkeypatch.setattr(live_run, "ENGINE_RESTARTS_MAX", 0)
     live, viewer = await enter(rooms)
-    assert live._engine is not None
-    await live._engine.stop()
+    assert live.run._engine is not None
+    await live.run._engine.stop()
     await commands.obey(live, viewer, Command("act", id=1, do="kill 1"))
     assert "in a row" in (await frames(viewer))[-1]["reason"]
 

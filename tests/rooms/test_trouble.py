@@ -33,7 +33,7 @@ async def _answer(live: Room, viewer: Viewer, command: Command) -> dict[str, Any
 
 async def _process(live: Room, broker: int) -> str:
     async with live.lock:
-        view = msgpack.unpackb(await live.ask("view"), strict_map_key=False)
+        view = msgpack.unpackb(await live.run.ask("view"), strict_map_key=False)
     return str(view["brokers"][str(broker)]["process"])
 
 
@@ -74,8 +74,8 @@ async def test_an_action_on_which_the_simulation_fails_is_not_kept(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live, viewer = await enter(rooms)
-    assert live._engine is not None
-    ask, is_faulty = live._engine.ask, True
+    assert live.run._engine is not None
+    ask, is_faulty = live.run._engine.ask, True
 
     async def failing(name: str, operation: str, *arguments: Any) -> Any:
         nonlocal is_faulty
@@ -84,7 +84,7 @@ async def test_an_action_on_which_the_simulation_fails_is_not_kept(
             raise RunFailed("AssertionError: HW-3")
         return await ask(name, operation, *arguments)
 
-    monkeypatch.setattr(live._engine, "ask", failing)
+    monkeypatch.setattr(live.run._engine, "ask", failing)
     answer = await _answer(live, viewer, Command("act", id=1, do="kill 1"))
     assert answer["k"] == "refused" and "HW-3" in answer["reason"] and "nothing was changed" in answer["reason"]
     assert _kept(rooms).actions == [] and not live.ended
@@ -178,7 +178,7 @@ async def test_who_comes_while_a_room_is_dropped_gets_a_room_of_its_own_where_th
     assert again is not live
     assert again.clock.t_us == live.clock.t_us > 0
     await asyncio.sleep(0.2)
-    assert await again.ask("digest")
+    assert await again.run.ask("digest")
 
 
 @pytest.mark.parametrize(

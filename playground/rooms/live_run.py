@@ -1,0 +1,183 @@
+"""A room's run as the web process holds it: what is stored of it, which engine process has it, how it comes back.
+
+Knows neither viewers nor clocks; those are the room's. Whoever calls it holds the room's lock.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgpack
+
+from playground.rooms.engines import Engine, Engines, RoomEnded
+from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
+from playground.rooms.run_limit import events_max, is_over
+from playground.rooms.storage import Storage, StoredRun
+from playground.scenarios.engine_version import engine_version
+
+Frame = dict[str, Any]
+
+
+class LiveRun:
+    """The run of the room ``name``: the stored document with its accepted actions, as far as it has been shown.
+
+    ``on_way(t_us, until_us)`` is told how far a replay has come, ``on_return()`` that the run is back in a new process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        stored: StoredRun,
+        engines: Engines,
+        storage: Storage,
+        on_way: Callable[[int, int], None],
+        on_return: Callable[[], None],
+    ) -> None:
+        self.stored = stored  # what the database had of it
+        self.names: dict[str, Any] = {}
+        self.t_us = 0  # up to here its facts were shown; here it comes back
+        self.seq = 0
+        self.events = 0
+        self.last_action_us = stored.last_action_us
+        self.next_action_us = -1  # of the document's own timeline
+        self.is_due = False  # the cluster is on its way to another state (``pace``)
+        self.is_whole = True  # the run is not in the middle of a microsecond
+        self.has_new_actions = False  # accepted, or maybe accepted, since ``stored`` was loaded
+        self._name = name
+        self._engines = engines
+        self._storage = storage
+        self._on_way = on_way
+        self._on_return = on_return
+        self._engine: Engine | None = None
+        self._is_loaded = False  # the engine holds the run of the stored document; if not, nothing goes on without it
+        self._restarts = 0
+        self._packed: dict[str, bytes] = {}
+
+    # --- asking ---
+
+    async def ask(self, operation: str, *arguments: Any) -> Any:
+        """One operation on the run; one that is not there, or whose engine died, comes back first."""
+        if self._engine is not None and self._engine.is_dead:
+            self._note_death()
+        if not self._is_loaded:
+            await self.build(self.t_us)
+            self._on_return()
+        assert self._engine is not None
+        return await self._engine.ask(self._name, operation, *arguments)
+
+    async def act(self, at_us: int, do: str) -> int:
+        """Schedule an action, to be followed by ``unseen``; the microsecond at which it lands. Raises ActionRefused."""
+        used_us: int = await self.ask("act", at_us, do)
+        return used_us
+
+    async def unseen(self, until_us: int, streams: list[str]) -> list[Frame]:
+        """Run on by the microsecond of an action; its facts are for ``note`` once the action is stored."""
+        assert self._engine is not None
+        frames: list[Frame] = []
+        while not frames or frames[-1]["t"] < until_us:  # not ``ask``: a run that came back would lack the action
+            frames.append(await self._engine.ask(self._name, "advance", until_us, False, streams, True))
+        return frames
+
+    async def digest_if_at_hand(self) -> str:
+        """The digest of what has been shown; empty where the run would have to come back or to go on for it."""
+        if self._engine is None or not self._is_loaded or not self.is_whole:
+            return ""
+        digest: str = await self._engine.ask(self._name, "digest")
+        return digest
+
+    async def other_digest(self) -> dict[str, str] | None:
+        """Which engine computed the stored digest, and today's, if today's computes another one; None if not."""
+        clock = self.stored.clock
+        digest, engine = "", ""
+        if clock is not None and clock.t_us == self.t_us and clock.digest:
+            digest, engine = clock.digest, clock.engine
+        elif self.stored.digest and self.t_us == self.stored.moment_us:
+            digest, engine = self.stored.digest, self.stored.engine
+        if not digest or digest == await self.ask("digest"):
+            return None
+        return {"computed_by": engine, "today": engine_version()}
+
+    def packed_about(self) -> dict[str, bytes]:
+        """What every viewer is told first and is large, the document and the names, packed once."""
+        if not self._packed:
+            self._packed = {"document": msgpack.packb(self.stored.document), "names": msgpack.packb(self.names)}
+        return self._packed
+
+    # --- how far it is ---
+
+    def note(self, frame: Frame) -> None:
+        """The facts of a frame are shown: this is where the run is now."""
+        self.t_us, self.seq, self.events = frame["t"], frame["seq"], frame["events"]
+        self.next_action_us = frame["next_action_us"]
+        self.is_whole = True
+        if frame["event_us"] >= 0:
+            self.is_due = frame["is_due"]
+
+    def note_action(self, at_us: int, nonce: str | None) -> None:
+        """An action was stored."""
+        self.last_action_us = at_us
+        if nonce is not None:
+            self.stored.nonces[nonce] = at_us
+        self.has_new_actions = True
+
+    def note_health(self) -> None:
+        """The run went on: the deaths of engines before do not count any more."""
+        self._restarts = 0
+
+    def is_at_rest(self) -> bool:
+        """Whether no event is to be expected: nothing is on its way, no action comes, nothing fails by itself."""
+        return not self.is_due and self.next_action_us < 0 and not self.stored.document.get("faults")
+
+    def is_at_limit(self) -> bool:
+        """Whether the run has as many events as one run may have."""
+        return self.events >= events_max()
+
+    # --- coming and going ---
+
+    async def build(self, until_us: int) -> None:
+        """A fresh run of the document and all accepted actions, replayed to ``until_us`` or to the limit of events."""
+        self._is_loaded = False
+        if self.has_new_actions:
+            self.stored = await self._storage.load(self._name, self.stored.scenario_id)
+            self.last_action_us = self.stored.last_action_us
+            self.has_new_actions = False
+        if self._engine is None or self._engine.is_dead:
+            self._engine = await self._engines.take()
+        opened = await self._engine.ask(self._name, "open", self.stored.document)
+        self.names = opened["names"]
+        self._packed = {}
+        told = time.monotonic()
+        reached = await self._engine.ask(self._name, "replay", until_us)
+        while reached["t"] < until_us and not is_over(reached["events"]):
+            if time.monotonic() - told > LOADING_EVERY_S:
+                told = time.monotonic()
+                self._on_way(reached["t"], until_us)
+            reached = await self._engine.ask(self._name, "replay", until_us)
+        await self._end_replay(self._engine, min(until_us, reached["t"]))
+        self._is_loaded = True
+
+    async def arrive(self, t_us: int) -> None:
+        """The run was replayed to ``t_us``: facts follow from here."""
+        assert self._engine is not None
+        await self._end_replay(self._engine, t_us)
+
+    async def close(self) -> None:
+        """Give the engine back."""
+        if self._engine is not None:
+            await self._engines.give_back(self._engine, self._name)
+
+    async def _end_replay(self, engine: Engine, t_us: int) -> None:
+        """Facts are taken note of again from ``t_us`` on."""
+        await engine.ask(self._name, "replay", t_us)
+        state = await engine.ask(self._name, "advance", t_us, False, [], False)
+        self.t_us = t_us
+        self.seq, self.events = state["seq"], state["events"]
+        self.next_action_us = state["next_action_us"]
+        self.is_due = await engine.ask(self._name, "is_due")
+        self.is_whole = True
+
+    def _note_death(self) -> None:
+        self._restarts += 1
+        if self._restarts > ENGINE_RESTARTS_MAX:
+            raise RoomEnded(f"The simulation's process ended {self._restarts} times in a row on this run.")
+        self._engine, self._is_loaded = None, False
