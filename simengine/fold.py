@@ -225,6 +225,10 @@ def start_moved(view: View, row: Row) -> None:
         epochs[0][1] = max(epochs[0][1], start)
 
 
+def epoch_cached(view: View, row: Row) -> None:
+    start_epoch(copy_of(view, row[5], row[4])["epochs"], row[6], row[7])
+
+
 def metadata_moved(view: View, row: Row) -> None:
     view["metadata_offset"] = row[4]
 
@@ -260,4 +264,5 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.START_MOVED: start_moved,
     facts.METADATA_MOVED: metadata_moved,
     facts.OFFSET_COMMITTED: offset_committed,
+    facts.EPOCH_CACHED: epoch_cached,
 }

@@ -40,7 +40,7 @@ class Parts:
         self.applies = ApplyChecks(cluster)
         self.fetches = FetchChecks(cluster)
         self.logs = LogChecks(cluster, self.ghosts, self.marks)
-        self.hws = HwChecks(cluster, self.ghosts)
+        self.hws = HwChecks(cluster, self.ghosts, self.logs)
         self.isrs = IsrChecks(cluster, self.ghosts)
         self.clients = ClientChecks(cluster, self.ghosts)
 

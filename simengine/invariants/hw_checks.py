@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix, is_early
-from simengine.invariants.log_checks import where_of
+from simengine.invariants.log_checks import LogChecks, where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 class HwChecks:
     """Keeps the ghosts, and checks every move of a high watermark, every new leader and every committed ISR."""
 
-    __slots__ = ("_branching", "_leads", "cluster", "ghosts")
+    __slots__ = ("_branching", "_leads", "cluster", "ghosts", "logs")
 
-    def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
+    def __init__(self, cluster: "Cluster", ghosts: Ghosts, logs: LogChecks) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
+        self.logs = logs
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self._branching: dict[int, list[int]] = {}  # partition -> epochs of unclean elections that nobody led in yet
         for broker in cluster.brokers:
@@ -121,13 +122,17 @@ class HwChecks:
             branch.extend(log, replica.hw)
 
     def _ack_copies(self, replica: Replica, ghost: Ghost, branch: Branch, where: str, story: str) -> None:
-        """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts."""
+        """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts.
+
+        So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3).
+        """
         copies: i64 = 1
         for remote in replica.remotes:
             copy = self.cluster.by_id[int(remote.broker)].replica(replica.p)
             has_left = branch is not ghost.now and copy is not None and copy.epoch > replica.epoch  # for a newer branch
             has_it = copy is not None and has_prefix(copy.log, branch.batches, replica.hw)
-            if has_it or has_left or remote.broker in ghost.lost:
+            is_forked = copy is not None and self.logs.shadow(copy).is_mislabelled
+            if has_it or has_left or is_forked or remote.broker in ghost.lost:
                 copies += 1
         if copies < replica.min_isr:
             demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")

@@ -137,7 +137,10 @@ class IsrChecks:
         for member in r.isr:
             if member not in leader.maximal:
                 self._not_counted(r, leader)
-        if r.elr and len(leader.isr) >= min_isr_of(leader):
+        m = min_isr_of(leader)
+        if m < self.cluster.quorum.image.effective_min_insync(r.topic):
+            return  # HW-3, ELR-1: M was raised, and the leader has not heard of it
+        if r.elr and len(leader.isr) >= m:
             for member in r.elr:
                 if member not in leader.maximal:
                     self._not_counted(r, leader)

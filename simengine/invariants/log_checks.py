@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 
 def log_matching(found: Batch | None, link: Batch | None, batch: Batch, before: Batch | None, where: str) -> None:
     """Who holds (offset, epoch) holds the same log up to it, from the later of the two log starts on."""
-    if found is None:
-        return
-    if batch.base > 0 and (link is None or before is None):
-        link = before  # one of the logs starts with this batch
-    if found is not batch or link is not before:
+    if is_forked(found, link, batch, before):
         story = f"offset {int(batch.base)} epoch {int(batch.epoch)} stands on two histories"
         demand(False, "log_matching", where, story)
+
+
+def is_forked(found: Batch | None, link: Batch | None, batch: Batch, before: Batch | None) -> bool:
+    """Whether a batch follows on another history than where its (offset, epoch) was ``found`` after ``link``."""
+    if found is None:
+        return False
+    if batch.base > 0 and (link is None or before is None):
+        link = before  # one of the logs starts with this batch
+    return found is not batch or link is not before
 
 
 def epoch_cache_exact(log: Log, where: str) -> None:
@@ -158,8 +163,10 @@ class LogChecks:
         if found is None:
             chain[key] = batch
             befores[key] = before
-        elif not shadow.is_mislabelled:  # REG-5, LOG-3, FET-3: with no epoch cached, nobody looks for a fork
+        elif not self._is_misled(replica):
             log_matching(found, befores.get(key), batch, before, where)
+        elif is_forked(found, befores.get(key), batch, before):
+            shadow.is_mislabelled = True  # it holds a fork that nobody will find
         batches.append(batch)
         story = f"batch of epoch {int(batch.epoch)} at {int(batch.base)} while in epoch {int(replica.epoch)}"
         demand(batch.epoch <= replica.epoch and batch.base == shadow.leo, "append_at_leo", where, story)
@@ -248,7 +255,7 @@ class LogChecks:
         role = f"cut to {int(replica.log.leo)} in role {int(replica.role)}"
         demand(replica.role == FOLLOWER, "no_trunc_on_restart", where, role)
         branch = ghost.of_epoch(replica.epoch)
-        if self._may_cut_too_much(replica):
+        if self._is_misled(replica):
             return
         end = branch.length
         later = ghost.committed_before(replica.epoch)  # who has not heard of a later epoch owes nothing to its commits
@@ -266,8 +273,11 @@ class LogChecks:
                 story = f"offset {int(batch.base)} of epoch {int(batch.epoch)}, acked with acks=1, T {int(bound)}"
                 demand(bound < 0 or batch.base >= bound, "acks1_loss_bound", where, story)
 
-    def _may_cut_too_much(self, replica: Replica) -> bool:
-        """REG-5, LOG-3, LOG-8: epochs with wrong beginnings, on either side, make a follower cut below the fork."""
+    def _is_misled(self, replica: Replica) -> bool:
+        """REG-5, LOG-3, LOG-8: epochs with wrong beginnings, on either side, hide a fork, or let it be sought too low.
+
+        So does a cache without an epoch (FET-3): with none to tell, a follower is not asked where it differs.
+        """
         if self.shadow(replica).is_mislabelled:
             return True
         broker = self.cluster.by_id.get(int(replica.leader))
@@ -291,7 +301,7 @@ class LogChecks:
             self.marks.add("truncation in two rounds or more")
         demand(shadow.rounds <= shadow.rounds_max, "trunc_terminates", where, f"round {int(shadow.rounds)}: {story}")
         leader = self._leader_of(replica)
-        if removed and leader is not None and not self._may_cut_too_much(replica):
+        if removed and leader is not None and not self._is_misled(replica):
             first = removed[-1]
             i = leader.log.index_of(first.base)
             shared = i < len(leader.log.batches) and leader.log.batches[i] is first
@@ -310,7 +320,7 @@ class LogChecks:
         if self._lowered is not replica or self._lowered_at != self.cluster.sim.events:
             return
         self._lowered = None
-        if self._lowered_epoch < ghost.of_epoch(replica.epoch).epoch or self._may_cut_too_much(replica):
+        if self._lowered_epoch < ghost.of_epoch(replica.epoch).epoch or self._is_misled(replica):
             return
         story = f"cut to {int(replica.log.leo)}, HW was {int(self._lowered_from)}"
         demand(replica.log.leo >= self._lowered_from, "trunc_above_own_hw", where, story)

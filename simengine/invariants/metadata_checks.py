@@ -167,7 +167,10 @@ class MetadataChecks:
         self._unfenced: list[int] = []
         self.sessions: SessionChecks = SessionChecks(cluster)
         self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
-        self._m: dict[int, int] = {}
+        self._m: dict[int, int] = {}  # partition -> the M that the floor is judged by
+        for known in self.last:
+            if known is not None:
+                self._floor_begins(known, int(cluster.quorum.image.effective_min_insync(known.topic)))
 
     def process_changed(self, broker: "Broker") -> None:
         """A process that starts reads its clean-shutdown marker, and tells it when it registers (REG-3)."""
@@ -231,7 +234,9 @@ class MetadataChecks:
             elr_wellformed(r, self.cluster.config.elr, m)
             if not r.recovering or self.cluster.config.last_known_must_be_active:
                 self._leader_active(r, active)  # KAFKA-19522: 4.0 elects a last-known leader that is not active (ELR-6)
-            if before is not None:
+            if before is None:
+                self._floor_begins(r, m)
+            else:
                 elr_is_last(r, before, record.election, active)
                 election_rule(r, before, record.election, record.reason, active)
                 self._isr_elr_floor(r, before, m, record.reason == REASON_CONFIG)
@@ -292,16 +297,17 @@ class MetadataChecks:
         p = int(r.p)
         if not self.cluster.config.elr:
             return
-        anew = is_reset or self._m.get(p, m) != m or r.recovering or before.replicas != r.replicas
+        anew = is_reset or self._m[p] != m or r.recovering or before.replicas != r.replicas
         if len(r.isr) >= m or anew:
-            self._floor[p] = []
-            self._m[p] = m
-            if len(r.isr) < m:
-                self._m[p] = -1  # not to be judged before the ISR has had M members again
+            self._floor_begins(r, m)
             return
-        self._m[p] = m
         members = list(dict.fromkeys([*r.isr, *r.elr, *self._floor.get(p, [])]))
         demand(len(members) >= m, "isr_elr_floor", f"partition {p}", f"M {m}: {text(before)} -> {text(r)}")
+
+    def _floor_begins(self, r: Registration, m: int) -> None:
+        """From here on the floor counts; below M (-1) not before the ISR has had M members again."""
+        self._floor[int(r.p)] = []
+        self._m[int(r.p)] = m if len(r.isr) >= m else -1
 
     def _unclean_exclusion(self, broker: int, clean: bool) -> None:
         """REG-4, ELR-5: a new incarnation is in no ISR, an unclean one in no ELR either."""

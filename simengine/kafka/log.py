@@ -1,4 +1,4 @@
-"""The log of one replica: batches, offsets, and the leader-epoch cache (LOG-1..5, LOG-11).
+"""The log of one replica: batches, offsets, and the leader-epoch cache (LOG-1..5, LOG-10, LOG-11).
 
 A batch is immutable once appended and shared by all replicas that hold it. A log is a list of batches in offset
 order. Old ones are folded: neighbours whose calls, sequences and epoch go on become one *run*, which looks like a large
@@ -176,6 +176,20 @@ class Log:
             self._folded = min(self._folded, len(batches))
         self.cache.truncate(end)
         return cut
+
+    def recover_epochs(self, saved: i64) -> list[Batch]:
+        """Enter the epochs above the newest cached one, and above ``saved``; the batches that did so (LOG-10).
+
+        ``saved``: the newest epoch in the file of the cache, which may name epochs whose records were lost.
+        """
+        last = max(saved, self.cache.last())
+        found: list[Batch] = []
+        for batch in self.batches:
+            if batch.epoch > last:
+                last = batch.epoch
+                self.cache.assign(last, batch.base)
+                found.append(batch)
+        return found
 
     def raise_start(self, start: i64) -> None:
         """Records below ``start`` count no longer (LOG-7); their segments may lie on the disk for a while."""

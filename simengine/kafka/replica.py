@@ -3,8 +3,8 @@
 Its role follows from metadata (``roles.py``), its ISR from proposals (``isr_changes.py``). A replica acts on the
 metadata its own broker has applied, which may be old: that is what makes zombies. As leader it keeps for every other
 assigned replica what it has fetched (``Remote``, STATE-4), a committed ISR and perhaps one pending change (STATE-5),
-and the produce requests that wait for the high watermark. Implements LOG-6, LOG-11, HW-1..3, HW-9, HW-10, PROD-2,
-PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2, AP-6.
+and the produce requests that wait for the high watermark. Implements LOG-6, LOG-10, LOG-11, HW-1..3, HW-9, HW-10,
+PROD-2, PROD-3, PROD-5..7, PROD-9, PROD-11, ISR-2, AP-6.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -13,21 +13,13 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceResult
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log import NO_EPOCH, Batch, Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
-from simengine.kernel.errors import (
-    ERR_NONE,
-    ERR_NOT_ENOUGH_REPLICAS,
-)
-from simengine.kernel.facts import (
-    APPENDED,
-    HW_MOVED,
-    START_MOVED,
-    TRUNCATED,
-)
+from simengine.kernel.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
+from simengine.kernel.facts import APPENDED, EPOCH_CACHED, HW_MOVED, START_MOVED, TRUNCATED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -52,6 +44,7 @@ class Replica:
     __slots__ = (
         "broker",
         "epoch",
+        "epoch_saved",
         "epoch_start",
         "fetch_dirty",
         "fetch_state",
@@ -88,6 +81,7 @@ class Replica:
         self.hw: i64 = 0
         self.hw_saved: i64 = 0
         self.hw_tick: i64 = 0
+        self.epoch_saved: i64 = NO_EPOCH  # the newest in the file of the epoch cache when the last process ended
         self.producers: ProducerStates = ProducerStates()
         self.role: i64 = NO_ROLE
         self.epoch: i64 = -1
@@ -118,6 +112,7 @@ class Replica:
         """The process died: only what is on disk will be read again by ``load`` (STATE-7)."""
         self.hw_saved = self.saved_hw()
         self.hw_tick = self.broker.checkpoint_tick()
+        self.epoch_saved = self.log.cache.last()
         self.pending = COMMITTED
         self.waiters = vec[ProduceWait]()
         self.readers = []
@@ -128,6 +123,7 @@ class Replica:
     def lost_disk(self, old: i64, cause: i64) -> None:
         """The log is gone with its disk."""
         self.hw = 0
+        self.epoch_saved = NO_EPOCH
         self.producers = ProducerStates()
         self._state_truncation(old, cause)
 
@@ -154,6 +150,9 @@ class Replica:
         self.leader = -1
         self.remotes = []
         self.hw = self.hw_saved
+        if self.broker.lifecycle.clean_be < 0:
+            for batch in log.recover_epochs(self.epoch_saved):
+                self.broker.sim.trace.traffic(EPOCH_CACHED, self.broker.id, self.p, batch.epoch, batch.base)
         if log.cache.starts and log.cache.starts[-1] >= log.leo:
             log.cache.truncate(log.leo)
             self._state_truncation(log.leo, cause)

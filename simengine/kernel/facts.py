@@ -61,6 +61,7 @@ METADATA_MOVED: Final = 73
 OFFSET_COMMITTED: Final = 74
 DELIVERED: Final = 75
 CALLS_MADE: Final = 76
+EPOCH_CACHED: Final = 77
 
 KINDS: Final[tuple[Kind, ...]] = (
     # index: position in the timeline; text: the action as written ("kill 2")
@@ -170,6 +171,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(DELIVERED, "Delivered", ("client", "p", "offset", "count", "epoch")),
     # the application called send() count times; the calls of a producer to a partition are numbered from 0
     Kind(CALLS_MADE, "CallsMade", ("client", "p", "n", "count")),
+    # recovery found records of an epoch that the copy's cache did not have
+    Kind(EPOCH_CACHED, "EpochCached", ("broker", "p", "epoch", "start")),
 )
 
 PROCESS_DOWN: Final = 0

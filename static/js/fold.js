@@ -195,6 +195,9 @@ const HANDLERS = {
     const client = clientAt(view, index, dirty);
     if (client) client.committed[p] = offset;
   },
+  [KIND.EPOCH_CACHED](view, [, , , , broker, p, epoch, start], dirty) {
+    startEpoch(copyAt(view, p, broker, dirty).epochs, epoch, start);
+  },
 };
 
 /** @param {View} view @param {number} p */

@@ -7,9 +7,10 @@ import pytest
 
 from simengine.invariants.checks import Parts
 from simengine.invariants.violation import Violation
-from simengine.kafka.metadata import Registration
+from simengine.kafka.metadata import Registration, partition_record
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
+from simengine.kernel import facts
 from simengine.scenario import load
 from simengine.world import World, build
 
@@ -63,3 +64,23 @@ def rejects(name: str, check: Callable[[], object]) -> None:
     with pytest.raises(Violation) as caught:
         check()
     assert caught.value.name == name
+
+
+def committed(run: World, r: Registration) -> None:
+    """A record of t-0 as if the quorum had just committed it."""
+    checks = parts_of(run).metadata
+    record = partition_record(r, 0, facts.ELECTION_NONE, 0)
+    record.offset = checks.records
+    checks.committed(record)
+    run.cluster.quorum.image.partitions[0] = r
+    checks.batch_committed()
+
+
+def next_of(run: World, **fields: Any) -> Registration:
+    known = run.cluster.quorum.image.partition(0)
+    assert known is not None
+    made = known.copy()
+    made.pe = known.pe + 1
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made

@@ -146,6 +146,19 @@ def test_logs_converge_rejects_a_copy_unlike_the_leaders(harm: Any) -> None:
     rejects("logs_converge", lambda: check_all(state))
 
 
+@pytest.mark.parametrize("harm", [other_batches, other_epochs])
+def test_logs_converge_lets_wrong_epoch_beginnings_hide_a_fork(harm: Any) -> None:
+    """LOG-3, REG-5 d, TRUNC-2: whoever has them is not told where it differs; but its end is that of the leader."""
+    state = healed()
+    copy = copy_on(state.world, 1)
+    assert state.world.checks is not None
+    state.world.checks.parts.logs.shadow(copy).is_mislabelled = True
+    harm(copy)
+    check_all(state)
+    copy.log.leo -= 1
+    rejects("logs_converge", lambda: check_all(state))
+
+
 def test_no_churn_rejects_a_change_after_the_cluster_had_settled_but_no_preferred_election() -> None:
     state = healed(cluster={**CLUSTER, "config": {"leader.imbalance.check.interval.seconds": 30}})
     world = state.world

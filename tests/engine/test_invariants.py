@@ -7,12 +7,14 @@ import pytest
 from simengine.invariants import client_checks, log_checks, metadata_checks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import BrokerState, Registration, broker_record, partition_record
+from simengine.kafka.metadata import BrokerState, broker_record
 from simengine.kafka.replica import PENDING_EXPAND, PENDING_SHRINK
 from simengine.kernel import facts
 from simengine.world import World
 from tests.engine.canaries import (
+    committed,
     copy_on,
+    next_of,
     parts_of,
     registration,
     rejects,
@@ -89,26 +91,6 @@ def test_election_rule_rejects_another_winner(election: int, after: dict[str, An
     metadata_checks.election_rule(good, before, facts.ELECTION_CLEAN, facts.REASON_FENCED, [1, 2])
     wrong = registration(**after)
     rejects("election_rule", lambda: metadata_checks.election_rule(wrong, before, election, 0, [1, 2]))
-
-
-def committed(run: World, r: Registration) -> None:
-    """A record of t-0 as if the quorum had just committed it."""
-    checks = parts_of(run).metadata
-    record = partition_record(r, 0, facts.ELECTION_NONE, 0)
-    record.offset = checks.records
-    checks.committed(record)
-    run.cluster.quorum.image.partitions[0] = r
-    checks.batch_committed()
-
-
-def next_of(run: World, **fields: Any) -> Registration:
-    known = run.cluster.quorum.image.partition(0)
-    assert known is not None
-    made = known.copy()
-    made.pe = known.pe + 1
-    for name, value in fields.items():
-        setattr(made, name, value)
-    return made
 
 
 def test_leader_active_rejects_a_fenced_member_of_the_isr() -> None:

@@ -225,6 +225,19 @@ def test_an_epoch_without_records_is_forgotten_at_a_restart(past: int, epochs: l
     assert follower.log.cache.epochs == epochs
 
 
+@pytest.mark.parametrize(("clean_be", "saved", "epochs"), [(-1, -1, [0]), (-1, 4, []), (7, -1, [])])
+def test_recovery_after_an_unclean_stop_enters_the_epochs_of_records_that_are_newer_than_the_file(
+    clean_be: int, saved: int, epochs: list[int]
+) -> None:
+    """LOG-10: a clean stop is not followed by a recovery; the file may name an epoch whose records are gone."""
+    follower = copy_on(started(), 2)
+    follower.log.cache = EpochCache()
+    follower.epoch_saved = saved
+    follower.broker.lifecycle.clean_be = clean_be
+    follower.load(0)
+    assert follower.log.cache.epochs == epochs
+
+
 # -- ISR-3, ISR-4, AP-4, AP-5
 
 

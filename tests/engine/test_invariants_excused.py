@@ -1,0 +1,67 @@
+"""What the checkers let pass, by which rule, and what they reject right beside it."""
+
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.log import Batch, Log
+from simengine.world import World
+from tests.engine.canaries import committed, copy_on, next_of, parts_of, rejects, remote_of, started
+
+
+def forked(run: World) -> Batch:
+    """Broker 1 holds another newest record than its leader, and both hold what is now appended."""
+    follower, leader = copy_on(run, 1), copy_on(run, 0)
+    logs = parts_of(run).logs
+    logs.shadow(follower).batches[-1] = Batch(int(follower.log.leo) - 1, 1, 0, -1, 0, -1, -1, -1, 0)
+    batch = Batch(leader.log.leo, 1, leader.epoch, -1, 0, -1, -1, -1, 0)
+    leader.log.append(batch)
+    logs.appended(leader, batch)
+    follower.log.append(batch)
+    return batch
+
+
+def test_log_matching_lets_a_follower_keep_the_fork_that_its_leaders_wrong_epochs_hid() -> None:
+    """REG-5 d, LOG-3, TRUNC-2: and from then on knows that its log is not to be trusted."""
+    run = started()
+    logs, follower = parts_of(run).logs, copy_on(run, 1)
+    batch = forked(run)
+    rejects("log_matching", lambda: logs.appended(follower, batch))
+    logs.shadow(copy_on(run, 0)).is_mislabelled = True
+    logs.shadow(follower).batches.pop()
+    logs.appended(follower, batch)
+    assert logs.shadow(follower).is_mislabelled
+
+
+def test_ack_copies_counts_a_copy_whose_epochs_begin_at_wrong_offsets() -> None:
+    """REG-5 d, LOG-3: the leader counted on what it fetched, and it holds something else."""
+    run = started()
+    leader = copy_on(run, 0)
+    for broker in (1, 2):
+        copy_on(run, broker).log = Log()
+        remote_of(leader, broker).in_maximal = False
+    leader.isr = [0, 1]
+    leader.refresh_min_isr()
+    hws, ghost = parts_of(run).hws, parts_of(run).ghosts.of(0)
+    rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
+    parts_of(run).logs.shadow(copy_on(run, 1)).is_mislabelled = True
+    hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
+
+
+def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> None:
+    """HW-3, ELR-1: M was raised to 2 after the leader proposed an ISR of one, which it learns before it learns M."""
+    run = started()
+    leader, image = copy_on(run, 0), run.cluster.quorum.image
+    leader.isr = leader.maximal = [0]
+    r = next_of(run, isr=[0], elr=[1, 2])
+    lower = TopicSettings(1, -1)
+    leader.broker.image.topics[0] = lower
+    parts_of(run).isrs.quorum_superset(r)
+    image.topics[0] = lower
+    rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(r))
+
+
+def test_isr_elr_floor_begins_anew_with_another_m() -> None:
+    """ELR-1: M is that of partition 0, which a reassignment may raise before the ISR ever had as many members."""
+    run = started()
+    run.cluster.quorum.image.topics[0].min_insync = 3
+    committed(run, next_of(run, isr=[0, 1]))
+    committed(run, next_of(run, isr=[0, 1, 2]))
+    rejects("isr_elr_floor", lambda: committed(run, next_of(run, isr=[0, 1])))
