@@ -33,7 +33,6 @@ from simengine.kernel.facts import (
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
-    REG_SHUTTING_DOWN,
     REQUEST_REFUSED,
 )
 from simengine.kernel.random import Stream
@@ -277,7 +276,7 @@ class Admin:
     # -- topics
 
     def create(self, control: "ClusterControl", creation: Creation) -> None:
-        """Create a topic."""
+        """Create a topic, whole or not at all (PLACE-1, PLACE-6, PLACE-7)."""
         assignment = creation.assignment
         if not assignment:
             assignment = place(self.cluster, control.image, len(creation.partitions), creation.factor)
@@ -286,25 +285,17 @@ class Admin:
             return
         records = [topic_record(creation.topic, TopicSettings(-1, -1), "", creation.cause)]
         for i in range(len(creation.partitions)):
-            record = self._created(control, creation, creation.partitions[i], i, assignment[i])
-            if record is None:
+            active = [b for b in assignment[i] if control.image.is_active(b)]
+            if not active:
                 self.refuse(creation, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
-            records.append(record)
+            made = Registration(creation.partitions[i], creation.topic, assignment[i], active, active[0], 0, 0)
+            records.append(partition_record(made, REASON_CREATED, 0, creation.cause))
+        for i in range(len(creation.partitions)):
+            values = [int(creation.partitions[i]), int(creation.topic), i]
+            trace = self.cluster.sim.trace
+            trace.decide(PARTITION_CREATED, creation.cause, values, [assignment[i]], creation.name)
         control.write(records, None)
-
-    def _created(
-        self, control: "ClusterControl", creation: Creation, p: i64, number: i64, replicas: list[int]
-    ) -> Record | None:
-        """PLACE-6."""
-        active = [b for b in replicas if control.image.is_active(b)]
-        if not active:
-            return None
-        self.cluster.sim.trace.decide(
-            PARTITION_CREATED, creation.cause, [int(p), int(creation.topic), int(number)], [replicas], creation.name
-        )
-        registration = Registration(p, creation.topic, replicas, active, active[0], 0, 0)
-        return partition_record(registration, REASON_CREATED, 0, creation.cause)
 
     def controller_activated(self) -> None:
         """A controller is active: run what waited for one (QUO-8)."""
@@ -323,8 +314,3 @@ class AdminRetry(Event):
 
     def fire(self) -> None:
         self._admin.retry()
-
-
-def is_placeable(state: i64) -> bool:
-    """PLACE-1: all registered brokers that are not in controlled shutdown."""
-    return state != REG_SHUTTING_DOWN

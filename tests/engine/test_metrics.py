@@ -81,6 +81,24 @@ def test_counters_count_only_what_the_leader_proposed() -> None:
     assert value(world, "IsrShrinksPerSec", 1) == 0
 
 
+def test_a_refused_change_of_the_isr_is_counted_as_failed_by_the_leader_that_asked() -> None:
+    """MET-5: the reassignment took the replica away that the leader wanted to add."""
+    world = build(load((SCENARIOS / "s36-reassignment.yaml").read_bytes()))
+    world.run(120_000_000)
+    refused = [fact.row() for fact in world.trace.decisive if fact.row()[2] == NUMBER["IsrRefused"]]
+    assert [row[4] for row in refused] == [0]
+    failed = {broker: value(world, "FailedIsrUpdatesPerSec", broker) for broker in running(world, world.snapshot())}
+    assert failed == {broker: int(broker == 0) for broker in failed}
+
+
+def test_a_write_that_waited_in_vain_for_its_followers_is_counted_as_expired() -> None:
+    """MET-12: acks=all with too few in sync when the broker's patience ends, counted once by its leader."""
+    world = build(load((SCENARIOS / "s03b-failed-is-no-proof-of-absence.yaml").read_bytes()))
+    world.run(60_000_000)
+    expired = {broker: value(world, "ExpiresPerSec", broker) for broker in running(world, world.snapshot())}
+    assert expired == {broker: int(broker == 0) for broker in expired}
+
+
 def test_a_process_that_is_down_says_nothing_and_counts_anew_when_it_is_back() -> None:
     world = build(load((SCENARIOS / "s19-isr-shrink-and-expand.yaml").read_bytes()))
     world.run(79_000_000)
