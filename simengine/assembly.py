@@ -96,6 +96,7 @@ class Assembly:
             self._add_topic(topic.name, topic.numbers)
         if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
             self._add_topic(OFFSETS_TOPIC, range(1))
+            self.cluster.topics[-1].is_made = True
             self.offsets_made = True
         else:
             self.offsets_made = False

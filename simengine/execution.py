@@ -130,7 +130,7 @@ class Executor:
         return [node for node in nodes if node in named]
 
     def _controller_down(self, node: Controller, cause: int, clean: bool) -> None:
-        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_DOWN], [])
+        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_DOWN, int(clean)], [])
         node.die()
         node.stopping = False
         self.cluster.quorum.voter_left(node, clean)
@@ -143,7 +143,7 @@ class Executor:
                 node.stop()
         elif isinstance(node, Controller) and node.up and not node.stopping:
             node.stopping = True
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STOPPING], [])
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STOPPING, 0], [])
             self.sim.after(CONTROLLER_STOP_US, ControllerStops(self, node, cause))
 
     def controller_stops(self, node: Controller, cause: int) -> None:
@@ -180,7 +180,7 @@ class Executor:
         node.up = True
         node.listening = True
         node.loaded = len(self.cluster.quorum.log)
-        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
+        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING, 0], [])
         self.cluster.quorum.voter_back(node)
 
     def _pause(self, args: tuple[str, ...], cause: int) -> None:
@@ -191,7 +191,7 @@ class Executor:
             node.why = cause
             node.pause_process()
         elif isinstance(node, Controller):
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_PAUSED], [])
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_PAUSED, 0], [])
             node.pause()
             self.cluster.quorum.voter_left(node, False)
 
@@ -203,7 +203,7 @@ class Executor:
             node.why = cause
             node.resume_process(RESUMES[args[1]] if len(args) > 1 else RESUME_BY_CHANCE)
         elif isinstance(node, Controller):
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING], [])
+            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING, 0], [])
             node.paused = False
             self.cluster.quorum.voter_back(node)
             node.resume()

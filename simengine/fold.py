@@ -82,7 +82,7 @@ def process_changed(view: View, row: Row) -> None:
     holder = view["brokers"].get(node) or view["controllers"].get(node)
     if holder is not None:
         if "left" in holder:
-            holder["left"] = row[5] == facts.PROCESS_DOWN and holder["process"] == "stopping"
+            holder["left"] = bool(row[6])
         holder["process"] = facts.PROCESS_NAMES[row[5]]
 
 
@@ -170,6 +170,10 @@ def verdict_changed(view: View, row: Row) -> None:
     view["verdict"][str(row[4])] = dict(zip(VERDICT_FIGURES, row[5:], strict=True))
 
 
+def cluster_verdict_changed(view: View, row: Row) -> None:
+    view["sentence"] = row[4]
+
+
 def partition_created(view: View, row: Row) -> None:
     _, _, _, _, p, topic, number, _, name = row
     if topic == len(view["topics"]):
@@ -254,6 +258,7 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.RECORDS_LOST: records_lost,
     facts.RECORDS_BACK: records_back,
     facts.VERDICT_CHANGED: verdict_changed,
+    facts.CLUSTER_VERDICT_CHANGED: cluster_verdict_changed,
     facts.PARTITION_CREATED: partition_created,
     facts.APPENDED: appended,
     facts.HW_MOVED: hw_moved,

@@ -54,6 +54,7 @@ def snapshot(world: "World") -> Json:
         "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],
         "clients": clients(world),
         "verdict": world.book.figures(),
+        "sentence": world.book.said,
     }
 
 

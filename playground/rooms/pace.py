@@ -17,7 +17,7 @@ SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
 LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
 
 # decisive facts that only repeat figures or accompany another one
-_QUIET_KINDS = (facts.VERDICT_CHANGED,)
+_QUIET_KINDS = (facts.VERDICT_CHANGED, facts.CLUSTER_VERDICT_CHANGED)
 
 
 def is_event(kind: int) -> bool:

@@ -42,7 +42,6 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
-    PROCESS_STOPPING,
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network
@@ -249,11 +248,11 @@ class Broker(Node):
         """When, within its interval, this broker writes its checkpoint."""
         self._checkpoint_phase = phase_us
 
-    def state_process(self, state: i64) -> i64:
-        """State that the process is in another state; returns the fact."""
-        self.has_left = state == PROCESS_DOWN and self.process == PROCESS_STOPPING
+    def state_process(self, state: i64, has_left: bool = False) -> i64:
+        """State that the process is in another state; returns the fact. ``has_left``: it went in order (SHUT-3)."""
+        self.has_left = has_left
         self.process = state
-        self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state)], [])
+        self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
         self.whys[int(self.id)] = int(self.why)
         self.observer.process_changed(self)
         return self.why
@@ -261,7 +260,7 @@ class Broker(Node):
     def kill(self) -> None:
         """SIGKILL: the log stays, the rest is gone (STATE-7)."""
         self.lifecycle.clean_be = -1
-        self._end_process()
+        self._end_process(False)
 
     def empty_disk(self) -> None:
         """The disk was replaced while the process was down."""
@@ -280,9 +279,9 @@ class Broker(Node):
             replica.hw_saved = replica.hw
             replica.hw_tick = self.checkpoint_tick()
         self.lifecycle.clean_be = self.be
-        self._end_process()
+        self._end_process(True)
 
-    def _end_process(self) -> None:
+    def _end_process(self, has_left: bool) -> None:
         clean_be = self.lifecycle.clean_be
         for replica in self.hosted:
             replica.stop()
@@ -301,7 +300,7 @@ class Broker(Node):
         self.alter_manager = AlterManager(self)
         if self.coordinator is not None:
             self.coordinator.process_ended()
-        self.state_process(PROCESS_DOWN)
+        self.state_process(PROCESS_DOWN, has_left)
         if self.start_pending >= 0:
             boot_us = self.start_pending
             self.start_pending = -1

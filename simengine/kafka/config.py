@@ -72,6 +72,7 @@ class Topic:
         self.name = name
         self.partitions: list[int] = []
         self.internal: bool = name.startswith("__")
+        self.is_made: bool = False  # by the brokers: the document does not speak of it
 
 
 @final

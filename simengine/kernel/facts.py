@@ -47,6 +47,7 @@ CONSUMER_RESET: Final = 21
 PARTITION_CREATED: Final = 22
 SLOW_CHANGED: Final = 23
 CONSUMER_ERROR: Final = 24
+CLUSTER_VERDICT_CHANGED: Final = 25
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -66,8 +67,8 @@ EPOCH_CACHED: Final = 77
 KINDS: Final[tuple[Kind, ...]] = (
     # index: position in the timeline; text: the action as written ("kill 2")
     Kind(ACTION_DONE, "ActionDone", ("index",), (), "text"),
-    # state: PROCESS_*; node: broker or controller
-    Kind(PROCESS_CHANGED, "ProcessChanged", ("node", "state")),
+    # state: PROCESS_*; node: broker or controller; left: 1 when it is down by the end of its own controlled shutdown
+    Kind(PROCESS_CHANGED, "ProcessChanged", ("node", "state", "left")),
     # state: REG_*, as committed by the controller; be: broker epoch
     Kind(BROKER_REGISTRATION, "BrokerRegistration", ("broker", "be", "state")),
     # controller: the active one or -1
@@ -148,6 +149,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(SLOW_CHANGED, "SlowChanged", ("broker", "per_s")),
     # poll() of a consumer threw; error: ERR_*
     Kind(CONSUMER_ERROR, "ConsumerError", ("client", "p", "error")),
+    # what all topics come to, where they are too many to be told one by one
+    Kind(CLUSTER_VERDICT_CHANGED, "ClusterVerdictChanged", (), (), "sentence"),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1

@@ -13,13 +13,14 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import VERDICT_CHANGED
+from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 from simengine.verdict.so_far import figures_so_far
+from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Book:
         "heartbeats",
         "ledger",
         "observer",
+        "said",
         "topics",
     )
 
@@ -55,6 +57,7 @@ class Book:
         self.closing_us: i64 = NEVER
         self._dirty: list[Account] = []
         self._is_set: bool = False
+        self.said: str = ""  # of the whole cluster
 
     def begin(self, cluster: "Cluster", closing_us: i64 = NEVER) -> None:
         """The run begins: every partition has its account. No time out counts after ``closing_us``."""
@@ -122,8 +125,11 @@ class Book:
                 changed.append(int(account.topic))
             if account.topic not in changed:
                 changed.append(int(account.topic))
+        has_news = False
         for topic in changed:
-            self._state(topic, now)
+            has_news = self._state(topic, now) or has_news
+        if has_news:
+            self._state_cluster()
 
     def tick(self) -> None:
         """Once a second: figures that grow with time."""
@@ -135,24 +141,42 @@ class Book:
                 leader = account.leader()
                 account.count_hidden(leader, now)
                 account.look_at_copies(leader, now)
+        has_news = False
         for topic in range(len(self.topics)):
-            self._state(topic, now)
+            has_news = self._state(topic, now) or has_news
+        if has_news:
+            self._state_cluster()
 
-    def _state(self, topic: i64, now: i64) -> None:
-        """State the figures of a topic if they differ from those stated last."""
+    def _state(self, topic: i64, now: i64) -> bool:
+        """State the figures of a topic if they differ from those stated last; whether they do."""
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
         figures = self.figures_of(topic, now)
         totals = self.topics[topic]
         if figures == totals.stated:
-            return
+            return False
         if not totals.stated and not any(figures[:DOWN_ALL_P]):
-            return
+            return False
         totals.stated = figures
         counts = dict(zip(FIGURES, figures, strict=True))
         partitions = len(cluster.topics[topic].partitions)
         totals.said = words.sentence(counts, partitions, totals.acks == ACKS_ALL)
         cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [], totals.said)
+        return True
+
+    def _state_cluster(self) -> None:
+        """State what all topics come to, where they are many and it is another sentence than the last."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        whole = Whole()
+        for topic in cluster.topics:
+            if not topic.is_made:
+                totals = self.topics[int(topic.index)]
+                whole.add(totals.stated, totals.acks == ACKS_ALL)
+        said = whole.sentence() if whole.topics > TOLD_MAX else ""
+        if said != self.said:
+            self.said = said
+            cluster.sim.trace.decide(CLUSTER_VERDICT_CHANGED, 0, [], [], said)
 
     def figures_of(self, topic: i64, now: i64) -> list[int]:
         """The figures of ``VerdictChanged`` behind the topic, in their order."""

@@ -11,11 +11,12 @@ from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
-from simengine.verdict.figures import FIGURES
+from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
 from simengine.verdict.standing import Standing
+from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 
 if TYPE_CHECKING:
@@ -46,14 +47,18 @@ def verdict_of(book: "Book", names: Json) -> Json:
     assert cluster is not None, "a verdict needs a run"
     now = int(cluster.sim.now)
     topics: list[Json] = []
+    whole = Whole()
     for topic in cluster.topics:
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
-        topics.append(topic_verdict(book, int(topic.index), topic.name, partitions, now))
+        found = topic_verdict(book, int(topic.index), topic.name, partitions, now)
+        topics.append(found)
+        if not topic.is_made:
+            whole.add(amounts(found), found["acks"] in ("all", ""))
     topics.sort(key=words.gravity)
     shown = [topic for topic in topics if topic["calls"] or not str(topic["topic"]).startswith("__")]
     return {
         "topics": shown,
-        "sentence": words.cluster_sentence(shown),
+        "sentence": whole.sentence() if whole.topics > TOLD_MAX else words.cluster_sentence(shown),
         "settled": is_settled(book, now),
         "theta_us": int(THETA_US),
         "balance_ok": all(is_balanced(figures(topic)) for topic in topics),
@@ -91,6 +96,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
+    found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
     found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
     found["in_user_units"] = words.in_user_units(found)
@@ -100,6 +106,12 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
 def figures(topic: Json) -> Counts:
     """The counts of a topic."""
     return {key: int(str(topic[key])) for key in SUMMED}
+
+
+def amounts(topic: Json) -> list[int]:
+    """The figures of a topic in the order of ``FIGURES``, 0 for what is no amount."""
+    known = range(DOWN_ALL_P)
+    return [words.number(topic, key) if i in known and i != DECIDING else 0 for i, key in enumerate(FIGURES)]
 
 
 def clients_of(partitions: list[Json]) -> list[Json]:

@@ -223,7 +223,7 @@ class Chain:
             self._cut_before(fact)
         if not cuts:
             back = self.past.newest(
-                PROCESS_CHANGED, self.lost_seq, lambda f: f.values == [self.winner, PROCESS_STARTING]
+                PROCESS_CHANGED, self.lost_seq, lambda f: f.values[:2] == [self.winner, PROCESS_STARTING]
             )
             if back is not None and back.seq > had.seq:
                 self._add(back, MISSING, f"broker {self.winner} came back without them", ("LOG-10",))
@@ -276,7 +276,7 @@ class Chain:
         cause = self.past.fact(fact.cause)
         if fact.values[4] != REASON_FENCED or cause is None or cause.kind != PROCESS_CHANGED:
             return None
-        node, state = cause.values
+        node, state = cause.values[:2]
         if node not in gone or state in (PROCESS_DOWN, PROCESS_PAUSED):
             return None
         silent = (PROCESS_DOWN, PROCESS_PAUSED)

@@ -1,11 +1,11 @@
 // Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
 
 export const FIRST_TRAFFIC = 64;
-export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "CONSUMER_ERROR": 24, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77});
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77});
 /** Names of the values of each kind, in the order in which a row has them after its first four. */
 export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
   1: {"name": "ActionDone", "values": ["index", "text"]},
-  2: {"name": "ProcessChanged", "values": ["node", "state"]},
+  2: {"name": "ProcessChanged", "values": ["node", "state", "left"]},
   3: {"name": "BrokerRegistration", "values": ["broker", "be", "state"]},
   4: {"name": "ControllerChanged", "values": ["controller", "epoch"]},
   5: {"name": "PartitionChanged", "values": ["p", "leader", "epoch", "pe", "reason", "election", "replicas", "isr", "elr", "last_known", "adding", "removing"]},
@@ -28,6 +28,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   22: {"name": "PartitionCreated", "values": ["p", "topic", "number", "replicas", "text"]},
   23: {"name": "SlowChanged", "values": ["broker", "per_s"]},
   24: {"name": "ConsumerError", "values": ["client", "p", "error"]},
+  25: {"name": "ClusterVerdictChanged", "values": ["sentence"]},
   64: {"name": "Flight", "values": ["msg", "src", "dst", "arrive", "p", "count", "mark"]},
   65: {"name": "FlightEnded", "values": ["flight", "how", "arrive"]},
   66: {"name": "Appended", "values": ["broker", "p", "base", "count", "epoch", "client", "n"]},

@@ -4,7 +4,7 @@
  *
  * @import {Row, View, Partition, Copy, Run, Client} from "./types.js"
  */
-import { CLIENT_NAMES, KIND, KINDS, PROCESS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
+import { CLIENT_NAMES, KIND, KINDS, PROCESS_NAMES, REG_NAMES } from "./facts.js";
 
 /** Runs of acknowledged and of lost records kept per partition. */
 export const RUNS_MAX = 64;
@@ -57,9 +57,9 @@ export const cloneView = (view) => structuredClone(view);
 /** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
 /** @type {Record<number, Handler>} */
 const HANDLERS = {
-  [KIND.PROCESS_CHANGED](view, [, , , , node, state], dirty) {
+  [KIND.PROCESS_CHANGED](view, [, , , , node, state, left], dirty) {
     const holder = view.brokers[node] ?? view.controllers[node];
-    if (holder && "left" in holder) holder.left = state === PROCESS.DOWN && holder.process === "stopping";
+    if (holder && "left" in holder) holder.left = Boolean(left);
     if (holder) holder.process = PROCESS_NAMES[state] ?? "";
     dirty.brokers.add(node);
     dirty.control = true;
@@ -140,6 +140,10 @@ const HANDLERS = {
   },
   [KIND.VERDICT_CHANGED](view, row, dirty) {
     view.verdict[row[4]] = figures(row);
+    dirty.verdict = true;
+  },
+  [KIND.CLUSTER_VERDICT_CHANGED](view, row, dirty) {
+    view.sentence = row[4];
     dirty.verdict = true;
   },
   [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, , name], dirty) {

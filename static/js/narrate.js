@@ -183,14 +183,14 @@ function byHand(verb, number) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-function processChanged(n, [, t, , , node, state]) {
+function processChanged(n, [, t, , , node, state, left]) {
   const before = n.processes.get(node);
   if (t === 0 && state === PROCESS.RUNNING) return null;
   const name = capital(n.words.node(node));
   const broker = n.words.node(node).startsWith("broker");
   switch (state) {
     case PROCESS.DOWN: {
-      const clean = before === PROCESS.STOPPING;
+      const clean = Boolean(left);
       return { icon: clean ? "stop" : "x", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
         caption: clean || !broker ? null : { lead: `${name} dies.`, rest: "Nobody has noticed yet: its controller session still runs." },
         changes: [{ name, from: "running", to: "down" }] };

@@ -67,6 +67,7 @@
  * @property {Partition[]} partitions
  * @property {Client[]} clients
  * @property {Record<string, Verdict>} verdict  by topic
+ * @property {string} sentence  on the whole cluster, "" where the topics are few
  *
  * @typedef {object} Names
  * @property {string[]} topics

@@ -131,7 +131,7 @@ class Recount:
 
     # -- who leads
 
-    def _2(self, _: int, node: int, state: int) -> None:
+    def _2(self, _: int, node: int, state: int, *rest: Any) -> None:
         """ProcessChanged."""
         self.process[node] = state
         if state == f.PROCESS_DOWN:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.kernel.facts import PROCESS_CHANGED, PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Outage
 from simengine.world import build
@@ -85,3 +86,16 @@ def test_what_was_handed_over_with_acks_0_is_said_as_such_and_praised_by_nobody(
 def test_of_brokers_that_died_together_the_leader_is_what_a_partition_without_one_goes_back_to() -> None:
     found = orders("1", 30, "at: 10s, do: kill 1", "at: 10s, do: kill 3")
     assert found["deciding"]["text"] == "broker 1 died"
+
+
+def test_a_broker_killed_in_its_own_controlled_shutdown_died_and_one_that_ends_it_left() -> None:
+    """SHUT-1, SHUT-3, STATE-7: SIGKILL ends the shutdown; no log was closed, no checkpoint written."""
+    timeline = "timeline: [{at: 10s, do: stop 1}, ACTION]"
+    for action, left in (("{at: 10.001s, do: kill 1}", False), ("{at: 10.001s, do: kill-rack a}", False), ("", True)):
+        brokers = THREE_BROKERS.replace("{id: 1}", "{id: 1, rack: a}").replace("ACKS", "all")
+        world = build(load((brokers + timeline.replace("ACTION", action)).encode()))
+        world.run(14 * SECOND)
+        brokers_then: Any = world.snapshot()["brokers"]
+        told = [fact.values for fact in world.trace.decisive if fact.kind == PROCESS_CHANGED]
+        assert (brokers_then["1"]["process"], brokers_then["1"]["left"]) == ("down", left)
+        assert told[-1] == [1, PROCESS_DOWN, int(left)]

@@ -17,7 +17,7 @@ export function emptyView() {
       adding: [], removing: [], copies: { 1: copy("leader"), 2: copy("follower"), 3: copy("follower") }, acked: [], lost: [] }],
     clients: [{ id: "P", kind: "producer", state: "open", acks: "1", rate_milli: 10000, queued: {}, inflight: {}, acked: 0, failed: 0, position: {}, committed: {} },
       { id: "C", kind: "consumer", state: "open", acks: "", rate_milli: 0, queued: {}, inflight: {}, acked: 0, failed: 0, position: {}, committed: {} }],
-    verdict: {},
+    verdict: {}, sentence: "",
   };
 }
 

@@ -7,6 +7,7 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
 import { atStake, CALM, figuresAt, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
 const decisive = () => leaderDies().filter((row) => row[2] < 64);
@@ -56,7 +57,7 @@ test("every decisive kind but the verdict has a sentence or is silent on purpose
     const row = [1, 5, Number(kind), 0, ...values.map((value) => (lists.has(value) ? [1, 2] : value === "text" ? "a=b" : 1))];
     const narrator = new Narrator(WORDS);
     narrator.take([row]);
-    assert.equal(narrator.events.length, Number(kind) === KIND.VERDICT_CHANGED ? 0 : 1, name);
+    assert.equal(narrator.events.length, [KIND.VERDICT_CHANGED, KIND.CLUSTER_VERDICT_CHANGED].includes(Number(kind)) ? 0 : 1, name);
   }
 });
 
@@ -203,6 +204,18 @@ test("a broker that left in order is not fenced a second time: its session runs 
   const [, , fenced, ranOut] = narrator.events;
   assert.equal(fenced?.caption?.rest, "It has handed its leaderships over and leaves.");
   assert.deepEqual([ranOut?.text, ranOut?.caption, ranOut?.rule, ranOut?.grave], ["Broker 2's session has run out; it had left already", null, "SHUT-4", false]);
+});
+
+test("a broker killed in its own controlled shutdown dies; one that ends it has stopped", () => {
+  const end = (/** @type {number} */ left) => {
+    const narrator = new Narrator(WORDS);
+    narrator.take([/** @type {any} */ ([1, 1e6, KIND.PROCESS_CHANGED, 0, 2, PROCESS.STOPPING, 0]), /** @type {any} */ ([2, 2e6, KIND.PROCESS_CHANGED, 0, 2, PROCESS.DOWN, left])]);
+    const view = emptyView();
+    for (const state of [PROCESS.STOPPING, PROCESS.DOWN]) fold(view, /** @type {any} */ ([state + 1, 1e6, KIND.PROCESS_CHANGED, 0, 2, state, state === PROCESS.DOWN ? left : 0]), new Dirty());
+    return [narrator.events.at(-1)?.text, narrator.events.at(-1)?.grave, headOf(view, 2, 2e6, 9e6).state];
+  };
+  assert.deepEqual(end(0), ["Broker 2 dies", true, "dead"]);
+  assert.deepEqual(end(1), ["Broker 2 has stopped", false, "stopped"]);
 });
 
 test("what was handed over with acks=0 stands on the card and in its text, and is no good news", () => {

@@ -1,13 +1,13 @@
 /**
- * One card for a cluster of many topics: the sums, a table of the topics that did worst, one line for the rest.
+ * One card for a cluster of many topics: what the engine says of them all, the sums, a table of the topics that did
+ * worst, one line for the rest.
  *
  * @import {App} from "../app.js"
- * @import {Figures, Say} from "../verdictwords.js"
  * @import {Card} from "./verdict.js"
  */
 import { html, Icon } from "../html.js";
 import { plural } from "../narrate.js";
-import { CALM, count, gravity, secondsText, sumOf, unitsText } from "../verdictwords.js";
+import { count, gravity, sayTopic, secondsText, sumOf, unitsText } from "../verdictwords.js";
 import { FigureList } from "./counts.js";
 import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
@@ -17,13 +17,13 @@ const TOPICS_MAX = 12;
 /** topics that lost records whose decision and story stand on the card */
 const TOLD_MAX = 3;
 
-/** @param {{app: App, cards: Card[], soFar: boolean}} props */
-export function ClusterCard({ app, cards, soFar }) {
-  const sum = sumOf(cards.map((card) => card.figures));
+/** @param {{app: App, cards: Card[], sentence: string, soFar: boolean}} props */
+export function ClusterCard({ app, cards, sentence, soFar }) {
+  const sum = { ...sumOf(cards.map((card) => card.figures)), sentence };
   const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
   const losing = cards.filter((card) => card.figures.lost > 0).slice(0, TOLD_MAX);
   const told = losing.length ? losing : cards.slice(0, 1);
-  const say = clusterSentence(sum, cards, bad.length);
+  const say = sayTopic(sum, cards.every((card) => card.say.tone === "none"));
   return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
       data-refused=${sum.refused} data-unknown=${sum.unknown} data-acked=${sum.acked} data-write-down-ms=${Math.round(sum.writeDownUs / 1000)} data-read-down-ms=${Math.round(sum.readDownUs / 1000)}>
     <div class="vh1"><b>Whole cluster</b><span class="settings">${cards.length} topics</span><span class="grow"></span>${soFar && "so far"}</div>
@@ -50,20 +50,4 @@ function Topics({ app, cards, rest }) {
         <td class=${f.lost ? "b" : ""}>${count(f.lost)}</td><td class=${f.duplicated ? "b" : ""}>${count(f.duplicated)}</td><td>${count(f.hidden)}</td><td>${count(f.refused)}</td><td>${count(f.unknown)}</td>
         <td>${secondsText(f.writeDownUs)}</td><td>${secondsText(f.readDownUs)}</td></tr>`)}
       ${rest > 0 && html`<tr class="rest"><td colspan="8">${plural(rest, "other topic")}: nothing lost, nothing stopped</td></tr>`}</tbody></table></div>`;
-}
-
-/** @param {Figures} sum @param {Card[]} cards @param {number} touched @returns {Say} */
-function clusterSentence(sum, cards, touched) {
-  const stopped = cards.filter((card) => card.figures.stopped > 0).length;
-  const kept = stopped ? ` ${cards.length - stopped} of ${cards.length} topics kept working.` : "";
-  if (sum.lost) return { tone: "bad", icon: "x", sentence: `${plural(sum.lost, "acknowledged record")} ${sum.lost === 1 ? "is" : "are"} gone.${kept}` };
-  if (cards.every((card) => card.say.tone === "none")) return CALM;
-  if (sum.stopped) {
-    const short = sum.stopped - sum.leaderless;
-    const parts = [sum.leaderless ? `${plural(sum.leaderless, "partition")} ${sum.leaderless === 1 ? "is" : "are"} offline` : "",
-      short ? `${sum.leaderless ? short.toLocaleString("en") : plural(short, "partition")} ${short === 1 ? "takes" : "take"} no acks=all writes` : ""];
-    return { tone: sum.leaderless ? "bad" : "wait", icon: sum.leaderless ? "x" : "clock", sentence: `${parts.filter(Boolean).join(" and ")}.${kept}` };
-  }
-  if (touched) return { tone: "wait", icon: "clock", sentence: `Nothing acknowledged was lost in this run. Writes stopped for up to ${secondsText(sum.writeDownUs)}.` };
-  return { tone: "ok", icon: "check", sentence: "Nothing was lost and nothing stopped." };
 }

@@ -74,7 +74,7 @@ export function VerdictPanel({ app }) {
   const cards = cardsOf(app, told.account);
   const soFar = app.model.trace.end - app.lastEventTime() < QUIET_US;
   return html`<div class="verds"><${ComingCard} app=${app} />
-    ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} soFar=${soFar} />`
+    ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} sentence=${told.account?.sentence ?? app.model.view.sentence} soFar=${soFar} />`
     : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
       ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">What each AZ’s loss does</a>`}

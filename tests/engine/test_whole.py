@@ -1,0 +1,108 @@
+"""The sentence on a cluster of many topics: stated by the run as it goes, and the same in the whole verdict."""
+
+from typing import Any
+
+import pytest
+
+from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED
+from simengine.scenario import load
+from simengine.verdict.figures import FIGURES
+from simengine.verdict.whole import Whole
+from simengine.verdict.words import NOTHING_YET
+from simengine.world import World, build
+
+SECOND = 1_000_000
+TOPICS = """
+format: 1
+title: Topics
+profile: "4.2"
+seed: 7
+cluster:
+  brokers: [{id: 1}, {id: 2}, {id: 3}]
+  controllers: [{id: 100}, {id: 101}, {id: 102}]
+topics:
+ROWS
+producers:
+PRODUCERS
+consumers: [{id: reader, topics: [t0], group: g}]
+timeline: [{at: 10s, do: kill 1}, {at: 60s, do: start 1}]
+"""
+
+
+def cluster(acks: list[str]) -> World:
+    """A topic for each acks: with "1" only broker 1 has it."""
+    names = [(f"t{i}", mode) for i, mode in enumerate(acks)]
+    rows = [f"  - {{name: {name}, assignment: [{'[1]' if mode == '1' else '[1, 2, 3]'}]}}" for name, mode in names]
+    producers = [f'  - {{id: {name}-p, topic: {name}, rate: 20, acks: "{mode}"}}' for name, mode in names]
+    text = TOPICS.replace("ROWS", "\n".join(rows)).replace("PRODUCERS", "\n".join(producers))
+    return build(load(text.encode()))
+
+
+def whole(*topics: dict[str, int], modes: str = "") -> str:
+    said = Whole()
+    for i, some in enumerate(topics):
+        figures = {**dict.fromkeys(FIGURES, 0), "acked": 50, **some}
+        said.add([figures[key] for key in FIGURES], is_all=modes[i : i + 1] != "1")
+    return said.sentence()
+
+
+@pytest.mark.parametrize(
+    ("topics", "modes", "words"),
+    [
+        ([{"lost": 3}, {}, {}], "", "3 acknowledged records are gone in 1 topic."),
+        ([{"lost": 3}, {"lost": 1}], "", "4 acknowledged records are gone."),
+        (
+            [{"lost": 1}, {"stopped_all": 2, "stopped_1": 2}, {}],
+            "",
+            "1 acknowledged record is gone in 1 topic. 2 of 3 topics keep working.",
+        ),
+        ([{"duplicated": 2}, {}], "", "2 records exist twice."),
+        (
+            [{"stopped_all": 3, "stopped_1": 1}, {}],
+            "",
+            "1 partition is offline and 2 take no acks=all writes. 1 of 2 topics keeps working.",
+        ),
+        (
+            [{"stopped_all": 1}, {"stopped_all": 1}],
+            "1",
+            "1 partition takes no acks=all writes. 1 of 2 topics keeps working.",
+        ),
+        ([{"stopped_all": 9, "stopped_1": 9}], "", "9 partitions are offline. No topic works as a whole."),
+        ([{"hidden": 1}, {}], "", "1 acknowledged record cannot be read."),
+        (
+            [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],
+            "",
+            "Nothing acknowledged was lost. Writes stopped for up to 9.0 s.",
+        ),
+        ([{"read_down_us": 2 * SECOND}], "", "Nothing acknowledged was lost. Reads stopped for up to 2.0 s."),
+        ([{"handed_over": 9, "vanished": 2}, {}], "1", "9 records were handed over with acks=0: 2 vanished."),
+        ([{}, {}], "", "Nothing was lost and nothing stopped."),
+        ([{"acked": 0}], "", NOTHING_YET),
+    ],
+)
+def test_the_gravest_true_fact_on_all_topics_is_said(topics: list[dict[str, int]], modes: str, words: str) -> None:
+    assert whole(*topics, modes=modes) == words
+
+
+def test_a_run_of_many_topics_states_what_they_come_to_and_the_whole_verdict_says_the_same() -> None:
+    """Kafka's own topic, which no document names, is not counted."""
+    world = cluster(["all", "all", "1", "all"])
+    seen: list[str] = []
+    for second in range(1, 90):
+        world.run(second * SECOND)
+        verdict: Any = world.verdict()
+        said = world.snapshot()["sentence"]
+        assert said == verdict["sentence"], second
+        seen.append(str(said))
+    assert "1 partition is offline. 3 of 4 topics keep working." in seen
+    assert seen[0] == "Nothing was lost and nothing stopped."
+    assert seen[-1].startswith("Nothing acknowledged was lost. Writes stopped for up to ")
+    facts = [fact.text for fact in world.trace.decisive if fact.kind == CLUSTER_VERDICT_CHANGED]
+    assert len(facts) == len({*facts}), "each sentence is stated once"
+
+
+def test_topics_that_are_told_one_by_one_have_no_sentence_on_all_of_them() -> None:
+    world = cluster(["all", "1", "all"])
+    world.run(30 * SECOND)
+    assert world.snapshot()["sentence"] == ""
+    assert not any(fact.kind == CLUSTER_VERDICT_CHANGED for fact in world.trace.decisive)
