@@ -64,6 +64,33 @@ DELIVERED: Final = 75
 CALLS_MADE: Final = 76
 EPOCH_CACHED: Final = 77
 
+# The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
+# lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
+# stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
+# handed_over: calls made with acks=0, vanished: of them those that the leader has not;
+# down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1
+FIGURES: Final = (
+    "acked",
+    "lost",
+    "duplicated",
+    "hidden",
+    "refused",
+    "unknown",
+    "write_down_all_us",
+    "write_down_1_us",
+    "read_down_us",
+    "deciding",
+    "lost_traffic_us",
+    "held_back",
+    "stopped_all",
+    "stopped_1",
+    "handed_over",
+    "vanished",
+    "down_all_p",
+    "down_1_p",
+    "read_p",
+)
+
 KINDS: Final[tuple[Kind, ...]] = (
     # index: position in the timeline; text: the action as written ("kill 2")
     Kind(ACTION_DONE, "ActionDone", ("index",), (), "text"),
@@ -106,36 +133,11 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(RECORDS_BACK, "RecordsBack", ("p", "base", "count", "epoch", "acks", "client")),
     # a call's records stand in the leader's log a second time
     Kind(DUPLICATE_WRITTEN, "DuplicateWritten", ("p", "base", "count", "epoch", "client")),
-    # figures of one topic so far; times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
-    # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
-    # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
-    # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
-    # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1; sentence: what they come to
+    # figures of one topic so far; sentence: what they come to
     Kind(
         VERDICT_CHANGED,
         "VerdictChanged",
-        (
-            "topic",
-            "acked",
-            "lost",
-            "duplicated",
-            "hidden",
-            "refused",
-            "unknown",
-            "write_down_all_us",
-            "write_down_1_us",
-            "read_down_us",
-            "deciding",
-            "lost_traffic_us",
-            "held_back",
-            "stopped_all",
-            "stopped_1",
-            "handed_over",
-            "vanished",
-            "down_all_p",
-            "down_1_p",
-            "read_p",
-        ),
+        ("topic", *FIGURES),
         (),
         "sentence",
     ),

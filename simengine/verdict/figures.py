@@ -8,29 +8,8 @@ from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.latency import Histogram
 from simengine.verdict.traffic import CallRate
 
-FIGURES: Final = (
-    "acked",
-    "lost",
-    "duplicated",
-    "hidden",
-    "refused",
-    "unknown",
-    "write_down_all_us",
-    "write_down_1_us",
-    "read_down_us",
-    "deciding",
-    "lost_traffic_us",
-    "held_back",
-    "stopped_all",
-    "stopped_1",
-    "handed_over",
-    "vanished",
-    "down_all_p",
-    "down_1_p",
-    "read_p",
-)
 SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
-DECIDING: Final = 9  # its place among the figures
+DECIDING: Final = 9  # its place among ``FIGURES``
 DOWN_ALL_P: Final = 16  # the place of the first that is no amount
 
 

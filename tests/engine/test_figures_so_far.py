@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import pytest
 
+from simengine.kernel.facts import FIGURES
 from simengine.scenario import Document, load, to_plain
-from simengine.verdict.figures import FIGURES
 from simengine.world import World, build
 
 SCENARIOS: Final = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from simengine.kernel.facts import FIGURES
 from simengine.scenario import load
-from simengine.verdict.figures import FIGURES
 from simengine.verdict.words import NOTHING_YET, sentence
 from simengine.world import build
 from tests.engine.test_verdict import SCENARIOS
