@@ -13,15 +13,14 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, VERDICT_CHANGED
+from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
-from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES, SENTENCE, TopicFigures
+from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.whole import TOLD_MAX, Whole
-from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -65,7 +64,7 @@ class Book:
         self.closing_us = closing_us
         self._open_accounts()
         for account in self.accounts:
-            account.begin()
+            account.losses.begin()
             self.touch(account.p)
         cluster.sim.after(TICK_US, Tick(self))
 
@@ -120,9 +119,7 @@ class Book:
         for account in dirty:
             account.is_dirty = False
             account.restate(now)
-            account.look_at_copies(account.leader(), now)
-            if account.count_hidden(account.leader(), now) and account.topic not in changed:
-                changed.append(int(account.topic))
+            account.look_at_records(now)
             if account.topic not in changed:
                 changed.append(int(account.topic))
         has_news = False
@@ -137,10 +134,8 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         now = cluster.sim.now
         for account in self.accounts:
-            if account.acked:
-                leader = account.leader()
-                account.count_hidden(leader, now)
-                account.look_at_copies(leader, now)
+            if account.losses.acked:
+                account.look_at_records(now)
         has_news = False
         for topic in range(len(self.topics)):
             has_news = self._state(topic, now) or has_news
@@ -193,11 +188,11 @@ class Book:
 
     def acked_runs(self, p: int) -> list[list[int]]:
         """The newest runs of acknowledged records: [base, count, epoch] each."""
-        return self.account(p).recent_acked.rows()
+        return self.account(p).losses.recent_acked.rows()
 
     def lost_runs(self, p: int) -> list[list[int]]:
         """The newest runs of records lost after their acknowledgement."""
-        return self.account(p).recent_lost.rows()
+        return self.account(p).losses.recent_lost.rows()
 
     def figures(self) -> dict[str, dict[str, object]]:
         """The last stated figures of each topic, and the sentence on them."""
@@ -245,14 +240,13 @@ class BookObserver(Observer):
             return
         if registration.leader == replica.broker.id and registration.epoch == replica.epoch:
             account.leader_activated(replica)
-            account.readable(replica.hw, book.cluster.sim.now)
 
     def hw_moved(self, replica: Replica, old: i64) -> None:
         book = self._book
         if replica.role == LEADER and book.cluster is not None:
             registration = book.cluster.quorum.image.partition(replica.p)
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
-                book.account(replica.p).readable(replica.hw, book.cluster.sim.now)
+                book.account(replica.p).reading.readable(replica.hw, book.cluster.sim.now)
 
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)
@@ -263,8 +257,10 @@ class BookObserver(Observer):
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book
-        if book.cluster is not None and book.accounts[replica.p].state != OPEN:
-            book.touch(replica.p)
+        if book.cluster is not None:
+            account = book.accounts[replica.p]
+            if not account.is_well and account.has_changed():
+                book.touch(replica.p)
 
 
 @final
@@ -310,7 +306,7 @@ class BookLedger(Ledger):
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
             calls.add(n, count, ACKED, offset, epoch, acks)
-            account.acknowledged(offset, count, epoch, acks, client)
+            account.losses.acknowledged(offset, count, epoch, acks, client)
         elif error == ERR_NONE:
             totals.handed_over += count
             calls.add(n, count, HANDED_OVER, -1, -1, acks)
@@ -339,17 +335,17 @@ class BookLedger(Ledger):
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).delivered(client, offset, count, epoch, cluster.sim.now)
+            self._book.account(p).reading.delivered(client, offset, count, epoch, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).positioned(client, new, cluster.sim.now)
+            self._book.account(p).reading.positioned(client, new, cluster.sim.now)
 
     def unassigned(self, client: i64, p: i64) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).positioned(client, -1, cluster.sim.now)
+            self._book.account(p).reading.positioned(client, -1, cluster.sim.now)
 
 
 @final

@@ -6,12 +6,12 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.kernel.facts import PARTITION_CHANGED
+from simengine.kernel.facts import FIGURES, PARTITION_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
-from simengine.verdict.figures import DECIDING, DOWN_ALL_P, FIGURES
+from simengine.verdict.figures import DECIDING, DOWN_ALL_P
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
@@ -155,19 +155,19 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         add(clients, group, fates)
         add_to(counts, fates)
     if leader is not None:
-        counts["hidden"] = int(account.hidden)
+        counts["hidden"] = int(account.hidden.count)
         counts["frozen_hidden"] = counts["hidden"] if len(leader.isr) < leader.min_isr else 0
-    counts["doomed"] = int(account.doomed)
+    counts["doomed"] = int(account.losses.doomed)
     found: Json = {"partition": int(account.p), **counts}
     for name, outage in (
         ("write_down_all_us", account.out_all),
         ("write_down_1_us", account.out_1),
-        ("read_down_us", account.out_read),
+        ("read_down_us", account.reading.out),
         ("write_down_client_us", account.out_client),
         ("exposed_us", account.exposure.out),
     ):
         found[name] = int(outage.us(now))
-    found["read_down_client_us"] = max((int(reader.out.us(now)) for reader in account.readers), default=0)
+    found["read_down_client_us"] = max((int(reader.out.us(now)) for reader in account.reading.readers), default=0)
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
@@ -198,7 +198,7 @@ def replicas_of(book: "Book", account: Account) -> list["Replica"]:
 
 def on_disk_of(book: "Book", account: Account) -> list[int]:
     """The brokers whose logs hold the newest acknowledged record of a partition without leader."""
-    last = account.acked[-1]
+    last = account.losses.acked[-1]
     offset = last.base + last.count - 1
     return [int(r.broker.id) for r in replicas_of(book, account) if holds(r.log, offset, last.epoch)]
 
@@ -206,7 +206,7 @@ def on_disk_of(book: "Book", account: Account) -> list[int]:
 def groups_of(account: Account, names: Json) -> dict[str, list[Reader]]:
     """Who was handed records of a partition: readers by group; a consumer without one stands for itself."""
     found: dict[str, list[Reader]] = {}
-    for reader in account.readers:
+    for reader in account.reading.readers:
         found.setdefault(client_name(names, int(reader.client)), []).append(reader)
     return found
 

@@ -55,27 +55,3 @@ class Outage:
         if self.since >= 0 and min(now, self.until) - self.since > max(THETA_US, self.longest_us):
             return self.cause
         return self.longest_cause
-
-
-@final
-class Exposure:
-    """Time in which acknowledged records had fewer copies on live replicas than min.insync.replicas asks for.
-
-    Looked at now and then: the records exposed at one look are followed until all of them are safe, so that the normal
-    pipeline, in which some new record is always on the way, is no exposure.
-    """
-
-    __slots__ = ("_end", "out")
-
-    def __init__(self, until: i64) -> None:
-        self._end: i64 = 0  # one past the records that are followed; 0: none are
-        self.out: Outage = Outage(until)
-
-    def look(self, acked_end: i64, safe_end: i64, now: i64) -> None:
-        """Records below ``acked_end`` are acknowledged, below ``safe_end`` on enough live replicas."""
-        if self._end > 0 and safe_end >= min(self._end, acked_end):
-            self.out.set(False, now, 0)
-            self._end = 0
-        if self._end == 0 and acked_end > safe_end:
-            self.out.set(True, now, 0)
-            self._end = acked_end

@@ -49,7 +49,7 @@ class Stops:
         """One more partition."""
         self.all_.look(account.p, account.out_all, now)
         self.one.look(account.p, account.out_1, now)
-        self.read.look(account.p, account.out_read, now)
+        self.read.look(account.p, account.reading.out, now)
         outage = account.out_all if totals.acks == ACKS_ALL else account.out_1
         down = outage.us(now)
         if down > 0:
@@ -87,14 +87,14 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     copy_fact: i64 = 0
     stops = Stops()
     for account in accounts:
-        lost += account.lost_count
-        if account.lost_count > 0 and account.lost_cause > lost_cause:
-            lost_cause = account.lost_cause
+        lost += account.losses.count
+        if account.losses.count > 0 and account.losses.cause > lost_cause:
+            lost_cause = account.losses.cause
         if account.copies.found:
             account.copies.look(account.leader())
             duplicated += account.copies.count()
             copy_fact = account.copies.found[-1].fact
-        hidden += account.hidden
+        hidden += account.hidden.count
         if totals.handed_over > 0:
             vanished += vanished_calls(account, now)
         stops.look(account, totals, now)

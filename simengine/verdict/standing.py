@@ -47,7 +47,7 @@ class Standing:
         told = [(low, high, TWICE) for low, high in self._account.copies.twice.get(int(run.client), [])]
         if run.outcome == ACKED:
             shift = first - int(run.offset)
-            for lost in self._account.lost:
+            for lost in self._account.losses.lost:
                 if lost.epoch == run.epoch and lost.client == run.client:
                     told.append((int(lost.base) + shift, int(lost.base + lost.count) + shift, ABSENT))
         for low, high, stands in told:

@@ -4,8 +4,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from simengine.kernel.facts import FIGURES
 from simengine.verdict import words
-from simengine.verdict.figures import FIGURES
 
 TOLD_MAX: Final = 3  # so many topics are told one by one; the sentence on more is about all of them
 _ACKED: Final = FIGURES.index("acked")

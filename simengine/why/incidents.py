@@ -78,7 +78,7 @@ def single_copies(world: World) -> int:
     """Acknowledged records that one replica has and no other."""
     count = 0
     for account in world.book.accounts:
-        for run in account.acked:
+        for run in account.losses.acked:
             held: list[int] = [0, 0]
             for broker in world.cluster.brokers:
                 replica = broker.replica(account.p)
@@ -189,7 +189,8 @@ class Teller:
                 acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
             touched = [self.world.book.account(p) for p in sorted(self._partitions(i))]
-            found["undetermined"] = sum(run.count for one in touched if one.leader() is None for run in one.acked)
+            waiting = [one.losses.acked for one in touched if one.leader() is None]
+            found["undetermined"] = sum(run.count for acked in waiting for run in acked)
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))
@@ -303,8 +304,8 @@ class Teller:
         account = self.world.book.account(p)
         leader = account.leader()
         lose = 0
-        if leader is None and account.acked:
-            run = account.acked[-1]
+        if leader is None and account.losses.acked:
+            run = account.losses.acked[-1]
             best = 0
             for broker in self.world.cluster.brokers:
                 replica = broker.replica(p) if broker.up else None

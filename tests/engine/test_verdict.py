@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import RECORDS_LOST, VERDICT_CHANGED
+from simengine.kernel.facts import FIGURES, RECORDS_LOST, VERDICT_CHANGED
 from simengine.scenario import load
-from simengine.verdict.figures import FIGURES
-from simengine.verdict.outage import Exposure
+from simengine.verdict.exposure import Exposure
 from simengine.verdict.traffic import CallRate
 from simengine.world import World, build
 

@@ -1,0 +1,160 @@
+"""What was acknowledged of one partition, and what of it is lost: not in the log of the newest leader (section 5)."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.replica import Replica
+from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
+from simengine.kernel.trace import Trace
+from simengine.verdict.outcomes import Recent, Run
+from simengine.verdict.presence import cut_out, present_range
+from simengine.verdict.write_path import leader_of
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+
+@final
+class Losses:
+    """The acknowledged records of one partition, and those of them that are lost."""
+
+    __slots__ = (
+        "_cluster",
+        "_late",
+        "_led_again",
+        "_p",
+        "_trace",
+        "acked",
+        "cause",
+        "count",
+        "doomed",
+        "led",
+        "lost",
+        "recent_acked",
+        "recent_lost",
+    )
+
+    def __init__(self, cluster: "Cluster", p: i64) -> None:
+        self._cluster = cluster
+        self._trace: Trace = cluster.sim.trace
+        self._p: i64 = p
+        self.acked: list[Run] = []
+        self.lost: list[Run] = []
+        self.count: i64 = 0  # records lost
+        self.cause: i64 = 0
+        self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
+        self.recent_acked: Recent = Recent()
+        self.recent_lost: Recent = Recent()
+        self._late: list[Run] = []  # acknowledged by a former leader while the partition has none
+        self.led: i64 = -1  # the epoch of the newest leader ...
+        self._led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
+
+    def begin(self) -> None:
+        """The run begins: the leaders of its first state led before there was an account."""
+        registration = self._cluster.quorum.image.partition(self._p)
+        if registration is not None and registration.leader >= 0:
+            self.led = registration.epoch
+
+    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
+        """Records were acknowledged; are they in the log that counts?"""
+        self.recent_acked.add(offset, count, epoch)
+        if self.acked:
+            last = self.acked[-1]
+            same = last.epoch == epoch and last.acks == acks and last.client == client
+            if same and last.base + last.count == offset:
+                last.count += count
+                self._check_late(offset, count, epoch, acks, client)
+                return
+        self.acked.append(Run(offset, count, epoch, acks, client))
+        self._check_late(offset, count, epoch, acks, client)
+
+    def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
+        """An acknowledgement may come after its records were lost: a former leader's (S26), or from before a crash."""
+        registration = self._cluster.quorum.image.partition(self._p)
+        if registration is None or (registration.epoch == epoch and self._led_again != epoch):
+            return
+        leader = leader_of(self._cluster, self._p)
+        if leader is None:
+            if registration.epoch != epoch:
+                self._late.append(Run(offset, count, epoch, acks, client))
+            return
+        start, end = present_range(leader.log, epoch)
+        before = self.count
+        self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader_cause(leader))
+        self.doomed += self.count - before
+
+    def _lose_outside(self, run: Run, start: i64, end: i64, cause: i64) -> None:
+        """State as lost what of a run lies outside start .. end-1."""
+        low_end = min(run.base + run.count, start)
+        if low_end > run.base:
+            self._lose(run.base, low_end - run.base, run, cause)
+        high = max(run.base, end)
+        if high < run.base + run.count and high >= low_end:
+            self._lose(high, run.base + run.count - high, run, cause)
+
+    def _lose(self, base: i64, count: i64, run: Run, cause: i64) -> None:
+        for known in self.lost:
+            if known.epoch == run.epoch and known.base <= base and base + count <= known.base + known.count:
+                return
+        values = [self._p, base, count, run.epoch, run.acks, run.client]
+        self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
+        self.lost.append(Run(base, count, run.epoch, run.acks, run.client))
+        self.count += count
+        self.cause = cause
+        self.recent_lost.add(base, count, run.epoch)
+
+    def leader_activated(self, leader: Replica) -> None:
+        """A new leader: what of the acknowledged records does its log not have, and what has come back?"""
+        self._find_back(leader)
+        cause = leader_cause(leader)
+        for run in self.acked:
+            start, end = present_range(leader.log, run.epoch)
+            if run.base < start or run.base + run.count > end:
+                self._lose_new(run, start, end, cause)
+        self._count_late(leader.epoch)
+
+    def _count_late(self, epoch: i64) -> None:
+        """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
+        for run in self._late:
+            for known in self.lost:
+                if known.epoch == run.epoch:
+                    low = max(known.base, run.base)
+                    self.doomed += max(0, min(known.base + known.count, run.base + run.count) - low)
+        self._late = []
+        self._led_again = epoch if epoch == self.led else self._led_again
+        self.led = epoch
+
+    def _lose_new(self, run: Run, start: i64, end: i64, cause: i64) -> None:
+        """Lose what lies outside start .. end-1 and is not counted lost already."""
+        gaps = [(int(run.base), int(run.base + run.count))]
+        for known in self.lost:
+            if known.epoch == run.epoch:
+                gaps = cut_out(gaps, int(known.base), int(known.base + known.count))
+        for low, high in cut_out(gaps, int(start), int(end)):
+            self._lose(low, high - low, run, cause)
+
+    def _find_back(self, leader: Replica) -> None:
+        """What of the lost records does the leader's log have again? A run may come back in part."""
+        kept: list[Run] = []
+        for run in self.lost:
+            start, end = present_range(leader.log, run.epoch)
+            low, high = max(run.base, start), min(run.base + run.count, end)
+            if low >= high:
+                kept.append(run)
+                continue
+            values = [self._p, low, high - low, run.epoch, run.acks, run.client]
+            self._trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
+            self.count -= high - low
+            self.recent_lost.remove(low, high - low, run.epoch)
+            if run.base < low:
+                kept.append(run.part(run.base, low))
+            if high < run.base + run.count:
+                kept.append(run.part(high, run.base + run.count))
+        self.lost = kept
+
+
+def leader_cause(leader: Replica) -> i64:
+    """The fact that made a replica leader."""
+    registration = leader.registration
+    return 0 if registration is None else registration.fact

@@ -1,0 +1,75 @@
+"""Who reads one partition, what each was handed, and for how long it could not be read: by consumers and by servers."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.replica import Replica
+from simengine.verdict.deliveries import Reader
+from simengine.verdict.outage import Outage
+from simengine.verdict.read_path import can_be_read
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+
+@final
+class Reading:
+    """The reading side of one partition. ``out``: by the state of the servers; each reader has its own view besides."""
+
+    __slots__ = ("_end", "_until", "out", "readers")
+
+    def __init__(self, until: i64) -> None:
+        self._until: i64 = until
+        self._end: i64 = 0  # the leader's high watermark
+        self.out: Outage = Outage(until)
+        self.readers: list[Reader] = []
+
+    def reader_of(self, client: i64) -> Reader:
+        """What one consumer reads of this partition."""
+        for reader in self.readers:
+            if reader.client == client:
+                return reader
+        reader = Reader(client, self._until)
+        self.readers.append(reader)
+        return reader
+
+    def _stamp(self, reader: Reader) -> None:
+        """This one moved last of all readers."""
+        newest: i64 = 0
+        for other in self.readers:
+            newest = max(newest, other.stamp)
+        if reader.stamp < newest or newest == 0:
+            reader.stamp = newest + 1
+
+    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, now: i64) -> None:
+        """A consumer was handed records."""
+        reader = self.reader_of(client)
+        self._stamp(reader)
+        reader.delivered(offset, count, epoch)
+        reader.out.set(False, now, 0)
+        reader.look(self._end, now)
+
+    def positioned(self, client: i64, position: i64, now: i64) -> None:
+        """A consumer found its position or jumped (-1: it reads the partition no more)."""
+        reader = self.reader_of(client)
+        if position < 0:
+            reader.reads = False
+        else:
+            self._stamp(reader)
+            reader.stand(position)
+        reader.out.set(False, now, 0)
+        reader.look(self._end, now)
+
+    def readable(self, end: i64, now: i64) -> None:
+        """The leader's high watermark is at ``end``."""
+        self._end = end
+        for reader in self.readers:
+            if reader.position >= end:
+                reader.out.set(False, now, 0)  # a later leader's end: nothing is left to read
+            else:
+                reader.look(end, now)
+
+    def is_possible(self, cluster: "Cluster", p: i64, leader: Replica | None) -> bool:
+        """Whether the servers would let some of its readers read it now."""
+        return can_be_read(cluster, p, leader, [int(reader.client) for reader in self.readers])
