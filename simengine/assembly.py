@@ -253,6 +253,7 @@ def client_nodes(assembly: Assembly) -> list[Node]:
         if "enable.idempotence" not in producer.config:
             settings.idempotence = IDEMPOTENCE_DEFAULT  # decided anew when acks change
         node = Producer(assembly.net, number, producer.id, producer.rack or "", settings, assembly.ledger)
+        node.resend = producer.resend
         assembly.producers.append(node)
         assembly.clients[producer.id] = node
         nodes.append(node)

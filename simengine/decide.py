@@ -15,7 +15,7 @@ from simengine.scenario.actions import Action
 from simengine.scenario.model import Document, TimelineEntry
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
-HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "rate", "open", "commit", "release")
+HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
 
 Lost = Callable[[Document, int], dict[str, int]]
 

@@ -69,6 +69,7 @@ class Executor:
             "acks": self._acks,
             "rate": self._rate,
             "send": self._send,
+            "resend": self._resend,
             "config": self._config,
             "elect": self._elect,
             "reassign": self._reassign,
@@ -315,6 +316,11 @@ class Executor:
         producer = self.parts.clients[args[0]]
         if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
             producer.send(self._partition(args[1]), int(args[2]))
+
+    def _resend(self, args: tuple[str, ...], cause: int) -> None:
+        producer = self.parts.clients[args[0]]
+        if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
+            producer.send_again(self._partition(args[1]), int(args[2]), int(args[3]))
 
     def _intercept(self, args: tuple[str, ...], cause: int) -> None:
         name, client, partition, n, what, delay = args

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import ProducerBatch
+from simengine.clients.resends import BLOCKED_US, Resends
 from simengine.kernel.errors import ERR_CLIENT_CLOSED, ERR_DELIVERY_TIMEOUT
 from simengine.kernel.node import Task
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from simengine.clients.producer import Producer
 
 TICK_MIN_US: Final = 1_000
-BLOCKED_US: Final = 10_000  # a blocked application tries again so much later
 MILLI_PERIOD_US: Final = 1_000_000_000  # a rate of r milli-records a second is r calls in this time
 
 
@@ -39,6 +39,7 @@ class Calls:
         "queued",
         "queued_said",
         "rate_milli",
+        "resends",
     )
 
     def __init__(self, producer: "Producer", p: i64) -> None:
@@ -49,6 +50,7 @@ class Calls:
         self.queued_said: i64 = 0  # as the last fact has it
         self.in_flight: i64 = 0
         self.rate_milli: i64 = 0
+        self.resends: Resends = Resends(self)
         self._since: i64 = 0
         self._done: i64 = 0
         self._is_behind: bool = False  # calls are due that a blocked thread could not make

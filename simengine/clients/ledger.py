@@ -14,6 +14,9 @@ class Ledger:
     def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
         """The application called ``send`` for records n .. n+count-1."""
 
+    def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
+        """The calls n .. n+count-1, just made, send the records of calls of .. of+count-1 again."""
+
     def settled(
         self,
         client: i64,

@@ -59,6 +59,7 @@ class Producer(Node):
         "interceptions",
         "ledger",
         "number",
+        "resend",
         "settings",
         "state",
     )
@@ -69,6 +70,7 @@ class Producer(Node):
         super().__init__(net.sim, -1 - number, name, rack)
         self.number: i64 = number
         self.settings = settings
+        self.resend: i64 = 0  # times that the application sends a record again whose call failed
         self.ledger = ledger
         self.state: i64 = CLIENT_CLOSED
         self.acked: i64 = 0
@@ -182,6 +184,12 @@ class Producer(Node):
         """Call ``send`` so many times now."""
         assert self.state == CLIENT_OPEN, "only an open producer can send"
         self.call(self.calls_to(p), count)
+
+    def send_again(self, p: i64, n: i64, count: i64) -> None:
+        """The application sends again what calls n .. n+count-1 sent, as far as they were made."""
+        calls = self.calls_to(p)
+        for part in calls.resends.parts(n, min(count, calls.made - n)):
+            calls.resends.ask(part.of, part.count, part.time + 1)
 
     def intercept(self, rule: Interception) -> None:
         """Have a proxy meddle with one request (not with acks=0, which has no answer)."""
@@ -309,6 +317,8 @@ class Producer(Node):
         count = batch.count
         if error != ERR_NONE:
             self.failed += count
+            if self.resend > 0:
+                self.calls_to(p).resends.failed(batch.n, count, self.resend)
         elif offset < 0:
             self.handed_over += count
         else:

@@ -128,6 +128,8 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
     lines = [f"  {fates}", f"  not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"]
     if topic["in_user_units"]:
         lines.append(f"  {topic['in_user_units']}")
+    if topic["sent_again"]:
+        lines.append(f"  {topic['sent_again']}")
     if topic["deciding"]:
         lines.append(f"  goes back to {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
     return lines

@@ -244,6 +244,9 @@ class CheckedLedger(Ledger):
     def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
         self._behind.called(client, p, n, count)
 
+    def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
+        self._behind.resent(client, p, n, count, of)
+
     def settled(
         self,
         client: i64,

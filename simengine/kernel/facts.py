@@ -63,11 +63,13 @@ OFFSET_COMMITTED: Final = 74
 DELIVERED: Final = 75
 CALLS_MADE: Final = 76
 EPOCH_CACHED: Final = 77
+CALLS_RESENT: Final = 78
 
 # The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
 # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
 # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
 # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
+# by_application: records that stand twice because the application sent them again;
 # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1
 FIGURES: Final = (
     "acked",
@@ -86,6 +88,7 @@ FIGURES: Final = (
     "stopped_1",
     "handed_over",
     "vanished",
+    "by_application",
     "down_all_p",
     "down_1_p",
     "read_p",
@@ -178,6 +181,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(CALLS_MADE, "CallsMade", ("client", "p", "n", "count")),
     # recovery found records of an epoch that the copy's cache did not have
     Kind(EPOCH_CACHED, "EpochCached", ("broker", "p", "epoch", "start")),
+    # the calls n .. n+count-1 just made send the records of calls of .. of+count-1 again
+    Kind(CALLS_RESENT, "CallsResent", ("client", "p", "n", "count", "of")),
 )
 
 PROCESS_DOWN: Final = 0

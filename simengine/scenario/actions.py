@@ -18,6 +18,7 @@ slow                                    (broker, records/s of replication intake
 acks                                    (topic, "0" | "1" | "all")
 rate                                    (producer, records/s) or (producer, records/s, "topic-0")
 send                                    (producer, "topic-0", count)
+resend                                  (producer, "topic-0", number of a call from 0, count of calls)
 config                                  (topic | "broker.<id>" | "cluster", key, value)
 elect                                   ("preferred" | "unclean", "topic-0" | "all")
 reassign                                ("topic-0", "3,1,2" | "cancel")
@@ -76,6 +77,7 @@ USAGE: Final[dict[str, str]] = {
     "acks": "acks <topic> 0|1|all",
     "rate": "rate <producer> <records/s> [<topic>-<partition>]",
     "send": "send <producer> <topic>-<partition> <count>",
+    "resend": "resend <producer> <topic>-<partition> <call> [<count>]",
     "config": "config <topic>|broker.<id>|cluster <key> <value>",
     "elect": "elect preferred|unclean <topic>-<partition>|all",
     "reassign": "reassign <topic>-<partition> <broker>,<broker>,…|cancel",
@@ -286,6 +288,16 @@ def _read_send(_verb: str, words: list[str]) -> tuple[str, ...]:
     )
 
 
+def _read_resend(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 3, 4)
+    return (
+        _word(words[0], "producer"),
+        _partition(words[1]),
+        _number(words[2], 0, OFFSET_MAX, "number of a call"),
+        _number(words[3] if len(words) > 3 else "1", 1, SEND_MAX, "count"),
+    )
+
+
 def _read_config(_verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 3, 3)
     return _topic(words[0]), words[1], words[2]
@@ -374,6 +386,7 @@ _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     "acks": _read_acks,
     "rate": _read_rate,
     "send": _read_send,
+    "resend": _read_resend,
     "config": _read_config,
     "elect": _read_elect,
     "reassign": _read_reassign,

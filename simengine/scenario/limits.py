@@ -35,5 +35,6 @@ SEND_MAX: Final = 1_000_000  # records of one `send`
 LOG_RECORDS_MAX: Final = 10_000  # records of one copy whose log is written out in `initial`
 OFFSET_MAX: Final = 2**53 - 1
 EPOCH_MAX: Final = 2**31 - 1
+RESEND_MAX: Final = 100  # times that an application sends a record again
 RECORD_BYTES_MAX: Final = 1024 * 1024
 RECORD_BYTES_DEFAULT: Final = 100

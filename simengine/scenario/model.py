@@ -155,7 +155,8 @@ class Topic(Part):
 class Producer(Part):
     """A producer. `rate_milli` is shared evenly by the named partitions of its topic (all, if none are named).
 
-    Actions may let it write to other topics as well. `via`: the brokers it is told about ([]: all).
+    Actions may let it write to other topics as well. `via`: the brokers it is told about ([]: all). `resend`: how often
+    its application sends a record again whose `send` has failed.
     """
 
     id: Name
@@ -169,6 +170,7 @@ class Producer(Part):
         default=limits.RECORD_BYTES_DEFAULT, alias="record-bytes"
     )
     via: list[NodeId] = Field(default_factory=list)
+    resend: Annotated[int, Field(strict=True, ge=0, le=limits.RESEND_MAX)] = 0
     state: Literal["open", "closed"] = "open"
 
 

@@ -151,11 +151,11 @@ class Names:
         return topic, number
 
     def _producer(self, verb: str, args: tuple[str, ...]) -> None:
-        """The producer of rate, send and intercept, and the partition it is told to write to."""
+        """The producer of rate, send, resend and intercept, and the partition it is told to write to."""
         place = 1 if verb == "intercept" else 0
         member("producer", args[place], list(self.producers))
         if len(args) > 2:
-            self.partition(args[1 if verb == "send" else 2])
+            self.partition(args[1 if verb in ("send", "resend") else 2])
 
     def _link(self, args: tuple[str, ...]) -> None:
         if not args:

@@ -282,6 +282,9 @@ class BookLedger(Ledger):
             calls.waits.called(n, count, cluster.sim.now)
             self._book.topics[account.topic].rate.called(count, cluster.sim.now)
 
+    def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
+        self._book.account(p).calls_of(client).resent(n, count, of)
+
     def settled(
         self,
         client: i64,

@@ -59,45 +59,44 @@ CALL_FATES = (
     "duplicated_open",
 )
 
+CELLS = {  # by outcome: its own column, then those of absent, once, twice and undetermined
+    ACKED: ("acked", "lost", "kept", "duplicated_acked", "undetermined"),
+    HANDED_OVER: ("handed_over", "vanished", "arrived", "duplicated_handed_over", "undetermined_handed_over"),
+    REFUSED: ("refused", "", "refused_written", "refused_written", ""),
+    UNKNOWN: ("unknown", "unknown_absent", "unknown_written", "duplicated_unknown", "undetermined_unknown"),
+    OPEN_CALLS: ("open", "", "open_written", "duplicated_open", ""),
+}
+
 
 def call_fates(calls: Calls, standing: Standing) -> Counts:
     """Every call of one producer to one partition in its cell."""
     counts: Counts = dict.fromkeys(CALL_FATES, 0)
-    counts["calls"] = int(calls.made)
     for run in [*calls.runs, *calls.open_runs()]:
         parts = standing.parts(run)
-        absent, once, twice, undetermined = [in_state(parts, state) for state in (ABSENT, ONCE, TWICE, UNDETERMINED)]
-        if run.outcome != REFUSED:
-            counts["duplicated"] += twice
+        for _, count, stands in parts:
+            put(counts, int(run.outcome), int(run.acks), stands, count)
         if run.outcome == ACKED:
-            counts["acked"] += int(run.count)
-            counts["kept"] += once
-            counts["duplicated_acked"] += twice
-            counts["lost"] += absent
-            counts["lost_all" if run.acks == ACKS_ALL else "lost_1"] += absent
-            counts["undetermined"] += undetermined
+            undetermined = in_state(parts, UNDETERMINED)
             counts["stranded"] += max(0, undetermined - standing.held_by_live(run)) if undetermined else 0
-            counts["moved"] += standing.moved(run, once + twice)
-        elif run.outcome == HANDED_OVER:
-            counts["handed_over"] += int(run.count)
-            counts["arrived"] += once
-            counts["duplicated_handed_over"] += twice
-            counts["vanished"] += absent
-            counts["undetermined_handed_over"] += undetermined
-        elif run.outcome == REFUSED:
-            counts["refused"] += int(run.count)
-            counts["refused_written"] += once + twice
-        elif run.outcome == UNKNOWN:
-            counts["unknown"] += int(run.count)
-            counts["unknown_written"] += once + twice
-            counts["duplicated_unknown"] += twice
-            counts["unknown_absent"] += absent
-            counts["undetermined_unknown"] += undetermined
-        else:
-            counts["open"] += int(run.count)
-            counts["open_written"] += once + twice
-            counts["duplicated_open"] += twice
+            counts["moved"] += standing.moved(run, in_state(parts, ONCE) + in_state(parts, TWICE))
+    counts["calls"] = int(calls.made)
     return counts
+
+
+def put(counts: Counts, outcome: int, acks: int, stands: int, count: int) -> None:
+    """Put calls of one outcome that stand alike in their cell; a negative count takes them out."""
+    counts["calls"] += count
+    outcome_key, *cells = CELLS[outcome]
+    counts[outcome_key] += count
+    cell = cells[stands]
+    if cell:
+        counts[cell] += count
+    if outcome == ACKED and stands == ABSENT:
+        counts["lost_all" if acks == ACKS_ALL else "lost_1"] += count
+    if stands == TWICE and outcome != REFUSED:
+        counts["duplicated"] += count
+    if stands == TWICE and outcome in (UNKNOWN, OPEN_CALLS):
+        counts["unknown_written" if outcome == UNKNOWN else "open_written"] += count
 
 
 def in_state(parts: "list[Part]", state: int) -> int:

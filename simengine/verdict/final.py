@@ -15,6 +15,7 @@ from simengine.verdict.figures import DECIDING, DOWN_ALL_P
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
+from simengine.verdict.records import RECORD_FATES, record_counts
 from simengine.verdict.standing import Standing
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
@@ -86,6 +87,13 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found: Json = {"topic": name, "acks": acks_of(book, index), "min_isr": int(cluster.quorum.image.min_insync(index))}
     for key in SUMMED:
         found[key] = sum(int(str(partition[key])) for partition in partitions)
+    records: Counts = dict.fromkeys(RECORD_FATES, 0)
+    for partition in partitions:
+        of_partition = partition["records"]
+        assert isinstance(of_partition, dict), "a partition counts its records"
+        add_to(records, of_partition)
+    found["records"] = records
+    found["by_application"] = records["by_application"]
     for key in LONGEST:
         found[key] = max((int(str(partition[key])) for partition in partitions), default=0)
     latency = book.topics[index].latency
@@ -100,6 +108,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
     found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
     found["in_user_units"] = words.in_user_units(found)
+    found["sent_again"] = words.sent_again_words(records)
     return found
 
 
@@ -146,10 +155,12 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
     standing = Standing(account, replicas_of(book, account))
     clients: dict[str, Counts] = {}
     counts: Counts = dict.fromkeys(SUMMED, 0)
+    records: Counts = dict.fromkeys(RECORD_FATES, 0)
     for calls in account.calls:
         fates = call_fates(calls, standing)
         add(clients, client_name(names, int(calls.client)), fates)
         add_to(counts, fates)
+        add_to(records, record_counts(calls, standing) if calls.again else fates)
     for group, readers in groups_of(account, names).items():
         fates = read_fates(readers, leader)
         add(clients, group, fates)
@@ -158,7 +169,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         counts["hidden"] = int(account.hidden.count)
         counts["frozen_hidden"] = counts["hidden"] if len(leader.isr) < leader.min_isr else 0
     counts["doomed"] = int(account.losses.doomed)
-    found: Json = {"partition": int(account.p), **counts}
+    found: Json = {"partition": int(account.p), **counts, "records": records}
     for name, outage in (
         ("write_down_all_us", account.out_all),
         ("write_down_1_us", account.out_1),

@@ -42,19 +42,42 @@ class CallRun:
         return self.offset + self.count == offset and self.epoch == epoch
 
 
+@mypyc_attr(acyclic=True)
+@final
+class Again:
+    """Calls n .. n+count-1 that send the records of calls ``of`` .. of+count-1 again."""
+
+    __slots__ = ("count", "n", "of")
+
+    def __init__(self, n: i64, count: i64, of: i64) -> None:
+        self.n: i64 = n
+        self.count: i64 = count
+        self.of: i64 = of
+
+
 @final
 class Calls:
     """All calls of one producer to one partition."""
 
-    __slots__ = ("client", "handed_over", "made", "runs", "settled", "waits")
+    __slots__ = ("again", "client", "handed_over", "made", "runs", "settled", "waits")
 
     def __init__(self, client: i64) -> None:
         self.client: i64 = client
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
+        self.again: list[Again] = []
         self.waits: Waits = Waits()
         self.handed_over: HandedOver = HandedOver()
+
+    def resent(self, n: i64, count: i64, of: i64) -> None:
+        """The application has sent records again."""
+        if self.again:
+            last = self.again[-1]
+            if last.n + last.count == n and last.of + last.count == of:
+                last.count += count
+                return
+        self.again.append(Again(n, count, of))
 
     def add(self, n: i64, count: i64, outcome: i64, offset: i64, epoch: i64, acks: i64) -> CallRun:
         """Note how calls ended; returns the run they now belong to."""

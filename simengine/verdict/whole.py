@@ -21,6 +21,7 @@ _STOPPED_ALL: Final = FIGURES.index("stopped_all")
 _STOPPED_1: Final = FIGURES.index("stopped_1")
 _HANDED_OVER: Final = FIGURES.index("handed_over")
 _VANISHED: Final = FIGURES.index("vanished")
+_BY_APPLICATION: Final = FIGURES.index("by_application")
 
 
 @final
@@ -28,6 +29,7 @@ class Whole:
     """Figures of topics added up, as each topic is written; of times the longest."""
 
     __slots__ = (
+        "by_application",
         "duplicated",
         "ended",
         "handed_over",
@@ -49,6 +51,7 @@ class Whole:
         self.lost: i64 = 0
         self.topics_lost: i64 = 0
         self.duplicated: i64 = 0
+        self.by_application: i64 = 0  # records that stand twice because the application sent them again
         self.hidden: i64 = 0
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
@@ -68,6 +71,7 @@ class Whole:
         self.lost += figures[_LOST]
         self.topics_lost += figures[_LOST] > 0
         self.duplicated += figures[_DUPLICATED]
+        self.by_application += figures[_BY_APPLICATION]
         self.hidden += figures[_HIDDEN]
         self.stopped += stopped
         self.leaderless += figures[_STOPPED_1]
@@ -84,6 +88,8 @@ class Whole:
             return f"{gone} gone{self._in_topics(self.topics_lost)}.{self._going_on()}"
         if self.duplicated:
             return f"{words.plural(int(self.duplicated), 'record exists', 'records exist')} twice.{self._going_on()}"
+        if self.by_application:
+            return words.doubled_words(int(self.by_application))
         if self.stopped:
             return f"{self._stopped_words()}.{self._going_on()}"
         if self.hidden:

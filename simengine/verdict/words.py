@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 Json = dict[str, object]
 PROCESS_WORDS: Final = ("died", "started", "recovered its logs", "ran again", "shut down", "was paused")  # by PROCESS_*
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
+SENT_AGAIN: Final = (
+    ("by_application", "now in the log twice for it"),
+    ("recovered", "there again after their loss"),
+    ("lost", "acknowledged and lost all the same"),
+)
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
@@ -70,6 +75,8 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
         return f"{plural(figures['lost'], 'acknowledged record is', 'acknowledged records are')} gone."
     if figures["duplicated"]:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
+    if figures["by_application"]:
+        return doubled_words(figures["by_application"])
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     stopped = figures["stopped_all" if is_all else "stopped_1"]
@@ -87,6 +94,12 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     if not figures["acked"] and not figures["refused"] and not figures["unknown"]:
         return NOTHING_YET
     return "Nothing was lost and nothing stopped."
+
+
+def doubled_words(by_application: int) -> str:
+    """Records that stand twice because the application sent them again (IDEM-7)."""
+    twice = plural(by_application, "record exists", "records exist")
+    return f"{twice} twice: the application sent {'it' if by_application == 1 else 'them'} again."
 
 
 def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
@@ -125,6 +138,18 @@ def in_user_units(topic: Json) -> str:
     if down and held:
         return f"{seconds(down)} without writes, about {plural(held, 'record', 'records')} held back"
     return ""
+
+
+def sent_again_words(records: dict[str, int]) -> str:
+    """What became of records that the application sent again; "" where it sent none."""
+    if not records["resent"]:
+        return ""
+    calls = plural(records["resent"], "call", "calls")
+    fates = [f"{records[key]:,} {words}" for key, words in SENT_AGAIN if records[key]]
+    told = f": {', '.join(fates)}" if fates else ""
+    return (
+        f"{calls} of the application sent a record again, {plural(records['calls'], 'record', 'records')} in all{told}"
+    )
 
 
 def cluster_sentence(topics: list[Json]) -> str:

@@ -48,6 +48,7 @@ const SENTENCES = {
   config: ([subject, key, value]) => `${subject}: ${key} = ${value}.`,
   rate: ([producer, rate]) => `${producer} sends ${rate} records/s.`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${count} ${count === "1" ? "record" : "records"} to ${partition}.`,
+  resend: ([producer, partition, call, count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${call}` : `the records of ${count} calls from ${call} on`} to ${partition} again.`,
   hold: ([message]) => `message ${message} is held.`,
   deliver: ([message]) => `message ${message} is delivered.`,
   drop: ([message]) => `message ${message} is dropped with its connection.`,

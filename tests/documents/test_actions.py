@@ -29,6 +29,7 @@ LINES = [
     ("rate P 0.5", ("P", "0.5")),
     ("rate P 10 orders-1", ("P", "10", "orders-1")),
     ("send P my-topic-0 5", ("P", "my-topic-0", "5")),
+    ("resend P my-topic-0 3 2", ("P", "my-topic-0", "3", "2")),
     ("config orders min.insync.replicas 2", ("orders", "min.insync.replicas", "2")),
     ("config broker.1 unclean.leader.election.enable true", ("broker.1", "unclean.leader.election.enable", "true")),
     ("config cluster min.insync.replicas 2", ("cluster", "min.insync.replicas", "2")),

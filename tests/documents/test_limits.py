@@ -51,6 +51,7 @@ def test_a_thousand_clients_are_accepted_and_one_more_is_not() -> None:
         {"cluster": {"brokers": [1, 2, 3], "controllers": list(range(50, 51 + limits.CONTROLLERS_MAX))}},
         {"producers": [{"id": "x" * (limits.ID_MAX + 1), "topic": "orders"}]},
         {"producers": [{"id": "P", "topic": "orders", "rate": limits.RATE_MAX + 1}]},
+        {"producers": [{"id": "P", "topic": "orders", "resend": limits.RESEND_MAX + 1}]},
         {"producers": [{"id": "P", "topic": "orders", "record-bytes": limits.RECORD_BYTES_MAX + 1}]},
         {"network": {"latency": "61s"}},
         {"cluster": {"brokers": [1, 2, 3], "config": {f"k{i}": i for i in range(limits.CONFIG_KEYS_MAX + 1)}}},

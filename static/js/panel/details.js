@@ -26,7 +26,7 @@ function Tables({ app, name }) {
   return html`<p class="muted hint">At ${logTime(account.at_us)} s. ${thetaText(account.theta_us)}</p>
     <${Partitions} app=${app} topic=${topic} />
     <p class="hint" data-testid=${`seen-${name}`}>As clients saw it: writes stood still for up to ${secondsText(topic.write_down_client_us)}, reads for up to ${secondsText(topic.read_down_client_us)}.
-      Exposed for ${secondsText(topic.exposed_us)}: acknowledged records on fewer live copies than min ISR.</p>
+      Exposed for ${secondsText(topic.exposed_us)}: acknowledged records on fewer live copies than min ISR.${topic.sent_again && ` ${topic.sent_again}.`}</p>
     <${Fates} topic=${topic} />`;
 }
 
