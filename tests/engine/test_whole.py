@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED
+from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES
 from simengine.scenario import load
-from simengine.verdict.figures import FIGURES
 from simengine.verdict.whole import Whole
 from simengine.verdict.words import NOTHING_YET
 from simengine.world import World, build
