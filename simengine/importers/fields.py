@@ -38,13 +38,14 @@ _LABELS: Final = (
 )
 _STRICT = re.compile(rf"(?<![\w.=-])({_LABELS})\s*:", re.IGNORECASE)
 _GLUED = re.compile(rf"({_LABELS})\s*:")
-_IDS = re.compile(r"\s*\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
+_IDS = re.compile(r"\s*[*_`]{0,3}\[?\s*(\d{1,10}(?:\s*,\s*\d{1,10})*)?\s*\]?")
 _NOT_AVAILABLE = re.compile(r"\s*N/A\b")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,249}$")
 _TAIL_COMMENT = re.compile(r"\s*(?:#|//|<|>|->|=>|--|\(|\||\*|[^\x00-\x7f]|(?<=\s)\.\.\.)")
 _TAIL_QUOTE = re.compile(r"[\s\"'`\\,;\])}*_]*(?:n\W*)?$")
 NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "", "no leader", "-")
-_NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]|<|#|\*|!)", re.IGNORECASE)
+_NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]|<|#|\*|!|:\w)", re.IGNORECASE)
+_SIGNS_IN_FRONT = re.compile(r"^(?:[^\x00-\x7f\w]+\s*|:[a-z_]+:\s*)")  # an emoji, as a character or as a chat spells it
 
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 ROW_FIELDS: Final = ("leader", "replicas", "isr")
@@ -162,7 +163,7 @@ def tail_of_ids(value: str) -> str:
 
 def leader(value: str) -> int | None:
     """The leader's id, -1 for none; None if the value says neither."""
-    word = value.strip().strip("\"'`,;| ")
+    word = _SIGNS_IN_FRONT.sub("", value.strip("\"'`,;|*_ \t"))
     if word.lower() in NO_LEADER_WORDS or _NO_LEADER_AND_COMMENT.match(word):
         return -1
     match = re.match(r"(\d{1,10})(?![\w.-])", word, re.ASCII)

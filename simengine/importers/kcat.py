@@ -60,12 +60,18 @@ def is_in(text: str) -> bool:
 def _unwrapped(lines: list[Line]) -> list[Line]:
     """One line for each entry: joined ones split, and a wrapped tail put behind the entry that it belongs to."""
     out: list[Line] = []
+    columns = _wrapped_at(lines)
+    above = ""  # the line above as it was pasted
     for line in lines:
         parts = _SPLIT.split(line.text.replace('\\"', '"'))
+        is_full, above = len(above) == columns, line.text
         if len(parts) > 1:
-            out += [Line(line.no, part) for part in parts if part.strip()]
+            out += [Line(line.no, part) for part in parts if _ENTRY.search(part) or _HEAD.search(part)]
             continue
         before, body = (out[-1].text if out else ""), parts[0].strip()
+        if out and is_full and _is_tail(before, line.text):
+            out[-1] = Line(out[-1].no, before + line.text)
+            continue
         if _OPEN_ENTRY.search(before) and _continues(before, body):
             spaced = f"{before.rstrip()} {body}"
             is_whole = _PARTITION.search(spaced) or _BROKER.search(spaced) or _TOPIC.search(spaced)
@@ -73,6 +79,19 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
         else:
             out.append(Line(line.no, parts[0]))
     return out
+
+
+def _wrapped_at(lines: list[Line]) -> int:
+    """The width that a terminal broke the lines at: that of several lines as wide as the paste gets; 0 for none."""
+    widths = [len(line.text) for line in lines]
+    widest = max(widths, default=0)
+    return widest if widths.count(widest) > 1 else 0
+
+
+def _is_tail(before: str, text: str) -> bool:
+    """Whether a line behind a full one is the rest of the entry above it."""
+    kinds = (_HEAD, _PARTITION, _BROKER, _TOPIC)
+    return bool(text.strip()) and not _ENTRY.search(text) and any(kind.search(before + text) for kind in kinds)
 
 
 def _continues(before: str, body: str) -> bool:

@@ -4,7 +4,16 @@ import re
 from typing import Any
 
 from simengine.importers.fields import topic_name
-from simengine.importers.jsontext import as_id, as_int, json_values, unescaped
+from simengine.importers.jsontext import (
+    as_id,
+    as_int,
+    json_values,
+    loosened,
+    straightened,
+    unbroken,
+    unescaped,
+    unprefixed,
+)
 from simengine.importers.kcat import KIND, warn_about_metadata
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.text import Paste
@@ -15,14 +24,16 @@ LABEL = "kcat -L -J"
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if no such object stands in the paste. The last of several counts."""
-    text = unescaped(paste.joined())
+    text = straightened(unescaped(paste.joined()))
     if not any(key in text for key in ('"brokers"', '"topics"', '"isrs"')):
         return None
-    found = [value for value in _listings(json_values(text)) if _is_listing(value)]
+    whole, found = _found(text)
     if not found:
         return _cut_off(text)
     reading = Reading(KIND, LABEL)
     reading.cluster = Cluster()
+    if not whole and _names_its_source(text):
+        reading.warn("The JSON is not whole: what is complete of it is used.")
     if len(found) > 1:
         reading.warn(f"{len(found)} listings in one paste: the last one is used.")
     if paste.had_html:
@@ -39,11 +50,38 @@ def read(paste: Paste) -> Reading | None:
     return reading
 
 
+def _found(text: str) -> tuple[bool, list[Any]]:
+    """Whether a listing with brokers and topics is whole, and the listings.
+
+    Where none is, it is looked for without a prefix of its lines, without their breaks and without comments.
+    """
+    best: list[Any] = []
+    for change in (str, unprefixed, unbroken, loosened):
+        values = json_values(change(text))
+        found = [value for value in _listings(values) if _is_listing(value)]
+        if any(_is_listing(value) and {"brokers", "topics"} <= value.keys() for value in values):
+            return True, found
+        best = best or found
+    return False, best
+
+
+def _names_its_source(text: str) -> bool:
+    """Whether the head of a listing stands in the text, so that what is missing was not taken out by jq."""
+    return '"originating_broker"' in text and '"query"' in text
+
+
 def _listings(values: list[Any]) -> list[Any]:
-    """The JSON values, with topics that jq took out of their listing put together into one."""
+    """The JSON values; topics that jq took out of their listing, or that are whole in a cut one, make another one."""
     flat = [item for value in values for item in (value if isinstance(value, list) else [value])]
     topics = [item for item in flat if isinstance(item, dict) and "topic" in item and _has_isrs(item)]
-    return values if not topics else [*values, {"topics": topics}]
+    if not topics:
+        return values
+    brokers = [value for value in values if isinstance(value, list) and _are_brokers(value)]
+    return [*values, {"topics": topics, **({"brokers": brokers[-1]} if brokers else {})}]
+
+
+def _are_brokers(items: list[Any]) -> bool:
+    return bool(items) and all(isinstance(item, dict) and item.keys() == {"id", "name"} for item in items)
 
 
 def _has_isrs(topic: dict[str, Any]) -> bool:

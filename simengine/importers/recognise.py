@@ -71,6 +71,8 @@ def read(data: str | bytes) -> Reading:
     for reader in _READERS:
         reading = reader(paste)
         if reading is not None:
+            if paste.had_numbers:
+                reading.notes.append("The numbers between the lines were taken for line numbers and left out.")
             return _limited(reading)
     return describe.unreadable(paste) or foreign.unknown()
 

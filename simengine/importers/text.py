@@ -8,13 +8,15 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
 _ANSI = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]|"
     r"(?:\u241b|\^\[|\\x1b|\\u001b|\\033|\\e)\[[0-9;]*[mK]|"  # its first byte spelled out
-    r"\[\d{1,3}(?:;\d{1,3}){0,4}m"  # its first byte lost
+    r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|m\[K)"  # its first byte lost; grep ends each colour with an erase
 )
+_MACRO = re.compile(r"\{color(?::[^{}\n]{0,40})?\}", re.IGNORECASE)  # Jira's
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
 _BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
@@ -46,7 +48,10 @@ _SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
 
+_NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
+
 QUOTED_SHARE = 0.9
+NUMBERED_MIN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,7 @@ class Paste:
     lines: list[Line] = field(default_factory=list)
     had_html: bool = False
     had_escapes: bool = False
+    had_numbers: bool = False
 
     def joined(self) -> str:
         """The clean text."""
@@ -99,7 +105,18 @@ def clean(text: str) -> Paste:
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
     if _is_quoted(paste.lines):
         paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
+    numbers = _line_numbers(paste.lines)
+    paste.had_numbers = bool(numbers)
+    paste.lines = [line for line in paste.lines if line.no not in numbers]
     return paste
+
+
+def _line_numbers(lines: list[Line]) -> dict[int, bool]:
+    """The lines that only number the next one, as pages with code in a table are copied: 1, 2, 3 without a gap."""
+    numbers = {line.no: int(line.text) for line in lines if _NUMBER.fullmatch(line.text)}
+    follow_on = all(after == before + 1 for before, after in pairwise(numbers.values()))
+    apart = all(after > before + 1 for before, after in pairwise(numbers))
+    return dict.fromkeys(numbers, True) if len(numbers) >= NUMBERED_MIN and follow_on and apart else {}
 
 
 def _is_quoted(lines: list[Line]) -> bool:
@@ -117,7 +134,7 @@ def _shows_ends(lines: list[Line]) -> bool:
 
 def _parts(raw: str, paste: Paste) -> Iterator[str]:
     """The clean pieces of one raw line: more than one where it holds ``<br>`` or a literal backslash-n."""
-    line = _INVISIBLE.sub("", _ANSI.sub("", raw))
+    line = _MACRO.sub("", _INVISIBLE.sub("", _ANSI.sub("", raw)))
     if paste.had_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
         line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line

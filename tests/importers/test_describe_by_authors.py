@@ -101,3 +101,17 @@ def test_a_comment_behind_a_kcat_topic_is_no_error_of_it() -> None:
     assert status(reading) == "accept"
     reading = read(text.format(": Broker: Unknown topic or partition"))
     assert any("Broker: Unknown topic" in warning for warning in reading.warnings)
+
+
+@pytest.mark.parametrize(
+    "said", ["*none*", "{color:red}none{color}", "none :fire:", "\u274c none", ":x: none", "**-1**", "_none_"]
+)
+def test_marks_around_no_leader_are_no_part_of_it(said: str) -> None:
+    assert facts(read(header() + row(leader=said))) == (3, 1, 1, 0, 1, 0)
+
+
+def test_numbers_between_the_lines_are_left_out_and_noted() -> None:
+    lines = [header().rstrip("\n"), *(row(number=number).rstrip("\n") for number in range(3))]
+    reading = read("\n".join(f"{at}\n{line}" for at, line in enumerate(lines, 1)))
+    assert facts(reading) == (3, 1, 3, 0, 0, 0)
+    assert reading.notes == ["The numbers between the lines were taken for line numbers and left out."]
