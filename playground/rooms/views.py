@@ -143,8 +143,9 @@ async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it."""
     known_browser(request)
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    view = await _view_aside(await sync_to_async(store.document_of)(scenario), at_us)
-    return HttpResponse(describe_text(view), content_type="text/plain; charset=utf-8")
+    document = await sync_to_async(store.document_of)(scenario)
+    view = await _view_aside(document, at_us)
+    return HttpResponse(describe_text(view, document.partition_counts()), content_type="text/plain; charset=utf-8")
 
 
 @require_GET

@@ -8,8 +8,12 @@ from typing import Any
 NO_LEADER = -1
 
 
-def describe_text(view: Mapping[str, Any]) -> str:
-    """The listing of a snapshot (the view that `simengine.view` makes): topics by name, partitions by number."""
+def describe_text(view: Mapping[str, Any], counts: Mapping[str, int] | None = None) -> str:
+    """The listing of a snapshot (the view that `simengine.view` makes): topics by name, partitions by number.
+
+    ``counts``: how many partitions a topic has in all, where the run holds only some of them (else as many as there
+    must be for the numbers that are listed).
+    """
     rows: dict[int, list[Mapping[str, Any]]] = {}
     for partition in view["partitions"]:
         rows.setdefault(int(partition["topic"]), []).append(partition)
@@ -17,19 +21,20 @@ def describe_text(view: Mapping[str, Any]) -> str:
     lines: list[str] = []
     for index, topic in topics:
         listed = sorted(rows.get(index, []), key=lambda partition: int(partition["number"]))
-        lines.append(_header(topic, listed))
+        least = max((int(partition["number"]) + 1 for partition in listed), default=0)
+        lines.append(_header(topic, listed, (counts or {}).get(str(topic["name"]), least)))
         lines += [_row(str(topic["name"]), partition) for partition in listed]
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _header(topic: Mapping[str, Any], listed: Sequence[Mapping[str, Any]]) -> str:
+def _header(topic: Mapping[str, Any], listed: Sequence[Mapping[str, Any]], count: int) -> str:
     name = str(topic["name"])
     factor = len(listed[0]["replicas"]) - len(listed[0].get("adding", ())) if listed else 0
     configs = ",".join(f"{key}={_config_value(value)}" for key, value in sorted(topic.get("config", {}).items()))
     cells = [
         f"Topic: {name}",
         f"TopicId: {_topic_id(name)}",
-        f"PartitionCount: {len(listed)}",
+        f"PartitionCount: {count}",
         f"ReplicationFactor: {factor}",
         f"Configs: {configs}",
     ]

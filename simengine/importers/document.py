@@ -137,6 +137,7 @@ class _Builder:
         return {
             "name": self.new_names[topic.name],
             **({"partitions": numbers} if has_gaps else {}),
+            **({"count": topic.declared} if _is_cut(topic) else {}),
             "assignment": [list(topic.rows[number].replicas) for number in numbers],
             "config": self._configs(topic),
             "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
@@ -279,6 +280,11 @@ class _Builder:
         """The assumed values in words, for whoever opens the document later."""
         lines = [f"{entry.key}: {entry.value} ({entry.why})" for entry in self.built.assumptions[:40]]
         return "Built from a pasted listing. Assumed:\n" + "\n".join(lines)
+
+
+def _is_cut(topic: Topic) -> bool:
+    """Whether its header counts more partitions than are listed, and the listed ones agree with it."""
+    return topic.declared is not None and topic.declared > len(topic.rows) and topic.declared > max(topic.rows)
 
 
 def _is_partly_listed(topic: Topic) -> bool:

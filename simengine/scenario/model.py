@@ -136,12 +136,14 @@ class Topic(Part):
     """A topic with a manual assignment: one replica list, preferred leader first, for each partition.
 
     `partitions`: their numbers, ascending (None: 0, 1, 2…); a listing that shows only some keeps their names by it.
+    `count`: how many partitions the topic has in all, where `assignment` holds only some of them.
     `observers`: brokers whose copies never enter the ISR, an extension of Confluent's; Apache Kafka has none (OBS-1).
     """
 
     name: TopicName
     assignment: list[Replicas] = Field(min_length=1, max_length=limits.PARTITIONS_MAX)
     partitions: Annotated[list[PartitionNumber], Field(min_length=1, max_length=limits.PARTITIONS_MAX)] | None = None
+    count: Annotated[int, Field(ge=1, le=limits.PARTITION_NUMBER_MAX)] | None = None
     observers: Members = Field(default_factory=list)
     config: TopicConfig = Field(default_factory=dict)
     initial: Annotated[dict[PartitionNumber, InitialPartition], IntKeys] = Field(default_factory=dict)
@@ -312,6 +314,10 @@ class Document(Part):
     def elr(self) -> bool:
         """Whether eligible leader replicas are on (the document's word, else the profile's)."""
         return self.version.elr_default if self.elr_set is None else self.elr_set
+
+    def partition_counts(self) -> dict[str, int]:
+        """How many partitions each topic has in all, of which the document holds only some."""
+        return {topic.name: topic.count for topic in self.topics if topic.count is not None}
 
     def with_action(self, at_us: int, action: Action) -> "Document":
         """A document with one more action, kept in the order of time (after others of the same moment)."""

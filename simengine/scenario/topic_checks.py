@@ -31,6 +31,7 @@ def check(doc: Document) -> list[Problem]:
         seen.setdefault(topic.name, i)
         problems += _assignment(doc, f"topics[{i}]", topic)
         problems += _partitions(f"topics[{i}].partitions", topic)
+        problems += _count(f"topics[{i}].count", topic)
         problems += _observers(doc, f"topics[{i}]", topic)
         problems += _initial(doc, f"topics[{i}]", topic)
     return problems
@@ -74,6 +75,14 @@ def _partitions(path: str, topic: Topic) -> list[Problem]:
             message = "partition numbers ascend, each once"
             problems.append(Problem(f"{path}[{at}]", str(number), message, f"{before + 1} or more"))
     return problems
+
+
+def _count(path: str, topic: Topic) -> list[Problem]:
+    """The partitions in all: as many as are given, and more than the highest number."""
+    least = max(len(topic.assignment), *(number + 1 for number in topic.partitions or ()), 1)
+    if topic.count is None or topic.count >= least:
+        return []
+    return [Problem(path, str(topic.count), "fewer partitions than the document names", f"{least} or more")]
 
 
 def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:

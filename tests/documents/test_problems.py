@@ -97,6 +97,8 @@ def _log(**log: Any) -> dict[str, Any]:
         (_topic(initial={"7": {"leader": 1, "isr": [1]}}), "topics[0].initial.7", "2 partitions"),
         (_topic(partitions=[4]), "topics[0].partitions", "each of the 2"),
         (_topic(partitions=[7, 4]), "topics[0].partitions[1]", "8 or more"),
+        (_topic(partitions=[3, 7], count=7), "topics[0].count", "8 or more"),
+        (_topic(count=1), "topics[0].count", "2 or more"),
         (_topic(partitions=[4, 7], initial={"5": {"leader": 1, "isr": [1]}}), "topics[0].initial.5", "4, 7"),
         (
             _topic(partitions=[4, 7]) | {"producers": [{"id": "P", "topic": "orders", "partitions": [0]}]},

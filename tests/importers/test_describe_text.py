@@ -6,6 +6,7 @@ from simengine.importers.report import import_text, status
 from simengine.scenario import load
 from simengine.world import build
 from tests.importers import samples
+from tests.importers.test_describe import header, row
 
 SECOND = 1_000_000
 
@@ -37,6 +38,25 @@ def test_configs_are_written_as_kafka_writes_them() -> None:
     again = read(text)
     assert again.cluster is not None
     assert again.cluster.topics["parcels"].configs == {"min.insync.replicas": "2"}
+
+
+def test_a_topic_listed_in_part_keeps_its_own_partition_count() -> None:
+    text = header(count=9) + row(3) + row(7)
+    document = load(import_text(text)["scenario"])
+    assert document.partition_counts() == {"t": 9}
+    again = describe_text(build(document).snapshot(), document.partition_counts())
+    assert "PartitionCount: 9\t" in again
+    assert "t: 2 of 9 partitions are listed. The rest is not made up." in read(again).warnings
+
+
+def test_a_topic_whose_count_is_unknown_has_as_many_as_its_numbers_need() -> None:
+    document = load(import_text(row(3) + row(7))["scenario"])
+    assert document.partition_counts() == {}
+    assert "PartitionCount: 8\t" in describe_text(build(document).snapshot())
+
+
+def test_a_header_that_counts_fewer_than_are_listed_is_not_believed() -> None:
+    assert load(import_text(header(count=2) + row(3) + row(7))["scenario"]).partition_counts() == {}
 
 
 def test_no_topics_give_no_text() -> None:
