@@ -64,7 +64,8 @@ class Assembly:
                 broker.id, broker.rack or "", cluster_config(self.settings, self.settings.brokers[i])
             )
         for controller in doc.controllers:
-            self.cluster.add_controller(controller.id, controller.rack or "")
+            node = self.cluster.add_controller(controller.id, controller.rack or "")
+            node.up = controller.state == "running"
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
         net = Network(self.sim, nodes, doc.network.latency_us, doc.network.jitter_us)
         self.net = net
@@ -225,11 +226,11 @@ class Assembly:
         return [topic_record(index, TopicSettings(-1, -1), "", 0), self._fresh(p, index, replicas)]
 
     def _first_controller(self) -> Controller:
-        controllers = self.cluster.controllers
-        for controller in controllers:
+        running = [controller for controller in self.cluster.controllers if controller.up]
+        for controller in running:
             if controller.id == self.doc.cluster.active:
                 return controller
-        return controllers[self.sim.stream("quorum", "first").below(len(controllers))]
+        return running[self.sim.stream("quorum", "first").below(len(running))]
 
     def _place_replicas(self, records: list[Record]) -> None:
         by_name = {self.partition_index[t.name, n]: i for t in self.doc.topics for n, i in t.initial.items()}

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.cache import cache
 
 from playground.scenarios.engine_version import engine_version
+from simengine.importers.az_causes import CONTROLLERS
 
 TABLES_AT_ONCE: Final = 1  # one core stays with the web process
 TABLE_SECONDS_MAX: Final = 600
@@ -73,6 +74,8 @@ def _sentence(cell: dict[str, Any]) -> str:
         parts.append(f"{dark:,} {'partition takes' if dark == 1 else 'partitions take'} no writes until it is back")
     if out > dark:
         parts.append(f"writes stop for up to {cell['write_us'] / 1e6:.1f} s on {out - dark:,} of the partitions")
+    if cell["cause"] == CONTROLLERS:
+        parts.append("no leader can be elected: no majority of the controllers is left")
     return f"{'; '.join(parts)}."
 
 

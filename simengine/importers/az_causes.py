@@ -1,7 +1,8 @@
 """What the loss of some brokers at one moment does to each partition by rule, from the document alone, without a run.
 
-Implements the reading of ELEC-7 (offline), UNC-1 (who may lead then), PROD-2 and HW-2 (below min.insync.replicas) that
-gives an outage its one word of cause. How long an outage lasts, and what is lost, only a run tells.
+Implements the reading of ELEC-7 (offline), UNC-1 (who may lead then), PROD-2 and HW-2 (below min.insync.replicas) and
+QUO-1 (no commit without a majority of the controllers) that gives an outage its one word of cause. How long an outage
+lasts, and what is lost, only a run tells.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ ISR_THERE: Final = "ISR only there"
 MIN_ISR: Final = "min.insync.replicas"
 CONTROLLERS: Final = "controllers"
 FAILOVER: Final = "failover"
-NOTHING: Final = "nothing there"
+NOTHING: Final = "no replica there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,12 @@ class Fate:
     may_be_unclean: bool  # it goes offline, and a replica outside the ISR may be elected (UNC-1)
     is_touched: bool
     cause: str
+
+    def needs_controllers(self, acks: str) -> bool:
+        """Whether it would write on after an election or a smaller ISR, which a quorum must commit (QUO-1, HW-2)."""
+        if self.was_offline or self.is_offline or acks == "all" and self.is_below_min:
+            return False
+        return self.takes_over or acks == "all" and self.is_touched
 
 
 def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
@@ -93,17 +100,35 @@ def _cause(factor: int, there: int, is_offline: bool) -> str:
 
 def heaviest_rack(doc: Document) -> str:
     """The AZ whose loss by rule stops most topics, then takes most partitions off, then most records/s; "": no AZ."""
-    racks = running_racks(doc)
+    racks = {rack: brokers for rack, brokers in running_racks(doc).items() if brokers}
     return max(racks, key=lambda rack: _toll(doc, racks[rack]), default="")
 
 
 def running_racks(doc: Document) -> dict[str, tuple[int, ...]]:
-    """The AZs by name, each with its running brokers; one in which none runs is left out."""
-    racks: dict[str, tuple[int, ...]] = {}
+    """The AZs by name, each with its running brokers: () where the loss is one of controllers alone.
+
+    Left out is an AZ whose brokers are all down, unless the majority of the controllers is lost with it.
+    """
+    homes = dict.fromkeys(broker.rack for broker in doc.brokers)
+    racks: dict[str, tuple[int, ...]] = {
+        one.rack: ()
+        for one in doc.controllers
+        if one.rack is not None and (one.rack not in homes or has_quorum(doc) and not has_quorum(doc, one.rack))
+    }
     for broker in doc.brokers:
         if broker.rack is not None and broker.state == "running":
             racks[broker.rack] = (*racks.get(broker.rack, ()), broker.id)
     return dict(sorted(racks.items()))
+
+
+def controllers_left(doc: Document, rack: str | None = None) -> int:
+    """How many controllers run, without those in an AZ."""
+    return sum(one.state == "running" and (rack is None or one.rack != rack) for one in doc.controllers)
+
+
+def has_quorum(doc: Document, rack: str | None = None) -> bool:
+    """Whether a majority of the controllers runs, without those in an AZ (QUO-1)."""
+    return 2 * controllers_left(doc, rack) > len(doc.controllers)
 
 
 def _toll(doc: Document, gone: tuple[int, ...]) -> tuple[int, int, float]:

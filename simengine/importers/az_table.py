@@ -18,7 +18,9 @@ from simengine.importers.az_causes import (
     RF_1,
     TWO_IN_ONE,
     Fate,
+    controllers_left,
     fates,
+    has_quorum,
     records_at_risk,
     running_racks,
 )
@@ -41,7 +43,8 @@ class Loss:
     label: str
     action: Action
     brokers: tuple[int, ...]
-    takes_quorum: bool = False  # more than half of the controllers die with it
+    controllers: int = 0  # that die with it
+    quorum: str = ""  # why no majority of the controllers is left then (QUO-1); "": one is
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +71,46 @@ class Cell:
 
 def losses(doc: Document) -> list[Loss]:
     """The rows: each AZ of the brokers, by name, then any single broker."""
-    rows = [
-        Loss(rack, rack, Action("kill-rack", (rack,)), brokers, _takes_quorum(doc, rack))
-        for rack, brokers in running_racks(doc).items()
-    ]
+    rows = [_loss(doc, rack, brokers) for rack, brokers in running_racks(doc).items()]
     worst = _weightiest(doc)
     if worst is not None:
-        rows.append(Loss(ANY_BROKER, f"any single broker (worst: {worst})", Action("kill", (str(worst),)), (worst,)))
+        label = f"any single broker (worst: {worst})"
+        rows.append(Loss(ANY_BROKER, label, Action("kill", (str(worst),)), (worst,), quorum=_no_quorum(doc)))
     return rows
 
 
+def _loss(doc: Document, rack: str, brokers: tuple[int, ...]) -> Loss:
+    there = controllers_left(doc) - controllers_left(doc, rack)
+    return Loss(rack, rack, Action("kill-rack", (rack,)), brokers, there, _no_quorum(doc, rack))
+
+
+def _no_quorum(doc: Document, rack: str | None = None) -> str:
+    """Why no majority of the controllers is left without an AZ, as a clause; "" where one is left."""
+    if has_quorum(doc, rack):
+        return ""
+    total, left = len(doc.controllers), controllers_left(doc, rack)
+    there = controllers_left(doc) - left
+    if there == total:
+        return f"{'the only one dies' if total == 1 else f'all {total} die'} with {rack}"
+    if not there:
+        return f"only {left} of {_many(total, 'controller')} run{'s' if left == 1 else ''}"
+    with_it = f"{there} of {_many(total, 'controller')} die{'s' if there == 1 else ''} with {rack}"
+    return (
+        with_it if there + left == total else f"{with_it}, and {total - there - left} {_be(total - there - left)} down"
+    )
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
 def _dark(doc: Document) -> dict[str, list[int]]:
-    """The AZs none of whose brokers runs, with these brokers: there is nothing left in them to lose."""
+    """The AZs in which neither a broker nor a controller runs, with their brokers: there is nothing left to lose."""
     racks: dict[str, list[int]] = {}
     for broker in doc.brokers:
         if broker.rack is not None:
             racks.setdefault(broker.rack, []).append(broker.id)
-    lit = [broker.rack for broker in doc.brokers if broker.state == "running"]
-    return {rack: brokers for rack, brokers in racks.items() if rack not in lit}
-
-
-def _takes_quorum(doc: Document, rack: str) -> bool:
-    there = sum(controller.rack == rack for controller in doc.controllers)
-    return 2 * (len(doc.controllers) - there) <= len(doc.controllers)
+    return {rack: brokers for rack, brokers in racks.items() if rack not in running_racks(doc)}
 
 
 def _weightiest(doc: Document) -> int | None:
@@ -173,8 +193,8 @@ def outline(doc: Document) -> dict[str, Any]:
 
     An AZ that is dark already has a row with its dead brokers under ``dead`` and no cells.
     """
-    rows = [{"key": row.key, "label": row.label, "brokers": len(row.brokers), "dead": []} for row in losses(doc)]
-    rows += [{"key": rack, "label": rack, "brokers": 0, "dead": dead} for rack, dead in _dark(doc).items()]
+    rows = [_outlined(row.key, row.label, len(row.brokers), row.controllers, []) for row in losses(doc)]
+    rows += [_outlined(rack, rack, 0, 0, dead) for rack, dead in _dark(doc).items()]
     rows.sort(key=lambda row: (row["key"] == ANY_BROKER, row["key"]))
     return {
         "rows": rows,
@@ -183,6 +203,10 @@ def outline(doc: Document) -> dict[str, Any]:
         "horizon_us": HORIZON_US,
         "assumed": _controllers(doc),
     }
+
+
+def _outlined(key: str, label: str, brokers: int, controllers: int, dead: list[int]) -> dict[str, Any]:
+    return {"key": key, "label": label, "brokers": brokers, "controllers": controllers, "dead": dead}
 
 
 def sentence(rows: list[Loss], cells: list[Cell]) -> str:
@@ -205,7 +229,10 @@ def sentence(rows: list[Loss], cells: list[Cell]) -> str:
     )
     offline = _many(fast.write_until_back, "partition")
     goes = f"{offline} go{'es' if fast.write_until_back == 1 else ''} offline"
-    first = f"If {name} goes dark, {stops} and {goes}" if safe.stopped_topics else f"If {name} goes dark, writes go on"
+    quorum = next(row.quorum for row in rows if row.key == safe.row)
+    lost = "no leader can be elected, for a majority of the controllers is gone; " if quorum else ""
+    goes = f"{lost}{stops} and {goes}" if safe.stopped_topics else f"{lost}writes go on"
+    first = f"If {name} goes dark, {goes}"
     if fast.lost:
         return f"{first}; with acks=1 {_many(fast.lost, 'acknowledged record')} were lost in this run."
     if not fast.at_risk_a_minute:
@@ -257,13 +284,14 @@ def _causes(loss: Loss, found: list[Fate], acks: str) -> dict[str, int]:
     for fate in found:
         if fate.cause and (fate.is_offline or acks == "all"):
             counts[fate.cause] = counts.get(fate.cause, 0) + 1
-    if loss.takes_quorum:
-        counts[CONTROLLERS] = len(found)
+    waiting = sum(fate.needs_controllers(acks) for fate in found)
+    if loss.quorum and waiting:
+        counts[CONTROLLERS] = waiting
     return dict(sorted(counts.items(), key=lambda entry: -entry[1]))
 
 
 def _main_cause(causes: dict[str, int], loss: Loss, write: _Outage, found: list[Fate], acks: str) -> str:
-    if loss.takes_quorum:
+    if loss.quorum:
         return CONTROLLERS
     if causes:
         return next(iter(causes))
@@ -279,9 +307,15 @@ def _told(causes: dict[str, int], loss: Loss) -> list[str]:
         TWO_IN_ONE: ("has two replicas in", "have two replicas in", place),
         ISR_THERE: ("has its whole ISR in", "have their whole ISR in", place),
         MIN_ISR: ("falls below", "fall below", "min.insync.replicas"),
-        CONTROLLERS: ("loses", "lose", "the majority of the controllers"),
+        CONTROLLERS: (
+            "gets",
+            "get",
+            f"no leader and no smaller ISR without a majority of the controllers: {loss.quorum}",
+        ),
     }
     told = []
+    if loss.quorum and CONTROLLERS not in causes:
+        told.append(f"No leader can be elected without a majority of the controllers: {loss.quorum}")
     for cause, number in causes.items():
         one, many, what = words[cause]
         told.append(f"{_many(number, 'partition')} {one if number == 1 else many} {what}")

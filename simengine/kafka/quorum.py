@@ -175,8 +175,10 @@ class Quorum:
     # -- leadership
 
     def start(self, first: Controller) -> None:
-        """Make a voter the active controller at time 0."""
+        """Make a voter the active controller at time 0; where no majority runs, it gives up like any other (QUO-3)."""
         self._activate(first, 0)
+        if not self.reaches_majority(first):
+            self.reconsider(False)
 
     def reconsider(self, clean_stop: bool, is_back: bool = False) -> None:
         """A voter or a link between voters changed: does the active controller still lead?

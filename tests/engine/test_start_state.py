@@ -82,3 +82,43 @@ def test_the_state_that_was_pasted_is_the_state_at_the_start() -> None:
     world = _run(initial, until_us=0, brokers=[{"id": 1, "state": "fenced"}, 2, 3])
     found = _partition(world)
     assert (found["leader"], found["epoch"], found["isr"]) == (2, 7, [2, 3])
+
+
+def with_controllers(*states: str) -> dict[str, Any]:
+    controllers = [{"id": 100 + at, "state": state} for at, state in enumerate(states)]
+    return {
+        "format": 1,
+        "seed": 3,
+        "until": "40s",
+        "cluster": {"brokers": [1, 2, 3], "controllers": controllers, "config": {"min.insync.replicas": 2}},
+        "topics": [{"name": "t", "assignment": [[1, 2, 3]]}],
+        "timeline": [{"at": "5s", "do": "kill 1"}],
+    }
+
+
+def leader_after(document: dict[str, Any]) -> tuple[Any, Any]:
+    world = build(load(document))
+    world.run(40_000_000)
+    view: Any = world.snapshot()
+    return view["partitions"][0]["leader"], view["active"]
+
+
+def test_a_controller_that_starts_down_has_no_vote() -> None:
+    """QUO-1: with one of three down the rest elect; with two down nobody does, and the active one gives up (QUO-3)."""
+    assert leader_after(with_controllers("down", "running", "running"))[0] == 2
+    assert leader_after(with_controllers("down", "running", "down")) == (1, -1)
+
+
+def test_a_controller_that_starts_down_votes_once_it_is_started() -> None:
+    document = with_controllers("down", "running", "down")
+    document["timeline"].append({"at": "8s", "do": "start 100"})
+    leader, active = leader_after(document)
+    assert leader == 2
+    assert active in (100, 101)
+
+
+def test_a_controller_that_starts_down_is_shown_so_and_never_leads_first() -> None:
+    for seed in range(1, 8):
+        view: Any = build(load({**with_controllers("down", "running", "running"), "seed": seed})).snapshot()
+        assert view["controllers"]["100"]["process"] == "down"
+        assert view["active"] in (101, 102)

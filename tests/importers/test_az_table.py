@@ -5,7 +5,7 @@ from typing import Any
 from simengine.importers import az_table
 from simengine.importers.az_causes import fates, heaviest_rack
 from simengine.importers.report import import_text
-from simengine.scenario import Document, load
+from simengine.scenario import Document, load, to_plain
 
 HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"
 ROW = "\tTopic: {name}\tPartition: {number}\tLeader: {leader}\tReplicas: {ids}\tIsr: {ids}\tElr: \tLastKnownElr: \n"
@@ -111,6 +111,70 @@ def test_the_majority_of_the_controllers_is_named_as_the_cause() -> None:
     found = cell(load(plain), "az-a", "all")
     assert found.cause == "controllers"
     assert found.write_until_back == 1
+    assert found.causes == (
+        "1 partition gets no leader and no smaller ISR without a majority of the controllers: "
+        "the only one dies with az-a",
+    )
+
+
+def quorum(doc: Document, *controllers: dict[str, Any]) -> Document:
+    """The same cluster with these controllers."""
+    plain = to_plain(doc)
+    plain["cluster"]["controllers"] = [{"id": 100 + at, **one} for at, one in enumerate(controllers)]
+    return load(plain)
+
+
+def test_a_controller_that_is_down_already_counts_for_no_majority() -> None:
+    """QUO-1: with one of three down, the loss of another leaves no majority."""
+    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-a"}, {"rack": "az-b"}, {"rack": "az-c", "state": "down"})
+    found = cell(doc, "az-a", "all")
+    assert (found.cause, found.write_until_back) == ("controllers", 2)
+    assert found.causes == (
+        "2 partitions get no leader and no smaller ISR without a majority of the controllers: "
+        "1 of 3 controllers dies with az-a, and 1 is down",
+    )
+    assert (cell(doc, "az-c", "all").cause, cell(doc, "az-c", "all").write_until_back) == ("RF 1", 1)
+
+
+def test_lost_controllers_are_the_cause_beside_others_only_of_what_waits_for_an_election() -> None:
+    """ELEC-7, QUO-1: the single replica is offline whoever is left to elect."""
+    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-c"}, {"rack": "az-c"}, {"rack": "az-b"})
+    found = cell(doc, "az-c", "1")
+    assert (found.cause, found.write_until_back) == ("controllers", 1)
+    assert found.causes == (
+        "No leader can be elected without a majority of the controllers: 2 of 3 controllers die with az-c",
+        "1 partition has its only replica in az-c",
+    )
+    assert "1 partition has its only replica in az-c" in cell(doc, "az-c", "all").causes
+
+
+def test_an_az_with_controllers_alone_has_a_row_of_its_own() -> None:
+    doc = quorum(cluster(SPREAD), {"rack": "az-z"}, {"rack": "az-z"}, {"rack": "az-a"})
+    rows = {row["key"]: (row["brokers"], row["controllers"]) for row in az_table.outline(doc)["rows"]}
+    assert rows == {"az-a": (2, 1), "az-b": (2, 0), "az-c": (2, 0), "az-z": (0, 2), az_table.ANY_BROKER: (1, 0)}
+    found = cell(doc, "az-z", "all")
+    assert (found.cause, found.write_partitions) == ("controllers", 0)
+    assert found.causes[0].startswith("No leader can be elected")
+    assert heaviest_rack(doc) == "az-b"
+
+
+def test_a_quorum_that_is_lost_already_is_the_cause_in_every_row() -> None:
+    doc = quorum(cluster(SPREAD), {"state": "down"}, {"state": "down"}, {"rack": "az-a"})
+    found = cell(doc, az_table.ANY_BROKER, "1")
+    assert found.cause == "controllers"
+    assert found.causes == (
+        "1 partition gets no leader and no smaller ISR without a majority of the controllers: "
+        "only 1 of 3 controllers runs",
+    )
+
+
+def test_the_sentence_names_the_controllers_that_are_lost() -> None:
+    doc = quorum(cluster(SPREAD), {"rack": "az-b"}, {"rack": "az-b"}, {"rack": "az-a"})
+    rows = [row for row in az_table.losses(doc) if row.key == "az-b"]
+    sentence = az_table.sentence(rows, [az_table.run_cell(doc, rows[0], acks) for acks in az_table.ACKS])
+    assert sentence.startswith(
+        "If az-b goes dark, no leader can be elected, for a majority of the controllers is gone;"
+    )
 
 
 def test_what_was_down_before_is_not_counted_as_an_effect() -> None:

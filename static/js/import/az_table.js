@@ -12,7 +12,7 @@ import { ndjson } from "./ndjson.js";
 /**
  * @typedef {{row: string, acks: string, lost: number, by: string, write_us: number, write_partitions: number, write_until_back: number,
  *   read_us: number, read_partitions: number, read_until_back: number, cause: string, causes: string[], tint: string}} Cell
- * @typedef {{rows: {key: string, label: string, brokers: number, dead: number[]}[], acks: string[], kill_us: number, assumed: string}} Outline
+ * @typedef {{rows: {key: string, label: string, brokers: number, controllers: number, dead: number[]}[], acks: string[], kill_us: number, assumed: string}} Outline
  */
 
 const TINTS = /** @type {Record<string, [string, string]>} */ ({ ok: ["ok", "check"], risk: ["warn", "warning"], bad: ["danger", "x"] });
@@ -57,7 +57,7 @@ export function AzTable({ lines, open }) {
     ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
     ${outline && outline.rows.length > 0 && html`<div class="card flush scroll"><table class="table p-table">
       <thead><tr><th scope="col">When this goes dark</th>${outline.acks.map((acks) => html`<th scope="col">acks=${acks}</th>`)}</tr></thead>
-      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${row.dead.length || row.brokers} broker${(row.dead.length || row.brokers) === 1 ? "" : "s"}</span></th>
+      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${nodes(row)}</span></th>
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes">${causes.map(([label, told]) => html`<li><b>${label}</b>: ${/** @type {string[]} */ (told).join("; ")}</li>`)}</ul>`}
     ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
@@ -78,6 +78,9 @@ function isWorse(cell, other) {
   const at = mine.findIndex((value, index) => value !== theirs[index]);
   return at < 0 || mine[at] > theirs[at];
 }
+
+/** What stands in an AZ. @param {{brokers: number, controllers: number, dead: number[]}} row */
+const nodes = ({ brokers, controllers, dead }) => [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
 
 /** An AZ that is dark in the paste. @param {{label: string, dead: number[]}} row */
 const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down in the paste. Losing ${label} changes nothing; the other rows count without it.`;
