@@ -7,6 +7,7 @@ from typing import Any
 from simengine.command_document import parser_for, read
 from simengine.decide import Decision, deciding_action
 from simengine.verdict.words import plural
+from simengine.why.action_words import NodeName, clauses, node_names
 from simengine.world import build
 
 
@@ -24,16 +25,16 @@ def main(argv: list[str]) -> int:
     verdict: Any = world.verdict()
     lost = sum(topic["lost"] for topic in verdict["topics"])
     found = deciding_action(document, until_us) if lost else None
-    text = told(lost, found) if lost else str(verdict["sentence"])
+    text = told(lost, found, node_names(document)) if lost else str(verdict["sentence"])
     print(json.dumps(asdict(found) if found else None) if options.json else text)
     return 0
 
 
-def told(lost: int, decision: Decision | None) -> str:
-    """The decision on a loss in words."""
+def told(lost: int, decision: Decision | None, name: NodeName) -> str:
+    """The decision on a loss in words; ``name``: what the nodes are called."""
     gone = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone."
     if decision is None:
         return f"{gone} No single action decided it: left out alone, none of them prevents the loss (checked)."
     chance = " (drawn by the fault model)" if decision.index < 0 else ""
-    at = f"{decision.at_us / 1e6:.3f} s"
-    return f"{gone} Decided at {at}: {decision.text}{chance}. Without it the same run loses nothing (checked)."
+    what = f"{decision.at_us / 1e6:.3f} s decided it: {clauses(decision.text, name)}{chance}."
+    return f"{gone} {what} Without it the same run loses nothing (checked)."

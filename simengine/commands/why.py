@@ -6,6 +6,7 @@ Each link has its time, its rules and the number of its fact. What decided is ch
 import json
 
 from simengine.command_document import parser_for, read
+from simengine.why.action_words import node_names
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 
@@ -21,5 +22,5 @@ def main(argv: list[str]) -> int:
         return 1
     document, until_us = given
     found = examine(document, until_us, options.all)
-    print(json.dumps(found, ensure_ascii=False) if options.json else "\n".join(lines_of(found)))
+    print(json.dumps(found, ensure_ascii=False) if options.json else "\n".join(lines_of(found, node_names(document))))
     return 0

@@ -3,13 +3,17 @@
 from typing import Any
 
 from simengine.verdict.words import plural
+from simengine.why.action_words import NodeName, clauses
 
 Json = dict[str, Any]
 
 
-def lines_of(found: Json) -> list[str]:
-    """The decision of each topic, then each chain, a line a link, then what each incident cost."""
-    lines = [decided_line(topic, one) for topic, one in found["decided"].items()]
+def lines_of(found: Json, name: NodeName) -> list[str]:
+    """The decision of each topic, then each chain, a line a link, then what each incident cost.
+
+    ``name``: what the nodes are called.
+    """
+    lines = [decided_line(topic, one, name) for topic, one in found["decided"].items()]
     for chain in found["chains"]:
         lines += ["", *chain_lines(chain)]
     if found["untold"]:
@@ -20,7 +24,7 @@ def lines_of(found: Json) -> list[str]:
     for incident in found["incidents"]:
         lines += [
             "",
-            f"{incident['at_us'] / 1e6:.3f} s  {incident['text']}",
+            f"{incident['at_us'] / 1e6:.3f} s  {clauses(incident['text'], name)}",
             *(f"  {line}" for line in incident["words"]),
         ]
     if found["untold_incidents"]:
@@ -29,12 +33,12 @@ def lines_of(found: Json) -> list[str]:
     return lines
 
 
-def decided_line(topic: str, decision: Json | None) -> str:
+def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:
     """What decided a topic's loss, and that it was checked."""
     if decision is None:
         return f"{topic}: no single action decided it: left out alone, none of them prevents the loss"
-    at = decision["at_us"] / 1e6
-    return f"{topic}: decided at {at:.3f} s: {decision['text']} (checked: without it the same run loses nothing of it)"
+    what = f"{decision['at_us'] / 1e6:.3f} s decided it: {clauses(decision['text'], name)}."
+    return f"{topic}: {what} Without it the same run loses nothing of it (checked)."
 
 
 def chain_lines(chain: Json) -> list[str]:

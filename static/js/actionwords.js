@@ -1,4 +1,4 @@
-/** Actions of the timeline's grammar in words, for toasts and for what is coming. Pure. */
+/** Actions of the timeline's grammar in words, for toasts and for what is coming. Pure; `action_words.py` is its twin. */
 
 import { capital } from "./narrate.js";
 
@@ -34,11 +34,11 @@ function between(links, who) {
 const SENTENCES = {
   kill: ([node], _, who) => `${who(node)} is killed.`,
   stop: ([node], _, who) => `${who(node)} shuts down cleanly.`,
-  start: ([node, empty], _, who) => `${who(node)} starts${empty ? " with an empty disk" : ""}.`,
+  start: ([node, how], _, who) => `${who(node)} starts${how === "empty" ? " with an empty disk" : ""}.`,
   pause: ([node], _, who) => `${who(node)} is paused.`,
   resume: ([node], _, who) => `${who(node)} goes on.`,
   "kill-rack": ([rack]) => `${rack} is taken down.`,
-  "power-loss": ([ids], _, who) => `${who(ids)} loses its power.`,
+  "power-loss": ([ids = ""], _, who) => (ids === "all" ? "all brokers lose their power." : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power.`),
   "start-rack": ([rack]) => `${rack} is brought back.`,
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut.`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed.` : "all links are healed."),
@@ -46,7 +46,7 @@ const SENTENCES = {
   slow: ([node, rate], _, who) => (rate === "off" ? `${who(node)} fetches at full speed.` : `${who(node)} fetches at most ${rate} records/s.`),
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}.`,
   config: ([subject, key, value]) => `${subject}: ${key} = ${value}.`,
-  rate: ([producer, rate]) => `${producer} sends ${rate} records/s.`,
+  rate: ([producer, rate, partition]) => `${producer} sends ${rate} records/s${partition ? ` to ${partition}` : ""}.`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${count} ${count === "1" ? "record" : "records"} to ${partition}.`,
   resend: ([producer, partition, call, count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${call}` : `the records of ${count} calls from ${call} on`} to ${partition} again.`,
   hold: ([message]) => `message ${message} is held.`,
@@ -54,4 +54,9 @@ const SENTENCES = {
   drop: ([message]) => `message ${message} is dropped with its connection.`,
   reassign: ([partition, replicas]) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled.` : `${partition} is to be on ${replicas}.`),
   elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is asked for ${what}.`,
+  create: ([topic]) => `topic ${topic} is created.`,
+  open: ([client]) => `${client} is opened.`,
+  close: ([client]) => `${client} is closed.`,
+  crash: ([client]) => `${client} crashes.`,
+  commit: ([consumer, partition, offset]) => `${consumer} commits ${offset ? `${offset} of ${partition}` : "what it has read"}.`,
 };

@@ -12,6 +12,7 @@ import pytest
 
 from simengine.scenario import load
 from simengine.scenario.model import Document
+from simengine.why.action_words import node_names
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import build
@@ -32,10 +33,14 @@ def examined(name: str) -> dict[str, Any]:
     return examine(doc, doc.until_us)
 
 
+def story_of(name: str) -> str:
+    return "\n".join(lines_of(examined(name), node_names(document(name)))) + "\n"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_chain_to_the_loss_is_the_scenarios_story(name: str) -> None:
     """``python -m tests.engine.test_why`` writes the files anew; read the difference. Seconds may differ by jitter."""
-    told = "\n".join(lines_of(examined(name))) + "\n"
+    told = story_of(name)
     assert untimed(told) == untimed((CHAINS / f"{name}.txt").read_text(encoding="utf-8"))
 
 
@@ -179,7 +184,9 @@ def test_the_command_tells_the_chain_with_its_rules() -> None:
     path = str(SCENARIOS / "s10-unreplicated-data.yaml")
     text = subprocess.run([sys.executable, "-m", "simengine", "why", path], capture_output=True, text=True, check=True)
     lines = text.stdout.splitlines()
-    assert lines[0] == "t: decided at 15.000 s: kill 0 (checked: without it the same run loses nothing of it)"
+    assert lines[0] == (
+        "t: 15.000 s decided it: Broker 0 is killed. Without it the same run loses nothing of it (checked)."
+    )
     assert lines[2] == "Why 5 records of t-0, acknowledged with acks=1, were lost:"
     assert lines[5] == "*      15.000 s  broker 0 died (kill 0) [FLT-3]"
     as_json = subprocess.run(
@@ -190,4 +197,4 @@ def test_the_command_tells_the_chain_with_its_rules() -> None:
 
 if __name__ == "__main__":
     for scenario in NAMES:
-        (CHAINS / f"{scenario}.txt").write_text("\n".join(lines_of(examined(scenario))) + "\n", encoding="utf-8")
+        (CHAINS / f"{scenario}.txt").write_text(story_of(scenario), encoding="utf-8")

@@ -41,7 +41,7 @@ def test_losses_of_one_story_are_one_chain_that_names_every_partition() -> None:
     assert {one["partition"] for one in told} == {f"t-{n}" for n in range(PARTITIONS)}
     assert sum(one["count"] for one in told) == found["verdict"]["topics"][0]["lost"]
     assert (found["untold"], found["untold_records"]) == (0, 0)
-    text = "\n".join(lines_of(found))
+    text = "\n".join(lines_of(found, str))
     assert all(f"t-{n}" in text for n in range(PARTITIONS))
 
 
@@ -56,7 +56,7 @@ def test_faults_beyond_the_first_are_counted_and_told_on_request() -> None:
     found = examined("1", False, INCIDENTS_MAX)
     assert len(found["incidents"]) == INCIDENTS_MAX
     assert found["untold_incidents"] == 2
-    assert "2 later faults: --all tells what they cost" in lines_of(found)[-1]
+    assert "2 later faults: --all tells what they cost" in lines_of(found, str)[-1]
     every = examined("1", True, INCIDENTS_MAX)
     assert len(every["incidents"]) == INCIDENTS_MAX + 2
     assert every["untold_incidents"] == 0
@@ -69,9 +69,9 @@ def test_what_was_handed_over_and_vanished_stands_beside_the_rpo() -> None:
     by_incident = [incident["rpo"]["handed_over"] for incident in found["incidents"]]
     assert vanished > 0
     assert sum(by_incident) == vanished
-    assert any(f"{vanished:,} records handed over with acks=0 vanished" in line for line in lines_of(found)) or min(
-        by_incident
-    )
+    assert any(
+        f"{vanished:,} records handed over with acks=0 vanished" in line for line in lines_of(found, str)
+    ) or min(by_incident)
 
 
 def test_a_probe_each_second_tells_of_partitions_that_nobody_calls_any_more() -> None:

@@ -1,0 +1,124 @@
+"""Actions of the timeline's grammar in words, as the page says them (`actionwords.js` is this file's twin)."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from simengine.scenario.model import Document
+
+NodeName = Callable[[int], str]
+Who = Callable[[str], str]
+
+_OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller|message) \d|(?:the|all|an|a) )")
+
+
+def node_names(doc: Document) -> NodeName:
+    """What the nodes of a document are called: ``broker 2``, ``controller 100``."""
+    brokers = {broker.id: True for broker in doc.brokers}
+    return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
+
+
+def sentence(action: str, name: NodeName) -> str:
+    """One action, such as ``kill 2``, as a sentence; a verb without words of its own stays as it is."""
+    verb, *words = action.split(" ")
+    if verb not in _SENTENCES:
+        return f"{action}."
+    text = _SENTENCES[verb](words, lambda ids: _hosts(ids, name))
+    return text[0].upper() + text[1:] if _OWN_WORDS.match(text) else text  # a topic's or a rack's name stays as it is
+
+
+def clauses(actions: str, name: NodeName) -> str:
+    """The actions of one moment, ``kill 1, kill 2``, without the last stop."""
+    return " ".join(sentence(action, name) for action in actions.split(", ")).removesuffix(".")
+
+
+def _hosts(ids: str, name: NodeName) -> str:
+    """Nodes as they are called: ``2`` is broker 2, ``az-a`` a rack, ``1,2`` both brokers."""
+    names = [name(int(node)) if re.fullmatch(r"\d+", node, re.ASCII) else node for node in ids.split(",")]
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _between(links: str, who: Who) -> str:
+    """A selection of links: ``0|1,2`` both ways, ``0>1`` one way."""
+    a, _, b = links.partition(">" if ">" in links else "|")
+    if not b:
+        return f"from {who(a)}"
+    return f"from {who(a)} to {who(b)}" if ">" in links else f"between {who(a)} and {who(b)}"
+
+
+def _start(words: list[str], who: Who) -> str:
+    return f"{who(words[0])} starts{' with an empty disk' if words[1:2] == ['empty'] else ''}."
+
+
+def _power_loss(words: list[str], who: Who) -> str:
+    return "all brokers lose their power." if words[0] == "all" else f"{who(words[0])} {_s(words[0], 'lose')} power."
+
+
+def _s(ids: str, verb: str) -> str:
+    return verb if "," in ids else f"{verb}s"
+
+
+def _slow_link(words: list[str], who: Who) -> str:
+    where = f"the links {_between(words[0], who)} are"
+    return f"{where} at full speed." if words[1].startswith("0") else f"{where} slower by {words[1]}."
+
+
+def _slow(words: list[str], who: Who) -> str:
+    if words[1] == "off":
+        return f"{who(words[0])} fetches at full speed."
+    return f"{who(words[0])} fetches at most {words[1]} records/s."
+
+
+def _send(words: list[str], who: Who) -> str:
+    producer, partition, count = words
+    return f"{producer} sends {count} {'record' if count == '1' else 'records'} to {partition}."
+
+
+def _rate(words: list[str], who: Who) -> str:
+    return f"{words[0]} sends {words[1]} records/s{f' to {words[2]}' if words[2:] else ''}."
+
+
+def _reassign(words: list[str], who: Who) -> str:
+    if words[1] == "cancel":
+        return f"the reassignment of {words[0]} is cancelled."
+    return f"{words[0]} is to be on {words[1]}."
+
+
+def _elect(words: list[str], who: Who) -> str:
+    return f"{'an unclean' if words[0] == 'unclean' else 'a preferred'} election is asked for {words[1]}."
+
+
+def _commit(words: list[str], who: Who) -> str:
+    return f"{words[0]} commits {f'{words[2]} of {words[1]}' if words[2:] else 'what it has read'}."
+
+
+_SENTENCES: Final[dict[str, Callable[[list[str], Who], str]]] = {
+    "kill": lambda words, who: f"{who(words[0])} is killed.",
+    "stop": lambda words, who: f"{who(words[0])} shuts down cleanly.",
+    "start": _start,
+    "pause": lambda words, who: f"{who(words[0])} is paused.",
+    "resume": lambda words, who: f"{who(words[0])} goes on.",
+    "kill-rack": lambda words, who: f"{words[0]} is taken down.",
+    "power-loss": _power_loss,
+    "start-rack": lambda words, who: f"{words[0]} is brought back.",
+    "cut": lambda words, who: f"the links {_between(' '.join(words), who)} are cut.",
+    "heal": lambda words, who: (
+        f"the links {_between(' '.join(words), who)} are healed." if words else "all links are healed."
+    ),
+    "slow-link": _slow_link,
+    "slow": _slow,
+    "acks": lambda words, who: f"{words[0]} is now written with acks={words[1]}.",
+    "config": lambda words, who: f"{words[0]}: {words[1]} = {words[2]}.",
+    "rate": _rate,
+    "send": _send,
+    "hold": lambda words, who: f"message {words[0]} is held.",
+    "deliver": lambda words, who: f"message {words[0]} is delivered.",
+    "drop": lambda words, who: f"message {words[0]} is dropped with its connection.",
+    "reassign": _reassign,
+    "elect": _elect,
+    "create": lambda words, who: f"topic {words[0]} is created.",
+    "open": lambda words, who: f"{words[0]} is opened.",
+    "close": lambda words, who: f"{words[0]} is closed.",
+    "crash": lambda words, who: f"{words[0]} crashes.",
+    "commit": _commit,
+}

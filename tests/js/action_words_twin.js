@@ -1,0 +1,7 @@
+// Prints what the page says of each action of a file, for the twin test.
+import { readFileSync } from "node:fs";
+import { clauses } from "../../static/js/actionwords.js";
+
+const name = (id) => (id < 100 ? `broker ${id}` : `controller ${id}`);
+const actions = JSON.parse(readFileSync(process.argv[2], "utf8"));
+console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, clauses(action, name)]))));

@@ -1,0 +1,66 @@
+"""The page and the command line say every action in the same words."""
+
+import json
+import subprocess
+from pathlib import Path
+
+from simengine.scenario import load
+from simengine.scenario.actions import INTERCEPTIONS, VERBS
+from simengine.why.action_words import clauses
+from tools.node import NODE
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
+WITHOUT_WORDS = ("intercept", "release", "late-heartbeat")  # hooks of directed tests: nobody does them to a cluster
+MORE = [
+    "start 2 empty",
+    "start 2 after 3s",
+    "power-loss all",
+    "power-loss 1,az-b 20",
+    "power-loss 1",
+    "cut 1>2",
+    "cut P|1,2",
+    "heal 1|2",
+    "slow-link az-a|1 0s",
+    "slow-link 1>2,3 80ms",
+    "slow 1 off",
+    "slow 1 50",
+    "rate P 5 orders-0",
+    "send P orders-0 1",
+    "config cluster a.b true",
+    "elect unclean all",
+    "reassign t-0 cancel",
+    "reassign t-0 3,1,2",
+    "create t 2,1/1,3",
+    "commit C",
+    "commit C t-0 17",
+    "acks orders 1",
+    "kill 100, kill 1",
+    "hold 7",
+    "deliver 7",
+    "drop 7",
+    "open C",
+    "close C",
+    "crash C",
+]
+
+
+def name(node: int) -> str:
+    return f"broker {node}" if node < 100 else f"controller {node}"
+
+
+def test_every_action_has_the_same_words_on_the_page_and_on_the_command_line(tmp_path: Path) -> None:
+    used = [str(entry.action) for path in SCENARIOS for entry in load(path.read_bytes()).timeline]
+    actions = sorted(dict.fromkeys([*used, *MORE]))
+    assert {action.split(" ")[0] for action in actions} >= set(VERBS) - set(WITHOUT_WORDS)
+    file = tmp_path / "actions.json"
+    file.write_text(json.dumps(actions))
+    words = [NODE, ROOT / "tests/js/action_words_twin.js", file]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout) == {action: clauses(action, name) for action in actions}
+
+
+def test_every_action_but_the_hooks_of_tests_has_words_of_its_own() -> None:
+    assert INTERCEPTIONS
+    bare = [action for action in MORE if clauses(action, name) == action]
+    assert bare == []
