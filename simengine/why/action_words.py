@@ -74,6 +74,13 @@ def _send(words: list[str], who: Who) -> str:
     return f"{producer} sends {count} {'record' if count == '1' else 'records'} to {partition}."
 
 
+def _resend(words: list[str], who: Who) -> str:
+    producer, partition, first, count = words
+    last = int(first) + int(count) - 1
+    calls = f"call {first}" if count == "1" else f"calls {first}–{last}"
+    return f"{producer} sends {'the record' if count == '1' else 'the records'} of {calls} to {partition} again."
+
+
 def _rate(words: list[str], who: Who) -> str:
     return f"{words[0]} sends {words[1]} records/s{f' to {words[2]}' if words[2:] else ''}."
 
@@ -111,6 +118,7 @@ _SENTENCES: Final[dict[str, Callable[[list[str], Who], str]]] = {
     "config": lambda words, who: f"{words[0]}: {words[1]} = {words[2]}.",
     "rate": _rate,
     "send": _send,
+    "resend": _resend,
     "hold": lambda words, who: f"message {words[0]} is held.",
     "deliver": lambda words, who: f"message {words[0]} is delivered.",
     "drop": lambda words, who: f"message {words[0]} is dropped with its connection.",

@@ -49,6 +49,7 @@ const SENTENCES = {
   rate: ([producer, rate, partition]) => `${producer} sends ${rate} records/s${partition ? ` to ${partition}` : ""}.`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${count} ${count === "1" ? "record" : "records"} to ${partition}.`,
   resend: ([producer, partition, call, count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${call}` : `the records of ${count} calls from ${call} on`} to ${partition} again.`,
+  resend: ([producer, partition, first = "", count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${first}` : `the records of calls ${first}–${Number(first) + Number(count) - 1}`} to ${partition} again.`,
   hold: ([message]) => `message ${message} is held.`,
   deliver: ([message]) => `message ${message} is delivered.`,
   drop: ([message]) => `message ${message} is dropped with its connection.`,

@@ -27,6 +27,8 @@ MORE = [
     "slow 1 50",
     "rate P 5 orders-0",
     "send P orders-0 1",
+    "resend P orders-0 3 1",
+    "resend P orders-0 3 4",
     "config cluster a.b true",
     "elect unclean all",
     "reassign t-0 cancel",
