@@ -120,4 +120,12 @@ FURTHER: list[Mutant] = [
         "            if batch.epoch < 0:",
         tables="above_the_epoch",
     ),
+    mutant(
+        "R15",
+        "LOG-10: recovery enters no epochs",
+        "kafka.log",
+        "            if batch.epoch > last:",
+        "            if batch.epoch < -1:",
+        tables="newer_than_the_file",
+    ),
 ]
