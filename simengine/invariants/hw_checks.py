@@ -12,6 +12,7 @@ from mypy_extensions import i64
 from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix, is_early
 from simengine.invariants.log_checks import LogChecks, where_of
 from simengine.invariants.violation import demand
+from simengine.kafka.log import Log
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 class HwChecks:
     """Keeps the ghosts, and checks every move of a high watermark, every new leader and every committed ISR."""
 
-    __slots__ = ("_branching", "_leads", "cluster", "ghosts", "logs")
+    __slots__ = ("_branching", "_leads", "_overtaken", "cluster", "ghosts", "logs")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts, logs: LogChecks) -> None:
         self.cluster = cluster
@@ -32,6 +33,7 @@ class HwChecks:
         self.logs = logs
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self._branching: dict[int, list[int]] = {}  # partition -> epochs of unclean elections that nobody led in yet
+        self._overtaken: dict[int, list[int]] = {}  # those of them whose winner has not acted before a later one did
         for broker in cluster.brokers:
             for replica in broker.hosted:
                 self._begin_with(replica)
@@ -170,6 +172,8 @@ class HwChecks:
         copy = self.cluster.by_id[member].replica(r.p)
         if copy is None or has_prefix(copy.log, branch.batches, branch.length) or not self._is_registered(member):
             return
+        if self.logs.shadow(copy).is_mislabelled:
+            return  # REG-5 d, LOG-3: over wrong epoch beginnings nobody found where it differs
         if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
             return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
         story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
@@ -191,7 +195,7 @@ class HwChecks:
         ghost = self.ghosts.of(replica.p)
         r = self.cluster.quorum.image.partition(replica.p)
         epoch = self._branches_in(replica)
-        if epoch < 0 and r is not None and self._came_back_with_less(replica, ghost, r):
+        if epoch < 0 and r is not None and self._leads_with_less(replica, ghost, r):
             epoch = int(replica.epoch)
         if r is not None and (r.epoch == replica.epoch or epoch >= 0):
             if epoch >= 0:
@@ -200,20 +204,32 @@ class HwChecks:
                 self._complete(replica, ghost, where)
         ghost.begins(replica.epoch)
 
-    def _came_back_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
-        """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts."""
+    def _leads_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
+        """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
+
+        So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3).
+        """
+        branch = ghost.of_epoch(replica.epoch)
+        if self.logs.shadow(replica).is_mislabelled and shared(replica.log, branch) < len(branch.batches):
+            return True
         me = int(replica.broker.id)
-        if me not in ghost.lost or self.cluster.config.elr or replica.epoch < ghost.now.epoch:
+        if me not in ghost.lost or self.cluster.config.elr:
             return False
         return r.epoch == replica.epoch or replica.isr == [me]
 
     def _branches_in(self, replica: Replica) -> int:
-        """The first unclean election that this leader is the first to act after, be it over by now; -1: none."""
-        epochs = self._branching.pop(int(replica.p), [])
-        later = [epoch for epoch in epochs if epoch > replica.epoch]
+        """The newest unclean election that this leader is the first to act after, be it over by now; -1: none."""
+        p, mine = int(replica.p), int(replica.epoch)
+        epochs = self._branching.pop(p, [])
+        later = [epoch for epoch in epochs if epoch > mine]
         if later:
-            self._branching[int(replica.p)] = later
-        return epochs[0] if len(later) < len(epochs) else -1
+            self._branching[p] = later
+        over = self._overtaken.setdefault(p, [])
+        over += epochs[: len(epochs) - len(later)]
+        if mine in over:
+            over.remove(mine)
+            return mine  # its winner, if late
+        return over.pop() if len(later) < len(epochs) else -1
 
     def _complete(self, replica: Replica, ghost: Ghost, where: str) -> None:
         """A cleanly elected leader has all that is committed, acknowledged or read."""
@@ -235,23 +251,34 @@ class HwChecks:
         demand(replica.hw <= branch.length, "hw_le_true", where, story)
 
     def _branch(self, replica: Replica, ghost: Ghost, epoch: int) -> None:
-        """The first leader from ``epoch`` on decides what stays committed, down from the mark that it brings along."""
-        old = ghost.now
-        same = 0
-        batches = replica.log.batches
-        while same < len(old.batches) and same < len(batches) and old.batches[same] is batches[same]:
-            same += 1
+        """The first leader from ``epoch`` on decides what stays committed, down from the mark that it brings along.
+
+        If others lead in later epochs by now, only what it commits as a zombie is its branch.
+        """
+        old = ghost.of_epoch(epoch)
+        same = shared(replica.log, old)
         end: i64 = min(int(old.length), int(old.batches[same - 1].end)) if same > 0 else 0
         if end < old.length:
             ghost.is_retracted = True
-        ghost.acked_end = min(ghost.acked_end, end)
-        ghost.read_end = min(ghost.read_end, end)
         branch = Branch(epoch, old.batches[:same], end)
         if replica.hw > end:
             branch.extend(replica.log, replica.hw)
+        if old is not ghost.now:
+            ghost.branches.insert(ghost.branches.index(old) + 1, branch)
+            return
+        ghost.acked_end = min(ghost.acked_end, end)
+        ghost.read_end = min(ghost.read_end, end)
         ghost.branches.append(branch)
         if replica.broker.id in ghost.lost:
             ghost.lost.remove(int(replica.broker.id))
+
+
+def shared(log: Log, branch: Branch) -> int:
+    """How many batches of a branch a log begins with."""
+    same = 0
+    while same < len(branch.batches) and same < len(log.batches) and branch.batches[same] is log.batches[same]:
+        same += 1
+    return same
 
 
 def story_of(replica: Replica, old: i64) -> str:

@@ -163,7 +163,7 @@ class MetadataChecks:
         self._bes: dict[int, int] = {
             b: int(cluster.quorum.image.broker_epoch(b)) for b in sorted(cluster.quorum.image.brokers)
         }
-        self._markers: dict[int, int] = {}
+        self._markers: dict[tuple[int, int], int] = {}  # (broker, incarnation) -> BE in the marker that it read
         self._unfenced: list[int] = []
         self.sessions: SessionChecks = SessionChecks(cluster)
         self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
@@ -175,7 +175,7 @@ class MetadataChecks:
     def process_changed(self, broker: "Broker") -> None:
         """A process that starts reads its clean-shutdown marker, and tells it when it registers (REG-3)."""
         if broker.process == PROCESS_STARTING:
-            self._markers[int(broker.id)] = int(broker.lifecycle.clean_be)
+            self._markers[(int(broker.id), int(broker.incarnation))] = int(broker.lifecycle.clean_be)
 
     def committed(self, record: Record) -> None:
         """One record."""
@@ -208,7 +208,8 @@ class MetadataChecks:
         if state.be != known:
             taken = [b for b, be in self._bes.items() if be == state.be]
             demand(state.be > known and not taken, "be_unique", where, f"BE {int(state.be)} after {known}")
-            clean = self._markers.get(broker, -1) == known and known >= 0
+            # REG-3: the request may have come late, of a process that has died since
+            clean = self._markers.get((broker, int(state.incarnation)), -1) == known and known >= 0
             self._bes[broker] = int(state.be)
             self._registered.append((broker, clean))
             if known >= 0:

@@ -2,6 +2,8 @@
 
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
+from simengine.kafka.metadata import broker_record
+from simengine.kernel.facts import PROCESS_STARTING, REG_FENCED
 from simengine.world import World
 from tests.engine.canaries import committed, copy_on, next_of, parts_of, rejects, remote_of, started
 
@@ -65,3 +67,49 @@ def test_isr_elr_floor_begins_anew_with_another_m() -> None:
     committed(run, next_of(run, isr=[0, 1]))
     committed(run, next_of(run, isr=[0, 1, 2]))
     rejects("isr_elr_floor", lambda: committed(run, next_of(run, isr=[0, 1])))
+
+
+def test_an_unclean_winner_that_acts_after_the_next_one_did_commits_for_itself_alone() -> None:
+    """UNC-1: what it commits as a zombie takes nothing from the branch of the later winner."""
+    run = started()
+    hws, ghost = parts_of(run).hws, parts_of(run).ghosts.of(0)
+    length = int(ghost.now.length)
+    for epoch, winner in ((5, 1), (7, 2)):
+        r = next_of(run, epoch=epoch, leader=winner, isr=[winner])
+        run.cluster.quorum.image.partitions[0] = r
+        hws.committed(r, True)
+    later, late = copy_on(run, 2), copy_on(run, 1)
+    later.epoch, late.epoch = 7, 5
+    late.log.truncate(3)
+    late.hw = 3
+    hws.activated(later)
+    hws.activated(late)
+    assert [(int(branch.epoch), int(branch.length)) for branch in ghost.branches] == [(0, length), (5, 3), (7, length)]
+
+
+def test_a_member_with_a_fork_that_nobody_found_begins_a_branch_when_it_leads() -> None:
+    """REG-5 d, LOG-3: until then strong_isr knows that it has something else."""
+    run = started()
+    hws, ghost, member = parts_of(run).hws, parts_of(run).ghosts.of(0), copy_on(run, 1)
+    member.log.truncate(3)
+    member.hw, member.epoch = 3, 5
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=5, leader=1)
+    rejects("strong_isr", lambda: hws.strong_isr(0))
+    rejects("no_acked_loss", lambda: hws.activated(member))
+    parts_of(run).logs.shadow(member).is_mislabelled = True
+    hws.strong_isr(0)
+    hws.activated(member)
+    assert (int(ghost.now.epoch), int(ghost.now.length)) == (5, 3)
+
+
+def test_unclean_exclusion_goes_by_the_process_whose_request_it_was() -> None:
+    """REG-3: that of a process that found the marker may be handled when the next one, which found none, runs."""
+    for process, is_clean in ((7, True), (8, False)):
+        run = started()
+        checks, broker, be = parts_of(run).metadata, run.cluster.by_id[2], run.cluster.quorum.image.broker_epoch(2)
+        for incarnation, marker in ((7, be), (8, -1)):
+            broker.incarnation, broker.process, broker.lifecycle.clean_be = incarnation, PROCESS_STARTING, marker
+            checks.process_changed(broker)
+        checks.sessions._sessions.clear()
+        checks._broker(broker_record(2, 1 << 30, REG_FENCED, 0, process))
+        assert checks._registered == [(2, is_clean)]
