@@ -278,6 +278,7 @@ class Broker(Node):
         for replica in self.hosted:
             replica.hw_saved = replica.hw
             replica.hw_tick = self.checkpoint_tick()
+            replica.log.flushed = replica.log.leo
         self.lifecycle.clean_be = self.be
         self._end_process(True)
 

@@ -127,7 +127,7 @@ class EpochCache:
 class Log:
     """Offsets ``start`` .. ``leo - 1`` of one replica."""
 
-    __slots__ = ("_fold_at", "_folded", "batches", "cache", "leo", "start")
+    __slots__ = ("_fold_at", "_folded", "batches", "cache", "flushed", "leo", "start")
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
@@ -135,6 +135,7 @@ class Log:
         self._fold_at: i64 = FOLD_STEP
         self.start: i64 = 0
         self.leo: i64 = 0
+        self.flushed: i64 = 0  # the end that a clean stop wrote to disk (SHUT-3)
         self.cache: EpochCache = EpochCache()
 
     def append(self, batch: Batch) -> bool:
@@ -173,6 +174,7 @@ class Log:
         if end < self.leo:
             cut = self.leo - end
             self.leo = end
+            self.flushed = min(self.flushed, end)
             self._folded = min(self._folded, len(batches))
         self.cache.truncate(end)
         return cut
@@ -200,6 +202,7 @@ class Log:
         """Drop the whole log and begin anew at ``start`` (FET-13)."""
         self.batches = []
         self._folded = 0
+        self.flushed = 0
         self.start = start
         self.leo = start
         self.cache.truncate(0)

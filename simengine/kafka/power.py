@@ -1,6 +1,7 @@
 """Power loss: a host goes dark, and with it what its disks had not got yet (LOG-8, LOG-10, PC-7).
 
-An ack says nothing of a disk: Kafka leaves the writing to the operating system, unless ``flush.messages`` forces it.
+An ack says nothing of a disk: Kafka leaves the writing to the operating system, unless ``flush.messages`` forces it or
+a clean stop writes everything (SHUT-3).
 What the host had not written when its power failed is gone from the end of each of its logs, in whole batches, since
 recovery keeps no torn batch. How much that is, is the operating system's affair: without a word of the document chance
 decides, for each copy by itself, among the batches of the last half minute (Linux writes pages older than 30 s at the
@@ -29,12 +30,9 @@ def lose_power(broker: "Broker", records: i64, stream: Stream, cause: i64) -> No
     ``records``: at most so many records of each copy, as far as they were not flushed; AS_CHANCE_HAS_IT: any number,
     drawn from ``stream``.
     """
-    was_stopped_cleanly = not broker.up and broker.lifecycle.clean_be >= 0  # everything is on disk (SHUT-3)
     broker.net.power_off(broker)
     if broker.up:
         broker.kill()
-    if was_stopped_cleanly:
-        return
     for replica in broker.hosted:
         end = surviving_end(replica, records, stream)
         if end < replica.log.leo:
@@ -66,7 +64,8 @@ def flushed_batches(replica: "Replica", old_are_written: bool) -> i64:
     for i in range(len(batches)):
         batch = batches[i]
         unflushed += batch.count
-        if unflushed >= every or batch.client < 0 or (old_are_written and batch.time <= written_until):
+        is_written = batch.client < 0 or batch.end <= replica.log.flushed
+        if unflushed >= every or is_written or (old_are_written and batch.time <= written_until):
             safe = i + 1
             unflushed = 0
     return safe

@@ -58,6 +58,16 @@ def test_a_broker_that_stopped_cleanly_has_everything_on_disk() -> None:
     assert cuts(world) == []
 
 
+def test_what_a_clean_stop_wrote_is_on_disk_when_the_power_fails_after_the_next_start() -> None:
+    """SHUT-3: what came after it is not."""
+    world = run("stop 1")
+    world.act(60_100_000, "start 1")
+    world.act(70_000_000, "send P t-0 5")
+    world.act(72_000_000, "power-loss 1 50")
+    world.run(73_000_000)
+    assert cuts(world) == [(1, 205, 200)]
+
+
 def test_records_older_than_the_system_keeps_dirty_pages_are_safe_from_chance() -> None:
     world = run("rate P 0")
     world.act(59_000_000, "power-loss all")
