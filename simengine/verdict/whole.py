@@ -90,11 +90,11 @@ class Whole:
             return f"{words.plural(int(self.duplicated), 'record exists', 'records exist')} twice.{self._going_on()}"
         if self.by_application:
             return words.doubled_words(int(self.by_application))
-        if self.stopped:
-            return f"{self._stopped_words()}.{self._going_on()}"
         if self.hidden:
             hidden = words.plural(int(self.hidden), "acknowledged record", "acknowledged records")
-            return f"{hidden} cannot be read."
+            return f"{hidden} cannot be read.{self._going_on()}"
+        if self.stopped:
+            return f"{self._stopped_words()}.{self._going_on()}"
         handed_over = words.handed_over_words(int(self.handed_over), int(self.vanished), False)
         kept = handed_over or "Nothing acknowledged was lost."
         if self.write_down_us:

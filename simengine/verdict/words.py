@@ -77,13 +77,13 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
     if figures["by_application"]:
         return doubled_words(figures["by_application"])
+    if figures["hidden"]:
+        return f"{plural(figures['hidden'], 'acknowledged record cannot', 'acknowledged records cannot')} be read."
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     stopped = figures["stopped_all" if is_all else "stopped_1"]
     if stopped:
         return still_stopped(stopped, partitions, down_us, figures["stopped_1"] > 0, handed_over)
-    if figures["hidden"]:
-        return f"{plural(figures['hidden'], 'acknowledged record cannot', 'acknowledged records cannot')} be read."
     kept = handed_over or "Nothing acknowledged was lost."
     if down_us:
         return f"{kept} Writes stopped for {seconds(down_us)}."

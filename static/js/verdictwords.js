@@ -125,9 +125,9 @@ export function sayTopic(figures, isCalm) {
   if (duplicated) return { tone: "bad", icon: "copy", sentence };
   if (vanished) return { tone: "bad", icon: "x", sentence };
   if (isCalm || !sentence) return CALM;
+  if (hidden) return { tone: "wait", icon: "hidden", sentence };
   if (stopped) return { tone: "wait", icon: "clock", sentence };
-  if (handedOver && !hidden) return { tone: "none", icon: "ring", sentence }; // nobody promised anything: no praise
-  return hidden ? { tone: "wait", icon: "hidden", sentence } : { tone: "ok", icon: "check", sentence };
+  return handedOver ? { tone: "none", icon: "ring", sentence } : { tone: "ok", icon: "check", sentence }; // handed over: nobody promised anything, no praise
 }
 
 /** No verdict before there is something to judge. @type {Say} */

@@ -24,6 +24,7 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"lost": 1}, "1 acknowledged record is gone."),
         ({"duplicated": 2, "hidden": 5, "stopped_all": 1}, "2 records exist twice."),
         ({"hidden": 9}, "9 acknowledged records cannot be read."),
+        ({"hidden": 9, "stopped_all": 1, "stopped_1": 1}, "9 acknowledged records cannot be read."),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
             "Nothing acknowledged was lost. Writes stopped for 9.0 s.",

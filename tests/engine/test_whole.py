@@ -69,6 +69,11 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         ([{"stopped_all": 9, "stopped_1": 9}], "", "9 partitions are offline. No topic works as a whole."),
         ([{"hidden": 1}, {}], "", "1 acknowledged record cannot be read."),
         (
+            [{"hidden": 2}, {"stopped_all": 1, "stopped_1": 1}],
+            "",
+            "2 acknowledged records cannot be read. 1 of 2 topics keeps working.",
+        ),
+        (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],
             "",
             "Nothing acknowledged was lost. Writes stopped for up to 9.0 s.",
