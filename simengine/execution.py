@@ -261,13 +261,13 @@ class Executor:
             self._voters_changed()
 
     def _hold(self, args: tuple[str, ...], cause: int) -> None:
-        by_hand.hold(self.net, int(args[0]))
+        by_hand.hold(self.net, int(args[0]), cause)
 
     def _deliver(self, args: tuple[str, ...], cause: int) -> None:
-        by_hand.deliver(self.net, int(args[0]))
+        by_hand.deliver(self.net, int(args[0]), cause)
 
     def _drop(self, args: tuple[str, ...], cause: int) -> None:
-        by_hand.drop(self.net, int(args[0]))
+        by_hand.drop(self.net, int(args[0]), cause)
 
     def _voters_changed(self) -> None:
         quorum = self.cluster.quorum

@@ -24,7 +24,7 @@ TABLES: Final = (
     "RESET_NAMES",
     "MSG_NAMES",
 )
-PREFIXES: Final = ("PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "MSG")
+PREFIXES: Final = ("PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "HAND", "MSG")
 
 
 def main(argv: list[str]) -> int:

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from playground.rooms import wire
 from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US, STEP_LOOK_US
+from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US
 from playground.rooms.live_run import Frame
 from playground.rooms.room import Room
 from playground.rooms.wire import Command
@@ -159,24 +159,17 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     room.ahead.stop()
     async with room.lock:
         room.clock.pause()
-        is_at_rest = room.run.is_at_rest()
-        frame = await room.step(any_fact=command.to == wire.FACT or is_at_rest)
-        await _clock_changed(room, viewer, command, _said_of_step(frame, command, is_at_rest=is_at_rest))
+        frame = await room.step(any_fact=command.to == wire.FACT)
+        await _clock_changed(room, viewer, command, "" if frame["found"] else _said_of_step(room, frame, command))
 
 
-def _said_of_step(frame: Frame, command: Command, *, is_at_rest: bool) -> str:
-    """What a step came to, where it is not the event that was asked for."""
-    if not frame["found"]:
-        return (
-            f"Nothing happened in {STEP_LOOK_US // 1_000_000} simulated seconds. The run is now at {_seconds(frame)}."
-        )
-    if is_at_rest and command.to == wire.EVENT and frame["event_us"] < 0:
-        return f"The cluster is at rest: no event is due. Stepped to the next fact, at {_seconds(frame)}."
-    return ""
-
-
-def _seconds(frame: Frame) -> str:
-    return f"{frame['t'] / 1e6:.3f} s"
+def _said_of_step(room: Room, frame: Frame, command: Command) -> str:
+    """What a step that found nothing came to."""
+    looked, now = f"{frame['looked_us'] / 1e6:.1f} simulated seconds", f"{frame['t'] / 1e6:.3f} s"
+    if command.to == wire.FACT:
+        return f"Nothing at all happened in {looked}. The run is now at {now}."
+    why = ": the cluster is at rest" if room.run.is_at_rest() else ""
+    return f"No event in {looked}{why}. The run is now at {now}; Shift with . goes on by single messages."
 
 
 async def _reach(room: Room, viewer: Viewer, command: Command) -> None:

@@ -15,6 +15,7 @@ CLOCK_STORE_S: Final = 1.0  # the clock of a playing room is stored this often
 STORAGE_RETRY_S: Final = 0.5  # a room that needs the database asks again after this time
 STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of making one huge frame
 STEP_LOOK_US: Final = 30_000_000  # a step looks at most this far ahead for the next event
+STEP_WALL_S: Final = 5.0  # and no longer than this
 
 # --- one run ---
 # Replay of a whole run takes at most 30 s: measured 0.9 M events/s compiled and 30,000 interpreted, on one of

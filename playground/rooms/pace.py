@@ -16,13 +16,20 @@ LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
 SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
 LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
 
-# decisive facts that only repeat figures or accompany another one
+# how the brokers follow what the controller decided
+_ACCOMPANYING_KINDS = (facts.LEADER_ACTIVATED, facts.FOLLOWER_STARTED, facts.ISR_PROPOSED, facts.ISR_ADOPTED)
+# decisive facts that only repeat figures
 _QUIET_KINDS = (facts.VERDICT_CHANGED, facts.CLUSTER_VERDICT_CHANGED)
 
 
 def is_event(kind: int) -> bool:
-    """Whether a fact of this kind is an event: what a step stops at and a skip ends with."""
+    """Whether a fact of this kind is an event: what the log tells and a skip ends with."""
     return kind < facts.FIRST_TRAFFIC and kind not in _QUIET_KINDS
+
+
+def is_worth_a_stop(kind: int) -> bool:
+    """Whether a step stops at a fact of this kind: at an event that is not the mere consequence of another."""
+    return is_event(kind) and kind not in _ACCOMPANYING_KINDS
 
 
 def first_speed_us(names: dict[str, Any]) -> int:

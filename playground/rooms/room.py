@@ -20,6 +20,7 @@ from playground.rooms.limits import (
     SNAPSHOT_BYTES_MAX,
     SPEED_NORMAL_US,
     STEP_LOOK_US,
+    STEP_WALL_S,
     UNATTENDED_PAUSE_S,
 )
 from playground.rooms.live_run import Frame, LiveRun
@@ -194,15 +195,20 @@ class Room:
         return frame
 
     async def step(self, *, any_fact: bool) -> Frame:
-        """Run to the next event, or to the next fact of any kind. Holds ``lock`` already."""
-        end_us = self.clock.t_us + STEP_LOOK_US
+        """Run to the next event worth a stop, or to the next fact of any kind. Holds ``lock`` already.
+
+        ``found`` of the answer says whether it came, ``looked_us`` how far the run went for it.
+        """
+        from_us = self.clock.t_us
+        end_us = from_us + STEP_LOOK_US
+        deadline = time.monotonic() + STEP_WALL_S
         while True:
             frame: Frame = await self.run.ask("step", end_us, any_fact, self.hub.streams())
             self.show(frame)
-            is_there = frame["event_us"] >= 0 or (any_fact and frame["seq"] > frame["from"])
-            if is_there or frame["t"] >= end_us or self.run.is_at_limit():
+            is_over = frame["t"] >= end_us or self.run.is_at_limit() or time.monotonic() > deadline
+            if frame["found"] or is_over:
                 self.clock.jump(frame["t"], time.monotonic())
-                return frame | {"found": is_there}
+                return frame | {"looked_us": frame["t"] - from_us}
 
     def show(self, frame: Frame) -> None:
         """Give the facts of a frame to the viewers and take note of where the run is."""

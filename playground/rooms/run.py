@@ -20,7 +20,7 @@ from playground.rooms.limits import (
     REPLAY_BUDGET_S,
     SLICE_EVENTS,
 )
-from playground.rooms.pace import Restlessness, is_event
+from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
 from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from simengine.kernel.trace import Decisive
@@ -55,10 +55,14 @@ class Run:
         return self._frame(rows, from_seq, streams, flush)
 
     def step(self, end_us: int, any_fact: bool, streams: list[str]) -> Answer:
-        """Run to the next event (or the next fact of any kind), at most to ``end_us``; may take several calls."""
+        """Run to the next event worth a stop (or the next fact of any kind), at most to ``end_us``.
+
+        ``found`` says whether it is there; where it is not and ``t`` is before ``end_us``, ask again.
+        """
         from_seq = self.sent_seq
-        rows = self._run(end_us, REPLAY_BUDGET_S, _ANY if any_fact else _EVENT)
-        return self._frame(rows, from_seq, streams, flush=True)
+        stop = _ANY if any_fact else _WORTH_A_STOP
+        rows = self._run(end_us, REPLAY_BUDGET_S, stop)
+        return self._frame(rows, from_seq, streams, flush=True) | {"found": any(stop(row) for row in rows)}
 
     def advance_to_seq(self, seq: int, until_us: int, streams: list[str]) -> Answer:
         """Run until fact ``seq`` has been stated, at most to ``until_us``."""
@@ -262,10 +266,17 @@ def _is_event_row(row: Row) -> bool:
     return is_event(kind)
 
 
+def _is_stop_row(row: Row) -> bool:
+    kind = row[2]
+    assert isinstance(kind, int)
+    return is_worth_a_stop(kind)
+
+
 def _is_any_row(row: Row) -> bool:
     return True
 
 
 _NOTHING: Stop | None = None
 _EVENT: Stop = _is_event_row
+_WORTH_A_STOP: Stop = _is_stop_row
 _ANY: Stop = _is_any_row

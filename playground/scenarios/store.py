@@ -3,6 +3,7 @@
 A link means one timeline for ever. A shared copy never changes; a run of its owner grows at its end only.
 """
 
+import re
 from typing import Any, Final
 
 from django.db import transaction
@@ -16,6 +17,7 @@ from simengine.scenario import Document, DocumentError, Problem
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 
 UNTITLED: Final = "Untitled cluster"
+_BY_HAND: Final = re.compile(r"^(hold|deliver|drop) \d+$")  # the number of a message says nothing to a reader
 
 
 class StoreFull(Exception):
@@ -65,7 +67,8 @@ def fork(scenario: Scenario, at_us: int, do: str, *, owner: str, reached_us: int
     if at_us > reached_us:
         has = f"{documents.seconds(at_us)} has not been simulated yet; the run is at {documents.seconds(reached_us)}"
         raise ValueError(f"{has}, and a branch begins in what has happened")
-    change = f"{documents.seconds(at_us)}: {do}" if do else f"cut at {documents.seconds(at_us)}"
+    told = _BY_HAND.sub(r"\1 a message", do)
+    change = f"{documents.seconds(at_us)}: {told}" if do else f"cut at {documents.seconds(at_us)}"
     return create(
         branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
     )

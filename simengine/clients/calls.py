@@ -32,7 +32,9 @@ class Calls:
         "_is_behind",
         "_since",
         "_tick",
+        "has_failed",
         "in_flight",
+        "is_retried",
         "made",
         "p",
         "producer",
@@ -49,6 +51,8 @@ class Calls:
         self.queued: i64 = 0
         self.queued_said: i64 = 0  # as the last fact has it
         self.in_flight: i64 = 0
+        self.is_retried: bool = False  # an attempt failed since a write succeeded ...
+        self.has_failed: bool = False  # ... or calls did
         self.rate_milli: i64 = 0
         self.resends: Resends = Resends(self)
         self._since: i64 = 0

@@ -23,6 +23,7 @@ from simengine.kernel.facts import (
     CLIENT_CRASHED,
     CLIENT_OPEN,
     PRODUCER_QUEUE,
+    WRITE_FAILED,
 )
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
@@ -315,16 +316,31 @@ class Producer(Node):
     def settle(self, p: i64, batch: ProducerBatch, acks: i64, error: i64, offset: i64, epoch: i64) -> None:
         """Calls ended, well or badly."""
         count = batch.count
+        calls = self.calls_to(p)
         if error != ERR_NONE:
             self.failed += count
             if self.resend > 0:
-                self.calls_to(p).resends.failed(batch.n, count, self.resend)
+                calls.resends.failed(batch.n, count, self.resend)
+            if not calls.has_failed:
+                calls.has_failed = True
+                self._say_failed(p, error, True)
         elif offset < 0:
             self.handed_over += count
         else:
             self.acked += count
+        if error == ERR_NONE:
+            calls.is_retried = calls.has_failed = False
         self.sim.trace.traffic(CALLS_SETTLED, self.number, p, batch.n, count, offset, epoch, error)
         self.ledger.settled(self.number, p, batch.n, count, acks, offset, epoch, error, batch.may_be_written)
+
+    def retries(self, calls: Calls, error: i64) -> None:
+        """An attempt to write failed and is made again (PC-3)."""
+        if not calls.is_retried:
+            calls.is_retried = True
+            self._say_failed(calls.p, error, False)
+
+    def _say_failed(self, p: i64, error: i64, has_ended: bool) -> None:
+        self.sim.trace.decide(WRITE_FAILED, 0, [int(self.number), int(p), int(error), int(has_ended)], [])
 
     def abandoned(self, p: i64, batch: ProducerBatch, acks: i64, may_be_written: bool) -> None:
         """The process died under these calls."""

@@ -292,6 +292,7 @@ class Sender(NetworkClient):
         if leaves_doubt(error):
             batch.may_be_written = True
         if self.retries.may_retry(queue, batch, error):
+            self.producer.retries(queue.calls, error)
             self._retry(queue, batch)
         else:
             self.sequences.failed(queue, batch, error, batch.attempts < self.settings.retries)

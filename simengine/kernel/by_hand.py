@@ -3,32 +3,35 @@
 A message is named by the number of its Flight fact; once it has arrived nothing can be done to it any more. TCP keeps
 the order of a connection (TCP-1): what was sent behind a held message waits with it, and what was sent before a
 delivered one arrives first. TCP does not lose a single message either: to lose one, its connection has to break, so the
-client gets a reset and repeats what it has to (PC-7). What a cut link drops anyway cannot be delivered.
+client gets a reset and repeats what it has to (PC-7). What a cut link drops anyway cannot be delivered. A fact says of
+which message it was; ``cause`` is the fact of the action.
 """
 
 from mypy_extensions import i64
 
-from simengine.kernel.facts import FLIGHT_DROPPED
+from simengine.kernel.facts import FLIGHT_DROPPED, HAND_DELIVERS, HAND_HOLDS, HAND_LOSES, MESSAGE_HANDLED
 from simengine.kernel.message import Message
 from simengine.kernel.network import Network
 
 LOST: int = 0  # the flight of a message that a person lost: it has ended
 
 
-def hold(net: Network, flight: i64) -> None:
+def hold(net: Network, flight: i64, cause: i64) -> None:
     """Let a message wait where it is until it is delivered, or everything is healed."""
     message = _find(net, flight)
     if message is None or message in net.pinned:
         return
+    _state(net, message, HAND_HOLDS, cause)
     _take(net, message)
     net.pinned.append(message)
 
 
-def deliver(net: Network, flight: i64) -> None:
+def deliver(net: Network, flight: i64, cause: i64) -> None:
     """Let a message arrive now."""
     message = _find(net, flight)
     if message is None or message.channel.silent(message.to_server):
         return
+    _state(net, message, HAND_DELIVERS, cause)
     channel = message.channel
     if not channel.holds(message):
         flying = _in_the_air(net, message)
@@ -36,11 +39,12 @@ def deliver(net: Network, flight: i64) -> None:
     channel.hand_over(message)
 
 
-def drop(net: Network, flight: i64) -> None:
+def drop(net: Network, flight: i64, cause: i64) -> None:
     """Lose a message: the connection that it was sent on breaks."""
     message = _find(net, flight)
     if message is None:
         return
+    _state(net, message, HAND_LOSES, cause)
     _take(net, message)
     net.end_flight(message, FLIGHT_DROPPED, -1)
     message.flight = LOST
@@ -53,6 +57,15 @@ def release_all(net: Network) -> None:
     """Nobody holds a message any more; what was lost stays lost."""
     net.pinned = [message for message in net.pinned if message.flight == LOST]
     net.healed()
+
+
+def _state(net: Network, message: Message, how: i64, cause: i64) -> None:
+    """State what is done to which message."""
+    channel = message.channel
+    src = channel.client if message.to_server else channel.server
+    dst = channel.server if message.to_server else channel.client
+    values = [int(message.flight), int(how), int(message.msg), int(src.id), int(dst.id), int(message.p)]
+    net.sim.trace.decide(MESSAGE_HANDLED, cause, values, [])
 
 
 def _take(net: Network, message: Message) -> None:

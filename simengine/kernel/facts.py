@@ -48,6 +48,8 @@ PARTITION_CREATED: Final = 22
 SLOW_CHANGED: Final = 23
 CONSUMER_ERROR: Final = 24
 CLUSTER_VERDICT_CHANGED: Final = 25
+WRITE_FAILED: Final = 26
+MESSAGE_HANDLED: Final = 27
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -156,6 +158,10 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(CONSUMER_ERROR, "ConsumerError", ("client", "p", "error")),
     # what all topics come to, where they are too many to be told one by one
     Kind(CLUSTER_VERDICT_CHANGED, "ClusterVerdictChanged", (), (), "sentence"),
+    # the first write of a producer to p that failed since one succeeded; ended: 0, it is tried again; 1, its calls end
+    Kind(WRITE_FAILED, "WriteFailed", ("client", "p", "error", "ended")),
+    # a person's hand on one message; flight: its Flight fact, how: HAND_*, the rest as there
+    Kind(MESSAGE_HANDLED, "MessageHandled", ("flight", "how", "msg", "src", "dst", "p")),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
@@ -245,6 +251,10 @@ FLIGHT_DROPPED: Final = 1
 FLIGHT_DELAYED: Final = 2
 FLIGHT_RESET: Final = 3
 FLIGHT_HELD: Final = 4  # by hand: it stays where it is
+
+HAND_HOLDS: Final = 1
+HAND_DELIVERS: Final = 2
+HAND_LOSES: Final = 3
 
 MSG_PRODUCE: Final = 1
 MSG_PRODUCE_ANSWER: Final = 2

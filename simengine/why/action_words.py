@@ -9,7 +9,7 @@ from simengine.scenario.model import Document
 NodeName = Callable[[int], str]
 Who = Callable[[str], str]
 
-_OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller|message) \d|(?:the|all|an|a) )")
+_OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller) \d|(?:the|all|an|a) )")
 
 
 def node_names(doc: Document) -> NodeName:
@@ -119,9 +119,9 @@ _SENTENCES: Final[dict[str, Callable[[list[str], Who], str]]] = {
     "rate": _rate,
     "send": _send,
     "resend": _resend,
-    "hold": lambda words, who: f"message {words[0]} is held.",
-    "deliver": lambda words, who: f"message {words[0]} is delivered.",
-    "drop": lambda words, who: f"message {words[0]} is dropped with its connection.",
+    "hold": lambda words, who: "a message is held.",
+    "deliver": lambda words, who: "a message arrives now.",
+    "drop": lambda words, who: "a message is lost with its connection.",
     "reassign": _reassign,
     "elect": _elect,
     "create": lambda words, who: f"topic {words[0]} is created.",

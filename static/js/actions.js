@@ -34,7 +34,7 @@ async function actLive(app, action) {
     app.lastAction = { at: ack.at_us, action };
     model.changedUs = Math.min(model.changedUs, ack.at_us);
     document.body.dataset.acted = "yes";
-    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, (id) => model.nodeName(id))}`, true);
+    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)}`, true);
   } catch (refusal) {
     toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
   }
@@ -50,7 +50,7 @@ export async function fork(app, at, action) {
   try {
     const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { at_us: at, do: action } });
     const { url } = await answer.json();
-    const what = action ? `New branch from ${app.timeText(at)}: ${sentence(action, (id) => app.model.nodeName(id))}` : `New branch from ${app.timeText(at)}, before the action`;
+    const what = action ? `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}` : `New branch from ${app.timeText(at)}, before the action`;
     leaveFor(app, url, what);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);

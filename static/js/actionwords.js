@@ -2,22 +2,22 @@
 
 import { capital } from "./narrate.js";
 
-/** @typedef {(id: number) => string} NodeName */
-const OWN_WORDS = /^((broker|controller|message) \d|(the|all|an|a) )/;
+/** @typedef {{node: (id: number) => string, message: (seq: number) => string}} Names */
+const OWN_WORDS = /^((broker|controller) \d|(the|all|an|a) )/;
 
-/** @param {string} action such as "kill 2" @param {NodeName} name */
-export function sentence(action, name) {
+/** @param {string} action such as "kill 2" @param {Names} names */
+export function sentence(action, names) {
   const [verb = "", ...words] = action.split(" ");
   const known = SENTENCES[verb];
   if (!known) return `${action}.`;
-  const text = known(words, words.join(" "), (ids = "") => hosts(ids, name));
+  const text = known(words, words.join(" "), (ids = "") => hosts(ids, names.node), names.message);
   return OWN_WORDS.test(text) ? capital(text) : text; // a topic's or a rack's name stays as it is
 }
 
-/** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {NodeName} name */
-export const clauses = (actions, name) => actions.split(", ").map((action) => sentence(action, name)).join(" ").replace(/\.$/, "");
+/** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {Names} names */
+export const clauses = (actions, names) => actions.split(", ").map((action) => sentence(action, names)).join(" ").replace(/\.$/, "");
 
-/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" both brokers. @param {string} ids @param {NodeName} name */
+/** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" both brokers. @param {string} ids @param {Names["node"]} name */
 function hosts(ids, name) {
   const names = ids.split(",").map((id) => (/^\d+$/.test(id) ? name(Number(id)) : id));
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
@@ -30,7 +30,7 @@ function between(links, who) {
   return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
 }
 
-/** @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string) => string>} */
+/** @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string, message: Names["message"]) => string>} */
 const SENTENCES = {
   kill: ([node], _, who) => `${who(node)} is killed.`,
   stop: ([node], _, who) => `${who(node)} shuts down cleanly.`,
@@ -48,11 +48,10 @@ const SENTENCES = {
   config: ([subject, key, value]) => `${subject}: ${key} = ${value}.`,
   rate: ([producer, rate, partition]) => `${producer} sends ${rate} records/s${partition ? ` to ${partition}` : ""}.`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${count} ${count === "1" ? "record" : "records"} to ${partition}.`,
-  resend: ([producer, partition, call, count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${call}` : `the records of ${count} calls from ${call} on`} to ${partition} again.`,
   resend: ([producer, partition, first = "", count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${first}` : `the records of calls ${first}–${Number(first) + Number(count) - 1}`} to ${partition} again.`,
-  hold: ([message]) => `message ${message} is held.`,
-  deliver: ([message]) => `message ${message} is delivered.`,
-  drop: ([message]) => `message ${message} is dropped with its connection.`,
+  hold: ([seq], _, __, message) => `${message(Number(seq))} is held.`,
+  deliver: ([seq], _, __, message) => `${message(Number(seq))} arrives now.`,
+  drop: ([seq], _, __, message) => `${message(Number(seq))} is lost with its connection.`,
   reassign: ([partition, replicas]) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled.` : `${partition} is to be on ${replicas}.`),
   elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is asked for ${what}.`,
   create: ([topic]) => `topic ${topic} is created.`,

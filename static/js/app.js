@@ -66,8 +66,7 @@ export class App {
     /** a recording's script: the real cluster's steps are drawn */
     this.showsReal = signal(read(localStorage, REAL_STORED) !== "off");
     this.singleKeys = signal(read(localStorage, KEYS_STORED) !== "off");
-    this.narrator = new Narrator({ partition: (p) => this.model.partitionName(p), topic: (i) => this.model.topicName(i), node: (id) => this.model.nodeName(id),
-      client: (i) => this.model.nodeName(-1 - i) });
+    this.narrator = new Narrator(this.model.words);
     this.stage = new Stage(this.model, must("stage"), (action) => this.act(action));
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));

@@ -12,13 +12,13 @@ const STEPS_MAX = 6;
  * @typedef {{about: string, steps: {t: number, text: string}[], more: number, outcome: string}} Coming
  * @param {any} document
  * @param {number} t us
- * @param {import("./actionwords.js").NodeName} name
+ * @param {import("./actionwords.js").Names} names
  * @returns {Coming}
  */
-export function comingOf(document, t, name) {
+export function comingOf(document, t, names) {
   const [about = ""] = String(document?.about ?? "").split("Assumed:\n");
   const ahead = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: momentOf(entry), text: String(entry.do) })).filter((/** @type {any} */ step) => step.t > t);
-  const steps = ahead.slice(0, STEPS_MAX).map((/** @type {any} */ step) => ({ t: step.t, text: sentence(step.text, name) }));
+  const steps = ahead.slice(0, STEPS_MAX).map((/** @type {any} */ step) => ({ t: step.t, text: sentence(step.text, names) }));
   return { about: unwrapped(about), steps, more: ahead.length - steps.length, outcome: toldOutcome(document) || expectedOutcome(document) };
 }
 

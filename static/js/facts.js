@@ -1,7 +1,7 @@
 // Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
 
 export const FIRST_TRAFFIC = 64;
-export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "CALLS_RESENT": 78});
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "CALLS_RESENT": 78});
 /** Names of the values of each kind, in the order in which a row has them after its first four. */
 export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
   1: {"name": "ActionDone", "values": ["index", "text"]},
@@ -29,6 +29,8 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   23: {"name": "SlowChanged", "values": ["broker", "per_s"]},
   24: {"name": "ConsumerError", "values": ["client", "p", "error"]},
   25: {"name": "ClusterVerdictChanged", "values": ["sentence"]},
+  26: {"name": "WriteFailed", "values": ["client", "p", "error", "ended"]},
+  27: {"name": "MessageHandled", "values": ["flight", "how", "msg", "src", "dst", "p"]},
   64: {"name": "Flight", "values": ["msg", "src", "dst", "arrive", "p", "count", "mark"]},
   65: {"name": "FlightEnded", "values": ["flight", "how", "arrive"]},
   66: {"name": "Appended", "values": ["broker", "p", "base", "count", "epoch", "client", "n"]},
@@ -52,6 +54,7 @@ export const ELECTION = /** @type {const} */ ({"NONE": 0, "CLEAN": 1, "ELR": 2, 
 export const CLIENT = /** @type {const} */ ({"CHANGED": 14, "CLOSED": 0, "OPEN": 1, "CRASHED": 2});
 export const RESET = /** @type {const} */ ({"EARLIEST": 1, "LATEST": 2, "TRUNCATION": 3, "COMMITTED": 4});
 export const FLIGHT = /** @type {const} */ ({"ENDED": 65, "DROPPED": 1, "DELAYED": 2, "RESET": 3, "HELD": 4});
+export const HAND = /** @type {const} */ ({"HOLDS": 1, "DELIVERS": 2, "LOSES": 3});
 export const MSG = /** @type {const} */ ({"PRODUCE": 1, "PRODUCE_ANSWER": 2, "FETCH": 3, "FETCH_ANSWER": 4, "HEARTBEAT": 5, "HEARTBEAT_ANSWER": 6, "ALTER_PARTITION": 7, "ALTER_PARTITION_ANSWER": 8, "METADATA_FETCH": 9, "METADATA_UPDATE": 10, "CONSUMER_FETCH": 11, "CONSUMER_ANSWER": 12, "CLIENT_METADATA": 13, "CLIENT_METADATA_ANSWER": 14, "REGISTER": 15, "REGISTER_ANSWER": 16, "OFFSETS": 17, "OFFSETS_ANSWER": 18, "COMMIT": 19, "COMMIT_ANSWER": 20, "GROUP": 21, "GROUP_ANSWER": 22});
 export const PROCESS_NAMES = ["down", "starting", "recovering", "running", "stopping", "paused"];
 export const REG_NAMES = ["unregistered", "fenced", "active", "shutting down"];

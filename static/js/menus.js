@@ -186,7 +186,7 @@ function flightMenu(app, seq) {
   const flight = model.cursor?.flights.all.get(seq);
   const gone = !flight || flight.ended >= 0 ? "It is not under way any more" : "";
   const cause = flight ? causeOf(flight, [...(model.cursor?.stretch.before ?? []), ...(model.cursor?.stretch.rows ?? [])], model.trace.decisive) : null;
-  const title = flight ? `${MSG_NAMES[flight.msg]}, ${model.nodeName(flight.src)} → ${model.nodeName(flight.dst)}` : `Message ${seq}`;
+  const title = flight ? `${MSG_NAMES[flight.msg]}${flight.p >= 0 ? ` of ${model.partitionName(flight.p)}` : ""}, ${model.nodeName(flight.src)} → ${model.nodeName(flight.dst)}` : "A message";
   return { title, items: [
     doing(app, `deliver ${seq}`, { id: "deliver", icon: "play", text: "Deliver now", why: gone || (flight && flight.held < 0 && flight.arrive < 0 ? "Its link is cut" : "") }),
     doing(app, `hold ${seq}`, { id: "hold", icon: "pause", text: "Hold", why: gone || (flight && flight.held >= 0 ? "It is held" : "") }),

@@ -7,6 +7,7 @@
  */
 import { signal } from "@preact/signals-core";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
+import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
 import { Cursor, Trace } from "./trace.js";
 
@@ -48,6 +49,9 @@ export class Model {
     this.speed = signal(/** @type {"auto" | number} */ ("auto"));
     this.previous = /** @type {View | null} */ (null);
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
+    /** how things are called in sentences */
+    this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), node: (/** @type {number} */ id) => this.nodeName(id),
+      client: (/** @type {number} */ i) => this.nodeName(-1 - i), message: (/** @type {number} */ seq) => this.messageName(seq) };
   }
 
   /** @returns {View | null} */
@@ -158,6 +162,13 @@ export class Model {
   nodeName(node) {
     if (node < 0) return this.names.clients[-1 - node]?.id ?? "a client";
     return this.names.brokers.some((entry) => entry.id === node) ? `broker ${node}` : `controller ${node}`;
+  }
+
+  /** A message as it is called in sentences: under way now, or taken in hand before. @param {number} seq of its fact */
+  messageName(seq) {
+    const row = this.trace.decisive.find((fact) => fact[2] === KIND.MESSAGE_HANDLED && fact[4] === seq);
+    const flight = row ? { msg: row[6], src: row[7], dst: row[8], p: row[9] } : this.cursor?.flights.all.get(seq);
+    return flight ? messageWords(flight, this.words) : "a message";
   }
 
   get sessionTimeoutUs() {

@@ -4,10 +4,13 @@
  *
  * @import {Row} from "./types.js"
  */
-import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG, RESET_NAMES } from "./facts.js";
+import { CLIENT_SENTENCES } from "./clientwords.js";
+import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG } from "./facts.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
+ *
+ * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "cut" | "healed"} Part
  *
  * @typedef {object} Event
  * @property {number} seq
@@ -19,6 +22,9 @@ import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG, RESET_
  * @property {boolean} grave
  * @property {Marker} marker
  * @property {boolean} minor  of the kind that only accompanies another
+ * @property {Part} part  of what happens at its instant
+ * @property {number} amount  of records
+ * @property {number[]} ends  of a link
  * @property {number} p  partition, or -1
  * @property {number} node  broker or controller, or -1
  * @property {{lead: string, rest: string} | null} caption
@@ -101,10 +107,11 @@ export class Narrator {
 }
 
 /** @type {Omit<Event, "seq" | "t" | "cause">} */
-const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", minor: false, p: -1, node: -1, caption: null, changes: [] };
+const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", minor: false, part: "", amount: 0, ends: [], p: -1, node: -1, caption: null, changes: [] };
 
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
+  ...CLIENT_SENTENCES,
   [KIND.ACTION_DONE]: (_, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...ofAction(String(row[5] ?? "")) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
@@ -131,7 +138,6 @@ const SENTENCES = {
     const [key, value] = String(text).split("=");
     return { icon: "gear", marker: "other", text: `${subject}: ${key} = ${value}`, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
   },
-  [KIND.CLIENT_CHANGED]: clientChanged,
   [KIND.REPLICA_GONE]: ({ words }, [, , , , broker, p]) => ({ icon: "trash", p, node: broker, rule: "REA-4",
     text: `${words.partition(p)}: broker ${broker} deletes its copy` }),
   [KIND.RECORDS_LOST]: recordsLost,
@@ -140,14 +146,6 @@ const SENTENCES = {
   [KIND.DUPLICATE_WRITTEN]: ({ words }, [, , , , p, base, count, epoch]) => ({ icon: "copy", p, marker: "flag", grave: true, rule: "PC-10",
     text: `${words.partition(p)}: ${plural(count, "record")} written a second time at ${range(base, count)}, epoch ${epoch}`,
     caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
-  [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
-    text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
-  [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
-    text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
-    : { icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
-      text: `${words.partition(p)}: consumer ${words.client(client)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
-  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
-    text: `${words.partition(p)}: poll() of ${words.client(client)} throws ${ERROR_NAMES[error]}` }),
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
@@ -158,7 +156,7 @@ const SENTENCES = {
 function ofAction(action) {
   const rack = /^kill-rack (\S+)/.exec(action)?.[1];
   if (rack) {
-    return { grave: true, marker: "fault", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
+    return { grave: true, marker: "fault", part: "rack", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
       changes: [{ name: rack, from: "up", to: "down" }] };
   }
   const dark = /^power-loss (\S+)/.exec(action)?.[1];
@@ -166,20 +164,10 @@ function ofAction(action) {
     return { grave: true, marker: "fault", rule: "LOG-8", caption: { lead: `The power of ${dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
   }
-  const hand = /^(hold|deliver|drop) (\d+)/.exec(action);
-  if (hand) return byHand(hand[1] ?? "", Number(hand[2]).toLocaleString("en"));
+  const hand = /^(hold|deliver|drop) \d+/.exec(action)?.[1];
+  if (hand) return { text: `Action: ${hand} a message`, marker: "", minor: true }; // which one, a fact of its own says
   const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
   return { node: match ? Number(match[1]) : -1 };
-}
-
-/** What a person did to one message. @param {string} verb @param {string} number @returns {Partial<Event>} */
-function byHand(verb, number) {
-  /** @type {Record<string, Partial<Event>>} */ const told = {
-    hold: { icon: "pause", rule: "TCP-1", caption: { lead: `Message ${number} is held.`, rest: "What is sent behind it on the same connection waits with it." } },
-    deliver: { icon: "play", rule: "TCP-1", caption: { lead: `Message ${number} arrives now.`, rest: "What was sent before it on the same connection arrives first." } },
-    drop: { icon: "x", marker: "fault", rule: "PC-7", caption: { lead: `Message ${number} is lost.`, rest: "TCP loses no single message, so its connection breaks and the sender must connect again." } },
-  };
-  return told[verb] ?? {};
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
@@ -191,8 +179,8 @@ function processChanged(n, [, t, , , node, state, left]) {
   switch (state) {
     case PROCESS.DOWN: {
       const clean = Boolean(left);
-      return { icon: clean ? "stop" : "x", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
-        caption: clean || !broker ? null : { lead: `${name} dies.`, rest: "Nobody has noticed yet: its controller session still runs." },
+      return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
+        caption: clean ? null : { lead: `${name} dies.`, rest: broker ? "Nobody has noticed yet: its controller session still runs." : "The quorum goes on as long as most controllers live." },
         changes: [{ name, from: "running", to: "down" }] };
     }
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} starts`, changes: [{ name, from: "down", to: "starting" }] };
@@ -214,7 +202,7 @@ function registrationChanged(n, [, t, , , broker, , state]) {
     if (n.registrations.get(broker) === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
-    return { icon: "stop", grave: true, marker: "other", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
+    return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
       caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? "It has handed its leaderships over and leaves." : running ? "It may neither lead nor be in an ISR; it is not told." : "The controller picks new leaders from the replicas still in sync." } };
   }
   if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
@@ -254,7 +242,7 @@ const nobody = (leader) => (leader < 0 ? "none" : String(leader));
 
 /** @param {string} name @param {Row} row @param {Event["changes"]} changes @returns {Partial<Event>} */
 function leaderless(name, row, changes) {
-  return { icon: "x", grave: true, marker: "fault", p: row[4], rule: "ELEC-7", text: `${name}: no leader, epoch ${row[6]}`, changes,
+  return { icon: "x", grave: true, marker: "fault", part: "leaderless", p: row[4], rule: "ELEC-7", text: `${name}: no leader, epoch ${row[6]}`, changes,
     caption: { lead: `${name} has no leader.`, rest: "No replica that may lead is alive; it can be neither written nor read." } };
 }
 
@@ -266,7 +254,7 @@ function elected(name, before, row, changes, why) {
   const epochs = before ? `epoch ${before.epoch} → ${epoch}` : `epoch ${epoch}`;
   const same = before?.leader === leader;
   const unclean = election === ELECTION.UNCLEAN;
-  return { icon: "crown", grave: unclean, marker: "election", p, node: leader, rule, changes,
+  return { icon: "crown", grave: unclean, marker: "election", part: unclean ? "unclean" : same ? "" : "elected", p, node: leader, rule, changes,
     text: same ? `${name}: broker ${leader} stays leader, ${epochs}` : `${name}: broker ${leader} elected${how}, ${epochs}`,
     caption: unclean ? { lead: "Unclean election.", rest: `Broker ${leader} leads ${name} without being in sync; what only others had is cut off.` }
       : same ? null : { lead: `Broker ${leader} is elected for ${name}.`, rest: `${capital(why)}; ${epochs}. Records beyond its log end are not part of the partition.` } };
@@ -282,7 +270,7 @@ function isrChanged(name, before, row) {
   const shrunk = isr.length < before.isr.length;
   const rule = ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8";
   const gone = before.isr.filter((/** @type {number} */ id) => !isr.includes(id));
-  return { icon: "isr", marker: "isr", p, rule, text: `${name}: ISR ${list(before.isr)} → ${list(isr)}`,
+  return { icon: "isr", marker: "isr", part: shrunk ? "shrunk" : "grown", p, rule, text: `${name}: ISR ${list(before.isr)} → ${list(isr)}`,
     changes: [{ name: `${name} ISR`, from: list(before.isr), to: list(isr) }],
     caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `Broker ${list(gone)} no longer has to have a record before acks=all is answered.` }
       : { lead: `${name}: ISR grows to ${list(isr)}.`, rest: "From now on acks=all waits for the newcomer too." } };
@@ -292,7 +280,7 @@ function isrChanged(name, before, row) {
 function truncated({ words }, [, , , , broker, p, old, now]) {
   const name = words.partition(p);
   const cut = range(now, old - now);
-  return { icon: "cut", grave: true, marker: "flag", p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
+  return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
     caption: { lead: `Broker ${broker} cuts its log.`, rest: `${cut} of ${name} ${old - now === 1 ? "differs" : "differ"} from the leader's history and ${old - now === 1 ? "goes" : "go"}.` } };
 }
@@ -301,25 +289,17 @@ function truncated({ words }, [, , , , broker, p, old, now]) {
 function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
   const names = `${words.node(src)} → ${words.node(dst)}`;
   const text = cut ? `Link ${names} is cut` : slow ? `Link ${names} is slower by ${Math.round(slow / 1000)} ms` : `Link ${names} is healthy`;
-  return { icon: cut ? "cut" : "link", grave: Boolean(cut), marker: cut || slow ? "fault" : "other", rule: cut ? "FLT-4" : "", text,
+  return { icon: cut ? "cut" : "link", part: cut ? "cut" : slow ? "" : "healed", ends: [src, dst], grave: Boolean(cut), marker: cut || slow ? "fault" : "other", rule: cut ? "FLT-4" : "", text,
     caption: cut ? { lead: `${capital(words.node(src))} cannot reach ${words.node(dst)}.`, rest: "Nothing tells either side; what was on the way is gone." }
       : slow ? null : { lead: `${capital(words.node(src))} reaches ${words.node(dst)} again.`, rest: "Fetches and heartbeats between them go on." },
     changes: [{ name: `link ${names}`, from: "", to: cut ? "cut" : slow ? `+${Math.round(slow / 1000)} ms` : "healthy" }] };
-}
-
-/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
-  if (t === 0) return null;
-  const settings = `acks=${acks < 0 ? "all" : acks}, ${rate / 1000} records/s`;
-  const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
-  return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
 function recordsLost({ words }, [, , , , p, base, count, epoch, acks]) {
   const name = words.partition(p);
   const verb = count === 1 ? "is" : "are";
-  return { icon: "x", grave: true, marker: "flag", p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
+  return { icon: "x", grave: true, marker: "flag", part: "lost", amount: count, p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
     changes: [{ name: `${name} lost`, from: "", to: plural(count, "record") }],
     caption: { lead: `${plural(count, "acknowledged record")} of ${name} ${verb} gone.`, rest: `The log of the new leader does not have ${range(base, count)} of epoch ${epoch}.` } };
 }

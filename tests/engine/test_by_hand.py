@@ -49,6 +49,21 @@ def test_a_held_heartbeat_is_given_up_and_repeated_on_a_new_connection_before_th
     assert run.snapshot()["brokers"][str(beat["src"])]["registration"] == "active"  # type: ignore[index]
 
 
+def test_a_fact_says_which_message_a_person_took_in_hand_and_none_where_it_had_arrived() -> None:
+    run = world()
+    run.run(5 * SECOND)
+    beat = next_of(run, wire.MSG_HEARTBEAT)
+    for action in ("hold", "hold", "deliver", "drop"):
+        run.run(run.act(run.now_us, f"{action} {beat['seq']}") + 50_000)
+    told = [fact for fact in run.trace.decisive if fact.kind == wire.MESSAGE_HANDLED]
+    message = [wire.MSG_HEARTBEAT, beat["src"], beat["dst"], -1]
+    assert [fact.values for fact in told] == [
+        [beat["seq"], how, *message] for how in (wire.HAND_HOLDS, wire.HAND_DELIVERS)
+    ]
+    actions = {fact.seq: fact.text for fact in run.trace.decisive if fact.kind == wire.ACTION_DONE}
+    assert [actions[fact.cause] for fact in told] == [f"hold {beat['seq']}", f"deliver {beat['seq']}"]
+
+
 def test_a_delivered_message_arrives_now_and_after_those_ahead_of_it() -> None:
     run = world(producers=[PRODUCER | {"acks": "1", "config": {"linger.ms": 0}}], network={"latency": "200ms"})
     run.run(3 * SECOND)

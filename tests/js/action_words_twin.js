@@ -2,6 +2,6 @@
 import { readFileSync } from "node:fs";
 import { clauses } from "../../static/js/actionwords.js";
 
-const name = (id) => (id < 100 ? `broker ${id}` : `controller ${id}`);
+const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), message: () => "a message" };
 const actions = JSON.parse(readFileSync(process.argv[2], "utf8"));
-console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, clauses(action, name)]))));
+console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, clauses(action, names)]))));

@@ -4,17 +4,17 @@ import { sentence } from "../../static/js/actionwords.js";
 import { captionAt, toldCaptions } from "../../static/js/captions.js";
 import { comingOf } from "../../static/js/coming.js";
 
-const name = (id) => (id < 100 ? `broker ${id}` : `controller ${id}`);
+const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), message: (seq) => (seq === 7 ? "the fetch of t-0 from broker 3 to broker 1" : "a message") };
 
 test("what is coming: the description, the next actions in words, and what was found before", () => {
   const document = { about: "The plain\ncase.\n\nSecond.\nAssumed:\nrecords/s: 10", timeline: [{ at: "1s", do: "send P t-0 3" }, { at: "10s", do: "kill 0" }, { at: "40s", do: "start 0" }],
     captions: [{ at: "60s", kind: "outcome", text: "3 records are gone." }] };
-  assert.deepEqual(comingOf(document, 1e6, name), { about: "The plain case.\nSecond.", more: 0, outcome: "3 records are gone.",
+  assert.deepEqual(comingOf(document, 1e6, names), { about: "The plain case.\nSecond.", more: 0, outcome: "3 records are gone.",
     steps: [{ t: 10e6, text: "Broker 0 is killed." }, { t: 40e6, text: "Broker 0 starts." }] });
 });
 
 test("without a run before, the outcome is what the document expects of every run", () => {
-  const outcome = (expect) => comingOf({ expect }, 0, name).outcome;
+  const outcome = (expect) => comingOf({ expect }, 0, names).outcome;
   assert.equal(outcome([{ verdict: "t", lost: 0, duplicated: 0 }]), "No acknowledged record is lost.");
   assert.equal(outcome([{ verdict: "t", lost: [1, null] }]), "at least 1 acknowledged record gone.");
   assert.equal(outcome([{ verdict: "a", lost: [2, 5] }, { verdict: "b", lost: 0, duplicated: 1 }]), "a: 2 to 5 acknowledged records gone. b: 1 record written twice.");
@@ -23,14 +23,14 @@ test("without a run before, the outcome is what the document expects of every ru
 
 test("a long script shows its beginning and says how much more there is", () => {
   const timeline = Array.from({ length: 9 }, (_, i) => ({ at: `${i + 1}s`, do: "send P t-0 1" }));
-  const { steps, more } = comingOf({ timeline }, 0, name);
+  const { steps, more } = comingOf({ timeline }, 0, names);
   assert.deepEqual([steps.length, more, steps[0]?.text], [6, 3, "P sends 1 record to t-0."]);
 });
 
 test("actions are told in words, with names as they are", () => {
-  const said = ["kill 1", "kill 100", "kill-rack az-a", "cut 0|1,2", "cut 0>1", "heal", "acks orders all", "power-loss az-a", "unheard of 1"].map((action) => sentence(action, name));
+  const said = ["kill 1", "kill 100", "kill-rack az-a", "cut 0|1,2", "cut 0>1", "heal", "acks orders all", "power-loss az-a", "hold 7", "drop 8", "unheard of 1"].map((action) => sentence(action, names));
   assert.deepEqual(said, ["Broker 1 is killed.", "Controller 100 is killed.", "az-a is taken down.", "The links between broker 0 and broker 1 and broker 2 are cut.", "The links from broker 0 to broker 1 are cut.",
-    "All links are healed.", "orders is now written with acks=all.", "az-a loses its power.", "unheard of 1."]);
+    "All links are healed.", "orders is now written with acks=all.", "az-a loses power.", "The fetch of t-0 from broker 3 to broker 1 is held.", "A message is lost with its connection.", "unheard of 1."]);
 });
 
 test("an outcome is told before the run, not as a caption in it", () => {

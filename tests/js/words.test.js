@@ -232,7 +232,7 @@ test("more in-sync replicas than there are replicas are said to be as many as th
 });
 
 test("actions are told as sentences about their brokers", () => {
-  const name = (/** @type {number} */ id) => `broker ${id}`;
+  const name = { node: (/** @type {number} */ id) => `broker ${id}`, message: () => "a message" };
   assert.equal(clauses("kill 1", name), "Broker 1 is killed");
   assert.equal(clauses("kill 1, cut 2|3", name), "Broker 1 is killed. The links between broker 2 and broker 3 are cut");
 });

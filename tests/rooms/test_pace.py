@@ -1,7 +1,7 @@
 """Automatic speed: what is a wait, and when it is skipped."""
 
 from playground.rooms.limits import SPEED_NORMAL_US
-from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event
+from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event, is_worth_a_stop
 from simengine.kernel import facts
 
 
@@ -55,6 +55,20 @@ def test_a_cut_link_is_due_until_it_is_healed() -> None:
     assert rest.is_due()
     rest.note([2, 0, facts.LINK_CHANGED, 0, 1, 2, 0, 0])
     assert not rest.is_due()
+
+
+def test_a_step_stops_at_events_and_not_at_what_merely_follows_from_them() -> None:
+    """An election is worth seeing; that a broker follows the new leader is told with it."""
+    for kind in (
+        facts.PROCESS_CHANGED,
+        facts.PARTITION_CHANGED,
+        facts.RECORDS_LOST,
+        facts.WRITE_FAILED,
+        facts.ACTION_DONE,
+    ):
+        assert is_worth_a_stop(kind)
+    for kind in (facts.LEADER_ACTIVATED, facts.ISR_PROPOSED, facts.VERDICT_CHANGED, facts.FLIGHT):
+        assert not is_worth_a_stop(kind)
 
 
 def test_figures_of_the_verdict_are_no_event() -> None:

@@ -69,6 +69,10 @@ def test_a_fork_keeps_what_was_before_and_drops_what_came_at_or_after() -> None:
     assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
 
 
+def test_a_fork_by_a_hand_on_a_message_does_not_name_its_number() -> None:
+    assert store.fork(_make(), 9_000_000, "hold 1234", owner="you").change == "9.000 s: hold a message"
+
+
 def test_a_fork_takes_live_actions_with_it() -> None:
     scenario = _make()
     store.accept(scenario.id, 6_000_000, "kill 2", None)

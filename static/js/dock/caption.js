@@ -5,6 +5,7 @@
  * @import {Event} from "../narrate.js"
  */
 import { el, setText } from "../dom.js";
+import { captionOf } from "../instant.js";
 import { logTime } from "../narrate.js";
 import { lastAt } from "../panel/events.js";
 
@@ -18,37 +19,35 @@ export class Caption {
     this.rest = el("span");
     this.chips = el("div", { class: "chips" });
     root.append(el("p", { "aria-live": "polite" }, this.lead, " ", this.rest), this.chips);
-    /** what stands there now: an event, else a caption of the document @type {string | number} */ this.shown = NaN;
+    /** what stands there now: an instant, else a caption of the document */ this.shown = "";
   }
 
   /** @param {number} t us */
   draw(t) {
     const events = this.app.events();
-    const event = this.pick(events, lastAt(events, t));
+    const newest = this.newest(events, lastAt(events, t));
     const written = this.app.script.captionAt(t);
     const coming = this.app.opening.coming;
-    const useEvent = !coming && event?.caption && (!written || event.t > written.t) ? event.caption : null;
-    const key = useEvent && event ? event.seq : `${coming ? "coming" : ""} ${written?.t}`;
+    const isTold = !coming && newest[0] && (!written || newest[0].t > written.t);
+    const selected = this.app.model.selection.peek()?.p ?? -1;
+    const key = isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${coming ? "coming" : ""} ${written?.t}`;
     if (key === this.shown) return;
     this.shown = key;
+    const told = isTold ? captionOf(newest, this.app.narrator.words, selected) : null;
     const rest = written?.text ?? (coming ? opened(coming) : "Nothing has happened yet.");
-    setText(this.lead, coming ? "Press Play (Space)." : useEvent?.lead ?? "");
-    setText(this.rest, useEvent ? useEvent.rest : rest);
-    this.chips.replaceChildren(...(useEvent && event ? event.changes.slice(0, CHIPS_MAX).map(chip) : []));
+    setText(this.lead, coming ? "Press Play (Space)." : told?.lead ?? "");
+    setText(this.rest, told ? told.rest : rest);
+    this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
   }
 
-  /** The newest captioned event; of several at one instant the one nearest the selection, then the gravest. @param {Event[]} events @param {number} at */
-  pick(events, at) {
+  /** The newest events that have a caption, those of one instant, newest first. @param {Event[]} events @param {number} at @returns {Event[]} */
+  newest(events, at) {
     let i = at;
     while (i >= 0 && !events[i]?.caption) i--;
-    const newest = events[i];
-    if (!newest) return null;
-    const selection = this.app.model.selection.peek();
+    const t = events[i]?.t;
     const same = [];
-    for (let k = i; k >= 0 && events[k]?.t === newest.t; k--) if (events[k]?.caption) same.push(/** @type {Event} */ (events[k]));
-    const near = same.find((event) => selection && (event.p === selection.p || (selection.kind === "broker" && event.node === selection.id)));
-    const rack = same.find((event) => event.icon === "zap");
-    return rack ?? near ?? same.find((event) => event.grave && event.icon === "x") ?? same.find((event) => event.grave) ?? newest;
+    for (let k = i; k >= 0 && events[k]?.t === t; k--) if (events[k]?.caption) same.push(/** @type {Event} */ (events[k]));
+    return same;
   }
 }
 

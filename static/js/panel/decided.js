@@ -26,7 +26,7 @@ function OfLoss({ app, card, loss }) {
     const { at_us: at, text } = loss.decision;
     const seq = app.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
     return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.goTo(at, seq)}>
-      <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, (id) => app.model.nodeName(id))}.</u> ${CHECKED}</span></button>`;
+      <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, app.model.words)}.</u> ${CHECKED}</span></button>`;
   }
   return html`${deciding && html`<${Line} app=${app} event=${deciding} lead="the loss goes back to: " />`}
     <p class="dec" role="status" data-testid="unchecked"><${Icon} name=${loss ? "check" : "clock"} /><span>${loss ? NO_SINGLE : progress(app)}</span></p>`;

@@ -111,8 +111,7 @@ function Assumed({ app }) {
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
   const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
-  const nodeName = (/** @type {number} */ id) => app.model.nodeName(id);
-  const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, nodeName) }));
-  for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, nodeName) } };
+  const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, app.model.words) }));
+  for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) } };
   copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }), "Verdict copied as text.");
 }

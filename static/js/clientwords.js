@@ -1,0 +1,78 @@
+/**
+ * Decisive facts about clients and about single messages as sentences, for the event log and the captions. Pure.
+ *
+ * @import {Row} from "./types.js"
+ * @import {Event, Narrator} from "./narrate.js"
+ */
+import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES } from "./facts.js";
+
+/** Kafka spells it with a capital inside. */
+const OWN_SPELLING = /^[A-Z][a-z]+[A-Z]/;
+
+/**
+ * A message as people call it: "the fetch of orders-0 from broker 3 to broker 1".
+ * @param {{msg: number, src: number, dst: number, p: number}} message
+ * @param {{node: (id: number) => string, partition: (p: number) => string}} words
+ */
+export function messageWords({ msg, src, dst, p }, words) {
+  return `the ${messageKind(msg)}${p >= 0 ? ` of ${words.partition(p)}` : ""} from ${words.node(src)} to ${words.node(dst)}`;
+}
+
+/** @param {number} msg */
+function messageKind(msg) {
+  const name = MSG_NAMES[msg] ?? "message";
+  return OWN_SPELLING.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
+export const CLIENT_SENTENCES = {
+  [KIND.CLIENT_CHANGED]: clientChanged,
+  [KIND.WRITE_FAILED]: writeFailed,
+  [KIND.MESSAGE_HANDLED]: messageHandled,
+  [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
+    text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
+  [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
+    text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
+    : { icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
+      text: `${words.partition(p)}: consumer ${words.client(client)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
+  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
+    text: `${words.partition(p)}: poll() of ${words.client(client)} throws ${ERROR_NAMES[error]}` }),
+};
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
+  if (t === 0) return null;
+  const settings = `acks=${acks < 0 ? "all" : acks}, ${rate / 1000} records/s`;
+  const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
+  return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
+}
+
+/** What a refused write means, where it is the servers' word. @type {Record<string, string>} */
+const REFUSALS = { NOT_ENOUGH_REPLICAS: "Fewer replicas are in sync than min.insync.replicas asks for; the producer keeps trying.",
+  NOT_ENOUGH_REPLICAS_AFTER_APPEND: "It was written, but too few replicas are in sync; the producer keeps trying." };
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function writeFailed({ words }, [, , , , client, p, code, ended]) {
+  const [name, who, error] = [words.partition(p), words.client(client), ERROR_NAMES[code] ?? ""];
+  if (ended) {
+    return { icon: "warning", p, marker: "other", grave: true, rule: "PC-3", text: `${name}: records of ${who} fail, ${error}`,
+      caption: { lead: `${who} gives up records of ${name}.`, rest: `Their calls end with ${error}; the application is told.` } };
+  }
+  const why = REFUSALS[error];
+  return { icon: "warning", p, marker: why ? "other" : "", minor: !why, rule: why ? "PROD-2" : "PC-3", text: `${name}: a write of ${who} fails, ${error}; it is tried again`,
+    caption: why ? { lead: `A write to ${name} is refused.`, rest: why } : null };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function messageHandled({ words }, [, , , , , how, msg, src, dst, p]) {
+  const { verb, rest, ...look } = HANDS[how] ?? HANDS[HAND.HOLDS];
+  return { ...look, p, text: `T${messageWords({ msg, src, dst, p }, words).slice(1)} ${verb}`,
+    caption: { lead: `The ${messageKind(msg)} ${verb}.`, rest: `${p >= 0 ? `${words.partition(p)}, f` : "F"}rom ${words.node(src)} to ${words.node(dst)}. ${rest}` } };
+}
+
+/** @typedef {{icon: string, marker: import("./narrate.js").Marker, rule: string, verb: string, rest: string}} Hand */
+const HANDS = /** @type {Record<number, Hand> & {1: Hand}} */ ({
+  [HAND.HOLDS]: { icon: "pause", marker: "", rule: "TCP-1", verb: "is held", rest: "What is sent behind it waits too." },
+  [HAND.DELIVERS]: { icon: "play", marker: "", rule: "TCP-1", verb: "arrives now", rest: "What was sent before it arrives first." },
+  [HAND.LOSES]: { icon: "x", marker: "fault", rule: "PC-7", verb: "is lost", rest: "TCP loses no single message: the connection breaks." },
+});

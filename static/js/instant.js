@@ -1,0 +1,126 @@
+/**
+ * What happened at one instant, as one caption: a rack that dies takes several processes with it, and one fencing moves
+ * many partitions. Pure.
+ *
+ * @import {Event, Part, Words} from "./narrate.js"
+ */
+import { capital, plural } from "./narrate.js";
+
+/** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
+const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "truncated", "elected", "shrunk", "grown", "healed"];
+const NAMES_MAX = 3;
+
+/** @typedef {{lead: string, rest: string, changes: Event["changes"]}} Told */
+/** @typedef {(part: Part) => Event[]} Of  the events of one part of the instant */
+
+/**
+ * @param {Event[]} events  those of one instant that have a caption, newest first
+ * @param {Words} words
+ * @param {number} selected  the partition that somebody looks at, or -1
+ * @returns {Told | null}
+ */
+export function captionOf(events, words, selected) {
+  const near = selected < 0 ? undefined : events.find((event) => event.p === selected);
+  const of = (/** @type {Part} */ part) => events.filter((event) => event.part === part).reverse();
+  const first = ORDER.find((part) => of(part).length);
+  const event = near ?? (first ? of(first)[0] : events.find((one) => one.grave) ?? events[0]);
+  if (!event?.caption) return null;
+  const whole = near || !first ? null : TELLERS[first]?.(of, words);
+  return { ...event.caption, changes: event.changes, ...whole };
+}
+
+/** @type {Partial<Record<Part, (of: Of, words: Words) => Partial<Told>>>} */
+const TELLERS = {
+  rack: (of, words) => (of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}; nobody has noticed yet.` } : {}),
+  death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: "Nobody has noticed yet: their controller sessions still run." }),
+  lost: (of, words) => {
+    const lost = of("lost");
+    const count = lost.reduce((sum, event) => sum + event.amount, 0);
+    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: `The logs of the new leaders of ${partitions(lost, words)} do not have them.`,
+      changes: [change("lost", plural(count, "record"))] });
+  },
+  fenced: (of, words) => {
+    const follows = consequences(of, words);
+    return { ...many(of("fenced"), { lead: `${nodes(of("fenced"), words)} are fenced.`, changes: of("fenced").flatMap((event) => event.changes) }), ...(follows ? { rest: `${follows}.` } : {}) };
+  },
+  unclean: (of, words) => many(of("unclean"), { lead: `${of("unclean").length} unclean elections.`, rest: `${leaders(of("unclean"))} without being in sync: what only others had of ${partitions(of("unclean"), words)} is cut off.` }),
+  leaderless: (of, words) => {
+    const moved = of("elected").length;
+    return many(of("leaderless"), { lead: `${of("leaderless").length} partitions have no leader.`, rest: `${partitions(of("leaderless"), words)}: neither written nor read.${moved ? ` ${plural(moved, "other")} got a new one.` : ""}`,
+      changes: [change("without a leader", of("leaderless").length)] });
+  },
+  cut: (of, words) => many(of("cut"), { lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`, rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.` }),
+  truncated: (of, words) => many(of("truncated"), { lead: `${of("truncated").length} logs are cut.`, rest: `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the leaders of ${partitions(of("truncated"), words)}.` }),
+  elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"))}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
+  shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
+  grown: (of, words) => many(of("grown"), { lead: `${of("grown").length} ISRs grow.`, rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`, changes: [change("ISRs larger", of("grown").length)] }),
+  healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}Fetches and heartbeats go on.` }),
+};
+
+/** One event has its own caption. @param {Event[]} events @param {Partial<Told>} told */
+const many = (events, told) => (events.length > 1 ? told : {});
+
+/** @param {string} name @param {string | number} to */
+const change = (name, to) => ({ name, from: "", to: String(to) });
+
+/** Whether all events are of one node. @param {Event[]} events */
+const one = (events) => new Set(events.map((event) => event.node)).size === 1;
+
+/** What a fencing brings about: "3 partitions get new leaders: broker 2 (2), broker 3 (1); 1 has none". @param {Of} of @param {Words} words */
+function consequences(of, words) {
+  const [moved, none, unclean, shrunk] = [of("elected"), of("leaderless"), of("unclean"), of("shrunk")];
+  const parts = [
+    moved.length ? `${moved.length === 1 ? partitions(moved, words) : plural(moved.length, "partition")} ${moved.length === 1 ? "gets a new leader" : "get new leaders"}: ${leaders(moved, false)}` : "",
+    unclean.length ? `${plural(unclean.length, "election")} ${unclean.length === 1 ? "is" : "are"} unclean` : "",
+    none.length ? `${none.length === 1 ? partitions(none, words) : plural(none.length, "partition")} ${none.length === 1 ? "has" : "have"} no leader` : "",
+    shrunk.length && !moved.length && !none.length ? `The ISR of ${shrunk.length === 1 ? partitions(shrunk, words) : plural(shrunk.length, "partition")} shrinks` : "",
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
+/** "Broker 2 leads 7 of them, broker 3 5". @param {Event[]} events @param {boolean} [inFull] */
+function leaders(events, inFull = true) {
+  /** @type {Map<number, number>} */ const counts = new Map();
+  for (const { node } of events) counts.set(node, (counts.get(node) ?? 0) + 1);
+  const most = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const shown = most.slice(0, NAMES_MAX).map(([node, count]) => (most.length === 1 ? `broker ${node}` : `broker ${node} (${count})`));
+  const all = [...shown, ...(most.length > NAMES_MAX ? [`${plural(most.length - NAMES_MAX, "other")}`] : [])];
+  return inFull ? `${capital(listed(all))} ${most.length === 1 ? "leads" : "lead"}` : listed(all);
+}
+
+/** Several nodes by name, many by their number. @param {Event[]} events @param {Words} words */
+function nodes(events, words) {
+  const names = [...new Set(events.map((event) => words.node(event.node)))];
+  const brokers = names.filter((name) => name.startsWith("broker"));
+  const others = names.filter((name) => !name.startsWith("broker"));
+  return capital([named(brokers, "broker"), named(others, "controller")].filter(Boolean).join(" and "));
+}
+
+/** "brokers 1 and 4", "12 brokers". @param {string[]} names @param {string} kind */
+function named(names, kind) {
+  if (!names.length) return "";
+  if (names.length === 1) return names[0] ?? "";
+  if (names.length > NAMES_MAX + 1) return plural(names.length, kind);
+  return `${kind}s ${listed(names.map((name) => name.slice(kind.length + 1)))}`;
+}
+
+/** "orders-0, orders-1 and 4 more". @param {Event[]} events @param {Words} words */
+function partitions(events, words) {
+  const names = [...new Set(events.map((event) => words.partition(event.p)))];
+  if (names.length <= NAMES_MAX) return listed(names);
+  return `${names.slice(0, NAMES_MAX - 1).join(", ")} and ${names.length - NAMES_MAX + 1} more`;
+}
+
+/** @param {string[]} all */
+const listed = (all) => (all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`);
+
+/** Links, both directions as one. @param {Event[]} events */
+const pairs = (events) => new Set(events.map(({ ends }) => [...ends].sort((a, b) => a - b).join())).size;
+
+/** The node that all these links have in common. @param {Event[]} events @param {Words} words */
+function hub(events, words) {
+  const [first] = events;
+  if (pairs(events) < 2) return first ? `Between ${listed(first.ends.map((id) => words.node(id)))}. ` : "";
+  const common = first?.ends.find((id) => events.every(({ ends }) => ends.includes(id)));
+  return common === undefined ? "" : `All of them are ${words.node(common)}’s. `;
+}

@@ -1,0 +1,58 @@
+"""What a producer hears of failing writes: stated once, until a write to the partition succeeds (PC-3)."""
+
+from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
+from simengine.kernel.facts import WRITE_FAILED
+from simengine.scenario import load
+from simengine.world import build
+
+SECOND = 1_000_000
+DOCUMENT = """
+format: 1
+title: Three brokers
+profile: "4.2"
+seed: 7
+cluster:
+  brokers: [{id: 1}, {id: 2}, {id: 3}]
+  controllers: [{id: 100}, {id: 101}, {id: 102}]
+topics:
+  - {name: orders, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: writer, topic: orders, rate: RATE, acks: all, CONFIG}
+timeline: [TIMELINE]
+"""
+
+
+def failures(timeline: str, until_s: int, config: str = "", rate: int = 40) -> list[tuple[int, int, bool]]:
+    """(second, error, whether calls ended with it) of each fact."""
+    text = DOCUMENT.replace("TIMELINE", timeline).replace(", CONFIG", config).replace("RATE", str(rate))
+    world = build(load(text.encode()))
+    world.run(until_s * SECOND)
+    told = [fact for fact in world.trace.decisive if fact.kind == WRITE_FAILED]
+    assert all(fact.values[:2] == [0, 0] for fact in told)
+    return [(fact.t // SECOND, fact.values[2], bool(fact.values[3])) for fact in told]
+
+
+def test_refusals_below_min_isr_are_stated_once_until_a_write_succeeds() -> None:
+    """PROD-2: the producer asks again every second at most (PC-4); that is one story, not sixty."""
+    found = failures("{at: 5s, do: stop 2}, {at: 10s, do: stop 3}, {at: 40s, do: start 2}, {at: 60s, do: stop 2}", 80)
+    refused = [second for second, error, ended in found if error == ERR_NOT_ENOUGH_REPLICAS and not ended]
+    assert [second // 20 for second in refused] == [0, 3]
+    assert not any(ended for _, _, ended in found)
+
+
+def test_calls_that_end_with_an_error_are_stated_beside_the_attempts_that_failed() -> None:
+    """PC-3: after ``delivery.timeout.ms`` the callback fails."""
+    short = ", config: {delivery.timeout.ms: 31000}"
+    found = failures("{at: 5s, do: stop 2}, {at: 10s, do: stop 3}", 60, short)
+    assert [ended for _, _, ended in found] == [False, True]
+    assert found[1][0] in (41, 42)
+
+
+def test_a_connection_that_breaks_under_a_write_is_stated() -> None:
+    """PC-7: a dead process resets its connections."""
+    found = failures("{at: 5s, do: kill 1}", 7, rate=1000)
+    assert (5, ERR_NETWORK_EXCEPTION, False) in found
+
+
+def test_where_every_write_succeeds_nothing_is_stated() -> None:
+    assert failures("{at: 5s, do: stop 2}", 20) == []

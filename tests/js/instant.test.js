@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ELECTION, HAND, KIND, MSG, PROCESS, REASON, REG } from "../../static/js/facts.js";
+import { captionOf } from "../../static/js/instant.js";
+import { messageWords } from "../../static/js/clientwords.js";
+import { Narrator } from "../../static/js/narrate.js";
+import { emptyView, Teller, WORDS } from "./generator.js";
+
+const PARTITIONS = 12;
+const LISTS = { replicas: [1, 2, 3], elr: [], last_known: [], adding: [], removing: [] };
+
+/** A cluster of many partitions, all led by broker 1, and what is said of one instant. */
+function told(tell, selected = -1) {
+  const view = emptyView();
+  view.partitions = Array.from({ length: PARTITIONS }, (_, number) => ({ ...view.partitions[0], number }));
+  const narrator = new Narrator(WORDS);
+  narrator.seed(view);
+  const teller = new Teller();
+  tell((kind, values) => teller.say(5e6, kind, values));
+  narrator.take(teller.rows);
+  const caption = captionOf(narrator.events.filter((event) => event.caption).reverse(), WORDS, selected);
+  if (caption) assert.ok(`${caption.lead} ${caption.rest}`.length <= 140, `${caption.lead} ${caption.rest}`);
+  return caption;
+}
+
+const text = (caption) => `${caption.lead} ${caption.rest}`;
+const moves = (say, p, leader, isr = [2, 3]) => say(KIND.PARTITION_CHANGED, { p, leader, epoch: 1, pe: 1, reason: REASON.FENCED, election: leader < 0 ? ELECTION.OFFLINE : ELECTION.CLEAN, ...LISTS, isr });
+const dies = (say, ...nodes) => nodes.forEach((node) => say(KIND.PROCESS_CHANGED, { node, state: PROCESS.DOWN }));
+
+test("a rack that goes dark names who dies with it, many by their number", () => {
+  const dark = (...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, ...nodes); }));
+  assert.equal(dark(1, 4, 100), "az-a goes dark. Brokers 1 and 4 and controller 100 die at once; nobody has noticed yet.");
+  assert.equal(dark(1, 2, 3, 4, 5, 6), "az-a goes dark. 6 brokers die at once; nobody has noticed yet.");
+  assert.equal(dark(1), "az-a goes dark. Broker 1 dies; nobody has noticed yet.");
+});
+
+test("several deaths at once are one caption, one death keeps its own", () => {
+  assert.equal(told((say) => dies(say, 1, 2)).lead, "Brokers 1 and 2 die.");
+  assert.equal(told((say) => dies(say, 1)).lead, "Broker 1 dies.");
+});
+
+test("a fencing says what it brings about, by counts", () => {
+  const fenced = (...rest) => told((say) => {
+    say(KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
+    for (const one of rest) one(say);
+  });
+  const all = Array.from({ length: PARTITIONS }, (_, p) => (say) => moves(say, p, p < 7 ? 2 : 3));
+  assert.equal(text(fenced(...all)), "Broker 1 is fenced. 12 partitions get new leaders: broker 2 (7) and broker 3 (5).");
+  assert.equal(text(fenced((say) => moves(say, 0, 2), (say) => moves(say, 1, -1, []))), "Broker 1 is fenced. orders-0 gets a new leader: broker 2; orders-1 has no leader.");
+  assert.equal(text(fenced((say) => moves(say, 3, -1, []))), "Broker 1 is fenced. orders-3 has no leader.");
+  assert.match(text(fenced()), /^Broker 1 is fenced\. The controller|^Broker 1 is fenced\. It may/);
+});
+
+test("many elections, lost leaders, ISR changes and losses are counted, their partitions named up to three", () => {
+  const each = (leader, isr) => told((say) => { for (let p = 0; p < 5; p++) moves(say, p, leader, isr); });
+  assert.equal(text(each(2)), "5 partitions get new leaders. Broker 2 leads: orders-0, orders-1 and 3 more.");
+  assert.equal(text(each(-1, [])), "5 partitions have no leader. orders-0, orders-1 and 3 more: neither written nor read.");
+  const lost = told((say) => { for (let p = 0; p < 4; p++) say(KIND.RECORDS_LOST, { p, base: 5, count: 10 + p, epoch: 0, acks: 1, client: 0 }); });
+  assert.equal(text(lost), "46 acknowledged records are gone. The logs of the new leaders of orders-0, orders-1 and 2 more do not have them.");
+  assert.deepEqual(lost.changes, [{ name: "lost", from: "", to: "46 records" }]);
+});
+
+test("the partition that somebody looks at keeps its own caption", () => {
+  const caption = told((say) => { for (let p = 0; p < 5; p++) moves(say, p, 2); }, 3);
+  assert.equal(caption.lead, "Broker 2 is elected for orders-3.");
+});
+
+test("links that are cut together are counted once for both directions, and their common end is named", () => {
+  const cut = (...ends) => text(told((say) => ends.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 1 }))));
+  assert.equal(cut([1, 2], [2, 1]), "1 link is cut. Between broker 1 and broker 2. Nothing tells either side; what was on the way is gone.");
+  assert.equal(cut([1, 2], [2, 1], [1, 3], [3, 1]), "2 links are cut. All of them are broker 1’s. Nothing tells either side; what was on the way is gone.");
+  assert.equal(cut([1, 2]), "Broker 1 cannot reach broker 2. Nothing tells either side; what was on the way is gone.");
+});
+
+test("a message taken in hand is called by its kind, ends and partition, never by a number", () => {
+  const message = { msg: MSG.FETCH, src: 3, dst: 1, p: 0 };
+  assert.equal(messageWords(message, WORDS), "the fetch of orders-0 from broker 3 to broker 1");
+  assert.equal(messageWords({ msg: MSG.ALTER_PARTITION, src: 3, dst: 100, p: -1 }, WORDS), "the AlterPartition from broker 3 to controller 100");
+  const held = told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "hold 221908" }); say(KIND.MESSAGE_HANDLED, { flight: 221908, how: HAND.HOLDS, ...message }); });
+  assert.equal(text(held), "The fetch is held. orders-0, from broker 3 to broker 1. What is sent behind it waits too.");
+});
