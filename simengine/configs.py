@@ -21,6 +21,7 @@ class Configs:
             {key: plain(value) for key, value in topic.config.items()} for topic in doc.topics
         ]
         self._committed: list[dict[str, str]] = [dict(known) for known in self.of_topics]
+        self._of_brokers: dict[str, dict[str, str]] = {}
         self._read = len(quorum.log)  # how many records of the metadata log are in `_committed`
         while len(self.of_topics) < topics:
             self.add_topic()
@@ -32,14 +33,28 @@ class Configs:
 
     def committed(self) -> list[dict[str, str]]:
         """What every topic is set to by the records that are committed."""
+        self._read_on()
+        return self._committed
+
+    def committed_of_brokers(self) -> dict[str, dict[str, str]]:
+        """What is set while the cluster runs, by the records that are committed: of each broker by id, of all by ""."""
+        self._read_on()
+        return self._of_brokers
+
+    def _read_on(self) -> None:
         log = self._quorum.log
         while self._read < len(log):
             record = log[self._read]
             self._read += 1
-            if record.settings is not None and record.topic > CLUSTER_SETTINGS and record.text:
+            if record.settings is not None and record.text:
                 key, _, value = record.text.partition("=")
-                self._committed[record.topic][key] = value
-        return self._committed
+                self._holder(int(record.topic))[key] = value
+
+    def _holder(self, subject: int) -> dict[str, str]:
+        if subject > CLUSTER_SETTINGS:
+            return self._committed[subject]
+        name = "" if subject == CLUSTER_SETTINGS else str(CLUSTER_SETTINGS - 1 - subject)
+        return self._of_brokers.setdefault(name, {})
 
     def settings_with(self, index: int, key: str, value: str) -> TopicSettings:
         """What a topic, the cluster (CLUSTER_SETTINGS) or a broker (below) is set to once this key has this value."""

@@ -6,6 +6,7 @@ It repeats what facts say and decides nothing. Used by tests, which hold both fo
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel import facts
 
 RUNS_MAX: Final = 64
@@ -140,9 +141,13 @@ def link_changed(view: View, row: Row) -> None:
 
 
 def config_changed(view: View, row: Row) -> None:
-    if row[4] >= 0:
-        key, _, value = row[5].partition("=")
-        view["topics"][row[4]]["config"][key] = value
+    key, _, value = row[5].partition("=")
+    subject = row[4]
+    if subject >= 0:
+        view["topics"][subject]["config"][key] = value
+    else:
+        broker = "" if subject == CLUSTER_SETTINGS else str(CLUSTER_SETTINGS - 1 - subject)
+        view["broker_configs"].setdefault(broker, {})[key] = value
 
 
 def client_changed(view: View, row: Row) -> None:

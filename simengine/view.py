@@ -51,6 +51,9 @@ def snapshot(world: "World") -> Json:
             {"name": topic.name, "config": dict(config)}
             for topic, config in zip(cluster.topics, world.executor.configs.committed(), strict=True)
         ],
+        "broker_configs": {
+            broker: dict(config) for broker, config in world.executor.configs.committed_of_brokers().items()
+        },
         "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],
         "clients": clients(world),
         "verdict": world.book.figures(),

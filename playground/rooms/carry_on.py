@@ -23,9 +23,10 @@ def document_from(document: Document, view: View) -> Document:
     plain.pop("captions", None)
     plain.pop("expect", None)
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
-    plain["cluster"]["brokers"] = [
-        _broker(node, view["brokers"][str(_id(node))]) for node in plain["cluster"]["brokers"]
-    ]
+    cluster = plain["cluster"]
+    shared = view["broker_configs"].get("", {})
+    cluster["config"] = cluster.get("config", {}) | shared
+    cluster["brokers"] = [_broker(node, view, shared) for node in cluster["brokers"]]
     plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
     return load(plain)
@@ -35,8 +36,15 @@ def _id(node: Any) -> int:
     return int(node["id"] if isinstance(node, dict) else node)
 
 
-def _broker(node: Any, now: View) -> Plain:
+def _broker(node: Any, view: View, shared: Plain) -> Plain:
+    """A broker as it is now; what was set for all of them meanwhile goes over its own server properties (HW-3)."""
     broker: Plain = dict(node) if isinstance(node, dict) else {"id": node}
+    name = str(_id(node))
+    now = view["brokers"][name]
+    own = {key: value for key, value in broker.pop("config", {}).items() if key not in shared}
+    config = own | view["broker_configs"].get(name, {})
+    if config:
+        broker["config"] = config
     broker.pop("state", None)
     if now["process"] in ("down", "stopping"):
         broker["state"] = "down"

@@ -145,7 +145,7 @@ async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     at_us = microseconds(request, "at_us", scenario.moment_us)
     document = await sync_to_async(store.document_of)(scenario)
     view = await _view_aside(document, at_us)
-    return HttpResponse(describe_text(view, document.partition_counts()), content_type="text/plain; charset=utf-8")
+    return HttpResponse(describe_text(view, document), content_type="text/plain; charset=utf-8")
 
 
 @require_GET

@@ -54,7 +54,7 @@ def main(argv: list[str]) -> int:
         print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
         return 0
     if options.describe:
-        print(describe_text(world.snapshot(), document.partition_counts()), end="")
+        print(describe_text(world.snapshot(), document), end="")
         return 0
     if options.records:
         for row in world.record_fates():

@@ -67,10 +67,9 @@ def defaults(cluster: Cluster) -> Assumed:
     """What to assume about a cluster, as far as its listing gives hints."""
     topics = max(1, len(cluster.topics))
     rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
-    has_columns = any(row.elr is not None for row in cluster.rows())
-    if not has_columns:
+    if not has_elr_columns(cluster):
         return Assumed(records_per_s=rate, profile=OLD_PROFILE if _has_headers(cluster) else DEFAULT_PROFILE)
-    return Assumed(records_per_s=rate, elr=_elr_on(cluster))
+    return Assumed(records_per_s=rate, elr=elr_told(cluster))
 
 
 def _has_headers(cluster: Cluster) -> bool:
@@ -78,11 +77,22 @@ def _has_headers(cluster: Cluster) -> bool:
     return any(topic.configs is not None for topic in cluster.topics.values())
 
 
-def _elr_on(cluster: Cluster) -> bool | None:
-    """True if an ELR is filled, False if one is empty that could not be, None where nothing tells."""
-    if any(row.elr or row.last_known for row in cluster.rows()):
+def has_elr_columns(cluster: Cluster) -> bool:
+    """Whether it is the listing of a cluster that knows eligible leader replicas, on or off (4.0 and later)."""
+    return any(row.elr is not None for row in cluster.rows())
+
+
+def elr_told(cluster: Cluster) -> bool | None:
+    """Whether eligible leader replicas are on, as far as a listing with their columns tells; None where it does not.
+
+    Only with ELR is an ISR ever empty (ELR-3), and with ELR every topic shows a min.insync.replicas (ELR-7).
+    """
+    if not has_elr_columns(cluster):
+        return None
+    if any(row.elr or row.last_known or not row.isr for row in cluster.rows()):
         return True
-    return False if any(not row.isr for row in cluster.rows()) else None
+    shown = [topic.configs for topic in cluster.topics.values() if topic.configs is not None and topic.tells_configs]
+    return False if any("min.insync.replicas" not in configs for configs in shown) else None
 
 
 def _number(low: float, high: float, whole: bool) -> Any:

@@ -99,7 +99,7 @@ class _Reader:
             return f"{record.values['topic']!r} is no legal topic name"
         declared = fields.whole_number(record.values.get("count", ""))
         configs = parse_configs(record.values["configs"]) if "configs" in record.values else {}
-        self.listings.header(Topic(name, declared, configs, line=record.line))
+        self.listings.header(Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values))
         self.above = name
         self.found += 1
         return None

@@ -7,7 +7,7 @@ run.
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import LABELS, Assumed
+from simengine.importers.assumed import LABELS, Assumed, elr_told, has_elr_columns
 from simengine.importers.describe_warnings import names
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
@@ -22,6 +22,11 @@ INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_s
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 SEED: Final = 1
 UNTIL: Final = "60s"
+_WHY_ELR: Final = {
+    True: "read off the Elr columns",
+    False: "a topic shows no min.insync.replicas, which a cluster with ELR sets for all of them (ELR-7)",
+    None: "the default of a new cluster of this version",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +240,7 @@ class _Builder:
 
     def _assume_version(self) -> None:
         assumed = self.assumed
-        has_columns = any(row.elr is not None for row in self.cluster.rows())
-        if has_columns:
+        if has_elr_columns(self.cluster):
             why = "the listing has Elr columns, which a cluster prints since 4.0"
         elif assumed.profile == "3.7":
             why = "no Elr columns, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
@@ -244,9 +248,7 @@ class _Builder:
             why = "the listing does not tell"
         self._assume(LABELS["profile"], assumed.profile, why, "profile", VERSIONS)
         if PROFILES[assumed.profile].elr_possible:
-            told = has_columns and assumed.elr is not None
-            why = "read off the Elr columns" if told else "the default of a new cluster of this version"
-            self._assume(LABELS["elr"], self.elr, why, "elr", (True, False))
+            self._assume(LABELS["elr"], self.elr, _WHY_ELR[elr_told(self.cluster)], "elr", (True, False))
         count = assumed.controllers
         spread = ", spread over the AZs" if any(self.racks.values()) else ""
         self._assume(LABELS["controllers"], count, f"no listing names them{spread}", "controllers")

@@ -1,7 +1,7 @@
 """The labelled fields of ``kafka-topics.sh --describe``: where each label stands in a line and what its value is.
 
 Lines are split on known labels, never on columns: tools, terminals, mail and wikis change tabs and blanks at will.
-Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replicas``, 2.8 ``TopicId``, 3.7 ``Elr``;
+Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replicas``, 2.8 ``TopicId``, 3.8 ``Elr``;
 ``Offline`` and the observers come from Confluent Server.
 """
 

@@ -6,7 +6,7 @@ theirs); a row that repeats begins one if it is the first of the listing again, 
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simengine.importers.model import Cluster, Row, Topic
 
@@ -34,6 +34,7 @@ class Listings:
         listing = self.open.get(topic.name)
         if listing is not None and not listing.header_line and not self._broken(listing.last_line, topic.line):
             listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
+            listing.topic.tells_configs = topic.tells_configs
             listing.header_line, listing.header_behind_rows = topic.line, True
             return
         if listing is not None:
@@ -70,7 +71,7 @@ class Listings:
         """A listing of the same topic without a header in front of it; what the header said still holds."""
         old = listing.topic
         self._drop(old.name)
-        fresh = _Listing(Topic(old.name, old.declared, old.configs, line=old.line), header_line=listing.header_line)
+        fresh = _Listing(replace(old, rows={}), header_line=listing.header_line)
         self.open[old.name] = fresh
         return fresh
 

@@ -36,13 +36,17 @@ class Row:
 
 @dataclass(slots=True)
 class Topic:
-    """A topic: what its header declares (None = no header was pasted) and the partitions that are listed."""
+    """A topic: what its header declares (None = no header was pasted) and the partitions that are listed.
+
+    ``tells_configs``: the header shows its configs, so that what is not there is not set.
+    """
 
     name: str
     declared: int | None = None
     configs: dict[str, str] | None = None
     rows: dict[int, Row] = field(default_factory=dict)
     line: int = 0
+    tells_configs: bool = False
 
 
 @dataclass(slots=True)

@@ -115,8 +115,12 @@ const HANDLERS = {
     dirty.links = true;
   },
   [KIND.CONFIG_CHANGED](view, [, , , , topic, text], dirty) {
-    if (topic < 0) return;
     const [key, value] = splitOnce(String(text));
+    if (topic < 0) {
+      const broker = topic === -1 ? "" : String(-2 - topic); // of the whole cluster: ""
+      (view.broker_configs[broker] ??= {})[key] = value;
+      return;
+    }
     const holder = view.topics[topic];
     if (holder) holder.config[key] = value;
     dirty.topics.add(topic);

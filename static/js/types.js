@@ -64,6 +64,7 @@
  * @property {number} metadata_offset
  * @property {Record<string, {cut: number, slow_us: number}>} links
  * @property {{name: string, config: Record<string, any>}[]} topics
+ * @property {Record<string, Record<string, string>>} broker_configs  what was set while it runs: by broker, "" for all
  * @property {Partition[]} partitions
  * @property {Client[]} clients
  * @property {Record<string, Verdict>} verdict  by topic

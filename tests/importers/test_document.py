@@ -85,6 +85,23 @@ def test_a_listing_with_elr_columns_is_4_2_and_one_without_is_older() -> None:
     assert scenario_of(samples.OLD)["profile"] == "3.7"
 
 
+@pytest.mark.parametrize(
+    ("configs", "isr", "told"),
+    [("", "1,2,3", False), ("min.insync.replicas=1", "1,2,3", True), ("", "", True)],
+    ids=["no value for all brokers (ELR-7)", "a value", "an empty ISR (ELR-3)"],
+)
+def test_elr_is_told_by_what_only_a_cluster_with_it_shows(configs: str, isr: str, told: bool) -> None:
+    columns = "\tElr: \tLastKnownElr: \n"
+    leader = "1" if isr else "none"
+    text = header(configs=configs) + row(leader=leader, isr=isr).rstrip("\n") + columns
+    assert scenario_of(text)["elr"] is told
+
+
+def test_a_header_without_the_label_of_its_configs_tells_nothing_of_elr() -> None:
+    text = header().replace("\tConfigs: ", "") + row().rstrip("\n") + "\tElr: \tLastKnownElr: \n"
+    assert assumptions(text)["eligible leader replicas"] is True
+
+
 def test_partitions_of_a_filtered_listing_keep_their_numbers() -> None:
     text = header(count=9) + row(3) + row(7)
     topic = scenario_of(text)["topics"][0]

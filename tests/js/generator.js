@@ -12,7 +12,7 @@ export function emptyView() {
   const broker = () => ({ process: "running", left: false, registration: "active", be: 1, heartbeat: 0 });
   return {
     t: 0, seq: 0, brokers: { 1: broker(), 2: broker(), 3: broker() }, controllers: { 100: { process: "running" } },
-    active: 100, controller_epoch: 1, metadata_offset: 4, links: {}, topics: [{ name: "orders", config: { "min.insync.replicas": "2" } }],
+    active: 100, controller_epoch: 1, metadata_offset: 4, links: {}, broker_configs: {}, topics: [{ name: "orders", config: { "min.insync.replicas": "2" } }],
     partitions: [{ topic: 0, number: 0, replicas: [1, 2, 3], leader: 1, epoch: 0, pe: 0, isr: [1, 2, 3], elr: [], last_known: [],
       adding: [], removing: [], copies: { 1: copy("leader"), 2: copy("follower"), 3: copy("follower") }, acked: [], lost: [] }],
     clients: [{ id: "P", kind: "producer", state: "open", acks: "1", rate_milli: 10000, queued: {}, inflight: {}, acked: 0, failed: 0, position: {}, committed: {} },
