@@ -25,6 +25,7 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
+    PROCESS_STARTING,
     PROCESS_STOPPING,
     SLOW_CHANGED,
 )
@@ -163,6 +164,7 @@ class Executor:
             self._start_broker(node, boot_us, args[1:] == ("empty",), cause)
         elif isinstance(node, Controller) and not node.up and not node.pending_boot:
             node.pending_boot = True
+            self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STARTING, 0], [])
             self.sim.after(boot_us, ControllerStarts(self, node, cause))
 
     def _start_broker(self, node: Broker, boot_us: int, empty: bool, cause: int) -> None:

@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING
 
 from simengine.clients.consumer import Consumer
 from simengine.clients.producer import Producer
-from simengine.kernel.facts import CLIENT_NAMES, PROCESS_DOWN, PROCESS_NAMES, PROCESS_PAUSED, PROCESS_RUNNING, REG_NAMES
+from simengine.kernel.facts import (
+    CLIENT_NAMES,
+    PROCESS_DOWN,
+    PROCESS_NAMES,
+    PROCESS_PAUSED,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    REG_NAMES,
+)
 
 if TYPE_CHECKING:
     from simengine.kafka.replica import Replica
@@ -41,7 +49,8 @@ def snapshot(world: "World") -> Json:
         "seq": int(sim.trace.seq),
         "brokers": {str(int(b.id)): broker_view(world, int(b.id)) for b in cluster.brokers},
         "controllers": {
-            str(int(c.id)): {"process": process_of(c.up, c.paused, c.stopping)} for c in cluster.controllers
+            str(int(c.id)): {"process": process_of(c.up, c.paused, c.stopping, c.pending_boot)}
+            for c in cluster.controllers
         },
         "active": world.active_controller(),
         "controller_epoch": int(quorum.epoch),
@@ -61,10 +70,10 @@ def snapshot(world: "World") -> Json:
     }
 
 
-def process_of(up: bool, paused: bool, stopping: bool) -> str:
+def process_of(up: bool, paused: bool, stopping: bool, starting: bool) -> str:
     """The state of a controller's process in words."""
     if not up:
-        return PROCESS_NAMES[PROCESS_DOWN]
+        return PROCESS_NAMES[PROCESS_STARTING if starting else PROCESS_DOWN]
     if paused:
         return PROCESS_NAMES[PROCESS_PAUSED]
     return "stopping" if stopping else PROCESS_NAMES[PROCESS_RUNNING]

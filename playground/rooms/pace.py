@@ -16,6 +16,7 @@ LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
 SKIP_SPEED_US = 10_000_000  # 10 s/s while a wait is skipped
 LEAD_IN_US = 50_000  # normal speed again this long before an action of the timeline
 
+_CHANGING = (facts.PROCESS_STARTING, facts.PROCESS_REGISTERING, facts.PROCESS_RECOVERING, facts.PROCESS_STOPPING)
 # how the brokers follow what the controller decided
 _ACCOMPANYING_KINDS = (facts.LEADER_ACTIVATED, facts.FOLLOWER_STARTED, facts.ISR_PROPOSED, facts.ISR_ADOPTED)
 # decisive facts that only repeat figures
@@ -82,7 +83,7 @@ class Restlessness:
 
     def _broker_is_due(self, broker: int) -> bool:
         process = self.process.get(broker, facts.PROCESS_RUNNING)
-        if process in (facts.PROCESS_STARTING, facts.PROCESS_RECOVERING, facts.PROCESS_STOPPING):
+        if process in _CHANGING:
             return True
         return (process == facts.PROCESS_RUNNING) != self._is_active(broker)
 

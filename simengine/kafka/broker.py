@@ -42,6 +42,7 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RUNNING,
+    PROCESS_STARTING,
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network
@@ -312,6 +313,7 @@ class Broker(Node):
         self.up = True
         self.listening = False
         self.lifecycle.state = 1
+        self.state_process(PROCESS_STARTING)
         self.sim.after(boot_us, Boot(self, boot_us))
 
     def booted(self, boot_us: i64) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.broker_task import BrokerTask
-from simengine.kernel.facts import PROCESS_STARTING
+from simengine.kernel.facts import PROCESS_REGISTERING
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -22,7 +22,7 @@ class Boot(BrokerTask):
         self._boot_us: i64 = boot_us
 
     def run(self) -> None:
-        self.broker.state_process(PROCESS_STARTING)
+        self.broker.state_process(PROCESS_REGISTERING)
         self.broker.booted(self._boot_us)
 
 

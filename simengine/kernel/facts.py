@@ -72,7 +72,8 @@ CALLS_RESENT: Final = 78
 # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
 # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
 # by_application: records that stand twice because the application sent them again;
-# down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1
+# down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1;
+# acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means
 FIGURES: Final = (
     "acked",
     "lost",
@@ -94,6 +95,7 @@ FIGURES: Final = (
     "down_all_p",
     "down_1_p",
     "read_p",
+    "acks",
 )
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -192,12 +194,13 @@ KINDS: Final[tuple[Kind, ...]] = (
 )
 
 PROCESS_DOWN: Final = 0
-PROCESS_STARTING: Final = 1
+PROCESS_STARTING: Final = 1  # its JVM boots
 PROCESS_RECOVERING: Final = 2
 PROCESS_RUNNING: Final = 3
 PROCESS_STOPPING: Final = 4
 PROCESS_PAUSED: Final = 5
-PROCESS_NAMES: Final = ("down", "starting", "recovering", "running", "stopping", "paused")
+PROCESS_REGISTERING: Final = 6  # it is up, and asks the controller to be registered
+PROCESS_NAMES: Final = ("down", "starting", "recovering", "running", "stopping", "paused", "registering")
 
 REG_NONE: Final = 0
 REG_FENCED: Final = 1

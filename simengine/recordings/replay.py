@@ -24,8 +24,8 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_RECOVERING,
+    PROCESS_REGISTERING,
     PROCESS_RUNNING,
-    PROCESS_STARTING,
     PROCESS_STOPPING,
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
@@ -64,10 +64,10 @@ _OF_SNAPSHOT: Final = {
     "lastKnownElr": "last_known",
 }
 NO_POSITION: Final = "Undefined offset with no reset policy for partitions: [{}]"  # of NoOffsetForPartitionException
-# what a process says of itself when its state becomes this; how a JVM starts is not simulated (``starting`` and what
-# follows it until a broker begins to register)
+# what a process says of itself when its state becomes this; how a JVM starts is not simulated (what it says from
+# its start until the broker begins to register)
 _OF_BROKERS: Final = {
-    PROCESS_STARTING: (REGISTERING,),
+    PROCESS_REGISTERING: (REGISTERING,),
     PROCESS_RECOVERING: ("state:RECOVERY",),
     PROCESS_RUNNING: ("state:RUNNING", STARTED),
     PROCESS_STOPPING: (STOPPING, "state:PENDING_CONTROLLED_SHUTDOWN"),

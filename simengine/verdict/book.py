@@ -165,9 +165,13 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         whole = Whole()
         for topic in cluster.topics:
-            if not topic.is_made:
+            if topic.is_made:
+                continue
+            if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
                 whole.add(totals.stated, totals.acks == ACKS_ALL)
+            else:  # created a moment ago: nothing has happened to it yet
+                whole.add([], True)
         said = whole.sentence() if whole.topics > TOLD_MAX else ""
         if said != self.said:
             self.said = said
@@ -299,7 +303,7 @@ class BookLedger(Ledger):
     ) -> None:
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
-        totals.acks = acks
+        totals.written(client, acks)
         calls = account.calls_of(client)
         cluster = self._book.cluster
         if cluster is not None:

@@ -10,6 +10,7 @@ from simengine.verdict.traffic import CallRate
 
 SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
 DECIDING: Final = 9  # its place among ``FIGURES``
+NOBODY: Final = -2  # no mode of acks
 DOWN_ALL_P: Final = 17  # the place of the first that is no amount
 
 
@@ -17,15 +18,40 @@ DOWN_ALL_P: Final = 17  # the place of the first that is no amount
 class TopicFigures:
     """Running totals of one topic, and the figures last stated."""
 
-    __slots__ = ("acked", "acks", "handed_over", "latency", "rate", "refused", "said", "stated", "unknown")
+    __slots__ = (
+        "_mode",
+        "_modes",
+        "_writer",
+        "acked",
+        "acks",
+        "handed_over",
+        "latency",
+        "rate",
+        "refused",
+        "said",
+        "stated",
+        "unknown",
+    )
 
     def __init__(self) -> None:
         self.acked: i64 = 0
         self.handed_over: i64 = 0
         self.refused: i64 = 0
         self.unknown: i64 = 0
-        self.acks: i64 = ACKS_ALL  # the mode in which calls ended last
+        self.acks: i64 = ACKS_ALL  # how the topic is written: the strictest of the modes of its producers
         self.rate: CallRate = CallRate()
         self.stated: list[int] = []
         self.said: str = ""
         self.latency: Histogram = Histogram()
+        self._modes: dict[int, int] = {}  # client -> the mode in which its calls ended last
+        self._writer: i64 = 0  # whose calls ended last ...
+        self._mode: i64 = NOBODY  # ... and how
+
+    def written(self, client: i64, acks: i64) -> None:
+        """A producer's calls ended in this mode."""
+        if client == self._writer and acks == self._mode:
+            return
+        self._writer, self._mode = client, acks
+        self._modes[client] = int(acks)
+        modes = self._modes.values()
+        self.acks = ACKS_ALL if ACKS_ALL in modes else max(modes)

@@ -142,7 +142,7 @@ def clients_of(partitions: list[Json]) -> list[Json]:
 
 
 def acks_of(book: "Book", topic: int) -> str:
-    """The mode in which the topic's calls ended last: "0", "1", "all", or "" if none did."""
+    """How the topic is written, by the strictest of its producers: "0", "1", "all", or "" if no call has ended."""
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     written = any(calls.runs for p in cluster.topics[topic].partitions for calls in book.account(p).calls)

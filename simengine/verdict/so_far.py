@@ -117,4 +117,4 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
     values += [totals.handed_over, vanished, by_application]
-    return [int(v) for v in [*values, all_.p, one.p, read.p]]
+    return [int(v) for v in [*values, all_.p, one.p, read.p, totals.acks]]

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from simengine.kafka.config import Topic
 
 Json = dict[str, object]
-PROCESS_WORDS: Final = ("died", "started", "recovered its logs", "ran again", "shut down", "was paused")  # by PROCESS_*
+PROCESS_WORDS: Final = (  # by PROCESS_*
+    "died",
+    "started",
+    "recovered its logs",
+    "ran again",
+    "shut down",
+    "was paused",
+    "asked to be registered",
+)
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 SENT_AGAIN: Final = (
     ("by_application", "now in the log twice for it"),
@@ -47,17 +55,10 @@ def plural(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
-def gravity(topic: Json) -> tuple[int, int, int, int, int, int, str]:
-    """Sort key: the worst topic first."""
-    return (
-        -number(topic, "lost"),
-        -number(topic, "duplicated"),
-        -number(topic, "vanished"),
-        -number(topic, "hidden"),
-        -number(topic, "leaderless_us"),
-        -number(topic, "write_down_all_us"),
-        str(topic["topic"]),
-    )
+def gravity(topic: Json) -> tuple[int, ...]:
+    """Sort key: the worst topic first; alike ones stay in the document's order."""
+    counts = [-number(topic, key) for key in ("lost", "duplicated", "vanished", "hidden")]
+    return (*counts, -write_down_us(topic), -number(topic, "read_down_us"))
 
 
 def write_down_us(topic: Json) -> int:
@@ -77,13 +78,15 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
     if figures["by_application"]:
         return doubled_words(figures["by_application"])
-    if figures["hidden"]:
-        return f"{plural(figures['hidden'], 'acknowledged record cannot', 'acknowledged records cannot')} be read."
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     stopped = figures["stopped_all" if is_all else "stopped_1"]
+    hidden = plural(figures["hidden"], "acknowledged record cannot", "acknowledged records cannot")
+    told = f"{hidden} be read." if figures["hidden"] else handed_over
     if stopped:
-        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] > 0, handed_over)
+        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] >= stopped, told)
+    if figures["hidden"]:
+        return told
     kept = handed_over or "Nothing acknowledged was lost."
     if down_us:
         return f"{kept} Writes stopped for {seconds(down_us)}."
@@ -112,9 +115,12 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool, handed_over: str) -> str:
-    """Writes that wait at this moment: the outcome is open. ``handed_over``: what is said of records with acks=0."""
-    yet = handed_over or "Nothing lost yet."
+def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool, told: str) -> str:
+    """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0.
+
+    ``is_leaderless``: all that wait do so for a leader; else some wait for members of their ISR.
+    """
+    yet = told or "Nothing lost yet."
     waits_for = " for a leader" if is_leaderless else ""
     if stopped * 2 == partitions:
         return f"{yet} Half of the writes are waiting{waits_for}."
@@ -125,7 +131,7 @@ def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bo
         return f"{yet} Writes wait{waits_for}."
     if is_leaderless:
         return f"{yet} Writes have waited {seconds(down_us)} for a leader."
-    return f"{handed_over or 'Nothing lost.'} Writes have been stopped for {seconds(down_us)}."
+    return f"{told or 'Nothing lost.'} Writes have been stopped for {seconds(down_us)}."
 
 
 def in_user_units(topic: Json) -> str:

@@ -38,6 +38,7 @@ from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers, listed, ranges
 from simengine.why.settings import Settings
 
+_SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
 
 ACKED, MISSING, SETTING, ISR, FAULT, ELECTION, LOST, CUT = (
@@ -201,8 +202,10 @@ class Chain:
     def _obstacle(self, before: int) -> Decisive | None:
         """What kept the later leader from fetching when the records were acknowledged."""
         state, fact = self.past.process(self.winner, before)
-        if state in (PROCESS_DOWN, PROCESS_PAUSED):
+        if state in _SILENT:
             return fact
+        if state == PROCESS_STARTING:
+            return self._fell_silent(self.winner, before)
         link = self.past.link(self.winner, self.author, before)
         if link is not None:
             return link
@@ -277,10 +280,13 @@ class Chain:
         if fact.values[4] != REASON_FENCED or cause is None or cause.kind != PROCESS_CHANGED:
             return None
         node, state = cause.values[:2]
-        if node not in gone or state in (PROCESS_DOWN, PROCESS_PAUSED):
+        if node not in gone or state in _SILENT:
             return None
-        silent = (PROCESS_DOWN, PROCESS_PAUSED)
-        return self.past.newest(PROCESS_CHANGED, cause.seq, lambda f: f.values[0] == node and f.values[1] in silent)
+        return self._fell_silent(node, cause.seq)
+
+    def _fell_silent(self, node: int, before: int) -> Decisive | None:
+        """When a process died or was paused last."""
+        return self.past.newest(PROCESS_CHANGED, before, lambda f: f.values[0] == node and f.values[1] in _SILENT)
 
     # -- leaderships
 

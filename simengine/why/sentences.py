@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     PROCESS_NAMES,
     PROCESS_PAUSED,
     PROCESS_RECOVERING,
+    PROCESS_REGISTERING,
     PROCESS_RUNNING,
     PROCESS_STARTING,
     PROCESS_STOPPING,
@@ -26,6 +27,7 @@ _PROCESS: Final[dict[int, Clause]] = {
     PROCESS_PAUSED: ("was paused", ("FLT-2",)),
     PROCESS_STOPPING: ("shut down cleanly", ("SHUT-1",)),
     PROCESS_STARTING: ("started again", ("REG-1",)),
+    PROCESS_REGISTERING: ("started again", ("REG-1",)),
     PROCESS_RECOVERING: ("started again", ("REG-1", "LOG-10")),
     PROCESS_RUNNING: ("went on", ("FLT-2",)),
 }

@@ -51,7 +51,7 @@ function brokerMenu(app, id, at) {
       ...(rack ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })] : [])] };
   }
   const paused = process === "paused";
-  const busy = process === "starting" || process === "recovering" || process === "stopping" ? `Broker ${id} is ${process}` : "";
+  const busy = ["starting", "registering", "recovering", "stopping"].includes(process) ? `Broker ${id} is ${process}` : "";
   return { title, items: [doing(app, `kill ${id}`, { id: "kill", icon: "power", text: "Kill (hard)", key: "K" }),
     doing(app, `stop ${id}`, { id: "stop", icon: "stop", text: "Shut down cleanly", key: "S", why: paused ? "A paused process cannot shut down" : busy }),
     doing(app, `power-loss ${id}`, { id: "power-loss", icon: "zap", text: "Cut its power: unwritten records are lost", key: "⇧P" }),

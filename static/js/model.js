@@ -146,10 +146,10 @@ export class Model {
     return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && ids.has(client.id) ? [i] : []));
   }
 
-  /** "0", "1", "all", or null without a producer. @param {number} topic */
+  /** The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer. @param {number} topic */
   acksOf(topic) {
-    const [first] = this.producersOf(topic);
-    return first === undefined ? null : this.view?.clients[first]?.acks ?? null;
+    const [first, ...others] = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
+    return others.length ? "mixed" : first ?? null;
   }
 
   /** The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. @param {number} topic */

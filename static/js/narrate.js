@@ -5,7 +5,7 @@
  * @import {Row} from "./types.js"
  */
 import { CLIENT_SENTENCES } from "./clientwords.js";
-import { ELECTION, ERROR_NAMES, KIND, PROCESS, REASON, REASON_NAMES, REG } from "./facts.js";
+import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
@@ -176,6 +176,7 @@ function processChanged(n, [, t, , , node, state, left]) {
   if (t === 0 && state === PROCESS.RUNNING) return null;
   const name = capital(n.words.node(node));
   const broker = n.words.node(node).startsWith("broker");
+  if (before === PROCESS.PAUSED && state !== PROCESS.DOWN) return { icon: "check", marker: "other", node, text: `${name} goes on`, rule: "FLT-2", changes: [{ name, from: "paused", to: PROCESS_NAMES[state] ?? "" }] };
   switch (state) {
     case PROCESS.DOWN: {
       const clean = Boolean(left);
@@ -183,14 +184,14 @@ function processChanged(n, [, t, , , node, state, left]) {
         caption: clean ? null : { lead: `${name} dies.`, rest: broker ? "Nobody has noticed yet: its controller session still runs." : "The quorum goes on as long as most controllers live." },
         changes: [{ name, from: "running", to: "down" }] };
     }
+    case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} starts`, changes: [{ name, from: "down", to: "starting" }] };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
       caption: { lead: `${name} shuts down.`, rest: "It first hands its leaderships over, then leaves." }, changes: [{ name, from: "running", to: "stopping" }] };
     case PROCESS.PAUSED: return { icon: "pause", marker: "fault", grave: true, node, rule: "FLT-2", text: `${name} is paused`,
       caption: { lead: `${name} stands still.`, rest: "It neither fetches nor answers nor heartbeats, and does not know it." }, changes: [{ name, from: "running", to: "paused" }] };
-    default: return { icon: "check", marker: "other", node, text: before === PROCESS.PAUSED ? `${name} goes on` : `${name} is up`,
-      rule: before === PROCESS.PAUSED ? "FLT-2" : "REG-1", changes: [{ name, from: "", to: "running" }] };
+    default: return { icon: "check", marker: "other", node, text: `${name} is up`, rule: "REG-1", changes: [{ name, from: "", to: "running" }] };
   }
 }
 

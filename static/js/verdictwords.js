@@ -33,18 +33,21 @@ export const QUIET_US = 30_000_000;
 
 /**
  * @param {Verdict | undefined} raw of the view
- * @param {string | null} acks
  * @param {number | null} [ackedAtUs]
  * @returns {Figures}
  */
-export function figuresOf(raw, acks, ackedAtUs = null) {
+export function figuresOf(raw, ackedAtUs = null) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
+  const isAll = (raw?.["acks"] ?? ACKS_ALL) === ACKS_ALL;
   return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
-    unknown: get("unknown"), writeDownUs: get(acks === "all" ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
+    unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
-    stopped: get(acks === "all" ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[acks === "all" ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
+    stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
     handedOver: get("handed_over"), vanished: get("vanished"), sentence: String(raw?.sentence ?? "") };
 }
+
+/** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
+export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
 const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
@@ -54,12 +57,14 @@ const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", 
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
  * @param {Verdict | undefined} raw of the view
  * @param {Record<string, any> | undefined} told the topic in the whole verdict
- * @param {string | null} acks
  * @param {number} statedUs
  * @returns {Figures}
  */
-export const figuresAt = (raw, told, acks, statedUs) =>
-  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.map((name) => [name, told[name]])) }, acks) : figuresOf(raw, acks, statedUs);
+export const figuresAt = (raw, told, statedUs) =>
+  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.map((name) => [name, told[name]])), acks: MODES[told["acks"]] ?? ACKS_ALL }) : figuresOf(raw, statedUs);
+
+/** @type {Record<string, number>} the other modes by their names in the whole verdict */
+const MODES = { 0: 0, 1: 1 };
 
 /** @param {number} n */
 export const count = (n) => n.toLocaleString("en");

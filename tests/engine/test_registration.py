@@ -59,7 +59,21 @@ def test_a_broker_that_is_not_registered_in_time_ends(timeout: int, given_up: bo
     world = started("4.2", timeline, {"initial.broker.registration.timeout.ms": timeout})
     world.run(44_000_000)
     view: Any = world.snapshot()
-    assert view["brokers"]["2"]["process"] == ("down" if given_up else "starting")
+    assert view["brokers"]["2"]["process"] == ("down" if given_up else "registering")
     world.run(70_000_000)
     view = world.snapshot()
     assert view["brokers"]["2"]["registration"] == ("fenced" if given_up else "active")
+
+
+def test_a_started_process_is_seen_at_once_and_asks_to_be_registered_when_its_jvm_is_up() -> None:
+    """REG-1: the screen must not show a broker as dead that somebody has started."""
+    world = started(
+        "4.2", [("5s", "kill 2"), ("6s", "start 2 after 2s"), ("20s", "kill 100"), ("30s", "start 100")], {}
+    )
+    seen: dict[int, tuple[str, str]] = {}
+    for second in (5, 7, 9, 31, 40):
+        world.run(second * 1_000_000 + 100_000)
+        view: Any = world.snapshot()
+        seen[second] = view["brokers"]["2"]["process"], view["controllers"]["100"]["process"]
+    assert [seen[second][0] for second in (5, 7, 9)] == ["down", "starting", "registering"]
+    assert [seen[second][1] for second in (31, 40)] == ["starting", "running"]

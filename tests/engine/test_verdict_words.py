@@ -8,6 +8,7 @@ from simengine.kernel.facts import FIGURES
 from simengine.scenario import load
 from simengine.verdict.words import NOTHING_YET, sentence
 from simengine.world import build
+from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
 
 SECOND = 1_000_000
@@ -24,7 +25,10 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"lost": 1}, "1 acknowledged record is gone."),
         ({"duplicated": 2, "hidden": 5, "stopped_all": 1}, "2 records exist twice."),
         ({"hidden": 9}, "9 acknowledged records cannot be read."),
-        ({"hidden": 9, "stopped_all": 1, "stopped_1": 1}, "9 acknowledged records cannot be read."),
+        (
+            {"hidden": 9, "stopped_all": 1, "stopped_1": 1},
+            "9 acknowledged records cannot be read. Writes wait for a leader.",
+        ),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
             "Nothing acknowledged was lost. Writes stopped for 9.0 s.",
@@ -48,6 +52,29 @@ def test_an_open_outcome_is_told_in_the_present() -> None:
     half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
     assert half == "Nothing lost yet. Half of the writes are waiting for a leader."
     assert said(stopped_all=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
+
+
+def test_only_what_all_of_them_wait_for_is_named() -> None:
+    """One partition has no leader, the other a leader and too few in its ISR (PROD-5)."""
+    assert said(stopped_all=2, stopped_1=1, partitions=2) == "Nothing lost yet. Writes wait."
+    assert said(stopped_all=2, stopped_1=1, partitions=4) == "Nothing lost yet. Half of the writes are waiting."
+
+
+def test_a_topic_with_several_producers_is_judged_by_the_strictest_of_them() -> None:
+    """Whoever wrote last: the sentence, the figures so far and the whole verdict speak of one mode."""
+    clients = [{"id": name, "topic": "t", "rate": 50, "acks": acks} for name, acks in (("A", "all"), ("B", "1"))]
+    run = small_world(producers=clients, timeline=[{"at": "5s", "do": "kill 1"}, {"at": "5s", "do": "kill 2"}])
+    told = []
+    for second in range(6, 40, 3):
+        run.run(second * SECOND)
+        verdict: Any = run.verdict()
+        (topic,) = verdict["topics"]
+        figures = run.book.figures()["0"]
+        assert (topic["acks"], figures["acks"]) == ("all", -1)
+        assert figures["sentence"] == topic["sentence"]
+        told.append((topic["write_down_all_us"], topic["write_down_1_us"], topic["sentence"]))
+    assert told[-1][0] > told[-1][1] == 0
+    assert told[-1][2].endswith(" acknowledged records cannot be read. Writes have been stopped for 34.0 s.")
 
 
 def test_what_stops_depends_on_acks() -> None:

@@ -19,7 +19,7 @@ function narrated(rows = decisive()) {
   return narrator.events;
 }
 
-const figures = (some) => ({ ...figuresOf(undefined, "1"), ...some });
+const figures = (some) => ({ ...figuresOf(undefined), ...some });
 
 test("the story of a leader's death reads as one", () => {
   assert.deepEqual(narrated().map((event) => event.text), [
@@ -90,9 +90,9 @@ test("a stated verdict brings its sentence and the partitions that its times are
   teller.say(5e6, KIND.VERDICT_CHANGED, values);
   const view = emptyView();
   fold(view, teller.rows[0], new Dirty());
-  const all = figuresOf(view.verdict[0], "all");
+  const all = figuresOf({ ...view.verdict[0], acks: -1 });
   assert.deepEqual([all.stopped, all.leaderless, all.downP, all.readP, all.sentence], [2, 1, 3, -1, "Said."]);
-  assert.deepEqual([figuresOf(view.verdict[0], "1").stopped, figuresOf(view.verdict[0], "1").downP], [1, 4]);
+  assert.deepEqual([figuresOf({ ...view.verdict[0], acks: 1 }).stopped, figuresOf({ ...view.verdict[0], acks: 1 }).downP], [1, 4]);
 });
 
 test("before a decision the verdict names what only a dead broker has", () => {
@@ -114,10 +114,10 @@ test("what a dead broker alone has is counted at once, however long its log is",
   assert.equal(atStake(view, [0]).count, 8e15 + 30 - 41 - 4 - 40);
 });
 
-test("which writes are down depends on acks", () => {
+test("which writes are down depends on how the engine says that the topic is written", () => {
   const raw = { write_down_all_us: 5e6, write_down_1_us: 1e6 };
-  assert.equal(figuresOf(raw, "all").writeDownUs, 5e6);
-  assert.equal(figuresOf(raw, "1").writeDownUs, 1e6);
+  assert.equal(figuresOf({ ...raw, acks: -1 }).writeDownUs, 5e6);
+  assert.equal(figuresOf({ ...raw, acks: 1 }).writeDownUs, 1e6);
 });
 
 const asText = (topic, run = {}) => verdictText({ title: "Run", t: 9e6, link: "https://example.test/s/a#t=9.000", assumed: [], incidents: [{ at_us: 1e6, text: "kill 1", words: ["RPO observed: acks=all: 0"] }], ...run,
@@ -183,10 +183,10 @@ test("marks do not overlap at any width, pills included, and none is lost", () =
 
 test("bars of stopped writes are where the figures grew", () => {
   const teller = new Teller();
-  teller.say(5e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 3e6 });
-  teller.say(7e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 5e6 });
-  teller.say(30e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 6e6 });
-  assert.deepEqual(downTimes(teller.rows, () => false), [[2e6, 7e6], [29e6, 30e6]]);
+  teller.say(5e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 3e6, acks: 1 });
+  teller.say(7e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 5e6, acks: 1 });
+  teller.say(30e6, KIND.VERDICT_CHANGED, { topic: 0, write_down_1_us: 6e6, write_down_all_us: 9e6, acks: 1 });
+  assert.deepEqual(downTimes(teller.rows), [[2e6, 7e6], [29e6, 30e6]]);
 });
 
 test("the axis always reaches beyond what is known", () => {
@@ -238,11 +238,11 @@ test("actions are told as sentences about their brokers", () => {
 });
 
 test("where the whole verdict of the moment is there, its figures stand for those stated last", () => {
-  const raw = { acked: 1, lost: 0, write_down_all_us: 32e6, write_down_1_us: 0, stopped_all: 1, down_all_p: 3, held_back: 639, sentence: "old" };
-  const told = { acked: 2, lost: 1, duplicated: 0, hidden: 0, refused: 0, unknown: 0, write_down_all_us: 32.4e6, write_down_1_us: 0, read_down_us: 0,
+  const raw = { acks: 1, acked: 1, lost: 0, write_down_all_us: 32e6, write_down_1_us: 0, stopped_all: 1, down_all_p: 3, held_back: 639, sentence: "old" };
+  const told = { acks: "all", acked: 2, lost: 1, duplicated: 0, hidden: 0, refused: 0, unknown: 0, write_down_all_us: 32.4e6, write_down_1_us: 0, read_down_us: 0,
     lost_traffic_us: 0, held_back: 648, handed_over: 5, vanished: 1, sentence: "new", deciding: { text: "broker 1 died" } };
-  const now = figuresAt(raw, told, "all", 32e6);
+  const now = figuresAt(raw, told, 32e6);
   assert.deepEqual([now.acked, now.lost, now.writeDownUs, now.heldBack, now.vanished, now.sentence, now.ackedAtUs], [2, 1, 32.4e6, 648, 1, "new", null]);
   assert.deepEqual([now.stopped, now.downP, now.deciding], [1, 3, 0]);
-  assert.deepEqual(figuresAt(raw, undefined, "all", 32e6), figuresOf(raw, "all", 32e6));
+  assert.deepEqual(figuresAt(raw, undefined, 32e6), figuresOf(raw, 32e6));
 });

@@ -5,6 +5,7 @@
  * @import {Event, Marker} from "../narrate.js"
  */
 import { KIND, KINDS } from "../facts.js";
+import { ACKS_ALL } from "../verdictwords.js";
 
 export const MERGE_PX = 14;
 /** The stronger shape stands for merged marks. @type {Marker[]} */
@@ -49,18 +50,18 @@ function merged(one, next) {
 /**
  * Times in which writes to some topic were down, as the engine's figures grew.
  * @param {Row[]} decisive
- * @param {(topic: number) => boolean} waitsForAll whether the topic is written with acks=all
  * @returns {[from: number, to: number][]} us, in order, joined
  */
-export function downTimes(decisive, waitsForAll) {
+export function downTimes(decisive) {
   const values = KINDS[KIND.VERDICT_CHANGED]?.values ?? [];
   const all = 4 + values.indexOf("write_down_all_us");
   const one = 4 + values.indexOf("write_down_1_us");
+  const acks = 4 + values.indexOf("acks");
   /** @type {Map<number, number>} */ const known = new Map();
   /** @type {[number, number][]} */ const bars = [];
   for (const row of decisive) {
     if (row[2] !== KIND.VERDICT_CHANGED) continue;
-    const down = row[waitsForAll(row[4]) ? all : one];
+    const down = row[row[acks] === ACKS_ALL ? all : one];
     const grown = down - (known.get(row[4]) ?? 0);
     known.set(row[4], down);
     if (grown > 0) bars.push([Math.max(0, row[1] - grown), row[1]]);

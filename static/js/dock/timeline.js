@@ -131,7 +131,7 @@ export class Timeline {
   bars() {
     const y = this.size.height - 22;
     const { model } = this.app;
-    return downTimes(model.trace.decisive, (topic) => model.acksOf(topic) === "all")
+    return downTimes(model.trace.decisive)
       .map(([from, to]) => svg("path", { class: "down", d: `M${this.x(from).toFixed(1)} ${y}H${Math.max(this.x(to), this.x(from) + 2).toFixed(1)}` }));
   }
 

@@ -41,9 +41,8 @@ export function cardsOf(app, account = null) {
   const isCalm = app.isCalm(model.t);
   const topics = view.topics.map((topic, i) => ({ topic, i })).filter(({ i }) => !model.isImplicit(i));
   const cards = topics.map(({ topic, i }) => {
-    const acks = model.acksOf(i);
     const partitions = model.partitionsOf(i);
-    const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), acks, statedAt(model.t, lastStated(app, i)));
+    const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
     const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
     const deciding = app.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);

@@ -27,7 +27,7 @@ export function roleOf(view, p, broker) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const copy = partition.copies[broker];
   const process = view.brokers[broker]?.process ?? "down";
-  const dead = process === "down" || process === "starting" || process === "recovering";
+  const dead = ["down", "starting", "registering", "recovering"].includes(process);
   const epoch = copy?.epoch ?? -1;
   if (process === "down" && view.brokers[broker]?.left && partition.leader !== broker) return { kind: "stopped", text: "Stopped", short: "Stopped", icon: "", epoch };
   if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch);

@@ -23,7 +23,7 @@ export function readingOf(view, p, readers) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const process = view.brokers[partition.leader]?.process;
   if (partition.leader < 0) return { icon: "stop", text: "no leader", bad: true };
-  if (process === "down") return { icon: "stop", text: "leader dead", bad: true };
+  if (process === "down" || process === "starting") return { icon: "stop", text: "leader dead", bad: true };
   const copy = partition.copies[partition.leader];
   if (!copy || copy.role !== "leader") return { icon: "clock", text: "leader changing", bad: false };
   const behind = Math.max(0, ...readers.map((reader) => lagOf(reader, p, copy.hw)));

@@ -29,6 +29,7 @@ export function headOf(view, broker, t, sessionUs) {
     return { state: "dead", text, short: "Dead", left, picture: "cross", tone: "dead", struck: false };
   }
   if (process === "starting") return { state: "starting", text: "Starting", short: "Starting", left: 0, picture: "filling", tone: "", struck: false };
+  if (process === "registering") return { state: "starting", text: "Registering", short: "Registering", left: 0, picture: "filling", tone: "", struck: false };
   if (process === "recovering") return { state: "recovering", text: "Recovering log", short: "Recovering", left: 0, picture: "filling", tone: "", struck: false };
   if (process === "paused") {
     const text = registration === "fenced" ? "Paused, fenced" : `Paused, ${seconds} s left`;

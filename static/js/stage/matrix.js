@@ -331,9 +331,9 @@ export class Matrix {
 
   /** @param {View} view @param {number} p */
   titleText(view, p) {
-    const acks = this.model.acksOf(view.partitions[p]?.topic ?? -1);
+    const topic = view.partitions[p]?.topic ?? -1;
     const reading = readingOf(view, p, readersOf(this.model, view, consumersOf(this.model, p)));
-    return `${acks === null ? "" : `acks=${acks} `}· ${reading.text}`;
+    return `${this.model.acksOf(topic) === null ? "" : `${this.model.acksWords(topic)} `}· ${reading.text}`;
   }
 }
 
