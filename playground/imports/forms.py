@@ -1,7 +1,8 @@
 """What the import page sends, read with care: the text, the edited assumptions, the racks by broker."""
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simengine.importers import limits
@@ -21,6 +22,10 @@ class Pasted:
     text: str
     assumed: dict[str, Any] = field(default_factory=dict)
     racks: dict[int, str] = field(default_factory=dict)
+
+    def without(self, refused: Iterable[str]) -> "Pasted":
+        """The same without some of the assumptions."""
+        return replace(self, assumed={key: value for key, value in self.assumed.items() if key not in refused})
 
 
 def read(body: bytes) -> Pasted:

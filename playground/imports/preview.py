@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from playground.imports.forms import Pasted
+from simengine.importers.assumed import AssumedError
 from simengine.importers.document import Built, build, guessed_racks
 from simengine.importers.model import NO_LEADER, Cluster, Reading
 from simengine.importers.recognise import STATE_KINDS, read
@@ -22,6 +23,14 @@ def preview(pasted: Pasted) -> dict[str, Any]:
         result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
         result["matrix"] = _matrix(built)
     return result
+
+
+def without_refused(pasted: Pasted, wrong: AssumedError) -> dict[str, Any]:
+    """The preview by the edits that can be taken; by none, where those alone do not go together."""
+    try:
+        return preview(pasted.without(wrong.refused))
+    except AssumedError:
+        return preview(pasted.without(pasted.assumed))
 
 
 def imported(pasted: Pasted) -> tuple[Reading, Built | None]:

@@ -9,7 +9,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.imports import az, forms
-from playground.imports.preview import imported, preview
+from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import owner, replies, store
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_table
@@ -41,11 +41,20 @@ def _pasted(request: HttpRequest) -> forms.Pasted:
 
 @require_POST
 def live_preview(request: HttpRequest) -> HttpResponse:
-    """POST {text, assumed, racks} -> what is read of it. Nothing is stored."""
+    """POST {text, assumed, racks} -> what is read of it. Nothing is stored.
+
+    400 for assumptions that are out of range: {error, refused: {key: sentence}, told}, where `told` is the preview by
+    all the others.
+    """
     try:
-        return JsonResponse(preview(_pasted(request)))
-    except (forms.WrongRequest, AssumedError) as wrong:
+        pasted = _pasted(request)
+    except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
+    try:
+        return JsonResponse(preview(pasted))
+    except AssumedError as wrong:
+        told = without_refused(pasted, wrong)
+        return JsonResponse({"error": str(wrong), "refused": wrong.refused, "told": told}, status=400)
 
 
 @require_POST
@@ -59,8 +68,10 @@ def build_cluster(request: HttpRequest) -> HttpResponse:
         if built is None:
             return replies.refusal(str(report(reading)["reason"]), 400)
         scenario = store.create(built.document, owner=made_by, origin=Source.IMPORT)
-    except (forms.WrongRequest, AssumedError) as wrong:
+    except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
+    except AssumedError as wrong:
+        return JsonResponse({"error": str(wrong), "refused": wrong.refused}, status=400)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:

@@ -30,7 +30,18 @@ LABELS: Final = {
 
 
 class AssumedError(ValueError):
-    """An edited value is out of range; the message names it as people read it, the value and what is allowed."""
+    """Edited values are out of range: ``refused`` says of each key what is wrong, the message says all of it.
+
+    A sentence names the value as people read it, what it is and what is allowed.
+    """
+
+    def __init__(self, refused: dict[str, str]) -> None:
+        super().__init__(" ".join(refused.values()))
+        self.refused = refused
+
+
+class _Wrong(ValueError):
+    """One value is out of range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +63,21 @@ class Assumed:
         """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
         known = {entry.name for entry in fields(self)}
         values: dict[str, Any] = {}
+        refused: dict[str, str] = {}
         for name, value in changes.items():
             if name not in known:
-                raise AssumedError(f"There is no assumed value {name!r}; allowed: {', '.join(sorted(known))}.")
-            values[name] = _READERS[name](LABELS[name], value)
+                refused[name] = f"There is no assumed value {name!r}; allowed: {', '.join(sorted(known))}."
+                continue
+            try:
+                values[name] = _READERS[name](LABELS[name], value)
+            except _Wrong as wrong:
+                refused[name] = str(wrong)
         changed = replace(self, **values)
-        if changed.backlog > changed.log_end:
+        if changed.backlog > changed.log_end and "backlog" not in refused:
             allowed = f"a whole number from 0 to {changed.log_end:,}, the records per log"
-            raise AssumedError(f"backlog is {changed.backlog:,}: allowed is {allowed}.")
+            refused["backlog"] = f"backlog is {changed.backlog:,}: allowed is {allowed}."
+        if refused:
+            raise AssumedError(refused)
         return changed
 
 
@@ -103,7 +121,7 @@ def _number(low: float, high: float, whole: bool) -> Any:
             number = low - 1
         if isinstance(value, bool) or not low <= number <= high:
             kind = "a whole number" if whole else "a number"
-            raise AssumedError(f"{label} is {value}: allowed is {kind} from {low:,g} to {high:,.0f}.")
+            raise _Wrong(f"{label} is {value}: allowed is {kind} from {low:,g} to {high:,.0f}.")
         return number
 
     return read
@@ -112,7 +130,7 @@ def _number(low: float, high: float, whole: bool) -> Any:
 def _choice(*allowed: str) -> Any:
     def read(label: str, value: Any) -> str:
         if str(value) not in allowed:
-            raise AssumedError(f"{label} is {value}: allowed are {', '.join(allowed)}.")
+            raise _Wrong(f"{label} is {value}: allowed are {', '.join(allowed)}.")
         return str(value)
 
     return read
@@ -121,7 +139,7 @@ def _choice(*allowed: str) -> Any:
 def _flag(label: str, value: Any) -> bool:
     word = str(value).lower()
     if word not in ("true", "on", "false", "off"):
-        raise AssumedError(f"{label} is {value}: allowed are on and off.")
+        raise _Wrong(f"{label} is {value}: allowed are on and off.")
     return word in ("true", "on")
 
 
@@ -131,11 +149,11 @@ def _elr(label: str, value: Any) -> bool | None:
 
 def _states(label: str, value: Any) -> dict[int, str]:
     if not isinstance(value, dict):
-        raise AssumedError(f"{label} is {value!r}: allowed is a map of broker ids to running or down.")
+        raise _Wrong(f"{label} is {value!r}: allowed is a map of broker ids to running or down.")
     found: dict[int, str] = {}
     for broker, state in value.items():
         if not re.fullmatch(r"[0-9]{1,10}", str(broker)) or state not in ("running", "down"):
-            raise AssumedError(f"{label} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
+            raise _Wrong(f"{label} has {broker!r}: {state!r}: allowed is a broker id with running or down.")
         found[int(broker)] = str(state)
     return found
 

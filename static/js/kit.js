@@ -103,18 +103,27 @@ export async function request(url, options = {}) {
     body = JSON.stringify(options.json);
   }
   const answer = await fetch(url, { ...options, headers, body, credentials: "same-origin" });
-  if (!answer.ok) throw new Error(await problemOf(answer));
+  if (!answer.ok) throw await refusalOf(answer);
   return answer;
 }
 
+/** What the server refused, with all that it said. */
+export class Refusal extends Error {
+  /** @param {string} message @param {any} body the answer's JSON; null where it had none */
+  constructor(message, body) {
+    super(message);
+    this.body = body;
+  }
+}
+
 /** @param {Response} answer */
-async function problemOf(answer) {
+async function refusalOf(answer) {
   const text = await answer.text();
   try {
     const body = JSON.parse(text);
-    return String(body.message ?? body.error ?? body.reason ?? text);
+    return new Refusal(String(body.message ?? body.error ?? body.reason ?? text), body);
   } catch {
-    return `The server answered ${answer.status} ${answer.statusText}.`;
+    return new Refusal(`The server answered ${answer.status} ${answer.statusText}.`, null);
   }
 }
 

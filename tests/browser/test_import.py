@@ -82,10 +82,21 @@ def test_a_refused_assumption_stays_in_its_field_and_an_emptied_one_goes_back_to
     field.press_sequentially("-5", delay=60)
     expect(page.get_by_test_id("import-error")).to_contain_text("-5")
     expect(field).to_have_value("-5")
+    expect(page.get_by_test_id("refused-records_per_s")).to_have_text(
+        "records/s is -5: allowed is a number from 0 to 10,000."
+    )
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_test_id("import-build")).to_be_disabled()
+    page.get_by_test_id("assumed-states.3").locator("select").select_option("running")
+    expect(page.get_by_test_id("count-partitions")).to_have_text("5")
+    expect(page.locator(".p-grid .head.down")).to_have_count(0)  # what is in order is taken, beside what is refused
+    expect(field).to_have_value("-5")
     field.select_text()
     with page.expect_response("**/import/preview"):
         field.press("Delete")
     expect(page.get_by_test_id("import-error")).to_have_count(0)
+    expect(page.get_by_test_id("refused-records_per_s")).to_have_count(0)
+    expect(page.get_by_test_id("import-build")).to_be_enabled()
     expect(field).to_have_value("")
     field.blur()
     expect(field).to_have_value(default)

@@ -65,6 +65,26 @@ def test_a_wrong_request_is_refused_in_words(sent: dict[str, Any], word: str) ->
     assert word in answer.json()["error"]
 
 
+def test_refused_assumptions_are_told_by_their_field_beside_the_preview_of_the_rest() -> None:
+    sent = {"acks": "9", "backlog": "x", "log_end": 500, "records_per_s": 3}
+    answer = posted(Client(), "/import/preview", text=samples.MODERN, assumed=sent)
+    told = answer.json()
+    assert told["refused"] == {
+        "acks": "acks is 9: allowed are 0, 1, all.",
+        "backlog": "backlog is x: allowed is a whole number from 0 to 1,000,000.",
+    }
+    values = {one["edit"]: one["value"] for one in told["told"]["assumptions"]}
+    assert (values["records_per_s"], values["log_end"], values["acks"]) == (3, 500, "all")
+    refused = posted(Client(), "/import/build", text=samples.MODERN, assumed=sent)
+    assert (refused.status_code, refused.json()["refused"]) == (400, told["refused"])
+
+
+def test_edits_that_do_not_go_together_are_told_and_the_paste_is_still_shown() -> None:
+    told = posted(Client(), "/import/preview", text=samples.MODERN, assumed={"log_end": 100}).json()
+    assert list(told["refused"]) == ["backlog"]
+    assert told["told"]["summary"]["partitions"] == 5
+
+
 def test_building_stores_the_document_with_its_racks_for_this_browser() -> None:
     client = Client()
     scenario = Scenario.objects.get(id=built(client, racks={"1": "east", "2": "west", "3": "west"}))

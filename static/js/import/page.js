@@ -27,12 +27,20 @@ function Page() {
   const [racks, setRacks] = useState(/** @type {Record<string, string>} */ ({}));
   const [told, setTold] = useState(/** @type {Told | null} */ (null));
   const [problem, setProblem] = useState("");
+  const [refused, setRefused] = useState(/** @type {Record<string, string>} */ ({}));
   const [busy, setBusy] = useState(false);
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const complete = told?.brokers ? racksOf(told.brokers, racks) : {};
 
+  /** Says what went wrong; of refused assumptions each is told beside its field, and the rest of the paste stays. */
+  const fail = (/** @type {any} */ error) => {
+    setProblem(error.message);
+    setRefused(error.body?.refused ?? {});
+    if (error.body?.told) setTold(error.body.told);
+  };
+
   useEffect(() => {
-    if (!text.trim()) { setTold(null); setProblem(""); return; }
+    if (!text.trim()) { setTold(null); setProblem(""); setRefused({}); return; }
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       try {
@@ -41,8 +49,9 @@ function Page() {
         if (abort.signal.aborted) return; // something newer is asked already
         setTold(next);
         setProblem("");
+        setRefused({});
       } catch (error) {
-        if (!abort.signal.aborted) setProblem(/** @type {Error} */ (error).message);
+        if (!abort.signal.aborted) fail(error);
       }
     }, QUIET_MS);
     return () => { clearTimeout(timer); abort.abort(); };
@@ -58,7 +67,7 @@ function Page() {
       const answer = await request("/import/build", { method: "POST", json: { text, assumed: filled(assumed), racks: complete } });
       location.href = (await answer.json()).url;
     } catch (error) {
-      setProblem(/** @type {Error} */ (error).message);
+      fail(error);
       setBusy(false);
     }
   };
@@ -81,14 +90,14 @@ function Page() {
       ${told ? html`<${Counts} told=${told} /><${Doubts} told=${told} />` : html`<${Nothing} />`}
       ${told?.matrix && told.brokers && html`<${Matrix} matrix=${told.matrix} brokers=${told.brokers} racks=${complete} />`}
       ${told?.brokers && html`<${Racks} brokers=${told.brokers} racks=${racks} states=${assumed.states ?? {}} change=${setRacks} edit=${edit} />`}
-      ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} given=${assumed} edit=${edit} />`}
+      ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} given=${assumed} refused=${refused} edit=${edit} />`}
     </div>
     <footer class="p-foot">
       <p class="soft">The text itself is not kept. The cluster made of it stays on this server until you delete it, and so does each run you open from it. No connection to your cluster is made.</p>
       <label class="check"><input type="checkbox" data-testid="neutral-names" checked=${Boolean(assumed.neutral_names)}
         onChange=${(/** @type {any} */ event) => edit("neutral_names", event.currentTarget.checked)} />Neutral topic names, for sharing</label>
       ${problem && html`<p class="error" role="alert" data-testid="import-error">${problem}</p>`}
-      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !told?.can_build} onClick=${build}>${busy ? "Building" : "Build this cluster"}</button>
+      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !told?.can_build || Object.keys(refused).length > 0} onClick=${build}>${busy ? "Building" : "Build this cluster"}</button>
     </footer></div>`;
 }
 
