@@ -76,10 +76,11 @@ def _chosen(earlier: Experiment | None) -> Json | None:
     plan = earlier.plan
     values: dict[str, list[Any]] = {}
     for variant in plan.variants:
-        for name, value in variant.settings.items():
-            known = values.setdefault(name, [])
-            if value not in known:
-                known.append(value)
+        for settings in (variant.settings, *variant.also):
+            for name, value in settings.items():
+                known = values.setdefault(name, [])
+                if value not in known:
+                    known.append(value)
     return {
         "axes": values,
         "topics": list(plan.topics),
@@ -116,7 +117,9 @@ def _described(plan: Plan, number: int) -> Json:
         "letter": variant.letter,
         "name": name,
         "detail": detail,
-        "settings": variant.settings,
+        "settings": [variant.settings, *variant.also],
+        "also": axes.also_words(variant),
+        "as_in_run": variant.is_as_in_run,
         "removed": gone,
     }
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from playground.whatif import limits
+from playground.whatif.pipeline.alike import folded
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
@@ -53,13 +54,14 @@ def _read(body: Json, document: Json) -> Draft:
     axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
     left_out = [json.dumps(settings, sort_keys=True) for settings in body.get("left_out") or []]
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
-    variants = _variants(chosen)
-    baseline = str(body.get("baseline") or "A")
-    if baseline not in {variant.letter for variant in variants}:
-        baseline = "A"
     title = str(body.get("title") or document.get("title") or "What-if").strip()[:TITLE_MAX]
-    plan = Plan(document, variants, tuple(topics), first_seed, seeds, horizon_us)
-    return Draft(plan, baseline, title, _impossible(plan))
+    plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
+    problems = _impossible(plan)
+    plan = plan if problems else folded(plan)
+    baseline = str(body.get("baseline") or "A")
+    if baseline not in {variant.letter for variant in plan.variants}:
+        baseline = "A"
+    return Draft(plan, baseline, title, problems)
 
 
 def _variants(chosen: list[Json]) -> tuple[Variant, ...]:

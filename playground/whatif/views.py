@@ -17,7 +17,7 @@ from playground.scenarios.store import StoreFull
 from playground.whatif import builder, states, table
 from playground.whatif.limits import ABSENT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
-from playground.whatif.pipeline.axes import words
+from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.shards import is_finished, rows, shards
 from playground.whatif.replays import open_replay
 from simengine.scenario import DocumentError
@@ -94,7 +94,8 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
 def _named(plan: Any, number: int) -> Json:
     variant = plan.variants[number]
     name, detail = words(plan, variant)
-    return {"letter": variant.letter, "name": name, "detail": detail}
+    told = {"also": also_words(variant), "as_in_run": variant.is_as_in_run}
+    return {"letter": variant.letter, "name": name, "detail": detail, **told}
 
 
 def _ahead(experiment: Experiment) -> int:

@@ -7,6 +7,8 @@ import pytest
 from playground.whatif import limits
 from playground.whatif.estimate import Estimate, too_long
 from playground.whatif.forms import read
+from playground.whatif.pipeline.axes import also_words
+from playground.whatif.pipeline.plan import Plan, Variant
 from tests.whatif.plans import SECOND, document
 
 
@@ -38,6 +40,44 @@ def test_nothing_chosen_is_the_run_as_it_is() -> None:
     plan = read(body(axes={}), document()).plan
     assert plan is not None
     assert [variant.settings for variant in plan.variants] == [{}]
+
+
+def variants(sent: dict[str, Any], of: dict[str, Any] | None = None) -> list[Variant]:
+    plan = read(body(axes=sent), of or document()).plan
+    assert plan is not None
+    return list(plan.variants)
+
+
+def still(**cluster: Any) -> dict[str, Any]:
+    """The document without actions, so that an axis takes none away; `audit` has no producer."""
+    plain = document()
+    plain["timeline"] = []
+    plain["producers"] = [one for one in plain["producers"] if one["topic"] == "orders"]
+    plain["cluster"] |= cluster
+    return plain
+
+
+def test_the_configuration_that_changes_nothing_is_named_as_the_run_itself() -> None:
+    found = variants({"acks": ["1", "all"], "lag_ms": [10_000, 30_000]}, still())
+    assert [variant.is_as_in_run for variant in found] == [False, False, False, True]
+    assert [variant.is_as_in_run for variant in variants({"unclean": [False, True]}, still())] == [True, False]
+    assert not any(variant.is_as_in_run for variant in variants({"acks": ["1", "all"]}))  # it takes an action away
+
+
+def test_configurations_that_come_to_the_same_run_are_one_and_it_says_so() -> None:
+    sent = {"topics": ["audit"], "axes": {"acks": ["0", "1", "all"], "min_isr": [1, 2]}}
+    plan = read(body(**sent), still()).plan
+    assert plan is not None
+    assert [(variant.letter, variant.settings) for variant in plan.variants] == [
+        ("A", {"acks": "0", "min_isr": 1}),
+        ("B", {"acks": "0", "min_isr": 2}),
+    ]
+    assert [also_words(variant) for variant in plan.variants] == [["acks=1", "acks=all"]] * 2
+    assert Plan.from_json(plan.to_json()) == plan
+
+
+def test_a_configuration_that_differs_in_a_rule_of_its_version_alone_is_one_of_its_own() -> None:
+    assert len(variants({"kafka": ["4.0", "4.1", "4.2"]}, still())) == 3
 
 
 def test_a_rack_death_has_its_moments_and_its_return() -> None:

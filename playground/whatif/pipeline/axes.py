@@ -193,6 +193,15 @@ def common(plan: Plan) -> list[str]:
     return [WORDS[name](value) for name, value in settings.items() if name not in varied(plan)]
 
 
+def also_words(variant: Variant) -> list[str]:
+    """What was asked for as well and comes to the same run, each by what it sets otherwise."""
+    told = [
+        ", ".join(WORDS[name](value) for name, value in also.items() if value != variant.settings[name])
+        for also in variant.also
+    ]
+    return list(dict.fromkeys(told))
+
+
 def words(plan: Plan, variant: Variant) -> tuple[str, str]:
     """Name of a variant and the rest of its settings, as the table shows them: what it does not share with all."""
     parts = [WORDS[name](variant.settings[name]) for name in varied(plan)]

@@ -23,10 +23,29 @@ VARIANTS_MAX: Final = 8
 
 @dataclass(frozen=True)
 class Variant:
-    """One column of the comparison: a letter and the value of each axis that the experiment varies."""
+    """One column of the comparison: a letter and the value of each axis that the experiment varies.
+
+    `also`: settings that were asked for as well and come to the same run. `is_as_in_run`: so does changing nothing.
+    """
 
     letter: str
     settings: Json
+    also: tuple[Json, ...] = ()
+    is_as_in_run: bool = False
+
+    def plain(self) -> Json:
+        """As JSON has it."""
+        return {
+            "letter": self.letter,
+            "settings": self.settings,
+            **({"also": list(self.also)} if self.also else {}),
+            **({"as_in_run": True} if self.is_as_in_run else {}),
+        }
+
+    @classmethod
+    def of(cls, raw: Json) -> "Variant":
+        """Read what `plain` gave."""
+        return cls(raw["letter"], raw["settings"], tuple(raw.get("also", ())), raw.get("as_in_run", False))
 
 
 @dataclass(frozen=True)
@@ -61,7 +80,7 @@ class Plan:
         return json.dumps(
             {
                 "document": self.document,
-                "variants": [{"letter": v.letter, "settings": v.settings} for v in self.variants],
+                "variants": [variant.plain() for variant in self.variants],
                 "topics": list(self.topics),
                 "first_seed": self.first_seed,
                 "seeds": self.seeds,
@@ -74,7 +93,7 @@ class Plan:
     def from_json(cls, text: str) -> "Plan":
         """Read what `to_json` wrote."""
         raw = json.loads(text)
-        variants = tuple(Variant(v["letter"], v["settings"]) for v in raw["variants"])
+        variants = tuple(map(Variant.of, raw["variants"]))
         return cls(raw["document"], variants, tuple(raw["topics"]), raw["first_seed"], raw["seeds"], raw["horizon_us"])
 
 

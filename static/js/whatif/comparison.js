@@ -1,5 +1,6 @@
 /** The comparison: one row a configuration, in the order of the builder. */
 import { html, Icon } from "../html.js";
+import { Also, AsInRun } from "./alike.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
 import { count, interval, isActive, percent, seconds } from "./words.js";
@@ -22,9 +23,10 @@ export function Comparison({ status }) {
 function Row({ row, status, last }) {
   const best = status.result?.best === row.letter && status.state === "done";
   const empty = !row.runs;
+  const named = status.variants.find((/** @type {any} */ v) => v.letter === row.letter);
   return html`<div class=${`w-row ${best ? "best" : ""}`} data-testid=${`config-${row.letter}`} data-losing=${row.losing ?? ""} data-runs=${row.runs ?? 0}>
     <div><${Key} letter=${row.letter} /></div>
-    <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}</b><span>${row.detail}</span></div>
+    <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}<${AsInRun} variant=${named} /></b><span>${row.detail}</span><${Also} variant=${named} /></div>
     <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : row.loses[0] === null ? html`<span class="muted">no record was acknowledged, so none could be lost</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
     ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} />`}
   </div>`;

@@ -1,0 +1,57 @@
+"""Which configurations come to the same run: a value that the run has anyway, or that changes nothing in it.
+
+Two documents are alike if every setting that the engine resolves of them is, whether it was written out or is a default,
+and so is everything else but title, text and version name.
+"""
+
+import json
+from dataclasses import asdict, replace
+
+from playground.whatif.pipeline.axes import MIN_ISR, UNCLEAN, document_of
+from playground.whatif.pipeline.plan import Plan, Variant, lettered
+from simengine.importers.az_causes import allows_unclean, min_isr
+from simengine.scenario import Document, load
+from simengine.scenario.profiles import DEFAULT_PROFILE
+from simengine.scenario.settings import resolve
+
+
+def folded(plan: Plan) -> Plan:
+    """The plan with one configuration for all that are alike, and a mark on the one that is the run as it is.
+
+    Raises DocumentError for a configuration that is no valid document.
+    """
+    first: dict[str, Variant] = {}
+    for variant in plan.variants:
+        key = _essence(plan, variant)
+        known = first.get(key)
+        also = () if known is None else (*known.also, variant.settings)
+        first[key] = replace(known or variant, also=also)
+    as_it_is = _essence(plan, Variant("", {}))
+    again = lettered([variant.settings for variant in first.values()])
+    variants = [
+        replace(fresh, also=variant.also, is_as_in_run=key == as_it_is)
+        for fresh, (key, variant) in zip(again, first.items(), strict=True)
+    ]
+    return replace(plan, variants=tuple(variants))
+
+
+def _essence(plan: Plan, variant: Variant) -> str:
+    return essence(load(document_of(plan, variant, plan.first_seed)))
+
+
+def essence(doc: Document) -> str:
+    """A text that is the same for two documents that are alike."""
+    settings = asdict(resolve(doc))
+    rules = settings.pop("profile")
+    for word in ("name", "checked", "elr_possible", "elr_default", "defaults"):  # what they come to is resolved
+        del rules[word]
+    topics = [
+        topic.model_copy(
+            update={"config": {**topic.config, MIN_ISR: min_isr(doc, topic), UNCLEAN: allows_unclean(doc, topic)}}
+        )
+        for topic in doc.topics
+    ]
+    bare = {"title": "", "about": "", "profile": DEFAULT_PROFILE, "elr_set": None, "topics": topics}
+    plain = doc.model_copy(update={**bare, "cluster": doc.cluster.model_copy(update={"config": {}})})
+    rest = plain.model_dump_json(exclude={"producers": {"__all__": {"config"}}, "consumers": {"__all__": {"config"}}})
+    return json.dumps([settings, rules, rest], sort_keys=True)
