@@ -101,7 +101,8 @@ def preview(request: HttpRequest) -> JsonResponse:
         answer["runs"] = draft.plan.runs
         answer["horizon_us"] = draft.plan.horizon_us
     if cost is not None:
-        answer["seconds"] = cost.seconds
+        answer["seconds"], answer["seconds_max"] = cost.seconds, cost.seconds_max
+        answer["learned_from"] = cost.pace.experiments
         answer["seconds_per_run"] = cost.seconds_per_run
         answer["processes"] = cost.processes
     if problem:
@@ -179,6 +180,7 @@ def run(request: HttpRequest) -> JsonResponse:
         plan_text=draft.plan.to_json(),
         baseline=draft.baseline,
         seeds_each=seeds_per_shard(draft.plan, cost.seconds_per_run, cost.processes),
+        ideal_seconds=cost.ideal_seconds,
         engine=engine_version(),
     )
     _forget_oldest(made_by)

@@ -16,16 +16,10 @@ from django.core.cache import cache
 from playground import environment
 from playground.scenarios.engine_version import engine_version
 from playground.whatif import limits
+from playground.whatif.pace import UNKNOWN, Pace, learned
 from playground.whatif.pipeline.plan import Plan, Variant
 
 MEASURE_SECONDS_MAX: Final = 60
-START_SECONDS: Final = 10.0
-"""Spark's session and its first job."""
-
-SHARE_OF_IDEAL: Final = 0.85
-"""How much of the processes' time goes into runs, about (measured by `make bench` as spark_ratio)."""
-
-
 KEPT_SECONDS: Final = 24 * 3600
 _probe = threading.BoundedSemaphore()  # one run at a time is measured: two would slow each other, and the rooms
 
@@ -36,17 +30,28 @@ class NotMeasured(Exception):
 
 @dataclass(frozen=True)
 class Estimate:
-    """Runs, the measured seconds of one run on one process, the processes, and the seconds in all."""
+    """Runs, the measured seconds of one run on one process, the processes, and how fast experiments go here."""
 
     runs: int
     seconds_per_run: float
     processes: int
     seeds: int  # of each configuration
+    pace: Pace = UNKNOWN
+
+    @property
+    def ideal_seconds(self) -> float:
+        """If all processes did nothing but runs, from the first moment."""
+        return self.runs * self.seconds_per_run / self.processes
 
     @property
     def seconds(self) -> float:
-        """Until the result, if nothing else runs."""
-        return START_SECONDS + self.runs * self.seconds_per_run / self.processes / SHARE_OF_IDEAL
+        """Until the result at the least, if no other experiment runs."""
+        return self.pace.start_seconds[0] + self.ideal_seconds / self.pace.shares[1]
+
+    @property
+    def seconds_max(self) -> float:
+        """Until the result where Spark starts slowly and the machine is busy."""
+        return self.pace.start_seconds[1] + self.ideal_seconds / self.pace.shares[0]
 
 
 def processes() -> int:
@@ -61,7 +66,7 @@ def estimate(plan: Plan) -> Estimate:
     """The cost of a plan. Raises NotMeasured."""
     fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
     probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
-    return Estimate(plan.runs, _measured(probe.to_json()), processes(), plan.seeds)
+    return Estimate(plan.runs, _measured(probe.to_json()), processes(), plan.seeds, learned())
 
 
 def _measured(plan_text: str) -> float:

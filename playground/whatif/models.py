@@ -55,6 +55,7 @@ class Experiment(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True)
     finished = models.DateTimeField(null=True)
+    ideal_seconds = models.FloatField(default=0)  # what was measured beforehand: runs alone, on all processes
     computed_seconds = models.FloatField(default=0)
     runs_done = models.PositiveIntegerField(default=0)
     result = models.JSONField(null=True)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
-import { apart, interval, millis, percent, progress, records, seconds, signed } from "../../static/js/whatif/words.js";
+import { apart, interval, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -90,4 +90,12 @@ test("chosen values keep the order of the axis", () => {
   assert.deepEqual(toggled(["all"], "0", ["0", "1", "all"]), ["0", "all"]);
   assert.deepEqual(toggled(["0", "all"], "0", ["0", "1", "all"]), ["all"]);
   assert.equal(us(250), "250us");
+});
+
+test("an estimate is a range no finer than it can be", () => {
+  assert.equal(span(16.2, 57), "about 20 s to 60 s");
+  assert.equal(span(38, 41), "about 45 s");
+  assert.equal(span(50, 300), "about 50 s to 5 min");
+  assert.equal(span(3700, 4000), "about 1 h 7 min");
+  assert.equal(span(1, 2), "about 5 s");
 });

@@ -7,6 +7,7 @@ import pytest
 from playground.whatif import limits
 from playground.whatif.estimate import Estimate, too_long
 from playground.whatif.forms import read
+from playground.whatif.pace import pace_of
 from playground.whatif.pipeline.axes import also_words
 from playground.whatif.pipeline.plan import Plan, Variant
 from tests.whatif.plans import SECOND, document
@@ -129,6 +130,19 @@ def test_a_cluster_without_racks_cannot_lose_one() -> None:
     bare["cluster"]["brokers"] = [1, 2, 3]
     draft = read(body(axes={"fault": [{"kind": "rack", "rack": "az-a", "from": "1s"}]}), bare)
     assert draft.problems[0]["message"].startswith("No broker of this run names a rack")
+
+
+def test_an_estimate_counts_the_start_of_spark_and_gives_a_range() -> None:
+    short = Estimate(100, 0.01, 2, 50)
+    assert (round(short.seconds, 1), round(short.seconds_max, 1)) == (10.6, 46.0)
+
+
+def test_the_start_is_learned_from_short_experiments_and_the_pace_from_long_ones() -> None:
+    learned = pace_of([(1.0, 31.2), (2.0, 62.4), (200.0, 270.0)])
+    assert [round(seconds) for seconds in learned.start_seconds] == [30, 60]
+    assert [round(share, 2) for share in learned.shares] == [0.83, 0.83]
+    slow = Estimate(100, 0.01, 2, 50, learned)
+    assert 30 < slow.seconds < 31 < 60 < slow.seconds_max < 61
 
 
 def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_that_fit() -> None:

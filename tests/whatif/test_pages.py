@@ -11,6 +11,7 @@ from django.utils import timezone
 from playground.whatif import builder, limits, queue
 from playground.whatif.estimate import Estimate, NotMeasured, processes
 from playground.whatif.models import Experiment, State, WorkerBeat
+from playground.whatif.pace import learned, pace_of
 from playground.whatif.pipeline.shards import rows, seeds_per_shard, shards
 from tests.whatif.plans import DOCUMENT, plan
 
@@ -43,6 +44,15 @@ def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(cl
     assert [variant["name"] for variant in told["variants"]] == ["acks=1", "acks=all"]
     assert told["variants"][0]["removed"] == ["2s acks orders 1", "19s cut 1|2"]
     assert (told["runs"], told["seconds_per_run"], told["processes"], told["problems"]) == (8, 0.05, 2, [])
+
+
+def test_the_estimate_is_learned_from_what_experiments_took_here(client: Client) -> None:
+    assert post(client, "/what-if/preview", BODY).json()["learned_from"] == 0
+    made(client)
+    Experiment.objects.update(state=State.DONE, claims=1, computed_seconds=40.0, finished=timezone.now())
+    assert learned() == pace_of([(8 * 0.05 / 2, 40.0)])
+    Experiment.objects.update(claims=2)  # a worker died over it: its time tells nothing
+    assert learned().experiments == 0
 
 
 def test_run_queues_the_experiment_on_the_whole_document(client: Client) -> None:

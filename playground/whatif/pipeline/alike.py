@@ -1,6 +1,6 @@
 """Which configurations come to the same run: a value that the run has anyway, or that changes nothing in it.
 
-Two documents are alike if every setting that the engine resolves of them is, whether it was written out or is a default,
+Two documents are alike if every setting that the engine resolves of them is, written out or a default,
 and so is everything else but title, text and version name.
 """
 

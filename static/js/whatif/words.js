@@ -26,6 +26,26 @@ export function seconds(seconds) {
   return rest ? `${minutes} min ${rest} s` : `${minutes} min`;
 }
 
+/** The longer of two estimates says nothing more from here on: they are one. */
+const ALIKE = 1.25;
+
+/**
+ * How long something will take, no finer than an estimate is: "about 40 s", "about 20 s to 1 min".
+ * @param {number} least
+ * @param {number} most
+ */
+export function span(least, most) {
+  const low = rough(least), high = rough(most);
+  return most <= least * ALIKE || low === high ? `about ${high}` : `about ${low} to ${high}`;
+}
+
+/** @param {number} value seconds */
+function rough(value) {
+  if (value <= 90) return `${Math.max(5, Math.ceil(value / 5) * 5)} s`;
+  const minutes = Math.ceil(value / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** Milliseconds as "4.1 ms" or "1.23 s". @param {number} ms */
 export function millis(ms) {
   if (ms < 10) return `${ms.toFixed(1)} ms`;
