@@ -24,7 +24,7 @@ from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.job import run_shard
 from playground.whatif.pipeline.session import SparkUnavailable, first_line
-from playground.whatif.pipeline.shards import Shard, is_finished, rows, shards
+from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class Runner:
         finally:
             self.must_stop.set()
             try:
-                states.renew(self.experiment.pk, self.holder, self._runs_kept())
+                self._keep_the_rest()
                 states.finish(self.experiment.pk, self.holder, state, error, time.monotonic() - began)
             finally:
                 self.is_over.set()
@@ -97,7 +97,6 @@ class Runner:
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._cancel_jobs()
-                self._save_result()
                 raise
         plan_text.destroy()
 
@@ -126,6 +125,18 @@ class Runner:
             last = log.filter(shard=number).last()
             if last is not None:
                 ShardLog.objects.filter(pk=last.pk).update(finished=timezone.now())
+
+    def _keep_the_rest(self) -> None:
+        """Where the work ends early, keep what the tasks of unfinished shards had; say how much is kept in all."""
+        if states.renew(self.experiment.pk, self.holder, self._runs_kept()) is None:
+            return  # the lease was lost: another worker computes these shards
+        unfinished = [shard for shard in self.shards if shard not in self.finished]
+        if unfinished:
+            self._cancel_jobs()
+            for shard in unfinished:
+                keep_parts(self.experiment.folder, self.plan, shard)
+            kept = self._save_result()
+            states.renew(self.experiment.pk, self.holder, kept)
 
     def _runs_kept(self) -> int:
         """Runs of finished shards."""
@@ -159,9 +170,9 @@ class Runner:
         if self.spark is not None:
             self.spark.sparkContext.cancelJobGroup(self.group)
 
-    def _save_result(self) -> None:
-        """Statistics of what is kept so far."""
+    def _save_result(self) -> int:
+        """Statistics of what is kept so far; the number of its runs."""
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
-        kept = sorted(self.finished, key=lambda shard: shard.number)
-        result = compared(self.plan, self.experiment.baseline, rows(self.experiment.folder, kept))
-        mine.update(result=result)
+        kept = rows(self.experiment.folder, self.shards)
+        mine.update(result=compared(self.plan, self.experiment.baseline, kept))
+        return int(kept.num_rows)

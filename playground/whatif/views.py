@@ -18,7 +18,7 @@ from playground.whatif import builder, states, table
 from playground.whatif.limits import ABSENT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
-from playground.whatif.pipeline.shards import is_finished, rows, shards
+from playground.whatif.pipeline.shards import rows, shards
 from playground.whatif.replays import open_replay
 from simengine.scenario import DocumentError
 
@@ -157,8 +157,7 @@ def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
 
 
 def _rows(experiment: Experiment) -> pa.Table:
-    every = shards(experiment.plan, experiment.seeds_each)
-    return rows(experiment.folder, [shard for shard in every if is_finished(experiment.folder, shard)])
+    return rows(experiment.folder, shards(experiment.plan, experiment.seeds_each))
 
 
 @require_GET

@@ -107,6 +107,27 @@ def test_a_cancel_ends_the_computing_within_5_seconds_and_keeps_paired_results(
     assert 2 * len(seeds["A"]) == kept["runs_done"]
 
 
+def test_a_cancel_keeps_what_was_computed_of_blocks_that_are_not_finished(
+    working: Lab, researcher: Browser, doc: str
+) -> None:
+    experiment = run(researcher, doc, seeds=400, horizon="2m", axes=AXES)
+    folder = working.data / "whatif" / experiment
+    until(lambda: len(list(folder.glob("shard-*-parts/*.parquet"))) > 8, START_S)
+    researcher.post(f"/what-if/{experiment}/cancel")
+    kept = wait_for(researcher, experiment, "cancelled")
+    blocks = (
+        finished_shards(working, experiment)
+        * 2
+        * int(working.ask("select seeds_each from whatif_experiment where id = ?", experiment)[0][0])
+    )
+    assert blocks < kept["runs_done"] == kept["result"]["rows"]
+    lines = list(csv.DictReader(io.StringIO(tables(researcher, experiment)[1])))
+    assert len(lines) == kept["runs_done"]
+    by_variant = [sorted(int(line["seed"]) for line in lines if line["variant"] == letter) for letter in "AB"]
+    assert by_variant[0] == by_variant[1]
+    assert [variant["runs"] for variant in kept["result"]["variants"]] == [len(by_variant[0])] * 2
+
+
 def test_only_the_browser_that_started_an_experiment_may_cancel_it(working: Lab, researcher: Browser, doc: str) -> None:
     experiment = run(researcher, doc, seeds=400, axes=AXES)
     stranger = Browser(working.site).ready()

@@ -16,7 +16,7 @@ from simengine.scenario.settings import resolve
 
 
 def folded(plan: Plan) -> Plan:
-    """The plan with one configuration for all that are alike, and a mark on the one that is the run as it is.
+    """The plan with one configuration for all that are alike, and a mark where the settings are the run's own.
 
     Raises DocumentError for a configuration that is no valid document.
     """
@@ -26,13 +26,17 @@ def folded(plan: Plan) -> Plan:
         known = first.get(key)
         also = () if known is None else (*known.also, variant.settings)
         first[key] = replace(known or variant, also=also)
-    as_it_is = _essence(plan, Variant("", {}))
     again = lettered([variant.settings for variant in first.values()])
     variants = [
-        replace(fresh, also=variant.also, is_as_in_run=key == as_it_is)
+        replace(fresh, also=variant.also, is_as_in_run=key == _essence(plan, _unchanged(variant)))
         for fresh, (key, variant) in zip(again, first.items(), strict=True)
     ]
     return replace(plan, variants=tuple(variants))
+
+
+def _unchanged(variant: Variant) -> Variant:
+    """The same fault and no other setting: it is what is done to the run, not how the run is set."""
+    return Variant("", {name: value for name, value in variant.settings.items() if name == "fault"})
 
 
 def _essence(plan: Plan, variant: Variant) -> str:

@@ -25,7 +25,8 @@ VARIANTS_MAX: Final = 8
 class Variant:
     """One column of the comparison: a letter and the value of each axis that the experiment varies.
 
-    `also`: settings that were asked for as well and come to the same run. `is_as_in_run`: so does changing nothing.
+    `also`: settings that were asked for as well and come to the same run. `is_as_in_run`: but for the fault, so does
+    changing nothing.
     """
 
     letter: str

@@ -1,11 +1,13 @@
 """Shards: an experiment cut into blocks of seeds, each kept as Parquet when it is finished.
 
-A shard is a block of consecutive seeds times all variants, so whatever is kept of a cancelled experiment is still
-paired by seed. Spark writes the marker `_SUCCESS` last; a folder without it is not finished and is written again.
+A shard is a block of consecutive seeds times all variants. Spark writes the marker `_SUCCESS` last; a folder without
+it is not finished and is written again. Meanwhile each task puts the rows that it has into a folder beside it: of a
+cancelled experiment those seeds are kept as well that all variants have, so what is kept is paired by seed.
 """
 
 import math
 import shutil
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +15,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import ROW
 
 SHARD_SECONDS: Final = 10.0
@@ -57,12 +59,49 @@ def is_finished(folder: Path, shard: Shard) -> bool:
     return (folder / shard.name / MARKER).exists()
 
 
-def rows(folder: Path, finished: list[Shard]) -> pa.Table:
-    """The rows of finished shards, in the order of variant and seed whatever process wrote them."""
-    files = [str(file) for shard in finished for file in sorted((folder / shard.name).glob("*.parquet"))]
+def parts(folder: Path, shard: Shard) -> Path:
+    """Where the tasks of a shard that is not finished put the rows that they have."""
+    return folder / f"{shard.name}-parts"
+
+
+def put(part: Path, found: list[Json]) -> None:
+    """Write rows as one file of a folder of parts, whole or not at all."""
+    part.parent.mkdir(parents=True, exist_ok=True)
+    draft = part.with_suffix(".draft")
+    pq.write_table(pa.Table.from_pylist(found, schema=ROW), draft)
+    draft.replace(part)
+
+
+def keep_parts(folder: Path, plan: Plan, shard: Shard) -> None:
+    """Of a shard that will not be finished, keep the seeds that all variants have; its parts are gone then."""
+    found = _read(sorted(parts(folder, shard).glob("*.parquet"))).to_pylist()
+    runs = {
+        (row["seed"], row["variant"]): row for row in found
+    }  # once each: a task that was tried again put some twice
+    variants = Counter(seed for seed, _ in runs)
+    whole = [row for (seed, _), row in runs.items() if variants[seed] == len(plan.variants)]
+    if whole:
+        put(_kept(folder, shard) / "rows.parquet", whole)
+    shutil.rmtree(parts(folder, shard), ignore_errors=True)
+
+
+def _kept(folder: Path, shard: Shard) -> Path:
+    return folder / f"{shard.name}-kept"
+
+
+def rows(folder: Path, every: list[Shard]) -> pa.Table:
+    """The rows that are kept of some shards, in the order of variant and seed whatever process wrote them."""
+    files: list[Path] = []
+    for shard in every:
+        place = folder / shard.name if is_finished(folder, shard) else _kept(folder, shard)
+        files += sorted(place.glob("*.parquet"))
+    return _read(files)
+
+
+def _read(files: list[Path]) -> pa.Table:
     if not files:
         return ROW.empty_table()
-    tables = [pq.read_table(file, schema=ROW, partitioning=None) for file in files]
+    tables = [pq.read_table(str(file), schema=ROW, partitioning=None) for file in files]
     return pa.concat_tables(tables).sort_by([("variant", "ascending"), ("seed", "ascending")])
 
 

@@ -66,16 +66,18 @@ function Notes({ status, first, setStatus }) {
   return html`
     ${isActive(status) && html`<${Running} status=${status} first=${first} setStatus=${setStatus} />`}
     ${status.note && html`<p class="note warn" role="status" data-testid="whatif-note"><${Icon} name="warning" /><span>${status.note}</span></p>`}
-    ${status.state === "failed" && html`<p class="note danger" role="alert" data-testid="whatif-error"><${Icon} name="warning" /><span>${status.error}</span></p>`}
+    ${status.state === "failed" && html`<p class="note danger" role="alert" data-testid="whatif-error"><${Icon} name="warning" /><span>${status.error} ${status.result ? kept(status) : ""}</span></p>`}
     ${status.state === "cancelled" && html`<p class="note" data-testid="whatif-cancelled"><${Icon} name="info" /><span>Cancelled. ${kept(status)}</span></p>`}
     ${failed > 0 && html`<details class="note warn" data-testid="whatif-failed-runs"><summary>${count(failed)} runs of ${count(status.runs)} failed and are left out.</summary>
       <ul>${status.result.failed.map((/** @type {any} */ run) => html`<li>${run.variant}, seed ${run.seed}: ${run.error}</li>`)}</ul></details>`}`;
 }
 
-/** @param {any} status */
+/** What the table of an experiment that ended early rests on. @param {any} status */
 function kept(status) {
-  const how = "Runs are kept a block of seeds at a time, each seed under all configurations";
-  return status.runs_done ? `${how}: ${count(status.runs_done)} of ${count(status.runs)} runs.` : `${how}; no block was complete yet.`;
+  const all = status.variants.length, seeds = Math.round((status.result?.rows ?? 0) / all);
+  const under = all === 1 ? "" : all === 2 ? ", each under both configurations" : `, each under all ${all} configurations`;
+  if (!seeds) return `Nothing is kept: no seed was computed${under.replace(", each", "")} yet.`;
+  return `In the table: ${count(seeds)} of ${count(status.seeds)} seeds${under}, that is ${count(status.runs_done)} of ${count(status.runs)} runs.`;
 }
 
 /** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
@@ -95,7 +97,7 @@ function Running({ status, first, setStatus }) {
 
 /** @param {any} status @param {any} first */
 function words(status, first) {
-  if (status.state === "cancelling") return "Cancelling. Every block of seeds that is complete is kept.";
+  if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
   if (!status.runs_done) return "Starting Spark.";
   return progress(status.runs_done, status.runs, status.runs_done - first.runs_done, status.seconds - first.seconds);
