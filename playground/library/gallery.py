@@ -18,7 +18,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from playground.library.opening import open_as_run
 from simengine.scenario import Document, load
-from simengine.scenario.durations import format_duration
 from simengine.scenario.expect import Expectation, read_all
 from simengine.scenario.expect.language import flat
 
@@ -110,7 +109,7 @@ def entry_of(path: Path) -> Entry:
         title=document.title,
         about=" ".join(document.about.split()),
         profile=_profile(document),
-        length=format_duration(document.until_us),
+        length=_length(document.until_us),
         lost=_most(expectations, "lost"),
         hidden=_most(expectations, "hidden"),
         asks=any(producer.acks != "0" for producer in document.producers),
@@ -138,3 +137,9 @@ def _most(expectations: list[Expectation], fate: str) -> int:
     """The most acknowledged records that any topic is expected to have in a fate; -1: it is not spoken of."""
     amounts = [e.wanted[fate] for e in expectations if e.kind == "verdict" and fate in e.wanted]
     return max((amount[1] if isinstance(amount, list) else amount for amount in amounts), default=-1)
+
+
+def _length(until_us: int) -> str:
+    """How long a run is, as people write it."""
+    seconds = until_us / 1e6
+    return f"{seconds:g} s" if seconds < 120 or seconds % 60 else f"{seconds / 60:g} min"

@@ -93,7 +93,10 @@ def _chosen(earlier: Experiment | None) -> Json | None:
 
 @require_POST
 def preview(request: HttpRequest) -> JsonResponse:
-    """The configurations, the actions taken away, the cost, and every problem of what the builder holds."""
+    """The configurations, the actions taken away, the cost, and every problem of what the builder holds.
+
+    With `quick` the cost is left out, which takes a measured run.
+    """
     draft, cost, problem = _draft(request)
     answer: Json = {"problems": draft.problems, "baseline": draft.baseline}
     if draft.plan is not None:
@@ -131,7 +134,7 @@ def _draft(request: HttpRequest) -> tuple[Draft, Estimate | None, str]:
     if document is None:
         return Draft(problems=[{"field": "doc", "message": replies.NOT_FOUND}]), None, ""
     draft = read(body, document)
-    if draft.plan is None or draft.problems:
+    if draft.plan is None or draft.problems or body.get("quick"):
         return draft, None, ""
     try:
         cost = estimate(draft.plan)

@@ -46,6 +46,14 @@ def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(cl
     assert (told["runs"], told["seconds_per_run"], told["processes"], told["problems"]) == (8, 0.05, 2, [])
 
 
+def test_a_quick_preview_lists_the_configurations_without_measuring(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builder, "estimate", None)
+    told = post(client, "/what-if/preview", {**BODY, "quick": True}).json()
+    assert (len(told["variants"]), "seconds" in told, told["problems"]) == (2, False, [])
+
+
 def test_the_estimate_is_learned_from_what_experiments_took_here(client: Client) -> None:
     assert post(client, "/what-if/preview", BODY).json()["learned_from"] == 0
     made(client)

@@ -7,7 +7,7 @@ import { Axis, Faults, Numbers, Topics } from "./fields.js";
 import { startingForm, toBody } from "./form.js";
 import { Also, AsInRun } from "./alike.js";
 import { Key } from "./shapes.js";
-import { count, span } from "./words.js";
+import { count, seconds, span } from "./words.js";
 
 const QUIET_MS = 250;
 
@@ -23,8 +23,12 @@ function Builder({ start }) {
     const timer = setTimeout(async () => {
       setBusy(true);
       try {
-        const answer = await (await request("/what-if/preview", { method: "POST", json: toBody(form, start) })).json();
-        if (!isStale) { setTold(answer); setProblem(""); }
+        for (const quick of [true, false]) { // the configurations at once, then what they cost: that takes a measured run
+          if (isStale) break;
+          const answer = await (await request("/what-if/preview", { method: "POST", json: { ...toBody(form, start), quick } })).json();
+          if (!isStale) { setTold(answer); setProblem(""); }
+          if (answer.problems.length) break;
+        }
       } catch (error) {
         if (!isStale) setProblem(/** @type {Error} */ (error).message);
       }
@@ -49,7 +53,7 @@ function Builder({ start }) {
     <${Configurations} told=${told} form=${form} change=${change} />
     <section class="card w-run"><${Numbers} start=${start} form=${form} change=${change} />
       <div class="row"><${Cost} told=${told} busy=${busy} form=${form} />
-        <button class="btn pri end" type="button" data-testid="whatif-run" disabled=${busy || !told || told.problems.length > 0} onClick=${run}>Run on Spark</button></div>
+        <button class="btn pri end" type="button" data-testid="whatif-run" disabled=${busy || !told?.seconds || told.problems.length > 0} onClick=${run}>Run on Spark</button></div>
       ${[...(told?.problems ?? []).map((/** @type {any} */ p) => p.message), problem].filter(Boolean).map((text) => html`<p class="error" role="alert" data-testid="whatif-problem">${text}</p>`)}
     </section></div>`;
 }
@@ -58,7 +62,7 @@ function Builder({ start }) {
 function Cost({ told, busy, form }) {
   if (!told?.seconds) return html`<p class="soft" data-testid="whatif-estimate">${busy ? "Measuring one run on this machine." : ""}</p>`;
   const rate = told.seconds_per_run < 0.1 ? `${(told.seconds_per_run * 1000).toFixed(0)} ms` : `${told.seconds_per_run.toFixed(2)} s`;
-  return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds} data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs · ${span(told.seconds, told.seconds_max)} · up to ${form.horizon} simulated each</b>
+  return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds} data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs · ${span(told.seconds, told.seconds_max)} · up to ${seconds(told.horizon_us / 1e6).replace(".0 s", " s")} simulated each</b>
     <span class="soft"> · measured here: ${rate} a run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted, ${told.learned_from
     ? `as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here` : "and none has run here yet to learn from"}</span></p>`;
 }
