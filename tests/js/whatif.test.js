@@ -93,7 +93,8 @@ test("chosen values keep the order of the axis", () => {
 });
 
 test("an estimate is a range no finer than it can be", () => {
-  assert.equal(span(16.2, 57), "about 20 s to 60 s");
+  assert.equal(span(16.2, 57), "about 20 to 60 s");
+  assert.equal(span(100, 230), "about 2 to 4 min");
   assert.equal(span(38, 41), "about 45 s");
   assert.equal(span(50, 300), "about 50 s to 5 min");
   assert.equal(span(3700, 4000), "about 1 h 7 min");

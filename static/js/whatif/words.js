@@ -30,13 +30,15 @@ export function seconds(seconds) {
 const ALIKE = 1.25;
 
 /**
- * How long something will take, no finer than an estimate is: "about 40 s", "about 20 s to 1 min".
+ * How long something will take, no finer than an estimate is: "about 40 s", "about 20 to 60 s", "about 50 s to 5 min".
  * @param {number} least
  * @param {number} most
  */
 export function span(least, most) {
   const low = rough(least), high = rough(most);
-  return most <= least * ALIKE || low === high ? `about ${high}` : `about ${low} to ${high}`;
+  if (most <= least * ALIKE || low === high) return `about ${high}`;
+  const unit = high.slice(high.indexOf(" "));
+  return `about ${low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`;
 }
 
 /** @param {number} value seconds */
