@@ -181,7 +181,12 @@ class _Reader:
         value = record.values.get(name, "")
         tail = fields.tail_of_ids(value)
         ids = fields.id_list(value)
-        if ids is None or tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith("."):
+        if (
+            ids is None
+            or tail.startswith(",")
+            and not tail.startswith((",'", ',"'))
+            or tail.startswith((".", "\u2026"))
+        ):
             self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")
         return ids or ()
 

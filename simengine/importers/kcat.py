@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from simengine.importers import fields, limits
+from simengine.importers.jsontext import straightened
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
 from simengine.importers.text import Line, Paste
@@ -19,7 +20,10 @@ _HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
 _BROKERS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$")
 _TOPICS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
-_TOPIC = re.compile(r"\btopic [\"'\u201c]([^\"'\u201d]{0,249})[\"'\u201d] with (\d{1,9}) partitions?(.*)$")
+_TOPIC = re.compile(
+    r"\btopic (?:[\"']([^\"']{0,249})[\"'] with (\d{1,9}) partitions?|"
+    r"([\w.-]{1,249}) with (\d{1,9}) partitions?(?=:))(.*)$"
+)  # a shell or a wiki may have taken the quote marks away
 _ERROR = re.compile(r"\b(?:Broker|Local): .*")  # as librdkafka words its errors; other text is a comment
 _PARTITION = re.compile(
     r"\bpartition (\d{1,9}), leader (-?\d{1,10}), replicas: ?([\d, ]*?)"
@@ -63,7 +67,7 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
     columns = _wrapped_at(lines)
     above = ""  # the line above as it was pasted
     for line in lines:
-        parts = _SPLIT.split(line.text.replace('\\"', '"'))
+        parts = _SPLIT.split(straightened(line.text.replace('\\"', '"')))
         is_full, above = len(above) == columns, line.text
         if len(parts) > 1:
             out += [Line(line.no, part) for part in parts if _ENTRY.search(part) or _HEAD.search(part)]
@@ -161,7 +165,8 @@ class _Reader:
         return None
 
     def _take_topic(self, line: Line, match: re.Match[str]) -> str:
-        name, said, found = match.group(1), int(match.group(2)), _ERROR.search(match.group(3))
+        name, said = match.group(3) or match.group(1), int(match.group(4) or match.group(2))
+        found = _ERROR.search(match.group(5))
         error = found.group().strip(" ,\"'\\") if found else ""
         self.topic = None
         self.topics_seen += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from simengine.importers import fields
-from simengine.importers.noise import COMMAND, is_continued, why_noise
+from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
 from simengine.importers.text import Line, unquote
 
 _HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
@@ -73,7 +73,7 @@ def logical_lines(lines: list[Line]) -> tuple[list[Logical], list[tuple[Line, st
         joined = _join(current, text, widths) if current and not (noise and not _ANY_LABEL.search(text)) else None
         if joined is None:
             rest.append((line, noise or "no label of kafka-topics.sh --describe in this line"))
-            current = None
+            current = current if noise == LOG_LINE else None  # a warning of the tool may stand between two halves
         elif current is not None:
             current.text, current.score = joined
             current.lines.append(line)

@@ -7,7 +7,7 @@ import pytest
 from simengine.importers.recognise import read
 from simengine.importers.report import import_text
 from tests.importers import samples
-from tests.importers.test_describe import facts
+from tests.importers.test_describe import facts, header, row
 
 LINES = samples.MODERN.splitlines()
 TWO_ROWS = (
@@ -95,3 +95,18 @@ def test_a_kcat_topic_without_a_legal_name_is_left_out() -> None:
     result = import_text(samples.KCAT_JSON.replace('"parcels"', '"a b"'))
     assert result["summary"]["topics"] == 0
     assert "'a b'" in result["warnings"][0]
+
+
+def test_a_warning_of_the_tool_between_the_halves_of_a_wrapped_row_parts_nothing() -> None:
+    warning = "[2026-01-01 00:00:00,123] WARN [AdminClient clientId=a] Connection to node 2 failed. (org.apache.kafka)"
+    whole = (header() + row()).expandtabs(8).splitlines()
+    for width in range(40, len(whole[1])):
+        halves = [whole[0], whole[1][:width], warning, whole[1][width:]]
+        reading = read("\n".join(halves))
+        assert facts(reading) == (3, 1, 1, 0, 0, 0), halves
+        assert reading.warnings == []
+
+
+def test_an_isr_that_a_screen_cut_off_with_an_ellipsis_is_a_doubt() -> None:
+    reading = read(header() + row(isr="1,2").rstrip("\n") + "\u2026\n")
+    assert any("is cut off" in warning for warning in reading.warnings)

@@ -61,6 +61,8 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "pod and container in front": each_line(lambda line: "my-cluster-kafka-0 kafka " + line),
     "numbers between": lambda text: "\n".join(f"{at}\n{line}" for at, line in enumerate(text.split("\n"), 1)),
     "Jira colour": each_line(lambda line: "{color:red}" + line + "{color}"),
+    "curled quotes": lambda text: text.replace('"', "\u201d"),
+    "quotes lost": lambda text: text.replace('"', ""),
     "byte order mark": lambda text: "\ufeff" + text,
     "html": lambda text: "<p><pre>" + text.replace('"', "&quot;") + "</pre>",
     "strings of a list": each_line(lambda line: '  "' + line.replace('"', '\\"').replace("\t", "\\t") + '",'),
