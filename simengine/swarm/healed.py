@@ -5,7 +5,7 @@ from typing import Any, Final
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED, REASON_PREFERRED
+from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED, REASON_PREFERRED, REASON_REASSIGNMENT
 from simengine.world import World
 
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
@@ -55,9 +55,13 @@ class Healed:
         return since < self.world.now_us - self.world.parts.config.unclean_interval_us
 
     def unseated_at(self, r: Registration) -> int:
-        """When a preferred election, which is never unclean, found no leader to follow a silent one (PREF-1), if so."""
+        """When an election that is never unclean left the partition to the task, if one did so last.
+
+        A preferred one found nobody to follow a silent leader (PREF-1), or the replicas of a leaderless partition were
+        reassigned (REA-1).
+        """
         changes = [f for f in self.world.trace.decisive if f.kind == PARTITION_CHANGED and f.row()[4] == int(r.p)]
-        is_unseated = bool(changes) and changes[-1].row()[8] == REASON_PREFERRED
+        is_unseated = bool(changes) and changes[-1].row()[8] in (REASON_PREFERRED, REASON_REASSIGNMENT)
         return int(changes[-1].t) if is_unseated else -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:

@@ -79,6 +79,21 @@ def test_leader_elected_rejects_a_partition_that_somebody_could_lead() -> None:
     rejects("leader_elected", lambda: check_all(state))
 
 
+def test_leader_elected_waits_for_the_task_after_a_reassignment_of_a_leaderless_partition() -> None:
+    """REA-1, UNC-2: to give it another replica elects nobody uncleanly."""
+    config = {"unclean.leader.election.enable": True}
+    nodes = {"brokers": [0, 1], "controllers": [100]}
+    state = healed(cluster=nodes, topics=[{"name": "t", "assignment": [[1]], "config": config}])
+    world = state.world
+    world.act(world.now_us + 1, "kill 1")
+    world.act(world.now_us + 20 * SECOND, "reassign t-0 0")
+    world.run(world.now_us + 30 * SECOND)
+    core = Healed(world, {**nodes, "brokers": [0], "how": "kill"})
+    assert (committed(core).leader, core.candidates(committed(core))) == (-1, [])
+    world.run(world.now_us + 300 * SECOND)
+    assert committed(core).leader == 0
+
+
 def test_isr_full_rejects_a_replica_that_is_up_and_outside() -> None:
     state = healed()
     committed(state).isr = [0, 1]
