@@ -1,4 +1,4 @@
-"""What a scenario document holds, or everything that is wrong with it."""
+"""What a scenario document holds, or everything that is wrong with it and with what its readable parts refer to."""
 
 import argparse
 import sys

@@ -12,7 +12,7 @@ from simengine.scenario.expect.metrics import METRICS
 from simengine.scenario.expect.observed import KIND_BY_NAME, field_names
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import FieldError, Problem
+from simengine.scenario.problems import FieldError, Problem, shown
 
 KIND_NAMES: Final = tuple(
     kind.name for kind in KINDS if kind.number < FIRST_TRAFFIC
@@ -191,7 +191,7 @@ def _expectations(doc: Document) -> list[Problem]:
 
 def _subject_problem(names: references.Names, expectation: language.Expectation) -> FieldError | None:
     """What is wrong with the name that an expectation is about."""
-    subject = str(expectation.subject)
+    subject = shown(expectation.subject)
     try:
         if expectation.kind == "partition":
             names.partition(subject)
@@ -215,9 +215,9 @@ def _subject_problem(names: references.Names, expectation: language.Expectation)
 def _fact(kind: str, where: object) -> None:
     """Raises FieldError when there is no such kind of fact, or when it has no such value."""
     references.member("kind of fact", kind, list(KIND_BY_NAME))
-    if not isinstance(where, dict):
-        raise FieldError("where is a map of the fact's values", where)
     values = field_names(kind)
+    if not isinstance(where, dict):
+        raise FieldError("where is a map of the fact's values", where, ", ".join(values))
     also = ("partition",) if "p" in values else ()
     for key in where:
         references.member(f"value of {kind}", str(key), (*values, *also))

@@ -82,7 +82,7 @@ def _via(path: str, via: list[int], doc: Document) -> list[Problem]:
 def _topic_of(path: str, topic: str, numbers: dict[str, Sequence[int]]) -> list[Problem]:
     if topic in numbers:
         return []
-    known = ", ".join(list(numbers)[:20])
+    known = ", ".join(list(numbers)[:20]) or "none exist"
     return [Problem(path, topic, f"there is no topic {topic!r}", known, nearest(topic, numbers))]
 
 

@@ -223,13 +223,13 @@ LatencyUs = Annotated[int, *_duration(_latency), WithJsonSchema(_DURATION_SCHEMA
 Name = Annotated[
     str,
     PlainValidator(reads(_word)),
-    WithJsonSchema({"type": "string", "pattern": r"^[^\s,|>]{1,249}$"}),
+    WithJsonSchema({"type": "string", "pattern": r"^[^\s,|>]{1,249}$", "description": "a name"}),
 ]
 Rack = Annotated[str, PlainValidator(reads(_rack)), WithJsonSchema({"type": ["string", "integer"]})]
 TopicName = Annotated[
     str,
     PlainValidator(reads(_topic)),
-    WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,249}$"}),
+    WithJsonSchema({"type": "string", "pattern": "^[A-Za-z0-9._-]{1,249}$", "description": "a topic name"}),
 ]
 Acks = Annotated[
     str,
@@ -240,18 +240,18 @@ RateMilli = Annotated[
     int,
     PlainValidator(reads(_rate)),
     PlainSerializer(_rate_text, return_type=int | float),
-    WithJsonSchema({"type": ["number", "string"], "minimum": 0}),
+    WithJsonSchema({"type": ["number", "string"], "minimum": 0, "description": "records/s, such as 10 or 0.5"}),
 ]
 LossPpm = Annotated[
     int,
     PlainValidator(reads(_loss)),
     PlainSerializer(lambda ppm: ppm / PPM, return_type=float),
-    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1, "description": "a number from 0 to 1, such as 0.01"}),
 ]
 Leader = Annotated[
     int,
     PlainValidator(reads(_leader)),
-    WithJsonSchema({"type": ["integer", "string", "null"]}),
+    WithJsonSchema({"type": ["integer", "string", "null"], "description": "a broker id, or none"}),
 ]
 ActionField = Annotated[
     Action,
@@ -261,11 +261,16 @@ ActionField = Annotated[
         {
             "type": "string",
             "maxLength": ACTION_TEXT_MAX,
+            "description": "an action, such as kill 2",
             "examples": ["kill 2", "cut 1|2,3", "acks orders all"],
         }
     ),
 ]
-End = Annotated[str, PlainValidator(reads(_end)), WithJsonSchema({"type": ["string", "integer"]})]
+End = Annotated[
+    str,
+    PlainValidator(reads(_end)),
+    WithJsonSchema({"type": ["string", "integer"], "description": "a node id, a client id or a rack"}),
+]
 PlainMap = Annotated[dict[str, Any], PlainValidator(reads(_plain_map)), WithJsonSchema({"type": "object"})]
 NodeId = Annotated[int, Field(strict=True, ge=0, le=NODE_ID_MAX)]
 IntKeys = BeforeValidator(reads(_int_keys))

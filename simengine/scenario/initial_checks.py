@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from simengine.scenario.limits import LOG_RECORDS_MAX
 from simengine.scenario.model import InitialLog, InitialPartition
-from simengine.scenario.problems import Problem
+from simengine.scenario.problems import Problem, shown
 
 RUNNING = "running"
 
@@ -36,7 +36,7 @@ def _members(path: str, state: InitialPartition, replicas: list[int]) -> list[Pr
         strangers = [member for member in members if member not in replicas]
         problems += [Problem(place, str(member), "not one of the replicas", str(replicas)) for member in strangers]
         if len(dict.fromkeys(members)) < len(members):
-            problems.append(Problem(place, str(members), "a broker is named twice"))
+            problems.append(Problem(place, str(members), "a broker is named twice", "each broker once"))
     return problems
 
 
@@ -47,7 +47,9 @@ def _elr(path: str, state: InitialPartition, elr: bool) -> list[Problem]:
     if not elr and (state.elr or state.last_known):
         problems.append(Problem(f"{path}.elr", str(state.elr), "ELR is off in this document", "no elr, or elr: true"))
     if not elr and not state.isr:
-        problems.append(Problem(f"{path}.isr", "[]", "without ELR the ISR is never empty (ELEC-7)"))
+        problems.append(
+            Problem(f"{path}.isr", "[]", "without ELR the ISR is never empty (ELEC-7)", "one or more replicas")
+        )
     return problems
 
 
@@ -88,18 +90,21 @@ def _leader(path: str, state: InitialPartition, states: dict[int, str]) -> list[
 
 def _log(path: str, log: InitialLog, newest: int) -> list[Problem]:
     """Epochs and offsets rise together, and cover the log; none is newer than the partition's epoch."""
-    place, value = f"{path}.epochs", str(log.epochs)
+    place, value = f"{path}.epochs", shown(log.epochs)
     problems: list[Problem] = []
     if log.start > log.leo:
         problems.append(Problem(f"{path}.start", str(log.start), "behind the log end", f"0 to {log.leo}"))
     if log.leo - log.start > LOG_RECORDS_MAX:
         problems.append(Problem(f"{path}.leo", str(log.leo), f"at most {LOG_RECORDS_MAX} records are written out"))
     if any(one[0] >= other[0] or one[1] >= other[1] for one, other in pairwise(log.epochs)):
-        problems.append(Problem(place, value, "epochs and their first offsets must both rise"))
+        message = "epochs and their first offsets must both rise"
+        problems.append(Problem(place, value, message, "pairs of [epoch, first offset], each above the one before"))
     if log.leo > log.start and (not log.epochs or log.epochs[0][1] > log.start):
-        problems.append(Problem(place, value, f"no epoch covers offset {log.start}"))
+        allowed = f"a first pair of [epoch, first offset] from offset {log.start} or before"
+        problems.append(Problem(place, value, f"no epoch covers offset {log.start}", allowed))
     if log.epochs and log.epochs[-1][1] > log.leo:
-        problems.append(Problem(place, value, f"begins after the log end {log.leo}"))
+        message = f"begins after the log end {log.leo}"
+        problems.append(Problem(place, value, message, f"first offsets up to {log.leo}"))
     if log.epochs and log.epochs[-1][0] > newest:
         problems.append(Problem(place, value, f"newer than the partition's epoch {newest}", f"0 to {newest}"))
     return problems

@@ -7,42 +7,37 @@ from pydantic import ValidationError
 
 from simengine.scenario import checks
 from simengine.scenario.dumping import to_plain
-from simengine.scenario.limits import FORMAT, NESTING_MAX, UPLOAD_BYTES_MAX
+from simengine.scenario.limits import NESTING_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import Document
-from simengine.scenario.near import nearest
-from simengine.scenario.problems import MARK, DocumentError, Problem, joined, shown
-from simengine.scenario.shapes import names_at
+from simengine.scenario.problems import DocumentError, Problem, shown
+from simengine.scenario.readable import in_document_order, problems_behind
+from simengine.scenario.shape_problems import problems_of
 from simengine.scenario.yaml_reading import read_yaml
 
 Plain = dict[str, Any]
-_NUMBERED: Final = ("initial", "lag", "logs", "heartbeat", "isr-check")  # maps whose keys are numbers
-_MESSAGES: Final[dict[str, str]] = {
-    "missing": "is missing",
-    "extra_forbidden": "unknown key",
-    "int_type": "not a whole number",
-    "bool_type": "not true or false",
-    "string_type": "not a text",
-    "list_type": "not a list",
-    "dict_type": "not a map",
-    "model_type": "not a map",
-    "model_attributes_type": "not a map",
-    "tuple_type": "not a list",
-}
+WHOLE: Final = "document"  # the path of what is wrong with a document as a whole
 
 
 def load(source: str | bytes | Plain) -> Document:
     """The document in `source`: YAML or JSON as text or UTF-8 bytes, or plain data. Raises DocumentError."""
     data = read_plain(source) if isinstance(source, str | bytes) else source
     if not isinstance(data, dict):
-        raise DocumentError([Problem("", shown(data), "a scenario document is a map of keys and values")])
+        raise DocumentError([_no_map(data)])
     try:
         document = Document.model_validate(data)
     except ValidationError as error:
-        raise DocumentError(_problems_of(error)) from None
-    problems = checks.check(document) or _unwritable(document)
+        raise DocumentError(in_document_order([*problems_of(error), *problems_behind(data, error)])) from None
+    problems = [*checks.check(document), *_unwritable(document)]
     if problems:
         raise DocumentError(problems)
     return document
+
+
+def _no_map(data: object) -> Problem:
+    allowed = "a map of keys and values with at least format: 1 and cluster"
+    if data is None:
+        return Problem(WHOLE, "", "is empty", allowed)
+    return Problem(WHOLE, shown(data), "not a map of keys and values", allowed)
 
 
 def _unwritable(document: Document) -> list[Problem]:
@@ -58,19 +53,11 @@ def read_plain(source: str | bytes) -> object:
     """The plain data in YAML or JSON text; duplicate keys are refused. Raises DocumentError."""
     size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
     if size > UPLOAD_BYTES_MAX:
-        raise DocumentError(
-            [
-                Problem(
-                    "",
-                    f"{size} bytes",
-                    f"a document has at most {UPLOAD_BYTES_MAX} bytes (4 MiB)",
-                )
-            ]
-        )
+        raise DocumentError([Problem(WHOLE, f"{size} bytes", "too long", f"at most {UPLOAD_BYTES_MAX} bytes (4 MiB)")])
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise DocumentError([Problem("", f"byte {error.start}", "the document is not UTF-8 text")]) from None
+        raise DocumentError([Problem(WHOLE, f"byte {error.start}", "not UTF-8 text")]) from None
     return _read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
 
 
@@ -85,11 +72,11 @@ def _read_json(text: str) -> object:
         except DocumentError:
             raise DocumentError([Problem(where, "", f"not JSON: {error.msg}")]) from None
     except RecursionError:
-        raise DocumentError([Problem("", "", f"nested deeper than {NESTING_MAX} levels")]) from None
+        raise DocumentError([Problem(WHOLE, "", f"nested deeper than {NESTING_MAX} levels")]) from None
     except DocumentError:
         raise
     except ValueError as error:  # a number of thousands of digits
-        raise DocumentError([Problem("", "", f"not JSON: {error}")]) from None
+        raise DocumentError([Problem(WHOLE, "", f"not JSON: {error}")]) from None
 
 
 def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
@@ -99,55 +86,3 @@ def _unique_pairs(pairs: list[tuple[str, Any]]) -> Plain:
             raise DocumentError([Problem(key, "", "this key stands twice in one map")])
         found[key] = value
     return found
-
-
-def _problems_of(error: ValidationError) -> list[Problem]:
-    problems: list[Problem] = []
-    for detail in error.errors(include_url=False):
-        path = _path(detail["loc"])
-        if detail["type"] == MARK:
-            inner: list[Problem] = detail["ctx"]["problems"]
-            problems += [problem._replace(path=joined(path, problem.path)) for problem in inner]
-        elif detail["type"] == "extra_forbidden":
-            allowed = names_at(detail["loc"][:-1])
-            near = nearest(str(detail["loc"][-1]), allowed)
-            problems.append(
-                Problem(
-                    path,
-                    "",
-                    f"unknown key {detail['loc'][-1]!r}",
-                    ", ".join(allowed),
-                    near,
-                )
-            )
-        else:
-            problems.append(_problem_of(path, detail))
-    return problems
-
-
-def _problem_of(path: str, detail: Any) -> Problem:
-    kind = str(detail["type"])
-    value = "" if kind == "missing" else shown(detail["input"])
-    context = detail.get("ctx", {})
-    if kind == "literal_error":
-        allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ")
-        if path == "format":
-            return Problem(path, value, f"this version reads format {FORMAT}", str(FORMAT))
-        near = nearest(str(detail["input"]), allowed.split(", "))
-        return Problem(path, value, "not a value of this key", allowed, near)
-    if kind in ("too_long", "string_too_long"):
-        most = context.get("max_length")
-        return Problem(path, str(context.get("actual_length", "")), f"too many: at most {most}")
-    return Problem(path, value, _MESSAGES.get(kind, str(detail["msg"])))
-
-
-def _path(loc: tuple[int | str, ...]) -> str:
-    path = ""
-    before: int | str = ""
-    for part in loc:
-        if part == "[key]":
-            continue
-        is_index = isinstance(part, int) and before not in _NUMBERED
-        path = path + f"[{part}]" if is_index else joined(path, str(part))
-        before = part
-    return path

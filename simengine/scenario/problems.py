@@ -1,5 +1,6 @@
 """What is wrong in a document or an action: place, value, message, what is allowed, and the near miss."""
 
+import json
 import re
 from typing import Final, NamedTuple
 
@@ -75,8 +76,8 @@ class FieldError(ValueError):
 
 
 def shown(value: object) -> str:
-    """`value` as it is repeated in an error: short, on one line."""
-    text = value if isinstance(value, str) else repr(value)
+    """`value` as it is repeated in an error: short, on one line, written as a document writes it."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     text = " ".join(text.split())
     return text if len(text) <= VALUE_SHOWN_MAX else text[: VALUE_SHOWN_MAX - 1] + "…"
 

@@ -50,7 +50,7 @@ class Names:
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
         if action.verb == "create":
-            self.topics[action.args[0]] = range(actions.created_partitions(action.args))
+            self.topics.setdefault(action.args[0], range(actions.created_partitions(action.args)))
         elif action.verb == "intercept":
             self.interceptions.append(action.args[0])
 
@@ -213,9 +213,9 @@ def timeline_problems(doc: Document) -> list[Problem]:
         before_us = max(before_us, entry.at_us)
         try:
             names.check(entry.action)
-            names.add(entry.action)
         except FieldError as wrong:
             problems.append(wrong.at(f"{path}.do"))
+        names.add(entry.action)  # also where it is wrong: what it was to create may be named from here on
     return problems
 
 

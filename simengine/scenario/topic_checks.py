@@ -45,7 +45,7 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
         place = f"{path}.assignment[{at}]"
         if len(replicas) != factor and not topic.initial:  # a running topic may be in the middle of a reassignment
             message = f"all partitions of a topic have equally many replicas; the first has {factor}"
-            problems.append(Problem(place, str(replicas), message))
+            problems.append(Problem(place, str(replicas), message, f"a list of {factor}"))
         for position, replica in enumerate(replicas):
             where = f"{place}[{position}]"
             if replica not in brokers:
@@ -56,6 +56,7 @@ def _assignment(doc: Document, path: str, topic: Topic) -> list[Problem]:
                         where,
                         str(replica),
                         "this broker stands twice in one replica list",
+                        "each broker once",
                     )
                 )
     return problems

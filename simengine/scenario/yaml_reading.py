@@ -27,7 +27,7 @@ def read_yaml(text: str) -> object:
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise DocumentError([Problem(where, "", f"not YAML: {error.problem or error.context}")]) from None
     except yaml.YAMLError as error:
-        raise DocumentError([Problem("", "", f"not YAML: {' '.join(str(error).split())}")]) from None
+        raise DocumentError([Problem("document", "", f"not YAML: {' '.join(str(error).split())}")]) from None
 
 
 class _Builder:

@@ -141,21 +141,28 @@ def read(entry: object) -> Expectation:
     wanted = {key: entry[key] for key in SUBJECTS[kind] if key in entry}
     when = _when(entry)
     _check(kind, wanted, when)
-    rules = entry.get("rules", ())
     return Expectation(
         kind=kind,
         subject=entry[kind],
         wanted=wanted,
         when=when,
-        rules=tuple(str(rule) for rule in ([rules] if isinstance(rules, str) else rules)),
+        rules=_rules(entry.get("rules", [])),
         say=str(entry.get("say", "")),
         options=_options(entry[kind]) if kind == "any_of" else (),
     )
 
 
+def _rules(value: object) -> tuple[str, ...]:
+    rules = [value] if isinstance(value, str) else value
+    if not isinstance(rules, list):
+        raise FieldError("not the rules that say so", value, "a list of ids, such as [ISR-2, HW-3]")
+    return tuple(str(rule) for rule in rules)
+
+
 def _options(value: object) -> tuple[tuple[Expectation, ...], ...]:
     if not isinstance(value, list) or not value:
-        raise FieldError("any_of is a list of outcomes, each a list of expectations", value)
+        allowed = "such as [[{partition: orders-0, leader: 2}], [{partition: orders-0, leader: 3}]]"
+        raise FieldError("any_of is a list of outcomes, each a list of expectations", value, allowed)
     return tuple(tuple(read(entry) for entry in (option if isinstance(option, list) else [option])) for option in value)
 
 
@@ -182,7 +189,7 @@ def window(value: object) -> tuple[int, int]:
         raise FieldError("not a window", value, "[from, to], or such as 10s+D")
     start, end = (TIME_US_MAX if part == "end" else parse_duration(part) for part in value)
     if end < start:
-        raise FieldError("ends before it begins", value)
+        raise FieldError("ends before it begins", value, "[from, to] in the order of time")
     return start, end
 
 
