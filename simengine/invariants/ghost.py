@@ -56,6 +56,7 @@ class Ghost:
         "hurt",
         "is_retracted",
         "lost",
+        "passed",
         "read_end",
         "restored",
     )
@@ -69,6 +70,7 @@ class Ghost:
         self.acked_1: dict[tuple[int, int], int] = {}  # (offset, epoch) of a batch acked with acks=1 -> count
         self.changes: list[tuple[int, int]] = []  # (leader epoch, T when it began)
         self.lost: list[int] = []  # brokers that lost data and have not been proposed for the ISR since
+        self.passed: list[int] = []  # ELR members that a leader which had not heard of a higher M left behind (HW-3)
         self.hurt: list[int] = []  # brokers that lost data since the ISR last had M members
         self.restored: list[int] = []  # brokers that have learnt no high watermark since they started (LOG-6)
         self.early: list[int] = []  # brokers whose high watermark moved before their process had registered (REG-5)

@@ -86,6 +86,7 @@ class HwChecks:
         if branch is not ghost.now:
             ghost.is_retracted = True  # a zombie committed what the newer branch does not have
         self._ack_copies(replica, ghost, branch, where, story)
+        self._pass_over(replica, ghost)
         self.strong_isr(replica.p)
 
     def _hw_le_isr_leo(self, replica: Replica, remote: Remote, ghost: Ghost, where: str, story: str) -> None:
@@ -139,6 +140,14 @@ class HwChecks:
         if copies < replica.min_isr:
             demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")
 
+    def _pass_over(self, replica: Replica, ghost: Ghost) -> None:
+        """HW-3, ELR-1: M was raised, and the leader commits by the old one what the ELR does not have."""
+        image = self.cluster.quorum.image
+        r = image.partition(replica.p)
+        if r is None or r.epoch != replica.epoch or replica.min_isr >= image.effective_min_insync(r.topic):
+            return
+        ghost.passed += [member for member in r.elr if member not in ghost.passed]
+
     # -- metadata
 
     def committed(self, r: Registration, is_branch: bool) -> None:
@@ -174,6 +183,8 @@ class HwChecks:
             return
         if self.logs.shadow(copy).is_mislabelled:
             return  # REG-5 d, LOG-3: over wrong epoch beginnings nobody found where it differs
+        if member in ghost.passed and member in r.elr:
+            return  # HW-3: the leader did not know of it
         if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
             return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
         story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
@@ -207,12 +218,14 @@ class HwChecks:
     def _leads_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
 
-        So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3).
+        So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3), and one
+        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3).
         """
         branch = ghost.of_epoch(replica.epoch)
-        if self.logs.shadow(replica).is_mislabelled and shared(replica.log, branch) < len(branch.batches):
-            return True
         me = int(replica.broker.id)
+        is_doubtful = self.logs.shadow(replica).is_mislabelled or me in ghost.passed
+        if is_doubtful and shared(replica.log, branch) < len(branch.batches):
+            return True
         if me not in ghost.lost or self.cluster.config.elr:
             return False
         return r.epoch == replica.epoch or replica.isr == [me]
@@ -271,6 +284,7 @@ class HwChecks:
         ghost.branches.append(branch)
         if replica.broker.id in ghost.lost:
             ghost.lost.remove(int(replica.broker.id))
+        ghost.passed = []
 
 
 def shared(log: Log, branch: Branch) -> int:

@@ -99,6 +99,8 @@ class IsrChecks:
             ghost = self.ghosts.of(replica.p)
             if member in ghost.lost:
                 ghost.lost.remove(member)
+            if member in ghost.passed:
+                ghost.passed.remove(member)
 
     def _shrinks(self, replica: Replica, gained: list[int], left: list[int], story: str) -> None:
         where = where_of(replica)

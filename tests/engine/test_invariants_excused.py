@@ -60,6 +60,24 @@ def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> Non
     rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(r))
 
 
+def test_a_member_of_the_elr_that_a_leader_with_an_old_m_left_behind_begins_a_branch_when_it_leads() -> None:
+    """HW-3, ELR-1: strong_isr asks for it only where leader and controller go by one M."""
+    run = started()
+    hws, ghost, leader, member = parts_of(run).hws, parts_of(run).ghosts.of(0), copy_on(run, 0), copy_on(run, 1)
+    member.log.truncate(3)
+    member.hw = 3
+    run.cluster.quorum.image.partitions[0] = next_of(run, isr=[0], elr=[1], epoch=int(leader.epoch))
+    hws._pass_over(leader, ghost)
+    rejects("strong_isr", lambda: hws.strong_isr(0))
+    leader.min_isr = 1
+    hws._pass_over(leader, ghost)
+    hws.strong_isr(0)
+    member.epoch = 5
+    run.cluster.quorum.image.partitions[0] = next_of(run, isr=[1], elr=[], epoch=5, leader=1)
+    hws.activated(member)
+    assert (int(ghost.now.epoch), int(ghost.now.length), ghost.passed) == (5, 3, [])
+
+
 def test_isr_elr_floor_begins_anew_with_another_m() -> None:
     """ELR-1: M is that of partition 0, which a reassignment may raise before the ISR ever had as many members."""
     run = started()
