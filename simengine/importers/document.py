@@ -269,7 +269,7 @@ class _Builder:
         self._assume(LABELS["log_end"], assumed.log_end, "at the start, in each partition", "log_end")
         behind = sum(len(row.isr) < len(row.replicas) for row in rows)
         if behind:
-            why = f"records that a replica outside the ISR is behind ({_many(behind, 'partition')})"
+            why = f"records that a replica outside the ISR is behind, in {_many(behind, 'partition')}"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
         if moving:
@@ -280,7 +280,7 @@ class _Builder:
 
     def _about(self) -> str:
         """The assumed values in words, for whoever opens the document later."""
-        lines = [f"{entry.key}: {entry.value} ({entry.why})" for entry in self.built.assumptions[:40]]
+        lines = [f"{entry.key}: {_said(entry.value)} ({entry.why})" for entry in self.built.assumptions[:40]]
         return "Built from a pasted listing. Assumed:\n" + "\n".join(lines)
 
 
@@ -292,6 +292,13 @@ def _is_cut(topic: Topic) -> bool:
 def _is_partly_listed(topic: Topic) -> bool:
     """Whether a filter or a cut left partitions out, as far as the header or a gap in the numbers tells."""
     return len(topic.rows) < (topic.declared or 0) or max(topic.rows) >= len(topic.rows)
+
+
+def _said(value: Any) -> str:
+    """A value as the page shows it: on and off, thousands parted."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _many(number: int, noun: str) -> str:

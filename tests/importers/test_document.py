@@ -208,3 +208,9 @@ def test_edited_assumptions_reach_the_document() -> None:
 def test_a_wrong_edit_is_refused_with_what_is_allowed(changes: dict[str, Any], word: str) -> None:
     with pytest.raises(AssumedError, match=word):
         import_text(samples.MODERN, changes)
+
+
+def test_the_document_tells_what_was_assumed_as_the_page_says_it() -> None:
+    lines = scenario_of(samples.MODERN)["about"].splitlines()
+    assert "eligible leader replicas: on (read off the Elr columns)" in lines
+    assert "records per log: 1,000 (at the start, in each partition)" in lines
