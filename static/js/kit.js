@@ -1,6 +1,6 @@
 /**
  * What every page has: theme switch, dialogs, copy buttons, toasts and requests with Django's CSRF token.
- * Markup: `data-opens="id"` opens a dialog, `data-closes` closes the one it stands in, `data-copy="text"` copies.
+ * Markup: `data-opens="id"` opens a dialog, `data-closes` closes the one it stands in, `data-copy="text"` copies, `data-confirm="words"` on a form asks first.
  */
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
@@ -151,6 +151,13 @@ function onClick(event) {
   else button.closest("dialog")?.close();
 }
 
+/** A form that destroys what no undo brings back asks first: `data-confirm="words"`. @param {SubmitEvent} event */
+function onSubmit(event) {
+  const words = /** @type {HTMLFormElement} */ (event.target).dataset.confirm;
+  if (words && !confirm(words)) event.preventDefault();
+}
+
 document.addEventListener("click", onClick);
+document.addEventListener("submit", onSubmit);
 systemDark.addEventListener("change", applyTheme);
 applyTheme();

@@ -1,6 +1,6 @@
 """A run that was opened and stands still: it says what is coming, how to start it, and gives no early verdict."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser.pages import PHONE, WAIT_MS, opened, set_speed
 
@@ -74,3 +74,21 @@ def test_the_sandbox_plays_and_has_no_hint(page: Page) -> None:
 def test_the_header_leads_to_the_page_of_truth(page: Page) -> None:
     opened(page)
     expect(page.get_by_test_id("open-truth")).to_have_attribute("href", "/truth")
+
+
+def test_a_run_is_deleted_once_it_was_asked_for_twice(page: Page) -> None:
+    from_gallery(page, "s08-leader-dies")
+    page.goto("/runs")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_title("Delete").click()
+    expect(page.get_by_test_id("runs")).to_be_visible()
+    told: list[str] = []
+
+    def agree(dialog: Dialog) -> None:
+        told.append(dialog.message)
+        dialog.accept()
+
+    page.once("dialog", agree)
+    page.get_by_title("Delete").click()
+    expect(page.get_by_test_id("no-runs")).to_be_visible()
+    assert "Its link then leads nowhere" in told[0]
