@@ -1,20 +1,20 @@
 """The AZ table of a stored document, computed by a process of its own so that no socket waits for it.
 
 `python -m simengine az - --lines` prints the outline, a cell a line, and the sentence; the page shows them as they
-come. A finished table is kept in the cache: the same document under the same engine has the same table.
+come. What is known of a table is kept in the cache: the same document under the same engine has the same table, and
+a cell can be opened while others still run.
 """
 
 import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
 
 from playground.scenarios.engine_version import engine_version
-from simengine.importers.az_causes import CONTROLLERS
 
 TABLES_AT_ONCE: Final = 1  # one core stays with the web process
 TABLE_SECONDS_MAX: Final = 600
@@ -35,7 +35,7 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
     """The table as lines of JSON. ``key`` names the document, ``document`` is its JSON."""
     name = _name(key)
     kept: bytes | None = await cache.aget(name)
-    if kept is not None:
+    if kept is not None and _is_whole(kept):
         yield kept
         return
     found: list[bytes] = []
@@ -48,35 +48,27 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
         async with _slots:
             async for line in _computed(document):
                 found.append(line)
+                await cache.aset(name, b"".join(found), KEPT_SECONDS)
                 yield line
-    if found and found[-1].startswith(b'{"sentence"'):
-        await cache.aset(name, b"".join(found), KEPT_SECONDS)
 
 
 def _name(key: str) -> str:
     return f"az-table:{engine_version()}:{key}"
 
 
+def _is_whole(kept: bytes) -> bool:
+    """Whether it is the table to its end, which the sentence is."""
+    return kept.splitlines()[-1].startswith(b'{"sentence"')
+
+
 def told(key: str, row: str, acks: str) -> str:
-    """What a cell of a finished table came to, in one sentence; "" where no table is kept."""
+    """What a cell came to: the verdict at the end of its run, and the causes; "" where that is not known."""
     kept: bytes | None = cache.get(_name(key))
     for line in (kept or b"").splitlines():
         cell = json.loads(line).get("cell")
         if cell and (cell["row"], cell["acks"]) == (row, acks):
-            return _sentence(cell)
+            return " ".join([cell["outcome"], *(f"{cause}." for cause in cell["causes"])])
     return ""
-
-
-def _sentence(cell: dict[str, Any]) -> str:
-    lost, out, dark = cell["lost"], cell["write_partitions"], cell["write_until_back"]
-    parts = [f"{lost:,} acknowledged {'record is' if lost == 1 else 'records are'} gone" if lost else "Nothing is lost"]
-    if dark:
-        parts.append(f"{dark:,} {'partition takes' if dark == 1 else 'partitions take'} no writes until it is back")
-    if out > dark:
-        parts.append(f"writes stop for up to {cell['write_us'] / 1e6:.1f} s on {out - dark:,} of the partitions")
-    if cell["cause"] == CONTROLLERS:
-        parts.append("no leader can be elected: no majority of the controllers is left")
-    return f"{'; '.join(parts)}."
 
 
 async def _computed(document: bytes) -> AsyncIterator[bytes]:

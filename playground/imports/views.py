@@ -1,5 +1,7 @@
 """The import page, its live preview, building the cluster, and the table of what each AZ's loss does."""
 
+import json
+
 from asgiref.sync import sync_to_async
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
@@ -14,6 +16,8 @@ from playground.scenarios import owner, replies, store
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_table
 from simengine.importers.assumed import AssumedError
+from simengine.importers.az_causes import running_racks
+from simengine.importers.az_cell import ACKS, ANY_BROKER, Loss
 from simengine.importers.model import NO_LEADER
 from simengine.importers.report import report
 from simengine.scenario import Document, DocumentError, to_json
@@ -21,7 +25,7 @@ from simengine.scenario.model import Caption
 
 US = 1_000_000
 MOMENT_US = az_table.KILL_US - 1_000  # the moment before, as the address can say it
-CELL_CHANGE = "{row} goes dark at {seconds} s, acks={acks}"
+CELL_CHANGE = "{loss} at {seconds} s, acks={acks}"
 
 
 @require_GET
@@ -146,28 +150,30 @@ def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return answer
     assert scenario is not None
     document = store.document_of(scenario)
-    losses = {loss.key: loss for loss in az_table.losses(document)}
-    row, acks = request.POST.get("row", ""), request.POST.get("acks", "")
-    if row not in losses or acks not in az_table.ACKS:
-        return replies.refusal(f"There is no cell {row!r} x {acks!r}. Rows: {', '.join(losses)}; acks: all, 1.", 400)
+    row, acks, broker = (request.POST.get(name, "") for name in ("row", "acks", "broker"))
+    loss = az_table.loss_of(document, row, int(broker) if broker.isascii() and broker.isdigit() else None)
+    if loss is None or acks not in ACKS:
+        rows = ", ".join([*running_racks(document), f"{ANY_BROKER} with a broker that runs"])
+        return replies.refusal(f"There is no cell {row!r} x {acks!r}. Rows: {rows}; acks: all, 1.", 400)
     made_by = owner.browser(request.session)
-    run = _run_of_cell(request, scenario, document, losses[row], acks, made_by)
+    run = _run_of_cell(request, scenario, document, loss, acks, made_by)
     return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
 
 
 def _run_of_cell(
-    request: HttpRequest, scenario: Scenario, document: Document, loss: az_table.Loss, acks: str, made_by: str
+    request: HttpRequest, scenario: Scenario, document: Document, loss: Loss, acks: str, made_by: str
 ) -> Scenario | HttpResponse:
-    change = CELL_CHANGE.format(row=loss.label.partition(" (")[0], seconds=az_table.KILL_US // US, acks=acks)
-    kept = Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True).first()
-    if kept is not None:
-        return kept
-    if not replies.may_create(request, made_by):
-        return replies.refusal(replies.TOO_OFTEN, 429)
+    change = CELL_CHANGE.format(loss=loss.event, seconds=az_table.KILL_US // US, acks=acks)
+    told = az.told(scenario.id, loss.key, acks)
     run = az_table.cell_document(document, loss, acks)
-    if told := az.told(scenario.id, loss.key, acks):
+    if told:
         outcome = Caption.model_construct(at_us=az_table.HORIZON_US, text=told, kind="outcome")
         run = run.model_copy(update={"captions": [outcome]})
+    for kept in Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True):
+        if not told or _tells(kept, told):
+            return kept
+    if not replies.may_create(request, made_by):
+        return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         return store.create(
             run,
@@ -182,6 +188,11 @@ def _run_of_cell(
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
+
+
+def _tells(run: Scenario, told: str) -> bool:
+    """Whether a run made earlier says of its end what the table says today."""
+    return any(caption["text"] == told for caption in json.loads(run.body).get("captions", []))
 
 
 def _moment_before(run: Scenario) -> str:

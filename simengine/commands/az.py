@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from simengine.importers import az_table
+from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
 
@@ -17,8 +18,8 @@ def main(argv: list[str]) -> int:
     """The command. Exit status 0, or 2 for a wrong document or an unknown row."""
     parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
-    parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {az_table.ANY_BROKER}")
-    parser.add_argument("--acks", choices=az_table.ACKS, help="with --row: one cell only")
+    parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {ANY_BROKER}")
+    parser.add_argument("--acks", choices=ACKS, help="with --row: one cell only")
     parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
     arguments = parser.parse_args(argv)
     try:
@@ -42,10 +43,10 @@ def _read(name: str) -> bytes:
 def _print_lines(doc: Document) -> int:
     """The outline, then a cell a line, then the sentence: for a page that shows the table as it grows."""
     rows = az_table.losses(doc)
-    cells: list[az_table.Cell] = []
-    _print({"outline": az_table.outline(doc)})
+    cells: list[Cell] = []
+    _print({"outline": az_table.outline(doc, rows)})
     for row in rows:
-        for acks in az_table.ACKS:
+        for acks in ACKS:
             cells.append(az_table.run_cell(doc, row, acks))
             _print({"cell": asdict(cells[-1])})
     _print({"sentence": az_table.sentence(rows, cells)})
@@ -60,9 +61,10 @@ def _result(source: bytes, key: str | None, acks: str | None) -> object:
     doc = load(source)
     if key is None:
         return az_table.table(doc)
-    found = [row for row in az_table.losses(doc) if row.key == key]
+    rows = az_table.losses(doc)
+    found = [row for row in rows if row.key == key]
     if not found:
-        allowed = ", ".join(row.key for row in az_table.losses(doc)) or "none: no broker has a rack"
+        allowed = ", ".join(row.key for row in rows) or "none: no broker has a rack"
         raise ValueError(f"there is no row {key!r}; allowed: {allowed}")
-    cells = [az_table.run_cell(doc, found[0], one) for one in az_table.ACKS if acks in (None, one)]
+    cells = [az_table.run_cell(doc, found[0], one) for one in ACKS if acks in (None, one)]
     return {"cells": [asdict(cell) for cell in cells]}

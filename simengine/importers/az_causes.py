@@ -1,16 +1,18 @@
-"""What the loss of some brokers at one moment does to each partition by rule, from the document alone, without a run.
+"""What the loss of some brokers at one moment does to each partition by rule, from how it stands at that moment.
 
 Implements the reading of ELEC-7 (offline), UNC-1 (who may lead then), PROD-2 and HW-2 (below min.insync.replicas) and
 QUO-1 (no commit without a majority of the controllers) that gives an outage its one word of cause. How long an outage
-lasts, and what is lost, only a run tells.
+lasts, and what is lost or hidden, only a run tells.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from simengine.importers.az_standing import NOBODY, Standing, at_moment, at_start
+from simengine.kernel.facts import PROCESS_DOWN
 from simengine.scenario import Document
-from simengine.scenario.model import Topic
+from simengine.world import World
 
 TWO_IN_ONE: Final = "2 replicas in one AZ"
 RF_1: Final = "RF 1"
@@ -18,6 +20,8 @@ ISR_THERE: Final = "ISR only there"
 MIN_ISR: Final = "min.insync.replicas"
 CONTROLLERS: Final = "controllers"
 FAILOVER: Final = "failover"
+ISR_SHRINKS: Final = "ISR shrinks"  # nothing is led there: acks=all waits until the dead members are out of the ISR
+FOLLOWERS: Final = "followers only"  # of partitions that go on without them
 NOTHING: Final = "no replica there"
 
 
@@ -29,64 +33,72 @@ class Fate:
     number: int
     was_offline: bool  # without leader before
     is_offline: bool  # no member of ISR or ELR is left
-    is_below_min: bool  # acks=all is refused
+    is_below_min: bool  # acks=all is refused, and the high watermark stands
     was_led_there: bool
     takes_over: bool  # another replica becomes leader
     may_be_unclean: bool  # it goes offline, and a replica outside the ISR may be elected (UNC-1)
-    is_touched: bool
+    is_touched: bool  # a member of its ISR dies
+    has_replica_there: bool
     cause: str
 
-    def needs_controllers(self, acks: str) -> bool:
-        """Whether it would write on after an election or a smaller ISR, which a quorum must commit (QUO-1, HW-2)."""
-        if self.was_offline or self.is_offline or acks == "all" and self.is_below_min:
+    @property
+    def place(self) -> tuple[str, int]:
+        """Topic and number."""
+        return self.topic, self.number
+
+    def is_worse_than(self, other: "Fate") -> bool:
+        """Whether it goes offline and the other does not, or below min ISR and the other does neither."""
+        return self.is_offline and not other.is_offline or self.cause != "" and other.cause == ""
+
+    def needs_controllers(self, acks: str, hides: bool) -> bool:
+        """Whether an election or a smaller ISR, which a quorum must commit, is all it waits for (QUO-1, HW-1, HW-2).
+
+        ``hides``: in the run it has acknowledged records that nobody can read.
+        """
+        if self.was_offline or self.is_offline or self.is_below_min and (acks == "all" or not self.takes_over):
             return False
-        return self.takes_over or acks == "all" and self.is_touched
+        return self.takes_over or self.is_touched and (acks == "all" or hides)
 
 
 def fates(doc: Document, gone: tuple[int, ...]) -> Iterator[Fate]:
-    """What becomes of every partition when the brokers ``gone`` die together."""
-    dead = dict.fromkeys(gone, True)
-    down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
-    for topic in doc.topics:
-        minimum, unclean = min_isr(doc, topic), allows_unclean(doc, topic)
-        for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
-            yield _fate(topic, number, replicas, minimum, unclean, dead, down)
+    """What becomes of every partition when the brokers ``gone`` die together as the document starts."""
+    return _fates(at_start(doc), [broker.id for broker in doc.brokers if broker.state != "running"], gone)
 
 
-def _fate(
-    topic: Topic,
-    number: int,
-    replicas: list[int],
-    minimum: int,
-    unclean: bool,
-    dead: dict[int, bool],
-    down: dict[int, bool],
-) -> Fate:
-    state = topic.initial.get(number)
-    isr = [broker for broker in replicas if broker not in down] if state is None else state.isr
-    leader = (isr[0] if isr else -1) if state is None else state.leader
-    able = [*isr, *(state.elr if state is not None else [])]
-    rest = [broker for broker in isr if broker not in dead]
-    left = [broker for broker in able if broker not in dead and broker not in down]
-    was_offline = leader == -1
+def fates_in(world: World, gone: tuple[int, ...]) -> Iterator[Fate]:
+    """What becomes of every partition when the brokers ``gone`` die together at this moment of a run."""
+    down = [broker.id for broker in world.cluster.brokers if broker.process == PROCESS_DOWN]
+    return _fates(at_moment(world), down, gone)
+
+
+def _fates(standings: Iterable[Standing], down: list[int], gone: tuple[int, ...]) -> Iterator[Fate]:
+    dead, out = dict.fromkeys(gone, True), dict.fromkeys(down, True)
+    for standing in standings:
+        yield _fate(standing, dead, out)
+
+
+def _fate(at: Standing, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
+    able = [broker for broker in (*at.isr, *at.elr) if broker not in down]
+    left = [broker for broker in able if broker not in dead]
+    rest = [broker for broker in at.isr if broker not in dead]
+    there = sum(broker in dead for broker in at.replicas)
+    was_offline = at.leader == NOBODY
     is_offline = not was_offline and not left
-    is_below = not was_offline and len(rest) < min(minimum, len(replicas)) <= len(isr)
-    there = sum(broker in dead for broker in replicas)
-    cause = _cause(len(replicas), there, is_offline) if is_offline or is_below else ""
-    led_there = leader in dead
-    touched = any(broker in dead for broker in isr)
-    goes_on = any(broker not in dead and broker not in down for broker in replicas)
+    is_below = not was_offline and len(rest) < at.min_isr <= len(at.isr)
+    goes_on = any(broker not in dead and broker not in down for broker in at.replicas)
+    led_there = at.leader in dead
     return Fate(
-        topic=topic.name,
-        number=number,
+        topic=at.topic,
+        number=at.number,
         was_offline=was_offline,
         is_offline=is_offline,
         is_below_min=is_below,
         was_led_there=led_there,
         takes_over=led_there and bool(left),
-        may_be_unclean=is_offline and unclean and goes_on,
-        is_touched=touched,
-        cause=cause,
+        may_be_unclean=is_offline and at.unclean and goes_on,
+        is_touched=len(rest) < len(at.isr),
+        has_replica_there=there > 0,
+        cause=_cause(len(at.replicas), there, is_offline) if is_offline or is_below else "",
     )
 
 
@@ -99,7 +111,10 @@ def _cause(factor: int, there: int, is_offline: bool) -> str:
 
 
 def heaviest_rack(doc: Document) -> str:
-    """The AZ whose loss by rule stops most topics, then takes most partitions off, then most records/s; "": no AZ."""
+    """The AZ whose loss as the document starts stops most topics, then takes most partitions off, then most records/s.
+
+    By rule, without a run; "" where there is no AZ.
+    """
     racks = {rack: brokers for rack, brokers in running_racks(doc).items() if brokers}
     return max(racks, key=lambda rack: _toll(doc, racks[rack]), default="")
 
@@ -116,7 +131,7 @@ def running_racks(doc: Document) -> dict[str, tuple[int, ...]]:
         if one.rack is not None and (one.rack not in homes or has_quorum(doc) and not has_quorum(doc, one.rack))
     }
     for broker in doc.brokers:
-        if broker.rack is not None and broker.state == "running":
+        if broker.rack is not None and broker.state != "down":
             racks[broker.rack] = (*racks.get(broker.rack, ()), broker.id)
     return dict(sorted(racks.items()))
 
@@ -135,18 +150,6 @@ def _toll(doc: Document, gone: tuple[int, ...]) -> tuple[int, int, float]:
     found = list(fates(doc, gone))
     stopped = dict.fromkeys(fate.topic for fate in found if fate.is_offline or fate.is_below_min)
     return len(stopped), sum(fate.is_offline for fate in found), sum(records_at_risk(doc, found).values())
-
-
-def min_isr(doc: Document, topic: Topic) -> int:
-    """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
-    value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))
-    return int(value)
-
-
-def allows_unclean(doc: Document, topic: Topic) -> bool:
-    """unclean.leader.election.enable of a topic: its own, else the cluster's, else false."""
-    key = "unclean.leader.election.enable"
-    return topic.config.get(key, doc.config.get(key, False)) is True
 
 
 def records_at_risk(doc: Document, found: list[Fate]) -> dict[str, float]:

@@ -9,7 +9,7 @@ import { plural } from "./narrate.js";
 const STEPS_MAX = 6;
 
 /**
- * @typedef {{about: string, steps: {t: number, text: string}[], more: number, outcome: string}} Coming
+ * @typedef {{about: string, steps: {t: number, text: string}[], more: number, outcome: string, by: string}} Coming  by: the moment that the outcome is of, "" for the end
  * @param {any} document
  * @param {number} t us
  * @param {import("./actionwords.js").Names} names
@@ -19,7 +19,8 @@ export function comingOf(document, t, names) {
   const [about = ""] = String(document?.about ?? "").split("Assumed:\n");
   const ahead = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: momentOf(entry), text: String(entry.do) })).filter((/** @type {any} */ step) => step.t > t);
   const steps = ahead.slice(0, STEPS_MAX).map((/** @type {any} */ step) => ({ t: step.t, text: sentence(step.text, names) }));
-  return { about: unwrapped(about), steps, more: ahead.length - steps.length, outcome: toldOutcome(document) || expectedOutcome(document) };
+  const told = toldOutcome(document);
+  return { about: unwrapped(about), steps, more: ahead.length - steps.length, outcome: told?.text ?? expectedOutcome(document), by: told ? momentText(told) : "" };
 }
 
 /** A text as paragraphs: a line break inside one is where its file was wide enough. @param {string} text */
@@ -28,8 +29,11 @@ const unwrapped = (text) => text.trim().split(/\n\s*\n/).map((paragraph) => para
 /** @param {any} entry of the timeline */
 const momentOf = (entry) => (entry.at_us !== undefined ? Number(entry.at_us) : seconds(entry.at ?? 0));
 
-/** As somebody computed it before: a cell of a table, a row of an experiment. @param {any} document */
-const toldOutcome = (document) => String((document?.captions ?? []).find((/** @type {any} */ caption) => caption.kind === "outcome")?.text ?? "");
+/** As somebody computed it before: a cell of a table, a row of an experiment. @param {any} document @returns {{text: string, at?: string, at_us?: number} | undefined} */
+const toldOutcome = (document) => (document?.captions ?? []).find((/** @type {any} */ caption) => caption.kind === "outcome");
+
+/** @param {any} caption */
+const momentText = (caption) => (caption.at === undefined && caption.at_us === undefined ? "" : `${(momentOf(caption) / 1e6).toFixed(1)} s`);
 
 /** As the document expects it of every run. @param {any} document */
 function expectedOutcome(document) {

@@ -39,19 +39,31 @@ def test_a_broker_changes_its_az_by_arrow_key_by_menu_and_by_drag(page: Page) ->
     expect(page.get_by_test_id("zone-az-b")).to_contain_text("1")
 
 
+MARK_OF_THE_ASSUMED = "getComputedStyle(document.querySelector('[data-testid=az-assumed] summary'), '::before').content"
+
+
 def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: Page) -> None:
     page.get_by_test_id("import-build").click()
     page.wait_for_url(re.compile(r"/s/\w+/az$"))
+    assumed = page.get_by_test_id("az-assumed")
+    assert assumed.get_by_role("listitem").count() == 0, "closed"
+    assert "▸" in page.evaluate(MARK_OF_THE_ASSUMED)
+    assumed.locator("summary").click()
+    expect(assumed.get_by_role("listitem").first).to_be_visible()
+    assert "▾" in page.evaluate(MARK_OF_THE_ASSUMED)
     expect(page.get_by_test_id("az-table")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
     expect(page.get_by_test_id("az-sentence")).to_contain_text("goes dark")
     cell = page.get_by_test_id("az-cell-az-b-all")
     expect(cell).to_have_attribute("data-lost", "0")
+    expect(cell).to_have_attribute("data-hidden", "1")  # broker 2 alone is left, so its high watermark stands (HW-2)
+    said = cell.get_by_test_id("az-outcome").inner_text()
+    assert said.startswith("parcels: 1 acknowledged record cannot be read.")
     cell.get_by_role("button").click()
     page.wait_for_url(re.compile(r"/s/\w+#t=2\.999$"))
     page.wait_for_selector("body[data-ready]")
     assert 2.99 <= float(page.evaluate("window.highwater.model.t")) / 1e6 <= 3.0
     expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space). At 3.000 s: az-b is taken down.")
-    expect(page.get_by_test_id("coming-outcome")).to_contain_text("Nothing is lost")
+    expect(page.get_by_test_id("coming-outcome")).to_contain_text(f"By 21.0 s it comes to: {said}")
     expect(page.locator("[data-testid^=verdict-] .gl.ok")).to_have_count(0)
     expect(page.get_by_test_id("verdict-stops").locator(".gl")).to_have_class("gl wait")  # out since the paste
     expect(page.get_by_test_id("verdict-parcels").locator(".gl")).to_have_class("gl none")

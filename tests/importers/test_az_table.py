@@ -1,9 +1,11 @@
 """The table AZ x acks: each cell is a run, and its words are those of the rules."""
 
+import re
 from typing import Any
 
 from simengine.importers import az_table
 from simengine.importers.az_causes import fates, heaviest_rack
+from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load, to_plain
 
@@ -28,14 +30,14 @@ TWICE = ("twice", 2, ["1,4,2"])
 SINGLE = ("single", 1, ["5"])
 
 
-def cell(doc: Document, row: str, acks: str) -> az_table.Cell:
+def cell(doc: Document, row: str, acks: str) -> Cell:
     loss = next(loss for loss in az_table.losses(doc) if loss.key == row)
     return az_table.run_cell(doc, loss, acks)
 
 
 def test_rows_are_the_azs_and_the_single_broker_that_weighs_most() -> None:
     rows = az_table.losses(cluster(SPREAD, TWICE, SINGLE))
-    assert [row.key for row in rows] == ["az-a", "az-b", "az-c", az_table.ANY_BROKER]
+    assert [row.key for row in rows] == ["az-a", "az-b", "az-c", ANY_BROKER]
     assert rows[-1].brokers == (5,)
 
 
@@ -70,12 +72,17 @@ UNCLEAN = "min.insync.replicas=1,unclean.leader.election.enable=true"
 
 
 def with_unclean(topic: str, replicas: str, isr: str) -> Document:
-    """One partition that may elect uncleanly beside `single`, which may not and has its one replica on 5 in az-c."""
+    """One partition that may elect uncleanly beside `single`, which may not and has its one replica on 5 in az-c.
+
+    Broker 3 is far away: a replica there that is outside the ISR stays there.
+    """
     text = HEADER.format(name=topic, count=1, least=1).replace("min.insync.replicas=1", UNCLEAN)
     text += ROW.format(name=topic, number=0, leader=isr[0], ids=replicas).replace(f"Isr: {replicas}", f"Isr: {isr}")
     text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
     racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
-    return load(import_text(text, {"records_per_s": 2, "states": {"3": "running"}}, racks)["scenario"])
+    plain: dict[str, Any] = import_text(text, {"records_per_s": 2, "states": {"3": "running"}}, racks)["scenario"]
+    far = [{"between": [1, 3], "latency": "60s"}] if "3" in replicas and "3" not in isr else []
+    return load({**plain, "network": {"links": far}})
 
 
 def test_a_zero_is_by_rule_where_only_a_partition_without_unclean_elections_goes_offline() -> None:
@@ -93,6 +100,79 @@ def test_a_zero_is_by_luck_only_where_a_replica_is_left_to_be_elected_uncleanly(
     found = cell(with_unclean("payments", "1,3", "1"), "az-b", "all")
     assert found.lost > 0 or found.by == "luck"
     assert cell(with_unclean("payments", "1,4", "1"), "az-b", "all").by == "rule"
+
+
+def test_records_that_nobody_can_read_are_a_figure_of_the_cell_and_its_outcome() -> None:
+    """HW-2: with one member left the high watermark stands, whatever the acks; acks=1 is answered all the same."""
+    found = cell(cluster(TWICE), "az-b", "1")
+    assert found.hidden > 20
+    assert (found.lost, found.write_until_back, found.tint) == (0, 0, "bad")
+    assert found.outcome == f"{found.hidden} acknowledged records cannot be read."
+    assert (found.cause, found.causes) == ("2 replicas in one AZ", ("1 partition has two replicas in az-b",))
+
+
+def test_what_was_hidden_before_the_loss_is_no_effect_of_it() -> None:
+    text = HEADER.format(name="thin", count=1, least=2) + ROW.format(name="thin", number=0, leader=1, ids="1,9")
+    text = text.replace("Isr: 1,9", "Isr: 1") + HEADER.format(name="t", count=1, least=1)
+    text += ROW.format(name="t", number=0, leader=2, ids="2")
+    doc = load(import_text(text, {"records_per_s": 10}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
+    found = cell(doc, "az-b", "1")
+    assert found.hidden == 0
+    assert found.hidden_before > 100
+    assert found.cause == "RF 1"
+    assert f"thin: {found.hidden_before} acknowledged records cannot be read." in found.outcome
+
+
+def test_an_az_of_followers_alone_is_not_said_to_hold_no_replica() -> None:
+    doc = cluster(("spread", 2, ["1,2,3"]))
+    assert [cell(doc, "az-a", acks).cause for acks in ACKS] == ["ISR shrinks", "followers only"]
+    assert (cell(doc, "az-a", "1").tint, cell(doc, "az-a", "1").write_partitions) == ("ok", 0)
+    plain = to_plain(doc)
+    plain["cluster"]["brokers"].append({"id": 9, "rack": "az-z"})
+    assert [cell(load(plain), "az-z", acks).cause for acks in ACKS] == ["no replica there"] * 2
+
+
+LONE = ROW.format(name="lone", number=0, leader=1, ids="1,2,3").replace("Isr: 1,2,3", "Isr: 1")
+ALIVE = {"states": {"2": "running", "3": "running"}}
+
+
+def test_causes_are_read_from_the_state_at_the_loss_and_what_the_paste_was_weaker_in_is_told() -> None:
+    """ISR-5: the followers are running, so they are in the ISR again long before the loss."""
+    text = HEADER.format(name="lone", count=1, least=1) + LONE
+    doc = load(import_text(text, ALIVE, {1: "az-a", 2: "az-b", 3: "az-c"})["scenario"])
+    rows = {row.key: row for row in az_table.losses(doc)}
+    found = az_table.run_cell(doc, rows["az-a"], "all")
+    assert (found.cause, found.causes, found.write_until_back) == ("failover", (), 0)
+    assert rows["az-a"].over == ("1 partition has its whole ISR in az-a",)
+    assert rows[ANY_BROKER].over == ("1 partition has its whole ISR in broker 1",)
+    assert rows["az-b"].over == ()
+    assert rows[ANY_BROKER].why == "it leads most partitions: 1"
+
+
+def test_the_worst_broker_is_told_from_the_state_at_the_loss() -> None:
+    """As pasted broker 1 is a whole ISR; at the loss it only leads, and broker 5 has the only replica of `single`."""
+    text = HEADER.format(name="lone", count=1, least=1) + LONE
+    text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in (1, 2, 3, 5)}
+    worst = az_table.losses(load(import_text(text, ALIVE, racks)["scenario"]))[-1]
+    assert (worst.brokers, worst.why) == ((5,), "it takes most partitions offline: 1")
+
+
+def headline(doc: Document) -> str:
+    rows = az_table.losses(doc)
+    return az_table.sentence(rows, [az_table.run_cell(doc, row, acks) for row in rows for acks in ACKS])
+
+
+def test_the_sentence_says_how_long_writes_stop_where_they_come_back() -> None:
+    said = headline(cluster(SPREAD))
+    assert re.match(r"If az-[abc] goes dark, acks=all writes stop for up to \d+\.\d s on 2 partitions; ", said)
+
+
+def test_the_sentence_says_what_nobody_can_read_and_counts_nothing_that_is_nought() -> None:
+    said = headline(cluster(TWICE))
+    assert said.startswith("If az-b goes dark, 1 topic stops taking acks=all writes; ")
+    assert re.search(r"with acks=1 \d+ acknowledged records cannot be read\.$", said)
+    assert " 0 " not in said
 
 
 def test_an_az_without_any_replica_does_nothing() -> None:
@@ -142,6 +222,13 @@ def test_lost_controllers_are_the_cause_beside_others_only_of_what_waits_for_an_
     found = cell(doc, "az-c", "1")
     assert (found.cause, found.write_until_back) == ("controllers", 1)
     assert found.causes == (
+        "2 partitions get no leader and no smaller ISR without a majority of the controllers: "
+        "2 of 3 controllers die with az-c",
+        "1 partition has its only replica in az-c",
+    )
+    assert found.hidden > 0, "the ISRs of spread keep their dead members, so its high watermarks stand"
+    alone = cell(quorum(cluster(SINGLE), {"rack": "az-c"}, {"rack": "az-c"}, {"rack": "az-b"}), "az-c", "1")
+    assert alone.causes == (
         "No leader can be elected without a majority of the controllers: 2 of 3 controllers die with az-c",
         "1 partition has its only replica in az-c",
     )
@@ -150,8 +237,10 @@ def test_lost_controllers_are_the_cause_beside_others_only_of_what_waits_for_an_
 
 def test_an_az_with_controllers_alone_has_a_row_of_its_own() -> None:
     doc = quorum(cluster(SPREAD), {"rack": "az-z"}, {"rack": "az-z"}, {"rack": "az-a"})
-    rows = {row["key"]: (row["brokers"], row["controllers"]) for row in az_table.outline(doc)["rows"]}
-    assert rows == {"az-a": (2, 1), "az-b": (2, 0), "az-c": (2, 0), "az-z": (0, 2), az_table.ANY_BROKER: (1, 0)}
+    rows = {
+        row["key"]: (row["brokers"], row["controllers"]) for row in az_table.outline(doc, az_table.losses(doc))["rows"]
+    }
+    assert rows == {"az-a": (2, 1), "az-b": (2, 0), "az-c": (2, 0), "az-z": (0, 2), ANY_BROKER: (1, 0)}
     found = cell(doc, "az-z", "all")
     assert (found.cause, found.write_partitions) == ("controllers", 0)
     assert found.causes[0].startswith("No leader can be elected")
@@ -160,7 +249,7 @@ def test_an_az_with_controllers_alone_has_a_row_of_its_own() -> None:
 
 def test_a_quorum_that_is_lost_already_is_the_cause_in_every_row() -> None:
     doc = quorum(cluster(SPREAD), {"state": "down"}, {"state": "down"}, {"rack": "az-a"})
-    found = cell(doc, az_table.ANY_BROKER, "1")
+    found = cell(doc, ANY_BROKER, "1")
     assert found.cause == "controllers"
     assert found.causes == (
         "1 partition gets no leader and no smaller ISR without a majority of the controllers: "
@@ -171,7 +260,7 @@ def test_a_quorum_that_is_lost_already_is_the_cause_in_every_row() -> None:
 def test_the_sentence_names_the_controllers_that_are_lost() -> None:
     doc = quorum(cluster(SPREAD), {"rack": "az-b"}, {"rack": "az-b"}, {"rack": "az-a"})
     rows = [row for row in az_table.losses(doc) if row.key == "az-b"]
-    sentence = az_table.sentence(rows, [az_table.run_cell(doc, rows[0], acks) for acks in az_table.ACKS])
+    sentence = az_table.sentence(rows, [az_table.run_cell(doc, rows[0], acks) for acks in ACKS])
     assert sentence.startswith(
         "If az-b goes dark, no leader can be elected, for a majority of the controllers is gone;"
     )
@@ -183,20 +272,20 @@ def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
     doc = load(import_text(text, {}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
     found = cell(doc, "az-a", "1")
     assert found.write_partitions == 1
-    assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", az_table.ANY_BROKER]
-    rows = az_table.outline(doc)["rows"]
+    assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", ANY_BROKER]
+    rows = az_table.outline(doc, az_table.losses(doc))["rows"]
     assert [(row["key"], row["dead"]) for row in rows] == [
         ("az-a", []),
         ("az-b", []),
         ("az-c", [9]),
-        (az_table.ANY_BROKER, []),
+        (ANY_BROKER, []),
     ]
 
 
 def test_the_sentence_names_the_worst_az() -> None:
     doc = cluster(SPREAD, TWICE, SINGLE)
     rows = az_table.losses(doc)
-    cells = [az_table.run_cell(doc, row, acks) for row in rows for acks in az_table.ACKS]
+    cells = [az_table.run_cell(doc, row, acks) for row in rows for acks in ACKS]
     sentence = az_table.sentence(rows, cells)
     assert sentence == (
         "If az-c goes dark, 1 topic stops taking acks=all writes and 1 partition goes offline; "

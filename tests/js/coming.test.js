@@ -9,7 +9,7 @@ const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), 
 test("what is coming: the description, the next actions in words, and what was found before", () => {
   const document = { about: "The plain\ncase.\n\nSecond.\nAssumed:\nrecords/s: 10", timeline: [{ at: "1s", do: "send P t-0 3" }, { at: "10s", do: "kill 0" }, { at: "40s", do: "start 0" }],
     captions: [{ at: "60s", kind: "outcome", text: "3 records are gone." }] };
-  assert.deepEqual(comingOf(document, 1e6, names), { about: "The plain case.\nSecond.", more: 0, outcome: "3 records are gone.",
+  assert.deepEqual(comingOf(document, 1e6, names), { about: "The plain case.\nSecond.", more: 0, outcome: "3 records are gone.", by: "60.0 s",
     steps: [{ t: 10e6, text: "Broker 0 is killed." }, { t: 40e6, text: "Broker 0 starts." }] });
 });
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from playground.whatif.pipeline.axes import MIN_ISR, UNCLEAN, document_of
 from playground.whatif.pipeline.plan import Plan, Variant, lettered
-from simengine.importers.az_causes import allows_unclean, min_isr
+from simengine.importers.az_standing import allows_unclean, min_isr
 from simengine.scenario import Document, load
 from simengine.scenario.profiles import DEFAULT_PROFILE
 from simengine.scenario.settings import resolve

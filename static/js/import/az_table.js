@@ -10,9 +10,11 @@ import { plural } from "../narrate.js";
 import { ndjson } from "./ndjson.js";
 
 /**
- * @typedef {{row: string, acks: string, lost: number, by: string, write_us: number, write_partitions: number, write_until_back: number,
- *   read_us: number, read_partitions: number, read_until_back: number, cause: string, causes: string[], tint: string}} Cell
- * @typedef {{rows: {key: string, label: string, brokers: number, controllers: number, dead: number[]}[], acks: string[], kill_us: number, assumed: string}} Outline
+ * @typedef {{row: string, acks: string, lost: number, by: string, duplicated: number, hidden: number, hidden_before: number,
+ *   write_us: number, write_partitions: number, write_until_back: number, write_before: number,
+ *   read_us: number, read_partitions: number, read_until_back: number, read_before: number, cause: string, causes: string[], tint: string, outcome: string}} Cell
+ * @typedef {{key: string, label: string, brokers: number, controllers: number, dead: number[], broker: number | null, why: string, over: string[]}} Row
+ * @typedef {{rows: Row[], acks: string[], kill_us: number, horizon_us: number, assumed: string}} Outline
  */
 
 const TINTS = /** @type {Record<string, [string, string]>} */ ({ ok: ["ok", "check"], risk: ["warn", "warning"], bad: ["danger", "x"] });
@@ -49,7 +51,7 @@ export function AzTable({ lines, open }) {
   const count = Object.keys(cells).length;
   const total = outline ? outline.rows.filter((row) => !row.dead.length).length * outline.acks.length : 0;
   const doing = stopped ? `Stopped after ${count} of ${total} runs` : waiting ? "Another table is being computed; this one is next" : outline ? `${count} of ${total} runs` : "Setting the cluster going";
-  const causes = (outline?.rows ?? []).map((row) => [row.label, cells[`${row.key} all`]?.causes ?? []]).filter(([, told]) => told.length);
+  const causes = (outline?.rows ?? []).map((row) => ({ label: row.label, told: causesOf(row, cells) })).filter(({ told }) => told.length);
   return html`<section class="p-az" data-testid="az-table" data-done=${done}>
     <h2 class="p-sentence" aria-live="polite" data-testid="az-sentence">${sentence || (outline && !outline.rows.length ? "No broker has an AZ, so none can go dark." : "What happens when an AZ goes dark")}</h2>
     ${!done && !problem && html`<div class="p-progress" data-testid="az-progress" data-runs=${count}><progress class="bar" max=${total || 8} value=${count}></progress><span class="soft" role="status">${doing}</span>
@@ -59,16 +61,32 @@ export function AzTable({ lines, open }) {
       <thead><tr><th scope="col">When this goes dark</th>${outline.acks.map((acks) => html`<th scope="col">acks=${acks}</th>`)}</tr></thead>
       <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${nodes(row)}</span></th>
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
-    ${causes.length > 0 && html`<ul class="p-causes">${causes.map(([label, told]) => html`<li><b>${label}</b>: ${/** @type {string[]} */ (told).join("; ")}</li>`)}</ul>`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run: the loss comes at ${(outline.kill_us / 1e6).toFixed(0)} s and nothing comes back. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
+    ${causes.length > 0 && html`<ul class="p-causes" data-testid="az-causes">${causes.map(({ label, told }) => html`<li><b>${label}</b>: ${told.join("; ")}.</li>`)}</ul>`}
+    ${outline && html`<${Over} outline=${outline} />`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end, without what was out before the loss; causes are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
   </section>`;
 }
 
+/** Why the cells of a row are as they are: of both, each reason once. @param {Row} row @param {Record<string, Cell>} cells */
+const causesOf = (row, cells) => [...new Set([...(cells[`${row.key} all`]?.causes ?? []), ...(cells[`${row.key} 1`]?.causes ?? [])])];
+
+/** What is so in the paste and over when the loss comes: a loss at once would meet it. @param {{outline: Outline}} props */
+function Over({ outline }) {
+  const rows = outline.rows.filter((row) => row.over.length);
+  if (!rows.length) return null;
+  const at = whole(outline.kill_us);
+  return html`<div class="p-causes" data-testid="az-over"><p>As pasted the cluster is weaker than at ${at} s, when replicas that the paste shows outside the ISR have caught up. If they lag for a reason that no listing tells, count on this:</p>
+    <ul>${rows.map(({ label, over }) => html`<li><b>${label}</b>: as pasted, ${over.join("; ")}.</li>`)}</ul></div>`;
+}
+
+/** @param {number} us */
+const whole = (us) => (us / 1e6).toFixed(0);
+
 /**
- * How bad a cell is, as numbers to compare: lost, until it is back, by luck, seconds.
+ * How bad a cell is, as numbers to compare: lost, twice, hidden, until it is back, by luck, seconds.
  * @param {Cell} cell
  */
-const weight = (cell) => [cell.lost, cell.write_until_back + cell.read_until_back, cell.by === "luck" ? 1 : 0, cell.write_us, cell.read_us];
+const weight = (cell) => [cell.lost, cell.duplicated, cell.hidden, cell.write_until_back + cell.read_until_back, cell.by === "luck" ? 1 : 0, cell.write_us, cell.read_us];
 
 /** Whether a cell is at least as bad as its neighbour: of the two, the worse one is tinted.
  * @param {Cell} cell @param {Cell | undefined} other */
@@ -79,23 +97,26 @@ function isWorse(cell, other) {
   return at < 0 || mine[at] > theirs[at];
 }
 
-/** What stands in an AZ. @param {{brokers: number, controllers: number, dead: number[]}} row */
-const nodes = ({ brokers, controllers, dead }) => [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
+/** What stands in an AZ, or why this broker is the worst. @param {Row} row */
+const nodes = ({ brokers, controllers, dead, why }) => why || [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
 
 /** An AZ that is dark in the paste. @param {{label: string, dead: number[]}} row */
 const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down in the paste. Losing ${label} changes nothing; the other rows count without it.`;
 
-/** @param {{cell: Cell | undefined, other: Cell | undefined, row: {key: string, label: string}, acks: string, open: string}} props */
+/** @param {{cell: Cell | undefined, other: Cell | undefined, row: Row, acks: string, open: string}} props */
 function CellOf({ cell, other, row, acks, open }) {
   if (!cell) return html`<td class="wait"><span class="vh">not run yet</span></td>`;
   const [tone, icon] = TINTS[cell.tint] ?? TINTS.risk;
-  return html`<td class=${`cell ${isWorse(cell, other) ? cell.tint : ""}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-write-until-back=${cell.write_until_back}>
-    <form method="post" action=${open}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} />
+  return html`<td class=${`cell ${isWorse(cell, other) ? cell.tint : ""}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-hidden=${cell.hidden + cell.hidden_before} data-write-until-back=${cell.write_until_back}>
+    <form method="post" action=${open}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input type="hidden" name="broker" value=${row.broker ?? ""} />
     <button type="submit" aria-label=${`Open the run: ${row.label} goes dark, acks=${acks}`}>
       <span class=${`p-cause ${tone}`}><${Icon} name=${icon} />${cell.cause}</span>
       <dl><div><dt>lost</dt><dd class=${cell.lost ? "bad" : ""}>${lost(cell)}</dd></div>
-      <div><dt>not writable</dt><dd>${outage(cell.write_us, cell.write_partitions, cell.write_until_back)}</dd></div>
-      <div><dt>not readable</dt><dd>${outage(cell.read_us, cell.read_partitions, cell.read_until_back)}</dd></div></dl>
+      ${cell.duplicated > 0 && html`<div><dt>twice</dt><dd class="bad">${plural(cell.duplicated, "record")}</dd></div>`}
+      <div><dt>hidden</dt><dd class=${cell.hidden ? "bad" : ""}>${hidden(cell)}</dd></div>
+      <div><dt>not writable</dt><dd>${outage(cell.write_us, cell.write_partitions, cell.write_until_back, cell.write_before)}</dd></div>
+      <div><dt>not readable</dt><dd>${outage(cell.read_us, cell.read_partitions, cell.read_until_back, cell.read_before)}</dd></div></dl>
+      <span class="say" data-testid="az-outcome">${cell.outcome}</span>
       <span class="go">Open the run</span></button></form></td>`;
 }
 
@@ -104,14 +125,21 @@ const csrfToken = () => /** @type {HTMLMetaElement | null} */ (document.querySel
 /** @param {Cell} cell */
 const lost = (cell) => (cell.lost ? `${cell.lost.toLocaleString("en")} record${cell.lost === 1 ? "" : "s"}` : `0 by ${cell.by}`);
 
-/** @param {number} us @param {number} partitions @param {number} untilBack */
-function outage(us, partitions, untilBack) {
-  if (!partitions) return html`<span class="none">never</span>`;
+/** @param {Cell} cell */
+function hidden(cell) {
+  const before = cell.hidden_before ? html`<small>${cell.hidden_before.toLocaleString("en")} where it was so before</small>` : null;
+  return html`${cell.hidden ? plural(cell.hidden, "record") : html`<span class="none">0</span>`}${before}`;
+}
+
+/** @param {number} us @param {number} partitions @param {number} untilBack @param {number} before */
+function outage(us, partitions, untilBack, before) {
+  const was = before ? html`<small>${plural(before, "partition")} before already</small>` : null;
+  if (!partitions) return html`<span class="none">never</span>${was}`;
   const rest = partitions - untilBack;
   const stays = untilBack ? html`<b>${plural(untilBack, "partition")} until it is back</b>` : null;
   const others = untilBack ? `${rest.toLocaleString("en")} more` : plural(rest, "partition");
   const recovers = rest > 0 ? html`<span>${others} <small>for up to</small> ${(us / 1e6).toFixed(1)} s</span>` : null;
-  return html`${stays}${recovers}`;
+  return html`${stays}${recovers}${was}`;
 }
 
 const host = document.getElementById("az");

@@ -1,0 +1,69 @@
+"""How every partition stands at one moment: as a document starts, or as a run has brought it there.
+
+The two differ: a running replica outside the ISR catches up within a few fetches and is back in it (ISR-5), and a
+partition without leader gets one where a member of its ISR or ELR runs (ELEC-3, ELR-4).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.scenario import Document
+from simengine.scenario.model import InitialPartition, Topic
+from simengine.world import World
+
+NOBODY: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One partition: who leads it (-1: nobody), who may, and what its topic asks for (M as in HW-3)."""
+
+    topic: str
+    number: int
+    replicas: tuple[int, ...]
+    leader: int
+    isr: tuple[int, ...]
+    elr: tuple[int, ...]
+    min_isr: int
+    unclean: bool
+
+
+def at_start(doc: Document) -> Iterator[Standing]:
+    """The partitions as the document states them."""
+    down = {broker.id: True for broker in doc.brokers if broker.state != "running"}
+    for topic in doc.topics:
+        for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
+            isr = [broker for broker in replicas if broker not in down]
+            state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
+            yield _standing(doc, topic, number, replicas, state.leader, state.isr, state.elr)
+
+
+def at_moment(world: World) -> Iterator[Standing]:
+    """The partitions of the document's topics as the controllers have them now."""
+    doc = world.doc
+    for p, (topic, number) in enumerate(world.cluster.partition_names):
+        registration = world.cluster.quorum.image.partition(p)
+        if topic < len(doc.topics) and registration is not None:
+            lists = (registration.replicas, registration.leader, registration.isr, registration.elr)
+            yield _standing(doc, doc.topics[topic], number, *lists)
+
+
+def _standing(
+    doc: Document, topic: Topic, number: int, replicas: list[int], leader: int, isr: list[int], elr: list[int]
+) -> Standing:
+    least = min(min_isr(doc, topic), len(replicas))
+    lists = tuple(replicas), int(leader), tuple(isr), tuple(elr)
+    return Standing(topic.name, number, *lists, least, allows_unclean(doc, topic))
+
+
+def min_isr(doc: Document, topic: Topic) -> int:
+    """min.insync.replicas of a topic: its own, else the cluster's, else 1."""
+    value = topic.config.get("min.insync.replicas", doc.config.get("min.insync.replicas", 1))
+    return int(value)
+
+
+def allows_unclean(doc: Document, topic: Topic) -> bool:
+    """unclean.leader.election.enable of a topic: its own, else the cluster's, else false."""
+    key = "unclean.leader.election.enable"
+    return topic.config.get(key, doc.config.get(key, False)) is True
