@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
-import { apart, interval, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
+import { apart, interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -99,4 +99,11 @@ test("an estimate is a range no finer than it can be", () => {
   assert.equal(span(50, 300), "about 50 s to 5 min");
   assert.equal(span(3700, 4000), "about 1 h 7 min");
   assert.equal(span(1, 2), "about 5 s");
+});
+
+test("what a cancelled experiment keeps is told in seeds of each configuration and in runs", () => {
+  assert.equal(keptWords(80, 200, 4), "In the table: 20 of 200 seeds, each under all 4 configurations, that is 80 of 800 runs.");
+  assert.equal(keptWords(2_600, 2_000, 2), "In the table: 1,300 of 2,000 seeds, each under both configurations, that is 2,600 of 4,000 runs.");
+  assert.equal(keptWords(7, 20, 1), "In the table: 7 of 20 seeds, that is 7 of 20 runs.");
+  assert.equal(keptWords(0, 20, 2), "Nothing is kept: no seed was computed under both configurations yet.");
 });

@@ -8,7 +8,7 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { count, isActive, progress, seconds } from "./words.js";
+import { count, isActive, keptWords, progress, seconds } from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -72,13 +72,8 @@ function Notes({ status, first, setStatus }) {
       <ul>${status.result.failed.map((/** @type {any} */ run) => html`<li>${run.variant}, seed ${run.seed}: ${run.error}</li>`)}</ul></details>`}`;
 }
 
-/** What the table of an experiment that ended early rests on. @param {any} status */
-function kept(status) {
-  const all = status.variants.length, seeds = Math.round((status.result?.rows ?? 0) / all);
-  const under = all === 1 ? "" : all === 2 ? ", each under both configurations" : `, each under all ${all} configurations`;
-  if (!seeds) return `Nothing is kept: no seed was computed${under.replace(", each", "")} yet.`;
-  return `In the table: ${count(seeds)} of ${count(status.seeds)} seeds${under}, that is ${count(status.runs_done)} of ${count(status.runs)} runs.`;
-}
+/** @param {any} status */
+const kept = (status) => keptWords(status.result?.rows ?? 0, status.seeds, status.variants.length);
 
 /** @param {{status: any, first: any, setStatus: (status: any) => void}} props */
 function Running({ status, first, setStatus }) {

@@ -26,6 +26,19 @@ export function seconds(seconds) {
   return rest ? `${minutes} min ${rest} s` : `${minutes} min`;
 }
 
+/**
+ * What the table of an experiment that ended early rests on.
+ * @param {number} rows runs that are kept
+ * @param {number} seeds that were asked for, of each configuration
+ * @param {number} variants configurations; each kept seed has a run under all of them
+ */
+export function keptWords(rows, seeds, variants) {
+  const under = variants === 1 ? "" : variants === 2 ? " under both configurations" : ` under all ${variants} configurations`;
+  const whole = Math.round(rows / variants);
+  if (!whole) return `Nothing is kept: no seed was computed${under} yet.`;
+  return `In the table: ${count(whole)} of ${count(seeds)} seeds${under && `, each${under}`}, that is ${count(rows)} of ${count(seeds * variants)} runs.`;
+}
+
 /** The longer of two estimates says nothing more from here on: they are one. */
 const ALIKE = 1.25;
 
