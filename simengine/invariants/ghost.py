@@ -92,6 +92,15 @@ class Ghost:
         if not self.changes or self.changes[-1][0] < epoch:
             self.changes.append((int(epoch), int(self.now.length)))
 
+    def begun_after(self, epoch: i64) -> i64:
+        """The first epoch above this one in which a leader has acted; -1 if there is none."""
+        found: i64 = -1
+        for change, _ in reversed(self.changes):
+            if change <= epoch:
+                break
+            found = change
+        return found
+
     def committed_before(self, epoch: i64) -> i64:
         """T when the first epoch above this one began; -1 if there was none."""
         found: i64 = -1

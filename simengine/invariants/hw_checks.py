@@ -276,8 +276,12 @@ class HwChecks:
         branch = Branch(epoch, old.batches[:same], end)
         if replica.hw > end:
             branch.extend(replica.log, replica.hw)
-        if old is not ghost.now:
-            ghost.branches.insert(ghost.branches.index(old) + 1, branch)
+        after = ghost.begun_after(epoch)
+        if old is not ghost.now or after >= 0:
+            at = ghost.branches.index(old) + 1
+            ghost.branches.insert(at, branch)
+            if ghost.of_epoch(after) is branch:  # the leaders after it go on where those before it were
+                ghost.branches.insert(at + 1, Branch(after, list(old.batches), old.length))
             return
         ghost.acked_end = min(ghost.acked_end, end)
         ghost.read_end = min(ghost.read_end, end)

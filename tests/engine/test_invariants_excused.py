@@ -105,6 +105,22 @@ def test_an_unclean_winner_that_acts_after_the_next_one_did_commits_for_itself_a
     assert [(int(branch.epoch), int(branch.length)) for branch in ghost.branches] == [(0, length), (5, 3), (7, length)]
 
 
+def test_a_leader_with_a_fork_that_acts_late_takes_nothing_from_the_next_one() -> None:
+    """REG-5 d, LOG-3: a later leader was elected cleanly and has acted."""
+    run = started()
+    hws, ghost = parts_of(run).hws, parts_of(run).ghosts.of(0)
+    length = int(ghost.now.length)
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=7, leader=2)
+    later, late = copy_on(run, 2), copy_on(run, 1)
+    later.epoch, late.epoch = 7, 5
+    late.log.truncate(3)
+    late.hw = 3
+    parts_of(run).logs.shadow(late).is_mislabelled = True
+    hws.activated(later)
+    hws.activated(late)
+    assert [(int(branch.epoch), int(branch.length)) for branch in ghost.branches] == [(0, length), (5, 3), (7, length)]
+
+
 def test_a_member_with_a_fork_that_nobody_found_begins_a_branch_when_it_leads() -> None:
     """REG-5 d, LOG-3: until then strong_isr knows that it has something else."""
     run = started()
