@@ -58,8 +58,18 @@ def answer(summary: Json, when: str = "") -> Json:
     silent = [v for v in summary["variants"] if v["runs"] and v["loses"][0] is None]
     if silent:
         who = _and([v["letter"] if len(silent) > 1 else full_name(v) for v in silent])
-        told["text"] = f"{told['text']} {who} acknowledged no record, so this counts no loss of its records.".strip()
+        their = "their" if len(silent) > 1 else "its"
+        said = f"{who} acknowledged no record, so this counts no loss of {their} records"
+        told["text"] = f"{told['text']} {said}{_vanished(silent)}.".strip()
     return told
+
+
+def _vanished(silent: list[Json]) -> str:
+    """What became of records that were handed over without waiting for an answer (PROD-4)."""
+    handed_over, gone = (sum(v[key] for v in silent) for key in ("handed_over", "vanished_in_all"))
+    if not handed_over:
+        return ""
+    return f": of {handed_over:,} handed over with acks=0, {f'{gone:,}' if gone else 'none'} vanished"
 
 
 def _compared(summary: Json, when: str) -> Json:

@@ -86,7 +86,7 @@ def _chosen(earlier: Experiment | None) -> Json | None:
         "topics": list(plan.topics),
         "seeds": plan.seeds,
         "horizon": format_duration(plan.horizon_us),
-        "baseline": earlier.baseline,
+        "baseline": plan.variant(earlier.baseline).settings,
         "title": earlier.title,
     }
 
@@ -98,7 +98,7 @@ def preview(request: HttpRequest) -> JsonResponse:
     With `quick` the cost is left out, which takes a measured run.
     """
     draft, cost, problem = _draft(request)
-    answer: Json = {"problems": draft.problems, "baseline": draft.baseline}
+    answer: Json = {"problems": draft.problems, "baseline": draft.baseline, "note": draft.note}
     if draft.plan is not None:
         answer["variants"] = [_described(draft.plan, i) for i in range(len(draft.plan.variants))]
         answer["runs"] = draft.plan.runs

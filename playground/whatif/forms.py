@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from playground.whatif import limits
 from playground.whatif.pipeline.alike import folded
-from playground.whatif.pipeline.axes import document_of
+from playground.whatif.pipeline.axes import document_of, varied, words
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
 from simengine.scenario.durations import format_duration, parse_duration
@@ -33,6 +33,7 @@ class Draft:
 
     plan: Plan | None = None
     baseline: str = "A"
+    note: str = ""  # what became of the chosen baseline
     title: str = ""
     problems: list[dict[str, str]] = field(default_factory=list)
 
@@ -58,10 +59,36 @@ def _read(body: Json, document: Json) -> Draft:
     plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
     problems = _impossible(plan)
     plan = plan if problems else folded(plan)
-    baseline = str(body.get("baseline") or "A")
-    if baseline not in {variant.letter for variant in plan.variants}:
-        baseline = "A"
-    return Draft(plan, baseline, title, problems)
+    baseline, note = _baseline(plan, body.get("baseline"))
+    return Draft(plan, baseline, note, title, problems)
+
+
+def _baseline(plan: Plan, chosen: Any) -> tuple[str, str]:
+    """Letter of the configuration that has the chosen settings, whatever axes came or went; a note where none has.
+
+    An unvaried fault is what is done to all of them and tells no configuration from another.
+    """
+    if chosen is None:
+        return plan.variants[0].letter, ""
+    if not isinstance(chosen, dict):
+        raise FieldProblem(
+            "baseline", f"baseline is {str(chosen)[:60]!r}; allowed are the settings of a configuration."
+        )
+    wanted = {name: value for name, value in chosen.items() if name != "fault" or name in varied(plan)}
+
+    def agreeing(variant: Variant) -> int:
+        return max(sum(1 for name, value in wanted.items() if one.get(name) == value) for one in _ways(variant))
+
+    best = max(plan.variants, key=lambda variant: (agreeing(variant), chosen in _ways(variant)))
+    if agreeing(best) == len(wanted):
+        return best.letter, ""
+    name = ", ".join(filter(None, words(plan, best)))
+    gone = "The baseline that was chosen is no longer among the configurations"
+    return best.letter, f"{gone}: it is now {best.letter}, {name}."
+
+
+def _ways(variant: Variant) -> tuple[Json, ...]:
+    return (variant.settings, *variant.also)
 
 
 def _variants(chosen: list[Json]) -> tuple[Variant, ...]:
@@ -81,8 +108,8 @@ def _impossible(plan: Plan) -> list[dict[str, str]]:
             load(document_of(plan, variant, plan.first_seed))
         except DocumentError as error:
             first = error.problems[0]
-            words = f"Configuration {variant.letter} is not possible: {first.path}: {first.message}."
-            problems.append({"field": "axes", "message": words})
+            message = f"Configuration {variant.letter} is not possible: {first.path}: {first.message}."
+            problems.append({"field": "axes", "message": message})
     return problems
 
 
@@ -165,15 +192,15 @@ def _duration(value: Any, name: str, low: int, high: int) -> int:
     except ValueError:
         raise FieldProblem(name, f"{name} is {value!r}; write a number and a unit, such as 500ms, 12s or 5m.") from None
     if not low <= number <= high:
-        words = f"{format_duration(low)} to {format_duration(high)}"
-        raise FieldProblem(name, f"{name} is {format_duration(number)}; allowed is {words}.")
+        allowed = f"{format_duration(low)} to {format_duration(high)}"
+        raise FieldProblem(name, f"{name} is {format_duration(number)}; allowed is {allowed}.")
     return number
 
 
 def _one_of(value: Any, name: str, allowed: Any) -> Any:
     if value not in allowed:
-        words = ", ".join(str(choice) for choice in allowed)
-        raise FieldProblem(name, f"{name} is {value!r}; allowed is {words}.")
+        choices = ", ".join(str(choice) for choice in allowed)
+        raise FieldProblem(name, f"{name} is {value!r}; allowed is {choices}.")
     return value
 
 

@@ -33,6 +33,15 @@ CURVE_POINTS: Final = 60
 MARKS_MAX: Final = 600
 """Losing runs drawn as marks for each variant; beyond, the most and evenly spread others."""
 
+WORST_FIRST: Final = [
+    ("lost", "descending"),
+    ("vanished", "descending"),
+    ("write_down_us", "descending"),
+    ("seed", "ascending"),
+]
+"""Which run is worse: the one that lost more, of equal ones where more vanished that was handed over with acks=0, then
+where writes were down longer, then the first seed."""
+
 Triple = list[float | None]
 """An estimate and the ends of its interval; the ends are None when two observations are not there."""
 
@@ -140,6 +149,9 @@ def _figures(plan: Plan, variant: Variant, rows: pa.Table) -> Json:
     figures |= {"losing": len(losing), "loses": NONE, "lost": NONE}
     if _promised(rows):
         figures |= {"loses": share(len(losing), rows.num_rows), "lost": resampled(lost, np.mean)}
+    handed_over, vanished = _column(rows, "handed_over"), _column(rows, "vanished")
+    figures["vanished"] = resampled(vanished, np.mean) if handed_over.any() else NONE
+    figures |= {"handed_over": int(handed_over.sum()), "vanished_in_all": int(vanished.sum())}
     figures["lost_median"] = resampled(losing, np.median)
     figures["down"] = resampled(down, np.median)
     figures["down_p95"] = resampled(down, percentile(95))
@@ -160,18 +172,19 @@ def _promised(rows: pa.Table) -> bool:
 
 
 def _worst(rows: pa.Table) -> Json | None:
-    """The run that lost most; of those that lost as much, the one that could not write longest, then the first seed."""
+    """The worst run, as `WORST_FIRST` has it."""
     if rows.num_rows == 0:
         return None
-    order = [("lost", "descending"), ("write_down_us", "descending"), ("seed", "ascending")]
-    first = rows.sort_by(order).slice(0, 1).to_pylist()[0]
-    return {"seed": first["seed"], "lost": first["lost"], "down": first["write_down_us"] / 1e6}
+    first = rows.sort_by(WORST_FIRST).slice(0, 1).to_pylist()[0]
+    told = {name: first[name] for name in ("seed", "lost", "vanished")}
+    return told | {"down": first["write_down_us"] / 1e6}
 
 
 def _marks(rows: pa.Table) -> list[list[int]]:
-    """[seed, records lost] of the losing runs, fewest first, thinned evenly to `MARKS_MAX` with the worst kept."""
-    losing = rows.filter(pc.greater(rows["lost"], 0)).sort_by([("lost", "ascending"), ("seed", "ascending")])
+    """[seed, records lost] of the losing runs, thinned evenly to `MARKS_MAX`; the last one is the worst."""
+    losing = rows.filter(pc.greater(rows["lost"], 0)).sort_by(WORST_FIRST)
     marks = [[seed, lost] for seed, lost in zip(losing["seed"].to_pylist(), losing["lost"].to_pylist(), strict=True)]
+    marks.reverse()
     if len(marks) <= MARKS_MAX:
         return marks
     picks = np.linspace(0, len(marks) - 1, MARKS_MAX).round().astype(int)

@@ -7,12 +7,15 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from playground.whatif.statistics import NONE
+
 Json = dict[str, Any]
 
 INTERVALS: Final = (
-    ("loses", "share of losing runs"),
+    ("loses", "share of runs that lost acknowledged records"),
     ("lost", "records lost, mean"),
     ("lost_median", "records lost, median of losing runs"),
+    ("vanished", "records vanished of those handed over with acks=0, mean"),
     ("down", "writes down s, median"),
     ("down_p95", "writes down s, 95th percentile"),
     ("read_down", "reads down s, median"),
@@ -20,7 +23,7 @@ INTERVALS: Final = (
     ("latency_p99", "produce latency p99 ms, median"),
 )
 PAIRED: Final = (
-    ("loses", "difference of share of losing runs"),
+    ("loses", "difference of share of runs that lost acknowledged records"),
     ("lost", "difference of records lost, mean"),
     ("down", "difference of writes down s, mean"),
 )
@@ -38,23 +41,25 @@ def comparison(summary: Json) -> str:
 
 
 def _heads(baseline: str) -> list[str]:
-    heads = ["configuration", "settings", "runs", "losing runs"]
+    heads = ["configuration", "settings", "runs", "runs that lost acknowledged records"]
     for _, words in INTERVALS:
         heads += [words, f"{words}, low", f"{words}, high"]
     for _, words in PAIRED:
         heads += [f"{words} to {baseline}", "low", "high"]
-    return [*heads, "worst seed", "records lost in it"]
+    heads += ["records handed over with acks=0 in all runs", "of them vanished"]
+    return [*heads, "worst seed", "records lost in it", "vanished in it"]
 
 
 def _line(figures: Json, pair: Json | None) -> list[Any]:
     settings = ", ".join(filter(None, (figures["name"], figures["detail"])))
     line = [figures["letter"], settings, figures["runs"], figures["losing"]]
     for key, _ in INTERVALS:
-        line += figures[key]
+        line += figures.get(key, NONE)  # results of an earlier version have fewer
     for key, _ in PAIRED:
         line += pair[key] if pair else ["", "", ""]
     worst = figures["worst"] or {}
-    return [*line, worst.get("seed", ""), worst.get("lost", "")]
+    line += [figures.get("handed_over", ""), figures.get("vanished_in_all", "")]
+    return [*line, *(worst.get(key, "") for key in ("seed", "lost", "vanished"))]
 
 
 def all_rows(rows: pa.Table) -> Iterator[str]:

@@ -8,6 +8,7 @@ import { openDialog } from "./kit.js";
 import { menuFor, openMenu, cutMenu } from "./menus.js";
 import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
+import { isRackDown } from "./rack.js";
 
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
 
@@ -151,8 +152,9 @@ export function killOrStart(app) {
 function killRack(app) {
   onBroker(app, (id) => {
     const rack = app.model.rackOf(id);
-    if (rack) app.act(`kill-rack ${rack}`);
-    else app.say(`Broker ${id} has no rack.`);
+    if (!rack) app.say(`Broker ${id} has no rack.`);
+    else if (isRackDown(app.model.names, app.model.view, rack)) app.say(`${rack} is down already.`);
+    else app.act(`kill-rack ${rack}`);
   });
 }
 

@@ -9,6 +9,7 @@ import { el, icon } from "./dom.js";
 import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
+import { isRackDown } from "./rack.js";
 
 const EDGE_PX = 10;
 const SLOW_RATES = [5, 20, 100, 1000];
@@ -157,7 +158,7 @@ export function rackMenu(app, rack) {
   const { model } = app;
   const inside = model.brokerIds.filter((id) => model.rackOf(id) === rack);
   const controllers = model.names.controllers.map((entry) => entry.id);
-  const down = inside.every((id) => model.view?.brokers[id]?.process === "down");
+  const down = isRackDown(model.names, model.view, rack);
   const racks = model.racks.filter((other) => other && other !== rack);
   return { title: rack, items: [
     doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),

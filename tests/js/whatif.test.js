@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
+import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { apart, interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
@@ -75,10 +75,18 @@ test("a cluster without racks starts with what happens in the run", () => {
 
 test("an earlier experiment comes back as it was sent", () => {
   const fault = { kind: "rates", mttf_us: 90e6, mttr_us: 1500e3 };
-  const chosen = { axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: "B", title: "Again" };
+  const chosen = { axes: { acks: ["0"], lag_ms: [10000, 30000], fault: [fault] }, topics: ["orders"], seeds: 40, horizon: "20s", baseline: { acks: "0" }, title: "Again" };
   const body = toBody(startingForm({ ...START, chosen }), START);
   assert.deepEqual(body.axes, { acks: ["0"], min_isr: [], unclean: [], rf: [], kafka: [], lag_ms: [10000, 30000], fault: [{ kind: "rates", mttf: "90s", mttr: "1500ms" }] });
-  assert.deepEqual([body.seeds, body.horizon, body.baseline, body.title, body.topics], ["40", "20s", "B", "Again", ["orders"]]);
+  assert.deepEqual([body.seeds, body.horizon, body.baseline, body.title, body.topics], ["40", "20s", { acks: "0" }, "Again", ["orders"]]);
+});
+
+test("the chosen baseline stays marked before the server has answered, and whatever its letter", () => {
+  const told = { baseline: "A", variants: [{ letter: "A", settings: [{ acks: "1", rf: 2 }] }, { letter: "B", settings: [{ acks: "all", rf: 2 }, { acks: "all", rf: 3 }] }] };
+  assert.equal(baselineOf({ baseline: null }, told), "A");
+  assert.equal(baselineOf({ baseline: { rf: 3, acks: "all" } }, told), "B");
+  assert.equal(baselineOf({ baseline: { acks: "0" } }, { ...told, baseline: "B" }), "B");
+  assert.equal(baselineOf({ baseline: { acks: "0" } }, { baseline: "A" }), "A");
 });
 
 test("several mean times to failure make several faults", () => {

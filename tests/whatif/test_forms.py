@@ -37,6 +37,33 @@ def test_a_configuration_can_be_left_out() -> None:
     assert [variant.settings["acks"] for variant in plan.variants] == ["1", "all", "all"]
 
 
+def baseline(chosen: Any, **axes: list[Any]) -> tuple[str, str]:
+    draft = read(body(axes=axes, baseline=chosen), document())
+    return draft.baseline, draft.note
+
+
+def test_the_baseline_is_a_configuration_and_keeps_its_values_when_axes_change() -> None:
+    chosen = {"acks": "all"}
+    assert baseline(chosen, acks=["1", "all"]) == ("B", "")
+    assert baseline(chosen, acks=["0", "1", "all"]) == ("C", "")
+    assert baseline(chosen, acks=["1", "all"], min_isr=[1, 2]) == ("C", "")
+    assert baseline({"acks": "all", "min_isr": 2}, acks=["1", "all"], min_isr=[1, 2]) == ("D", "")
+    assert baseline(None, acks=["1", "all"]) == ("A", "")
+
+
+def test_a_baseline_that_is_gone_is_said_to_be_and_the_nearest_takes_its_place() -> None:
+    gone = "The baseline that was chosen is no longer among the configurations: it is now"
+    assert baseline({"acks": "all"}, acks=["0", "1"]) == ("A", f"{gone} A, acks=0.")
+    chosen = {"acks": "all", "min_isr": 2}
+    assert baseline(chosen, acks=["1", "all"], min_isr=[1, 3]) == ("C", f"{gone} C, acks=all, min ISR 1.")
+
+
+def test_the_moment_of_a_fault_that_all_share_makes_no_other_baseline() -> None:
+    fault = {"kind": "rack", "rack": "az-b", "from": "2s", "to": "4s"}
+    earlier = {"kind": "rack", "rack": "az-a", "from_us": 1, "to_us": 2, "back_us": None}
+    assert baseline({"acks": "all", "fault": earlier}, acks=["1", "all"], fault=[fault]) == ("B", "")
+
+
 def test_nothing_chosen_is_the_run_as_it_is() -> None:
     plan = read(body(axes={}), document()).plan
     assert plan is not None
@@ -92,6 +119,7 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
+        ({"baseline": "B"}, "baseline is 'B'; allowed are the settings of a configuration."),
         ({"seeds": "1"}, f"seeds is 1; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
         ({"seeds": limits.SEEDS_MAX + 1}, f"seeds is 2,001; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
         (

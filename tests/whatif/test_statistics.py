@@ -1,5 +1,7 @@
 """Intervals, paired differences and the answer in words."""
 
+import csv
+import io
 import json
 from typing import Any
 
@@ -172,6 +174,41 @@ def test_the_csv_has_a_line_for_each_configuration_and_the_interval_beside_each_
     lines = comparison(summary(plan(), "A", table(lost_of("A", [5, 0]) + lost_of("B", [0, 0])))).splitlines()
     assert len(lines) == 3
     assert lines[0].startswith(
-        'configuration,settings,runs,losing runs,share of losing runs,"share of losing runs, low"'
+        "configuration,settings,runs,runs that lost acknowledged records,share of runs that lost acknowledged records,"
     )
     assert lines[2].startswith("B,acks=all,2,0,0.0,")
+
+
+def test_one_rule_names_the_worst_run_in_table_csv_and_chart() -> None:
+    """Equal losses: where more vanished, then where writes were down longer, then the first seed."""
+    equal = [row("A", 11, 7, down_us=9_000_000), row("A", 23, 7, down_us=1_000_000), row("A", 30, 7), row("A", 5, 6)]
+    found = summary(plan(acks=["all"]), "A", table(equal))
+    figures = found["variants"][0]
+    assert figures["worst"] == {"seed": 11, "lost": 7, "vanished": 0, "down": 9.0}
+    assert figures["marks"][-1] == [11, 7]
+    assert comparison(found).splitlines()[1].endswith(",11,7,0")
+    by_vanished = [row("A", 1, down_us=9_000_000), {**row("A", 2, acked=0), "handed_over": 90, "vanished": 4}]
+    assert summary(plan(acks=["0"]), "A", table(by_vanished))["variants"][0]["worst"]["seed"] == 2
+
+
+def test_records_that_vanish_with_acks_0_have_their_own_figures() -> None:
+    """PROD-4: nobody is told of their loss, so the share of losing runs does not count them."""
+    silent = [{**row("A", seed, acked=0, p50=None), "handed_over": 100, "vanished": seed % 2} for seed in range(1, 21)]
+    found = summary(plan(acks=["0", "all"]), "A", table(silent + lost_of("B", [0] * 20)))
+    a, b = found["variants"]
+    assert (a["handed_over"], a["vanished_in_all"], a["vanished"][0]) == (2000, 10, 0.5)
+    assert (b["handed_over"], b["vanished_in_all"], b["vanished"]) == (0, 0, [None, None, None])
+    lines = list(csv.DictReader(io.StringIO(comparison(found))))
+    assert lines[0]["records vanished of those handed over with acks=0, mean"] == "0.5"
+    assert [line["of them vanished"] for line in lines] == ["10", "0"]
+    text = answer(found)["text"]
+    assert "counts no loss of its records: of 2,000 handed over with acks=0, 10 vanished." in text
+
+
+def test_two_configurations_that_acknowledge_nothing_speak_of_their_records() -> None:
+    silent = [{**row(letter, 1, acked=0, p50=None), "handed_over": 9} for letter in "AB"]
+    text = answer(summary(plan(acks=["0"], min_isr=[1, 2]), "A", table(silent)))["text"]
+    assert text == (
+        "A and B acknowledged no record, so this counts no loss of their records: of 18 handed over with acks=0, none "
+        "vanished."
+    )

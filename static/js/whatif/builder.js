@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
 import { Axis, Faults, Numbers, Topics } from "./fields.js";
-import { startingForm, toBody } from "./form.js";
+import { baselineOf, startingForm, toBody } from "./form.js";
 import { Also, AsInRun } from "./alike.js";
 import { Key } from "./shapes.js";
 import { count, seconds, span } from "./words.js";
@@ -71,15 +71,17 @@ function Cost({ told, busy, form }) {
 function Configurations({ told, form, change }) {
   const variants = told?.variants ?? [];
   const gone = form.left_out.length;
+  const baseline = told && baselineOf(form, told);
   return html`<section class="card"><div class="row"><h3>Configurations</h3>
       ${gone > 0 && html`<button class="link end" type="button" onClick=${() => change({ left_out: [] })}>bring ${gone} back</button>`}</div>
     <ul class="w-configs">${variants.map((/** @type {any} */ v) => html`<li key=${v.letter} data-testid=${`configuration-${v.letter}`}>
       <${Key} letter=${v.letter} /><div><b>${v.name}</b> <span class="soft">${v.detail}</span><${AsInRun} variant=${v} />
         <${Also} variant=${v} />
         ${v.removed.length > 0 && html`<p class="help" data-testid=${`removed-${v.letter}`}>Taken out of the timeline: ${v.removed.join(" · ")}</p>`}</div>
-      <label class="check"><input type="radio" name="baseline" checked=${told.baseline === v.letter} onChange=${() => change({ baseline: v.letter })} />baseline</label>
+      <label class="check"><input type="radio" name="baseline" checked=${baseline === v.letter} onChange=${() => change({ baseline: v.settings[0] })} />baseline</label>
       <button class="btn ghost icon" type="button" aria-label=${`Leave ${v.letter} out`} disabled=${variants.length < 2}
-        onClick=${() => change({ left_out: [...form.left_out, ...v.settings], baseline: "A" })}><${Icon} name="x" /></button></li>`)}</ul>
+        onClick=${() => change({ left_out: [...form.left_out, ...v.settings] })}><${Icon} name="x" /></button></li>`)}</ul>
+    ${told?.note && html`<p class="help" role="status" data-testid="baseline-note">${told.note}</p>`}
     ${variants.length === 0 && html`<p class="soft">What you choose above is listed here, one configuration a line.</p>`}</section>`;
 }
 

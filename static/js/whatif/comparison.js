@@ -12,37 +12,46 @@ export function Comparison({ status }) {
   const result = status.result;
   const rows = result ? result.variants : status.variants;
   const scaled = rows.findLastIndex((/** @type {any} */ row) => row.runs && row.loses[0] !== null); // the last bar has the scale
-  return html`<section class="card flush w-rows" aria-label="Configurations compared" data-testid="whatif-table">
+  const unanswered = rows.some((/** @type {any} */ row) => row.handed_over);
+  return html`<section class=${`card flush w-rows ${unanswered ? "w-unanswered" : ""}`} aria-label="Configurations compared" data-testid="whatif-table">
     <div class="w-row w-head"><div></div><div>Configuration</div><div>Runs that lost an acknowledged record</div>
-      <div class="r">lost, median<br />of losing runs</div><div class="r opt">lost, worst</div><div class="r">writes down,<br />median</div><div></div></div>
-    ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === scaled} />`)}
+      <div class="r">lost, median<br />of losing runs</div><div class="r opt">lost, worst</div>
+      ${unanswered && html`<div class="r">vanished of those<br />sent with acks=0</div>`}<div class="r">writes down,<br />median</div><div></div></div>
+    ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === scaled} unanswered=${unanswered} />`)}
   </section>`;
 }
 
-/** @param {{row: any, status: any, last: boolean}} props */
-function Row({ row, status, last }) {
+/** @param {{row: any, status: any, last: boolean, unanswered: boolean}} props */
+function Row({ row, status, last, unanswered }) {
   const best = status.result?.best === row.letter && status.state === "done";
   const empty = !row.runs;
   const named = status.variants.find((/** @type {any} */ v) => v.letter === row.letter);
   return html`<div class=${`w-row ${best ? "best" : ""}`} data-testid=${`config-${row.letter}`} data-losing=${row.losing ?? ""} data-runs=${row.runs ?? 0}>
     <div><${Key} letter=${row.letter} /></div>
     <div class="nm"><b>${row.name}${status.baseline === row.letter && html` <span class="tag">baseline</span>`}<${AsInRun} variant=${named} /></b><span>${row.detail}</span><${Also} variant=${named} /></div>
-    <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : row.loses[0] === null ? html`<span class="muted">no record was acknowledged, so none could be lost</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
-    ${empty ? html`<div></div><div class="opt"></div><div></div><div></div>` : html`<${Figures} row=${row} status=${status} />`}
+    <div class="cic">${empty ? html`<span class="muted">${isActive(status) ? "waiting" : "no run"}</span>` : row.loses[0] === null ? html`<span class="muted">counts acknowledged records; none was acknowledged</span>` : html`<${Bar} row=${row} scale=${last} />`}</div>
+    ${empty ? html`<div></div><div class="opt"></div>${unanswered && html`<div></div>`}<div></div><div></div>` : html`<${Figures} row=${row} status=${status} unanswered=${unanswered} />`}
   </div>`;
 }
 
-/** @param {{row: any, status: any}} props */
-function Figures({ row, status }) {
+/** @param {{row: any, status: any, unanswered: boolean}} props */
+function Figures({ row, status, unanswered }) {
   const worst = row.worst;
   const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
   return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : row.loses[0] === null ? "–" : "none"}
       <small>of ${count(row.losing || row.runs)} runs</small></div>
     <div class="r opt" data-l="lost, worst">${row.losing ? count(worst.lost) : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>seed ${worst.seed}</small>`}</div>
+    ${unanswered && html`<div class="r v" data-l="vanished of those sent with acks=0" data-testid=${`vanished-${row.letter}`}>${row.handed_over ? count(row.vanished_in_all) : "–"}${row.handed_over > 0 && html`<small>of ${count(row.handed_over)}</small>`}</div>`}
     <div class="r b" data-l="writes down">${seconds(row.down[0])}<small>95th pct ${seconds(row.down_p95[0])}</small></div>
     <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
-      title=${row.losing ? `Seed ${worst.seed} lost most: ${count(worst.lost)}` : `Seed ${worst.seed}: writes were down longest, ${seconds(worst.down)}`}><${Icon} name="play" />
-      ${row.losing ? "Worst run" : "Slowest run"}</a></div>`;
+      title=${`Seed ${worst.seed}: ${worstWords(row)}`}><${Icon} name="play" />
+      ${row.losing || worst.vanished ? "Worst run" : "Slowest run"}</a></div>`;
+}
+
+/** Why the worst run is the worst. @param {any} row */
+function worstWords({ losing, worst }) {
+  if (losing) return `lost most, ${count(worst.lost)}`;
+  return worst.vanished ? `${count(worst.vanished)} records sent with acks=0 vanished, the most` : `writes were down longest, ${seconds(worst.down)}`;
 }
 
 /** Share of losing runs with its interval. @param {{row: any, scale: boolean}} props */

@@ -12,7 +12,7 @@ export function startingForm(start) {
     topics: chosen?.topics ?? start.topics,
     seeds: String(chosen?.seeds ?? DEFAULT_SEEDS),
     horizon: chosen?.horizon ?? start.horizon,
-    baseline: chosen?.baseline ?? "A",
+    baseline: chosen?.baseline ?? null,
     acks: (axes.acks ?? (chosen ? [] : ["1", "all"])).map(String),
     min_isr: axes.min_isr ?? [],
     unclean: axes.unclean ?? [],
@@ -99,6 +99,20 @@ export function toBody(form, start) {
     },
   };
 }
+
+/**
+ * The letter of the baseline: what was chosen is a configuration, whatever letter it has by now; the server says which
+ * one it is where the settings on the page have changed.
+ * @param {any} form @param {any} told @returns {string}
+ */
+export function baselineOf(form, told) {
+  const chosen = form.baseline && written(form.baseline);
+  const found = told.variants?.find((/** @type {any} */ v) => v.settings.some((/** @type {any} */ one) => written(one) === chosen));
+  return found?.letter ?? told.baseline;
+}
+
+/** Settings as text, the same for equal ones. @param {Record<string, any>} settings */
+const written = (settings) => JSON.stringify(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** A list with a value put in or taken out, in the order of `all`. @param {any[]} list @param {any} value @param {any[]} all */
 export function toggled(list, value, all) {
