@@ -1,8 +1,10 @@
 """The skeleton of the site: it answers, and what it answers with is locked down."""
 
+import asyncio
 import re
 
-from django.test import Client, RequestFactory
+import pytest
+from django.test import AsyncClient, Client, RequestFactory
 from django.views.defaults import server_error
 
 
@@ -53,3 +55,21 @@ def test_an_address_without_a_page_and_a_failure_are_answered_in_the_sites_own_l
     failed = server_error(RequestFactory().get("/"))
     assert failed.status_code == 500
     assert "<h1>An error on the server</h1>" in failed.content.decode()
+
+
+BUTTONS = ["/gallery/s08-leader-dies/open", "/truth/s01/open", "/s/abcdefgh/fork", "/import/preview", "/what-if/run"]
+
+
+@pytest.mark.parametrize("address", BUTTONS)
+def test_an_address_behind_a_button_says_so_when_it_is_opened_as_a_page(address: str) -> None:
+    page = Client().get(address, headers={"accept": "text/html,*/*"})
+    assert (page.status_code, page.headers["Allow"]) == (405, "POST")
+    assert "does what a button of a page asks for" in page.content.decode()
+    told = Client().get(address, headers={"accept": "application/json"})
+    assert told.json() == {"error": "GET is not answered here. Allowed: POST."}
+
+
+def test_an_address_says_so_too_under_the_server_of_rooms() -> None:
+    answer = asyncio.run(AsyncClient().get("/import/preview"))
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert "button" in answer.content.decode()
