@@ -1,6 +1,10 @@
 """The follower's side of the fetch loop: one fetcher per (follower, leader) pair.
 
 Implements LOG-7, FET-1..3, FET-9, FET-11..14, FET-16, TRUNC-3.
+
+A partition remembers that it backed off until it has appended something. If the leader's first answer after the
+back-off is a divergence, the truncated partition backs off once more (FET-12): Kafka's state of the partition carries
+the back-off's length over, and counts it from the moment of the copy. Seen in f007, f031, f041, f047, f061, f095.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -35,8 +39,8 @@ class Fetcher:
     """Copies the partitions that one broker leads to one follower."""
 
     __slots__ = (
+        "_backoff_at",
         "_began_at",
-        "_broken_until",
         "_cold_stream",
         "_deadline",
         "_delayed",
@@ -47,6 +51,7 @@ class Fetcher:
         "_number",
         "_ready",
         "_request",
+        "_rests_until",
         "_timer_is_set",
         "broker",
         "channel",
@@ -67,7 +72,8 @@ class Fetcher:
         self._in_flight: bool = False
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
-        self._broken_until: i64 = 0
+        self._backoff_at: i64 = 0  # the newest end of a back-off for which an event is set
+        self._rests_until: i64 = 0  # the end of a cold start (FET-16)
         self._began_at: i64 = 0  # when it last tried to connect
         self._cold_stream: Stream = broker.sim.stream(broker.name, "first fetch")
 
@@ -77,6 +83,7 @@ class Fetcher:
         """Start copying a partition (FET-3: from its LEO)."""
         replica.fetcher = self
         replica.fetch_state = READY
+        replica.fetch_failed = False
         replica.leader_hw = -1
         self._ready += 1
         self._mark_dirty(replica)
@@ -103,10 +110,13 @@ class Fetcher:
         self._ready -= 1
         self._forgotten.append(int(replica.p))
         replica.fetch_state = DELAYED
+        replica.fetch_failed = True
         replica.fetch_dirty = False
         replica.fetch_until = self.broker.sim.now + self.broker.config.fetch_backoff_us
         self._delayed.append(replica)
-        self.broker.sim.at(replica.fetch_until, FetchBackoffOver(self))
+        if replica.fetch_until != self._backoff_at:
+            self._backoff_at = replica.fetch_until
+            self.broker.sim.at(self._backoff_at, FetchBackoffOver(self))
 
     def backoff_over(self) -> None:
         """Some partitions may have waited long enough."""
@@ -131,7 +141,7 @@ class Fetcher:
         if self._in_flight or self._ready == 0:
             return
         broker = self.broker
-        if broker.sim.now < self._broken_until:
+        if broker.sim.now < self._rests_until:
             return
         if self.channel.state == UP:
             self._send()
@@ -188,15 +198,14 @@ class Fetcher:
         if self._began_at == 0:
             return
         delay = self._cold_stream.exponential(COLD_FETCH_MEAN_US)
-        self._broken_until = broker.sim.now + min(delay, COLD_FETCH_MAX_US)
-        broker.sim.at(self._broken_until, FetchBackoffOver(self))
+        self._rests_until = broker.sim.now + min(delay, COLD_FETCH_MAX_US)
+        broker.sim.at(self._rests_until, FetchBackoffOver(self))
 
     def on_broken(self) -> None:
-        """FET-12: a transport error makes all partitions wait ``B``."""
+        """FET-12: a transport error makes all partitions wait ``B``; one that comes later is asked for at once."""
         self._in_flight = False
-        sim = self.broker.sim
-        self._broken_until = sim.now + self.broker.config.fetch_backoff_us
-        sim.at(self._broken_until, FetchBackoffOver(self))
+        for replica in self.broker.fetchers.replicas_of(self):
+            self._delay(replica)
 
     def timed_out(self, timer: "FetchTimeout") -> None:
         """FET-14: a fetch that nobody answers is given up."""
@@ -221,7 +230,8 @@ class Fetcher:
         """The follower's process ended; the next one begins from nothing."""
         self.stop()
         self._forgotten = []
-        self._broken_until = 0
+        self._backoff_at = 0
+        self._rests_until = 0
         self._timer_is_set = False
 
     # -- answers
@@ -258,7 +268,10 @@ class Fetcher:
             return
         if part.diverging_epoch >= 0:
             self._reconcile(replica, part.diverging_epoch, part.diverging_end)
-            self._mark_dirty(replica)
+            if replica.fetch_failed:
+                self._delay(replica)  # FET-12: the state after a truncation begins the back-off that it takes over anew
+            else:
+                self._mark_dirty(replica)
             return
         for batch in part.batches:
             if batch.epoch > part.epoch and self.broker.config.epoch_filter:
@@ -267,6 +280,7 @@ class Fetcher:
                 self.remove(replica)  # UnexpectedAppendOffsetException: failed, until newer metadata arrives
                 return
             replica.append_fetched(batch)
+            replica.fetch_failed = False
         replica.leader_hw = part.hw
         hw = min(max(part.hw, replica.log.start), replica.log.leo)  # FET-9
         if hw != replica.hw:
@@ -291,6 +305,7 @@ class Fetcher:
 
     def _out_of_range(self, replica: Replica, leader_leo: i64, leader_start: i64) -> None:
         """FET-13."""
+        replica.fetch_failed = False
         log = replica.log
         if leader_leo < log.leo:
             replica.truncate(leader_leo, 0)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 ASK_NEXT_US: Final = 50_000
 ASK_ANY_US: Final = 15_000  # a new connection and its ApiVersions, in a process that comes back from a silence
 APPLY_MAX_FACTOR: Final = 6
+APPLY_SLOW_FACTOR: Final = 4
+APPLY_SLOW_ONE_IN: Final = 8
+LEAD_MEAN_US: Final = 110_000  # making a leader takes longer than making a follower: its epoch goes to the disk first
 
 
 @final
@@ -35,6 +38,7 @@ class MetadataListener(ControllerPeer):
     """Polls and applies the metadata log for one broker process."""
 
     __slots__ = (
+        "_apply_at",
         "_at",
         "_deadline",
         "_elected",
@@ -60,6 +64,7 @@ class MetadataListener(ControllerPeer):
         self.applied: i64 = -1  # offset of the newest applied record
         self.stream = broker.sim.stream(broker.name, "metadata")
         self._at: i64 = 0
+        self._apply_at: i64 = 0  # when the newest batch of the queue is applied
         self._queue: list[list[Record]] = []
         self._in_flight: bool = False
         self._request_id: i64 = 0
@@ -75,6 +80,7 @@ class MetadataListener(ControllerPeer):
     def begin(self, first: "Controller | None") -> None:
         """The process starts: follow the log from what the local copy holds."""
         self._queue = []
+        self._apply_at = 0
         self._in_flight = False
         self._timer_is_set = False
         self._retry_is_set = False
@@ -193,7 +199,9 @@ class MetadataListener(ControllerPeer):
         if answer.records and answer.records[0].offset == self.fetched:
             self.fetched += len(answer.records)
             self._queue.append(answer.records)
-            self.broker.sim.after(self._apply_delay(), ApplyMetadata(self.broker))
+            due: i64 = self.broker.sim.now + self._apply_delay(answer.records)
+            self._apply_at = due if due > self._apply_at else self._apply_at
+            self.broker.sim.at(self._apply_at, ApplyMetadata(self.broker))
         self.poll()
 
     def _know_leader(self, controller: "Controller") -> None:
@@ -204,11 +212,32 @@ class MetadataListener(ControllerPeer):
         self.broker.alter_manager.leader_changed()
         self.broker.lifecycle.leader_changed()
 
-    def _apply_delay(self) -> i64:
+    def _apply_delay(self, records: list[Record]) -> i64:
+        """How long a batch is on its way through the queue.
+
+        From the controller's write to the apply 810 changes of followers took 0.08 s in the median, 0.22 s at the ninth
+        decile, 2 % of them over 0.6 s; 108 new leaders 0.15 s and 0.49 s. So a follower often asks too early (FET-15).
+        """
         config = self.broker.config
         delay = self.stream.exponential(config.apply_mean_us)
+        if self._makes_leader(records):
+            delay += self.stream.exponential(LEAD_MEAN_US)
         limit = config.apply_mean_us * APPLY_MAX_FACTOR
-        return config.apply_min_us + (delay if delay < limit else limit)
+        delay = delay if delay < limit else limit
+        if self.stream.below(APPLY_SLOW_ONE_IN) == 0:
+            delay *= APPLY_SLOW_FACTOR
+        return config.apply_min_us + delay
+
+    def _makes_leader(self, records: list[Record]) -> bool:
+        """Whether this broker begins a leader epoch in these records."""
+        broker = self.broker
+        for record in records:
+            registration = record.partition
+            if registration is not None and registration.leader == broker.id:
+                known = broker.image.partition(registration.p)
+                if known is None or known.epoch != registration.epoch:
+                    return True
+        return False
 
     def apply_next(self) -> None:
         """Apply the oldest batch that waits (metadata_prefix: in order, none left out)."""

@@ -47,6 +47,7 @@ class Replica:
         "epoch_saved",
         "epoch_start",
         "fetch_dirty",
+        "fetch_failed",
         "fetch_state",
         "fetch_until",
         "fetcher",
@@ -106,6 +107,7 @@ class Replica:
         self.fetch_state: i64 = 0
         self.fetch_until: i64 = 0
         self.fetch_dirty: bool = False
+        self.fetch_failed: bool = False  # it has backed off and not appended since (FET-12)
         self.leader_hw: i64 = UNKNOWN  # as the leader last answered (MET-11)
 
     def stop(self) -> None:

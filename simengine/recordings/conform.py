@@ -84,6 +84,8 @@ def conform_one(path: Path, pool: Executor, runs_max: int = RUNS_MAX) -> Verdict
     Raises RecordingError, OSError.
     """
     recorded = Recorded.of(reruns_of(path).recording)
+    if not recorded.recording.metadata:
+        raise RecordingError("metadata", "missing: without what happened there is nothing to hold runs against")
     runs: list[Summary] = []
     comparison = None
     for wanted in [*(rung for rung in LADDER if rung < runs_max), runs_max]:

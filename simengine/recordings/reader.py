@@ -1,4 +1,8 @@
-"""Reads a recording from its JSON text, and refuses with place, value and cure what is not one."""
+"""Reads a recording from its JSON text, and refuses with place, value and cure what is not one.
+
+What was given to the run must be there: cluster, topics, clients, actions. What happened may be left out (a script that
+is only to be run again), and rows may have further columns, which nothing here looks at.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -33,11 +37,21 @@ from simengine.recordings.model import (
 BYTES_MAX: Final = 64 * 1024 * 1024  # a recording of two hours at 100 records/s
 ROWS_MAX: Final = 2_000_000  # rows of one list
 
+ELR_SINCE: Final = (4, 1)  # new clusters have eligible leader replicas from this version on
+NO_EPOCH: Final = -1
+
 NUMBER: Final = (int, float)
 OPTIONAL_NUMBER: Final = (int, float, type(None))
 OPTIONAL_TEXT: Final = (str, type(None))
 OPTIONAL_INT: Final = (int, type(None))
-KINDS_SHOWN: Final = {int: "a whole number", float: "a number", str: "a text", dict: "an object", list: "a list"}
+KINDS_SHOWN: Final = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+}
 
 
 def read(path: str | Path) -> Recording:
@@ -64,44 +78,63 @@ def parse(text: str) -> Recording:
     if whole.get("format") != FORMAT:
         raise RecordingError("format", "unknown format", whole.get("format"), str(FORMAT))
     cluster = _of(_get(whole, "cluster", ""), "cluster", dict)
+    kafka = _text(whole, "kafka", "")
     recording = Recording(
-        kafka=_text(whole, "kafka", ""),
-        name=_text(whole, "name", ""),
-        title=_text(whole, "title", ""),
+        kafka=kafka,
+        name=_of(whole.get("name", ""), "name", str),
+        title=_of(whole.get("title", ""), "title", str),
         brokers=_brokers(cluster),
         controllers=tuple(_ints(_get(cluster, "controllers", "cluster"), "cluster.controllers")),
-        elr=bool(_of(_get(cluster, "elr", "cluster"), "cluster.elr", int)),
+        elr=bool(_of(cluster.get("elr", version(kafka) >= ELR_SINCE), "cluster.elr", int, bool)),
         config=_config(cluster.get("config", {}), "cluster.config"),
         topics=tuple(_topics(_get(whole, "topics", ""))),
         clients=tuple(_clients(_get(whole, "clients", ""))),
         setup=tuple(_setup(whole.get("setup", []))),
         actions=tuple(_actions(_get(whole, "actions", ""))),
-        nodes=tuple(NodeEvent(*row) for row in _table(whole, "nodes", (NUMBER, int, str))),
+        nodes=tuple(NodeEvent(*row) for row in _results(whole, "nodes", (NUMBER, int, str))),
         registrations=tuple(_registrations(whole)),
         metadata=tuple(_metadata(whole)),
         produce=tuple(_produce(whole)),
-        reads=tuple(Read(*row) for row in _table(whole, "reads", (NUMBER, str, str, int, int, str))),
-        client_events=tuple(ClientEvent(*row) for row in _table(whole, "client_events", (NUMBER, str, str, dict))),
-        logs=_logs(_get(whole, "logs", "")),
+        reads=tuple(_reads(whole)),
+        client_events=tuple(ClientEvent(*row) for row in _results(whole, "client_events", (NUMBER, str, str, dict))),
+        logs=_logs(whole.get("logs", {})),
         given={key: whole[key] for key in GIVEN if key in whole},
         replicas=tuple(_of(whole.get("replicas", []), "replicas", list)),
     )
-    _check_names(recording)
+    _check_steps(recording)
+    _check_clients(recording)
+    if "metadata" in whole:
+        _check_partitions(recording)
     return recording
 
 
-def _check_names(recording: Recording) -> None:
-    """What steps and rows name must have been declared or created; steps are of the grammar."""
+def version(kafka: str) -> tuple[int, ...]:
+    """The first two numbers of a version of Kafka; () where it does not begin with numbers."""
+    numbers = kafka.split(".")[:2]
+    return tuple(int(number) for number in numbers) if all(number.isdecimal() for number in numbers) else ()
+
+
+def _check_steps(recording: Recording) -> None:
+    """Steps are of the grammar, and name nodes and clients that there are."""
     clients = [client.id for client in recording.clients]
     nodes = [*recording.brokers, *recording.controllers]
     for i, step in enumerate(recording.setup):
         check_step(f"setup[{i}]", step.verb, step.details, nodes, clients)
     for i, action in enumerate(recording.actions):
         check_step(f"actions[{i}]", action.verb, action.details, nodes, clients)
-    partitions = {record.partition for record in recording.metadata}
+
+
+def _check_clients(recording: Recording) -> None:
+    clients = [client.id for client in recording.clients]
     for i, call in enumerate(recording.produce):
         if call.client not in clients:
             raise RecordingError(f"produce[{i}][0]", "unknown client", call.client, ", ".join(clients))
+
+
+def _check_partitions(recording: Recording) -> None:
+    """What rows name must have been declared or created."""
+    partitions = {record.partition for record in recording.metadata}
+    for i, call in enumerate(recording.produce):
         if call.partition not in partitions:
             raise RecordingError(f"produce[{i}][1]", "this partition has no record in metadata", call.partition)
     for topic in recording.topics:
@@ -112,7 +145,10 @@ def _check_names(recording: Recording) -> None:
 
 def _brokers(cluster: Details) -> dict[int, str | None]:
     brokers: dict[int, str | None] = {}
-    for key, rack in _of(_get(cluster, "brokers", "cluster"), "cluster.brokers", dict).items():
+    named = _of(_get(cluster, "brokers", "cluster"), "cluster.brokers", dict, list)
+    if isinstance(named, list):
+        return dict.fromkeys(_ints(named, "cluster.brokers"))
+    for key, rack in named.items():
         path = f"cluster.brokers.{key}"
         brokers[_id(key, path)] = _of(rack, path, *OPTIONAL_TEXT)
     return brokers
@@ -158,15 +194,16 @@ def _setup(value: object) -> Iterator[SetupStep]:
 
 
 def _actions(value: object) -> Iterator[Action]:
-    for i, row in enumerate(_rows(value, "actions", (NUMBER, NUMBER, str, dict))):
-        action = Action(*row)
+    """An action without an end was at once over."""
+    for i, (start, end, verb, details) in enumerate(_rows(value, "actions", (NUMBER, OPTIONAL_NUMBER, str, dict))):
+        action = Action(start, start if end is None else end, verb, details)
         if action.end < action.start:
             raise RecordingError(f"actions[{i}][1]", "the action ends before it starts", action.end)
         yield action
 
 
 def _registrations(whole: Details) -> Iterator[BrokerRecord]:
-    for i, (t, kind, change) in enumerate(_table(whole, "brokers", (NUMBER, str, dict))):
+    for i, (t, kind, change) in enumerate(_results(whole, "brokers", (NUMBER, str, dict))):
         path = f"brokers[{i}]"
         if kind not in (REGISTERED, CHANGED):
             raise RecordingError(f"{path}[1]", "unknown record", kind, f"{REGISTERED}, {CHANGED}")
@@ -181,7 +218,7 @@ def _registrations(whole: Details) -> Iterator[BrokerRecord]:
 
 def _metadata(whole: Details) -> Iterator[PartitionRecord]:
     seen: dict[str, None] = {}
-    for i, (t, partition, changes) in enumerate(_table(whole, "metadata", (NUMBER, str, dict))):
+    for i, (t, partition, changes) in enumerate(_results(whole, "metadata", (NUMBER, str, dict))):
         if partition not in seen:
             for key in ("replicas", "leader", "epoch", "isr"):
                 _get(changes, key, f"metadata[{i}][2]")
@@ -191,11 +228,18 @@ def _metadata(whole: Details) -> Iterator[PartitionRecord]:
 
 def _produce(whole: Details) -> Iterator[Call]:
     types = (str, str, str, NUMBER, OPTIONAL_NUMBER, OPTIONAL_TEXT, OPTIONAL_INT)
-    for i, row in enumerate(_table(whole, "produce", types)):
+    for i, row in enumerate(_results(whole, "produce", types)):
         call = Call(*row)
         if (call.done is None) != (call.outcome is None):
             raise RecordingError(f"produce[{i}]", "a call has both a time and an outcome, or neither", list(row))
         yield call
+
+
+def _reads(whole: Details) -> Iterator[Read]:
+    for t, client, partition, offset, epoch, value in _results(
+        whole, "reads", (NUMBER, str, str, int, OPTIONAL_INT, str)
+    ):
+        yield Read(t, client, partition, offset, NO_EPOCH if epoch is None else epoch, value)
 
 
 def _logs(value: object) -> dict[str, FinalLog]:
@@ -230,19 +274,24 @@ def _table(data: Details, key: str, types: tuple[object, ...], path: str = "") -
     return _rows(_get(data, key, path), place, types)
 
 
+def _results(whole: Details, key: str, types: tuple[object, ...]) -> list[list[Any]]:
+    """A table of what happened; none where it was left out."""
+    return _rows(whole.get(key, []), key, types)
+
+
 def _rows(value: object, path: str, types: tuple[object, ...]) -> list[list[Any]]:
-    """A list of rows that have exactly these columns."""
+    """A list of rows that begin with these columns, without those that follow."""
     rows: list[Any] = _of(value, path, list)
     if len(rows) > ROWS_MAX:
         raise RecordingError(path, "too many rows", len(rows), f"at most {ROWS_MAX}")
     wanted = [kind if isinstance(kind, tuple) else (kind,) for kind in types]
     for i, row in enumerate(rows):
-        if not isinstance(row, list) or len(row) != len(wanted):
+        if not isinstance(row, list) or len(row) < len(wanted):
             raise RecordingError(f"{path}[{i}]", f"a row here has {len(wanted)} values", row)
         for k, kinds in enumerate(wanted):
             if not isinstance(row[k], kinds) or isinstance(row[k], bool):
                 _of(row[k], f"{path}[{i}][{k}]", *kinds)
-    return rows
+    return [row[: len(wanted)] for row in rows]
 
 
 def _get(data: Details, key: str, path: str) -> Any:

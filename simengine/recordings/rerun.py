@@ -9,7 +9,7 @@ from simengine.kernel.random import Stream
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import FinalLog, Record, Recording
 from simengine.recordings.reader import read
-from simengine.recordings.replay import KEPT_TRAFFIC, NOBODY, Replay
+from simengine.recordings.replay import INTERNAL, KEPT_TRAFFIC, NOBODY, Replay
 from simengine.recordings.script import ControllerAction, ControllerCut, Script, cut_words, script_of, seconds
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.model import Topic
@@ -138,12 +138,12 @@ class _Roles:
 
 
 def _logs(recording: Recording, world: World, replay: Replay) -> dict[str, FinalLog]:
-    """The final logs of the partitions whose logs the recording keeps."""
+    """The final logs of the partitions whose logs the recording keeps (none: of all but Kafka's own)."""
     every: dict[int, dict[int, list[LogRun]]] = world.logs()
     found: dict[str, FinalLog] = {}
     for p, logs in every.items():
         partition = replay.partitions[p]
-        if partition in recording.logs:
+        if partition in recording.logs if recording.logs else not partition.startswith(INTERNAL):
             leader = logs.get(replay.leader(p), [])
             # as in real recordings: a replica that has no record has no log to show
             others = {b: log for b in sorted(replay.replicas(p)) if (log := logs.get(b, []))}

@@ -22,8 +22,10 @@ from simengine.recordings.processes import (
     nodes_of,
     reached_nobody,
 )
+from simengine.recordings.reader import version
 from simengine.recordings.values import Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
+from simengine.scenario.config_known import KNOWN
 
 US: Final = 1_000_000
 BEFORE: Final = -1  # index of an action of the setup
@@ -33,7 +35,7 @@ UNCLEAN_INTERVAL_S: Final = 300
 # acks=all took 7 to 30 ms for 75 % of 28,000 records on the recorded machine, four flights each, with a median of 17 ms
 LATENCY: Final = "1ms"
 JITTER: Final = "6ms"
-PROFILES: Final = {"3.7": "3.7", "4.0": "4.0", "4.1": "4.1", "4.2": "4.2"}
+PROFILES: Final = ("3.7", "4.0", "4.1", "4.2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ class _Translation:
         recording = self.recording
         return {
             "format": 1,
-            "title": f"{recording.name}: {recording.title}"[:200],
+            "title": f"{recording.name}: {recording.title}"[:200].strip(": ") or "A recording",
             "profile": _profile(recording.kafka),
             "elr": recording.elr,
             "until": seconds(until_us),
@@ -131,7 +133,7 @@ class _Translation:
                 {
                     "name": topic.name,
                     "assignment": [list(row) for row in topic.assignment],
-                    "config": dict(topic.config),
+                    "config": _known(TOPIC, topic.config),
                 }
                 for topic in recording.topics
             ],
@@ -146,7 +148,7 @@ class _Translation:
         cluster: dict[str, Any] = {
             "brokers": [{"id": broker, **_rack(rack)} for broker, rack in recording.brokers.items()],
             "controllers": list(recording.controllers),
-            "config": dict(recording.config),
+            "config": _known(BROKER, recording.config),
         }
         active = active_controller(recording, 0.0)
         return cluster if active is None else {**cluster, "active": active}
@@ -169,7 +171,7 @@ class _Translation:
             "topic": topics[0] if topics else self.recording.topics[0].name,
             "rate": 0,
             "acks": client.config.get("acks", "all"),
-            "config": config,
+            "config": _known(PRODUCER, config),
             **self.common(client),
         }
 
@@ -180,7 +182,7 @@ class _Translation:
         if client.subscribe:
             reads = {"topics": list(client.subscribe)}
         group = {"group": client.group} if client.group else {}
-        return {"id": client.id, **group, **reads, "config": config, **self.common(client)}
+        return {"id": client.id, **group, **reads, "config": _known(CONSUMER, config), **self.common(client)}
 
     def common(self, client: Client) -> dict[str, Any]:
         rack = client.config.get("client.rack")
@@ -250,10 +252,16 @@ class _Translation:
 
 
 def _profile(kafka: str) -> str:
-    minor = ".".join(kafka.split(".")[:2])
-    if minor not in PROFILES:
-        raise RecordingError("kafka", "no profile of the engine is this version", kafka, ", ".join(PROFILES))
-    return PROFILES[minor]
+    """The newest profile that is no newer than this version."""
+    older = [name for name in PROFILES if version(name) <= version(kafka)]
+    if not older:
+        raise RecordingError("kafka", "no profile of the engine is this old", kafka, f"{PROFILES[0]} and later")
+    return older[-1]
+
+
+def _known(scope: str, config: Mapping[str, str]) -> dict[str, str]:
+    """Without keys that no document knows: a real cluster takes them, and nobody looks at them."""
+    return {key: value for key, value in config.items() if key in SIMULATED[scope] or key in KNOWN[scope]}
 
 
 def _rack(rack: str | None) -> dict[str, str]:

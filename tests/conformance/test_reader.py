@@ -6,6 +6,8 @@ import pytest
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.processes import haunted, late_heartbeats, reached_nobody
 from simengine.recordings.reader import parse, read
+from simengine.recordings.rerun import Reruns
+from simengine.recordings.script import script_of
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
@@ -40,6 +42,43 @@ def test_a_wrong_recording_is_refused_with_place_and_value(changes: dict[str, ob
     with pytest.raises(RecordingError) as refused:
         parse(changed(**changes))
     assert message in str(refused.value)
+
+
+def test_a_script_alone_is_enough_for_a_rerun_and_every_log_is_shown() -> None:
+    """Other recorders leave out what happened, name brokers in a list, and give an action no end."""
+    data = json.loads((RECORDINGS / "s01.json").read_text())
+    given = {key: data[key] for key in ("format", "kafka", "topics", "clients")}
+    cluster = {"brokers": [0, 1, 2], "controllers": [7]}
+    actions = [[start, None, verb, details] for start, _, verb, details in data["actions"]]
+    recording = parse(json.dumps({**given, "cluster": cluster, "actions": actions}))
+    assert (recording.elr, recording.brokers) == (True, {0: None, 1: None, 2: None})
+    run = Reruns(recording).run(1)
+    assert run.metadata
+    assert run.produce
+    assert list(run.logs) == ["t-0"]
+
+
+def test_columns_that_nobody_knows_are_left_out_and_a_read_may_lack_its_epoch() -> None:
+    recording = parse(changed(nodes=[[0.0, 1, "started", "host"]], reads=[[1.0, "C", "t-0", 0, None, "a"]]))
+    assert recording.nodes == ((0.0, 1, "started"),)
+    assert recording.reads == ((1.0, "C", "t-0", 0, -1, "a"),)
+
+
+@pytest.mark.parametrize(("kafka", "profile"), [("3.9.1", "3.7"), ("4.2.1", "4.2"), ("4.3.0", "4.2"), ("5.0.0", "4.2")])
+def test_a_version_without_a_profile_of_its_own_runs_as_the_newest_one_before_it(kafka: str, profile: str) -> None:
+    assert script_of(parse(changed(kafka=kafka))).document["profile"] == profile
+
+
+def test_keys_that_no_document_knows_do_not_keep_a_script_from_running() -> None:
+    data = json.loads((RECORDINGS / "s01.json").read_text())
+    config = {"in.no.list": "1", "min.insync.replicas": "2", "num.io.threads": 4}
+    document = script_of(parse(changed(cluster={**data["cluster"], "config": config}))).document
+    assert document["cluster"]["config"] == {"min.insync.replicas": "2", "num.io.threads": "4"}
+
+
+def test_an_unknown_verb_is_named_with_those_that_there_are() -> None:
+    with pytest.raises(RecordingError, match=r"actions\[0\]: unknown verb \(got 'explode'\); allowed: kill, stop, "):
+        parse(changed(actions=[[1.0, 1.0, "explode", {"args": [1]}]]))
 
 
 def test_a_file_that_is_no_json_is_refused_with_its_line() -> None:

@@ -180,5 +180,5 @@ def test_a_setting_in_mid_run_stops_writes_and_the_retry_after_it_was_taken_back
     stopped = figures(run)
     run.run(80 * SECOND)
     assert 18_000_000 < stopped["write_down_all_us"] - before < 19_000_000, "a change of M counts when it is made"
-    assert stopped["acked"] < 202
+    assert stopped["acked"] < 217, "10 a second until the leader has applied the new M, at the slowest 1.6 s later"
     assert figures(run)["acked"] > 700

@@ -154,19 +154,19 @@ def test_a_heartbeat_that_is_not_answered_is_given_up_after_2_s_and_repeated_aft
 
 
 def test_a_broker_asks_to_be_unfenced_as_soon_as_it_has_applied_its_own_registration() -> None:
-    """REG-1: no heartbeat interval passes in between (at most its own start takes longer)."""
+    """REG-1: no heartbeat interval passes in between (what else a process does after a quick start is soon done)."""
     run = world()
     run.run(2 * SECOND)
     lifecycle = run.cluster.by_id[2].lifecycle
     run.act(run.now_us + 1, "stop 2")
-    run.act(run.now_us + 20 * SECOND, "start 2")
+    run.act(run.now_us + 20 * SECOND, "start 2 after 0.5s")
     run.run(run.now_us + 60 * SECOND)
     states = [(f["at"], f["state"]) for f in facts(run, "BrokerRegistration") if f["broker"] == 2 and f["at"] > 20]
     registered = [at for at, state in states if state != REG_ACTIVE]
     active = [at for at, state in states if state == REG_ACTIVE]
     assert lifecycle.state == 4
     assert len(registered) == len(active) == 1
-    assert active[0] - registered[0] < 1.9
+    assert active[0] - registered[0] < 1.8
 
 
 # -- FLT-7
