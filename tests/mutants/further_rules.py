@@ -74,8 +74,8 @@ FURTHER: list[Mutant] = [
         "R09",
         "REG-1: a registered broker waits for its next heartbeat before it asks to be unfenced",
         LIFECYCLE,
-        "            elif not self._is_caught_up():\n                self._schedule(100_000)\n",
-        "            elif not self._is_caught_up():\n                self._schedule(config.heartbeat_us)\n",
+        "                self._schedule(0 if self._is_caught_up() else 100_000)\n",
+        "                self._schedule(config.heartbeat_us)\n",
         tables="asks_to_be_unfenced",
     ),
     mutant(
