@@ -70,6 +70,7 @@ class ClusterControl:
         "quorum",
         "sim",
         "stream",
+        "ticks",
         "tracker",
         "whys",
     )
@@ -84,6 +85,7 @@ class ClusterControl:
         self.image: Image = quorum.image.copy()
         self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
         self.stream = self.sim.stream("controller " + str(int(node.id)), "choice")
+        self.ticks = self.sim.stream("controller " + str(int(node.id)), "ticks")
         self._writes: list[Write] = []
         self.polls: MetadataPolls = MetadataPolls(self)
         self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)

@@ -53,7 +53,7 @@ class FencingCheck(ControlTask):
         if control.fence_one():
             control.sim.after(config.fence_again_us, self)
         elif config.fencing_by_ticks:
-            control.sim.after(config.fence_check_us + control.stream.exponential(TICK_LATE_MEAN_US), self)
+            control.sim.after(config.fence_check_us + control.ticks.exponential(TICK_LATE_MEAN_US), self)
         else:
             control.sim.at(control.tracker.next_end(control.sim.now) + 1, self)
 

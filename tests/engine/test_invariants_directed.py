@@ -1,5 +1,7 @@
 """Rules that random runs reach too rarely, each led to its moment by hand."""
 
+import pytest
+
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.controller_api import AlterAnswer, IsrDecision
 from simengine.kafka.election import ELECT_PREFERRED, PartitionChange
@@ -13,7 +15,7 @@ from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, R
 from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, remote_of, started, world
+from tests.engine.cluster import SECOND, copy_on, facts, remote_of, started, world
 
 
 def changed(replica: Replica, leader: int, epochs: int, pe: int) -> Registration:
@@ -144,6 +146,41 @@ def test_a_follower_backs_off_for_a_second_after_an_error_of_a_partition() -> No
     assert follower.fetch_state == DELAYED
     run.run(run.now_us + 2_000)
     assert follower.fetch_state == READY
+
+
+@pytest.mark.parametrize("has_appended", [False, True])
+def test_a_truncation_begins_a_back_off_anew_unless_something_was_appended_since(has_appended: bool) -> None:
+    """FET-12: the state of the partition after the truncation takes the length of its last back-off over (f031)."""
+    run = started()
+    follower = copy_on(run, 1)
+    fetcher = follower.fetcher
+    assert fetcher is not None
+    fetcher.process(
+        answer_with(FetchPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, follower.epoch, follower.log.leo, 0, 0, []))
+    )
+    run.run(run.now_us + SECOND + 1_000)
+    assert follower.fetch_state == READY
+    assert follower.fetch_failed
+    follower.fetch_failed = not has_appended
+    diverging = FetchPart(0, errors.ERR_NONE, follower.epoch, follower.log.leo, 0, 0, [])
+    diverging.diverging_epoch, diverging.diverging_end = 0, follower.log.leo
+    fetcher.process(answer_with(diverging))
+    assert follower.fetch_state == (READY if has_appended else DELAYED)
+
+
+def test_the_eighth_check_after_an_activation_fences_who_has_been_silent_since() -> None:
+    """QUO-4, LIVE-3: sessions and checks begin together; each check is a little late, so the eighth finds 9 s over."""
+    run = world()
+    run.run(3 * SECOND)
+    active = run.cluster.quorum.active
+    assert active is not None
+    run.act(run.now_us + 1, "kill 2")
+    run.act(run.now_us + 2, f"kill {active.id}")
+    run.run(30 * SECOND)
+    seen = facts(run, "ControllerChanged", "BrokerRegistration")
+    activated = [fact["at"] for fact in seen if fact["at"] > 3 and fact.get("controller", -1) >= 0]
+    fenced = [fact["at"] for fact in seen if fact["at"] > 3 and fact.get("broker") == 2]
+    assert 9.0 < fenced[0] - activated[0] < 9.3
 
 
 def test_requests_that_wait_are_failed_when_the_leader_steps_down() -> None:
