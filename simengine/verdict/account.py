@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
 from simengine.verdict.copies import Copies
@@ -96,6 +97,12 @@ class Account:
 
     # -- what producers do
 
+    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
+        """Records were acknowledged."""
+        self.losses.acknowledged(offset, count, epoch, acks, client)
+        if acks != ACKS_ALL:  # else all of the ISR has them at this moment (PROD-6)
+            self.exposure.acknowledged(offset + count, self.cluster.sim.now)
+
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
         self.unanswered += count
@@ -110,6 +117,10 @@ class Account:
                 self.out_client.set(True, now, 0)
 
     # -- looked at when something changed, and once a second
+
+    def hidden_records(self, now: i64) -> i64:
+        """Acknowledged records that nobody can read, for longer than theta."""
+        return self.hidden.count(self.losses.acked, self.leader(), now)
 
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""

@@ -233,6 +233,14 @@ class BookObserver(Observer):
         if registration is not None:
             self._book.touch(registration.p)
 
+    def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
+        book = self._book
+        if book.cluster is None:
+            return
+        for record in records:
+            if record.partition is not None and not book.account(record.partition.p).is_well:
+                book.touch(record.partition.p)  # a follower may serve readers of the new epoch (FFR-5)
+
     def activated(self, replica: Replica) -> None:
         book = self._book
         book.touch(replica.p)
@@ -313,7 +321,7 @@ class BookLedger(Ledger):
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
             calls.add(n, count, ACKED, offset, epoch, acks)
-            account.losses.acknowledged(offset, count, epoch, acks, client)
+            account.acknowledged(offset, count, epoch, acks, client)
         elif error == ERR_NONE:
             totals.handed_over += count
             calls.add(n, count, HANDED_OVER, -1, -1, acks)

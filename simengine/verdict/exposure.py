@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.log import Log
 from simengine.kafka.replica import Replica
 from simengine.verdict.outage import Outage
 from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import present_range
+from simengine.verdict.presence import first_of, present_range
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ class Exposure:
     def __init__(self, until: i64) -> None:
         self._end: i64 = 0  # one past the records that are followed; 0: none are
         self.out: Outage = Outage(until)
+
+    def acknowledged(self, end: i64, now: i64) -> None:
+        """Records below ``end`` were acknowledged: on how many copies they stand is for the next look to say."""
+        if self._end == 0:
+            self._end = end
+            self.out.set(True, now, 0)
 
     def look_at_copies(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], leader: Replica | None) -> None:
         """On how many live replicas the acknowledged records stand (of the leader's log, where there is a leader)."""
@@ -59,8 +66,21 @@ class Exposure:
 
 
 def held_end(replica: Replica, leader: Replica | None, epoch: i64) -> i64:
-    """Below which offset a live replica holds what counts: in the leader's epoch, else what ``epoch`` wrote."""
-    if leader is not None:
-        return replica.log.leo if replica.epoch == leader.epoch else 0
-    _, end = present_range(replica.log, epoch)
-    return end
+    """Below which offset a live replica holds what counts: the leader's log, else what ``epoch`` wrote."""
+    if leader is None:
+        _, end = present_range(replica.log, epoch)
+        return end
+    return replica.log.leo if replica.epoch == leader.epoch else common_end(replica.log, leader.log)
+
+
+def common_end(log: Log, other: Log) -> i64:
+    """Where two logs part: one epoch's records that begin at one offset are the same in both."""
+    i = len(other.batches) - 1
+    while i >= 0:
+        epoch = other.batches[i].epoch
+        start, end = present_range(other, epoch)
+        mine, my_end = present_range(log, epoch)
+        if my_end > mine and mine == start:
+            return min(end, my_end)
+        i = first_of(other, epoch) - 1
+    return 0

@@ -166,7 +166,7 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         add(clients, group, fates)
         add_to(counts, fates)
     if leader is not None:
-        counts["hidden"] = int(account.hidden.count)
+        counts["hidden"] = int(account.hidden_records(now))
         counts["frozen_hidden"] = counts["hidden"] if len(leader.isr) < leader.min_isr else 0
     counts["doomed"] = int(account.losses.doomed)
     found: Json = {"partition": int(account.p), **counts, "records": records}

@@ -107,7 +107,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
             duplicated += account.copies.count()
             copy_fact = account.copies.found[-1].fact
         by_application += sent_twice(account)
-        hidden += account.hidden.count
+        hidden += account.hidden_records(now)
         if totals.handed_over > 0:
             vanished += vanished_calls(account, now)
         stops.look(account, totals, now)

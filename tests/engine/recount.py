@@ -7,6 +7,7 @@ the client is not unknown.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from simengine.kernel import facts as f
@@ -20,6 +21,7 @@ Counts = dict[str, int]
 
 KINDS = (
     *(f.APPENDED, f.START_MOVED, f.CALLS_MADE, f.CALLS_SETTLED, f.DELIVERED, f.CONSUMER_MOVED, f.FLIGHT, f.HW_MOVED),
+    f.CALLS_RESENT,
 )
 LEADERSHIP = (f.PROCESS_CHANGED, f.PARTITION_CHANGED, f.LEADER_ACTIVATED, f.FOLLOWER_STARTED, f.REPLICA_GONE)
 
@@ -52,6 +54,10 @@ class Call:
         self.was_appended = False
         self.is_abandoned = False
 
+    def is_acked(self) -> bool:
+        """Whether its producer was told an offset."""
+        return self.settled_us >= 0 and self.error == ERR_NONE and not self.is_abandoned and self.offset >= 0
+
     def is_handed_over(self) -> bool:
         """Whether it ended when it was sent: nobody was to answer."""
         return self.settled_us >= 0 and self.error == ERR_NONE and not self.is_abandoned and self.offset < 0
@@ -79,6 +85,13 @@ class Recount:
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
         self.lowest: dict[tuple[str, int], int] = {}
         self.position: dict[tuple[str, int], int] = {}
+        self.first: dict[tuple[int, int, int], int] = {}  # producer, partition, call: its record's first call
+        for broker in world.cluster.brokers:
+            for replica in broker.hosted:
+                log = self.log(int(replica.p), int(broker.id))
+                log.start, log.hw = int(replica.log.start), int(replica.hw)
+                for batch in replica.log.batches:
+                    log.records += [(int(batch.epoch), int(batch.client), int(batch.n) + i) for i in range(batch.count)]
         self.feed([fact.row() for fact in world.trace.decisive])  # the state that the run starts from
 
     def feed(self, rows: list[Row]) -> None:
@@ -178,6 +191,11 @@ class Recount:
         calls += [Call(self.acks[client], t) for _ in range(count)]
         self.unsent.setdefault(client, []).extend(calls[n:])
 
+    def _78(self, _: int, client: int, p: int, n: int, count: int, of: int) -> None:
+        """CallsResent."""
+        for i in range(count):
+            self.first[client, p, n + i] = of + i
+
     def _64(self, _: int, msg: int, src: int, dst: int, arrive: int, p: int, count: int, mark: int) -> None:
         """Flight: a request of a producer may carry any call that waits."""
         if msg == f.MSG_PRODUCE:
@@ -219,13 +237,12 @@ class Recount:
 
     # -- the account
 
-    def fates(self, p: int) -> Counts:
-        """How many calls to a partition are in each cell of the table.
+    def stands(self, p: int) -> Iterator[tuple[int, int, Call, str, bool]]:
+        """Every call to a partition: its producer, number, how its record stands, and whether elsewhere than said.
 
         Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So
         it is of calls with acks=0 of the last theta that no later call of their producer has overtaken, on their way.
         """
-        found: Counter[str] = Counter()
         leader = self.leader(p)
         final = self.log(p, leader) if leader >= 0 else None
         since, records = self.last_log.get(p, (0, [])) if final is None else (0, final.records)
@@ -242,9 +259,36 @@ class Recount:
                     stands = "absent" if later else "undetermined"
                 if final is None and stands == "absent" and call.offset < 0:
                     stands = "undetermined"
+                is_there = final is not None and call.offset >= 0 and copies[client, n] > 0
+                has_moved = is_there and final is not None and final.at(call.offset) != (call.epoch, client, n)
+                yield client, n, call, stands, has_moved
+
+    def fates(self, p: int, of: int = -1) -> Counts:
+        """How many calls to a partition, of all producers or one, are in each cell of the table."""
+        found: Counter[str] = Counter()
+        for client, _, call, stands, has_moved in self.stands(p):
+            if of in (-1, client):
                 self._fate(found, call, stands)
-                if final is not None and call.offset >= 0 and copies[client, n]:
-                    found["moved"] += final.at(call.offset) != (call.epoch, client, n)
+                found["moved"] += has_moved
+        return found
+
+    def records(self, p: int) -> Counts:
+        """The same for records: one that was sent again goes by all its calls."""
+        sent: dict[tuple[int, int], list[tuple[Call, str]]] = {}
+        for client, n, call, stands, _ in self.stands(p):
+            sent.setdefault((client, self.first.get((client, p, n), n)), []).append((call, stands))
+        found: Counter[str] = Counter()
+        for calls in sent.values():
+            copies = sum({"once": 1, "twice": 2}.get(stands, 0) for _, stands in calls)
+            is_open = any(stands == "undetermined" for _, stands in calls)
+            there = ("undetermined" if is_open else "absent", "undetermined" if is_open else "once", "twice")
+            is_acked = any(call.is_acked() for call, _ in calls)
+            found["resent"] += len(calls) - 1
+            found["acked " + there[min(copies, 2)]] += is_acked
+            found["twice"] += copies > 1
+            found["by application"] += copies > 1 and all(stands != "twice" for _, stands in calls)
+            is_lost = any(call.is_acked() and stands == "absent" for call, stands in calls)
+            found["recovered"] += is_lost and len(calls) > 1 and there[min(copies, 2)] in ("once", "twice")
         return found
 
     def _fate(self, found: Counter[str], call: Call, stands: str) -> None:

@@ -20,6 +20,7 @@ def mixed(plan: Plan) -> Plan:
     until = int(plan["until"].removesuffix("us"))
     entries = [(int(entry["at"].removesuffix("us")), entry["do"]) for entry in plan["timeline"]]
     for producer in plan["producers"]:
+        producer["resend"] = int(stream.below(3))
         while int(stream.below(2)):
             acks = ("0", "1", "all")[int(stream.below(3))]
             entries.append((int(stream.below(until)), f"acks {producer['topic']} {acks}"))
@@ -52,16 +53,48 @@ def expected(mine: Counts, part: dict[str, Any]) -> Counts:
     }
 
 
+def expected_records(mine: Counts) -> Counts:
+    """The same of records, as the recount has them."""
+    return {
+        "resent": mine["resent"],
+        "kept": mine["acked once"],
+        "lost": mine["acked absent"],
+        "duplicated_acked": mine["acked twice"],
+        "undetermined": mine["acked undetermined"],
+        "duplicated": mine["twice"],
+        "by_application": mine["by application"],
+        "recovered": mine["recovered"],
+    }
+
+
+def client_differences(topic: dict[str, Any], recount: Recount) -> list[str]:
+    """What the verdict says otherwise of each producer over all partitions of a topic."""
+    found = []
+    for index, client in enumerate(recount.clients):
+        said = next((row for row in topic["clients"] if row["client"] == client["id"] and "calls" in row), None)
+        if said is not None:
+            each = [expected(recount.fates(part["partition"], index), said) for part in topic["partitions"]]
+            for name in each[0]:
+                n = sum(one[name] for one in each)
+                if name not in ("refused", "unknown") and said[name] != n:
+                    found.append(f"{client['id']}: {name} {said[name]}, not {n}")
+    return found
+
+
 def differences(world: World, recount: Recount) -> list[str]:
     """What the verdict says otherwise than the recount, now."""
     verdict: Any = world.verdict()
     found = [] if verdict["balance_ok"] else ["the balance"]
     topics = {topic["topic"]: topic for topic in verdict["topics"]}
     for topic in topics.values():
+        found += client_differences(topic, recount)
         for part in topic["partitions"]:
             p = part["partition"]
             wants = expected(recount.fates(p), part)
             found += [f"{p}: {name} {part[name]}, not {n}" for name, n in wants.items() if part[name] != n]
+            records = expected_records(recount.records(p))
+            said = part["records"]
+            found += [f"{p}: {name} {said[name]} of records, not {n}" for name, n in records.items() if said[name] != n]
             for group, partition in recount.delivered:
                 if partition == p:
                     said = part["clients"].get(group, {})

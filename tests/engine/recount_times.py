@@ -1,0 +1,324 @@
+"""A second account of a run's times, from its facts alone: hidden, exposed, not readable, blocked, and latencies.
+
+Beside ``recount.Recount``, which keeps logs and calls. A state holds between two moments at which facts were stated; it
+is looked at anew at each, record by record. Slow, and it shares nothing with the verdict but theta.
+"""
+
+from bisect import insort
+from collections import defaultdict
+from typing import Any
+
+from simengine.kernel import facts as f
+from simengine.kernel.errors import ERR_NONE
+from simengine.verdict.outage import THETA_US
+from simengine.world import World
+from tests.engine.recount import Recount, Row
+
+PLACES = dict.fromkeys((6, 7, 11, 15, 21, 66, 67, 68, 69, 72, 75, 76), 1) | {5: 0}  # of the partition in a fact
+NOWHERE = -1  # it is about many
+Stretch = tuple[int, int]  # start and end
+Rule = tuple[int, bool]  # a partition, and whether a copy counts as live while its process comes up
+Mark = tuple[int, int]  # offset and leader epoch of a record
+NEVER = 1 << 62
+UP = (f.PROCESS_RUNNING, f.PROCESS_STOPPING)  # the process runs and its listeners are open
+
+
+class Time:
+    """How long something was so, in stretches of its own that are longer than theta."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+        self.since = -1
+        self.done = 0
+
+    def is_so(self, is_so: bool, t: int) -> None:
+        if is_so and self.since < 0:
+            self.since = t
+        elif not is_so and self.since >= 0:
+            self.done = self.us(t)
+            self.since = -1
+
+    def us(self, now: int) -> int:
+        open_us = min(now, self.until) - self.since if self.since >= 0 else 0
+        return self.done + (open_us if open_us > THETA_US else 0)
+
+
+class Times:
+    """Feeds on all facts of a run, in order, and hands them on to the recount."""
+
+    def __init__(self, world: World, recount: Recount) -> None:
+        self.recount = recount
+        self.world = world
+        self.t = 0
+        topics = range(len(world.cluster.topics))
+        self.least = {i: int(world.cluster.quorum.image.min_insync(i)) for i in topics}
+        self.own = {i for i, topic in enumerate(world.doc.topics) if "min.insync.replicas" in topic.config}
+        self.until = NEVER if world.doc.closing_us is None else world.doc.closing_us
+        self.racks = {broker.id: broker.rack or "" for broker in world.doc.brokers}
+        self.selects = {broker.id: broker.config.rack_selector for broker in world.cluster.brokers}
+        self.reader_racks = {consumer.number: consumer.settings.rack for consumer in world.parts.consumers}
+        self.cut: set[tuple[int, int]] = set()
+        self.fenced: set[int] = set()
+        image = world.cluster.quorum.image
+        start = {p: image.partition(p) for p in range(len(world.cluster.partition_names))}
+        self.registered = {p: [list(one.replicas), list(one.isr)] for p, one in start.items() if one is not None}
+        self.follows: dict[tuple[int, int], int] = {}  # partition, broker: the epoch it follows somebody in
+        self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
+        self.read_out: dict[int, Time] = {}
+        self.reader_out: dict[tuple[int, int], Time] = {}
+        self.writer_out: dict[int, Time] = {}
+        self.waiting: dict[int, int] = defaultdict(int)
+        self.dirty: set[int] = set()  # partitions of which something has changed at this moment
+        self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
+        self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
+        self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
+        self.fresh: dict[int, set[Mark]] = defaultdict(set)  # acknowledged or copied since the last look
+        self.holders: dict[int, Row] = {}  # partition: its live copies as they were at the last look
+        self.thin: dict[Rule, dict[Mark, int]] = defaultdict(dict)  # acknowledged records on too few copies, and since
+        self.exposed: dict[Rule, list[Stretch]] = defaultdict(list)  # stretches longer than theta, of records
+        self.bare: dict[int, dict[Mark, int]] = defaultdict(dict)  # of them those at or above the HW, and since when
+        self.feed([fact.row() for fact in world.trace.decisive])
+
+    def _13(self, scope: int, setting: str) -> None:
+        """ConfigChanged."""
+        key, value = setting.split("=", 1)
+        if key == "min.insync.replicas" and scope >= 0:
+            self.least[scope] = int(value)
+            self.own.add(scope)
+        elif key == "min.insync.replicas" and scope == -1:
+            self.least |= {topic: int(value) for topic in self.least if topic not in self.own}
+
+    def feed(self, rows: list[Row]) -> None:
+        """Take in facts."""
+        for row in rows:
+            if row[1] > self.t:
+                self._look()
+                self.t = row[1]
+            self.recount.feed([row])
+            place = PLACES.get(row[2], NOWHERE)
+            self.dirty.update(self.recount.committed if place == NOWHERE else (row[4 + place],))
+            told = getattr(self, f"_{row[2]}", None)
+            if told is not None:
+                told(*row[4:])
+        self._look()
+
+    def close(self, now: int) -> None:
+        """The run has come to ``now``."""
+        self._look()
+        self.t = now
+        self._look()
+
+    # -- facts
+
+    def _12(self, src: int, dst: int, cut: int, *rest: Any) -> None:
+        """LinkChanged."""
+        (self.cut.add if cut else self.cut.discard)((src, dst))
+
+    def _3(self, broker: int, be: int, state: int) -> None:
+        """BrokerRegistration."""
+        (self.fenced.discard if state == f.REG_ACTIVE else self.fenced.add)(broker)
+
+    def _5(self, p: int, *values: Any) -> None:
+        """PartitionChanged."""
+        self.registered[p] = list(values[5:7])
+        self._leads(p)
+
+    def _6(self, broker: int, p: int, epoch: int, *values: Any) -> None:
+        """LeaderActivated."""
+        self.follows.pop((p, broker), None)
+        self._leads(p)
+
+    def _7(self, broker: int, p: int, epoch: int, leader: int, *rest: Any) -> None:
+        """FollowerStarted."""
+        self.follows[p, broker] = epoch if leader >= 0 else -1
+
+    def _2(self, node: int, state: int, *rest: Any) -> None:
+        """ProcessChanged."""
+        if state == f.PROCESS_DOWN:
+            self.follows = {key: epoch for key, epoch in self.follows.items() if key[1] != node}
+
+    def _67(self, broker: int, p: int, hw: int) -> None:
+        """HwMoved."""
+        self._leads(p)
+
+    def _leads(self, p: int) -> None:
+        leader = self.recount.leader(p)
+        if leader < 0:
+            return
+        self.end[p] = self.recount.log(p, leader).hw
+        for reader, position in self.readers[p].items():
+            self._reads(reader, p).is_so(0 <= position < self.end[p], self.t)
+
+    def _reads(self, reader: int, p: int) -> Time:
+        return self.reader_out.setdefault((reader, p), Time(self.until))
+
+    def _moved(self, reader: int, p: int, position: int) -> None:
+        """Whatever came ends the time without: the next begins at once if more is there."""
+        out = self._reads(reader, p)
+        out.is_so(False, self.t)
+        self.readers[p][reader] = position
+        out.is_so(0 <= position < self.end.get(p, 0), self.t)
+
+    def _75(self, client: int, p: int, offset: int, count: int, epoch: int) -> None:
+        """Delivered."""
+        self._moved(client, p, offset + count)
+
+    def _69(self, client: int, p: int, position: int) -> None:
+        """ConsumerMoved."""
+        if position != self.readers[p].get(client):
+            self._moved(client, p, position)
+
+    def _14(self, client: int, state: int, *rest: Any) -> None:
+        """ClientChanged."""
+        if state != f.CLIENT_OPEN:
+            for p, readers in self.readers.items():
+                if client in readers:
+                    self._moved(client, p, -1)
+        if state == f.CLIENT_CRASHED:
+            for (who, p), calls in self.recount.calls.items():
+                if who == client:
+                    self._ended(p, sum(call.is_abandoned and call.settled_us == self.t for call in calls), False)
+
+    def _76(self, client: int, p: int, n: int, count: int) -> None:
+        """CallsMade."""
+        self.waiting[p] += count
+        self._writes(p).is_so(True, self.t)
+
+    def _68(self, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
+        """CallsSettled."""
+        self._ended(p, count, error == ERR_NONE)
+        if error == ERR_NONE and offset >= 0:
+            topic = self.world.cluster.partition_names[p][0]
+            for call in self.recount.calls[client, p][n : n + count]:
+                insort(self.latencies[topic], self.t - call.made_us)
+            marks = {(offset + i, epoch) for i in range(count)}
+            self.acked[p] |= marks
+            self.fresh[p] |= marks
+
+    def _writes(self, p: int) -> Time:
+        return self.writer_out.setdefault(p, Time(self.until))
+
+    def _ended(self, p: int, count: int, is_success: bool) -> None:
+        self.waiting[p] -= count
+        if is_success or not self.waiting[p]:
+            self._writes(p).is_so(False, self.t)
+        self._writes(p).is_so(self.waiting[p] > 0, self.t)
+
+    # -- looked at once all facts of a moment are in
+
+    def _look(self) -> None:
+        dirty, self.dirty = sorted(self.dirty), set()
+        for p in dirty:
+            if p not in self.recount.committed:
+                continue
+            self.read_out.setdefault(p, Time(self.until)).is_so(not self.is_readable(p), self.t)
+            if p in self.acked:
+                self._look_at_bare(p)
+                self._look_at_thin(p)
+
+    def is_readable(self, p: int) -> bool:
+        """Whether some reader (anybody, where there are none) would be served, by its leader or near it."""
+        lead, epoch = self.recount.committed[p]
+        if lead < 0:
+            return False
+        leads = self.recount.leader(p) == lead and self.recount.process.get(lead, f.PROCESS_RUNNING) in UP
+        if not self.readers[p]:
+            return leads
+        for reader in self.readers[p]:
+            rack = self.reader_racks[reader]
+            near = self.near(p, lead, rack) if self.selects[lead] and rack and rack != self.racks[lead] else []
+            sources = [b for b in near if self.follows.get((p, b)) == epoch] if near else [lead] if leads else []
+            if any(self.answers(broker, reader) for broker in sources):
+                return True
+        return False
+
+    def near(self, p: int, lead: int, rack: str) -> list[int]:
+        """FFR-1, FFR-2: unfenced members of the ISR in the reader's rack."""
+        replicas, isr = self.registered.get(p, ([], []))
+        observers = [b for b in replicas if b in self.observers(p)]
+        return [b for b in (*isr, *observers) if b != lead and self.racks[b] == rack and b not in self.fenced]
+
+    def observers(self, p: int) -> list[int]:
+        topic, _ = self.world.cluster.partition_names[p]
+        name = self.world.cluster.topics[topic].name
+        return next((list(one.observers) for one in self.world.doc.topics if one.name == name), [])
+
+    def answers(self, broker: int, client: int) -> bool:
+        """Whether a broker's process takes requests of a client and answers."""
+        ways = {(broker, -1 - client), (-1 - client, broker)}
+        return self.recount.process.get(broker, f.PROCESS_RUNNING) in UP and not ways & self.cut
+
+    def _look_at_bare(self, p: int) -> None:
+        """Acknowledged records at or above the HW of their leader, and since when each is."""
+        leader = self.recount.leader(p)
+        log = self.recount.log(p, leader) if leader >= 0 else None
+        here = range(log.hw, log.start + len(log.records)) if log is not None else range(0)
+        marks = [(o, log.records[o - log.start][0]) for o in here if log is not None and o >= log.start]
+        known = self.bare[p]
+        self.bare[p] = {mark: known.get(mark, self.t) for mark in marks if mark in self.acked[p]}
+
+    def hidden(self, p: int, now: int) -> tuple[int, int]:
+        """Records that are hidden, and for how long the oldest of them is."""
+        return len(self.bare[p]), now - min(self.bare[p].values(), default=now)
+
+    def _66(self, broker: int, p: int, base: int, count: int, epoch: int, *rest: Any) -> None:
+        """Appended."""
+        self.fresh[p].update((base + i, epoch) for i in range(count))
+
+    def _11(self, broker: int, p: int, *rest: Any) -> None:
+        """Truncated."""
+        self.holders.pop(p, None)
+
+    def _look_at_thin(self, p: int) -> None:
+        """Acknowledged records that still exist, with fewer live copies than min.insync.replicas.
+
+        Facts do not say when a process that comes up has read its disk: it is told both ways.
+        """
+        replicas = self.registered[p][0]
+        least = min(self.least[self.world.cluster.partition_names[p][0]], len(replicas))
+        states = [self.recount.process.get(b, f.PROCESS_RUNNING) for b in replicas]
+        state = [self.recount.leader(p), least, states, [(p, b) in self.follows for b in replicas]]
+        marks = self.fresh.pop(p, set()) & self.acked[p]
+        if self.holders.get(p) != state:
+            self.holders[p] = state
+            marks = self.acked[p]
+        for is_early in (False, True):
+            live = [b for b in replicas if self._is_live(p, b, is_early)]
+            thin = self.thin[p, is_early]
+            for mark in marks:
+                if self._is_thin(p, mark, live, least):
+                    thin.setdefault(mark, self.t)
+                elif mark in thin:
+                    self._was_thin((p, is_early), thin.pop(mark), self.t)
+
+    def _is_live(self, p: int, broker: int, is_early: bool) -> bool:
+        state = self.recount.process.get(broker, f.PROCESS_RUNNING)
+        comes_up = state == f.PROCESS_STARTING and (p, broker) not in self.follows
+        return state != f.PROCESS_DOWN and (is_early or not comes_up)
+
+    def _is_thin(self, p: int, mark: Mark, live: list[int], least: int) -> bool:
+        leader = self.recount.leader(p)
+        has = [b for b in self.registered[p][0] if (self.recount.log(p, b).at(mark[0]) or (None,))[0] == mark[1]]
+        exists = leader in has if leader >= 0 else bool(has)
+        return exists and sum(b in has for b in live) < least
+
+    def _was_thin(self, rule: Rule, since: int, t: int) -> None:
+        if min(t, self.until) - since > THETA_US:
+            self.exposed[rule].append((since, min(t, self.until)))
+
+    def exposed_for(self, p: int, is_early: bool, now: int) -> list[Stretch]:
+        """When some record was exposed for longer than theta."""
+        rule = p, is_early
+        still = [(since, min(now, self.until)) for since in set(self.thin[rule].values())]
+        found: list[Stretch] = []
+        for start, end in sorted({*self.exposed[rule], *(one for one in still if one[1] - one[0] > THETA_US)}):
+            if found and start <= found[-1][1]:
+                found[-1] = found[-1][0], max(end, found[-1][1])
+            else:
+                found.append((start, end))
+        return found
+
+    def latency(self, topic: int, per_thousand: int) -> int:
+        """The latency that so many of 1000 acknowledged records do not exceed; -1 without any."""
+        known = self.latencies[topic]
+        return known[(len(known) * per_thousand + 999) // 1000 - 1] if known else -1
