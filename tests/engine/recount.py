@@ -85,6 +85,7 @@ class Recount:
         self.delivered: dict[tuple[str, int], list[tuple[int, int]]] = {}  # group, partition: offset, epoch, in order
         self.lowest: dict[tuple[str, int], int] = {}
         self.position: dict[tuple[str, int], int] = {}
+        self._stands: dict[int, list[tuple[int, int, Call, str, bool]]] = {}  # by partition, since the last fact
         self.first: dict[tuple[int, int, int], int] = {}  # producer, partition, call: its record's first call
         for broker in world.cluster.brokers:
             for replica in broker.hosted:
@@ -96,6 +97,7 @@ class Recount:
 
     def feed(self, rows: list[Row]) -> None:
         """Take in facts."""
+        self._stands = {}
         for row in rows:
             told = getattr(self, f"_{row[2]}", None)
             if told is None:
@@ -237,7 +239,13 @@ class Recount:
 
     # -- the account
 
-    def stands(self, p: int) -> Iterator[tuple[int, int, Call, str, bool]]:
+    def stands(self, p: int) -> list[tuple[int, int, Call, str, bool]]:
+        """Every call to a partition, how it stands, worked out once."""
+        if p not in self._stands:
+            self._stands[p] = list(self._how_calls_stand(p))
+        return self._stands[p]
+
+    def _how_calls_stand(self, p: int) -> Iterator[tuple[int, int, Call, str, bool]]:
         """Every call to a partition: its producer, number, how its record stands, and whether elsewhere than said.
 
         Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So
