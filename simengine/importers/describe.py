@@ -16,6 +16,7 @@ from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, coun
 from simengine.importers.noise import LOG_LINE
 from simengine.importers.text import Paste
 from simengine.importers.unwrap import Logical, logical_lines
+from simengine.importers.wrong_values import why_wrong
 
 KIND = "describe"
 LABEL = "kafka-topics.sh --describe"
@@ -113,7 +114,9 @@ class _Reader:
         bad = [name for name in fields.invalid(record) if name in ("topic", "partition", "leader", "replicas", "isr")]
         if bad:
             self.failed += 1
-            return self._cut(record, f"{_title(bad[0])} is {values[bad[0]]!r}, which cannot be read")
+            value = values[bad[0]]
+            why = why_wrong(bad[0], value)
+            return self._cut(record, f"{_title(bad[0])} is {value!r}, which cannot be read: {why}")
         replicas = fields.id_list(values["replicas"])
         if not replicas:
             return self._cut(record, "Replicas is empty")

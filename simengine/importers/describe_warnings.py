@@ -28,15 +28,20 @@ def names(words: list[str]) -> str:
     return shown if len(words) <= _NAMED_MAX else f"{shown} and {len(words) - _NAMED_MAX} more"
 
 
+def many_partitions(name: str, listed: int, declared: int) -> str:
+    """What to say where a listing does not show as many partitions as it counts."""
+    if listed > declared:
+        return f"{name}: {listed} partitions are listed, more than the {declared} that it is said to have."
+    return f"{name}: {listed} of {declared} partitions are listed. The rest is not made up."
+
+
 def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
     bare = [topic.name for topic in topics if topic.configs is None]
     if bare:
         reading.warn(f"No header line for {names(bare)}: PartitionCount and configs are unknown.")
     for topic in topics:
         if topic.declared is not None and len(topic.rows) != topic.declared:
-            reading.warn(
-                f"{topic.name}: {len(topic.rows)} of {topic.declared} partitions are listed. The rest is not made up."
-            )
+            reading.warn(many_partitions(topic.name, len(topic.rows), topic.declared))
         elif topic.declared is None and topic.configs is not None and not topic.rows:
             reading.warn(f"{topic.name}: no partition is listed.")
     if any(is_ellipsis(line.text) for line in paste.lines):

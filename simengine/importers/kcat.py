@@ -8,14 +8,15 @@ import re
 from typing import Final
 
 from simengine.importers import fields, limits
+from simengine.importers.describe_warnings import many_partitions
 from simengine.importers.jsontext import straightened
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
 from simengine.importers.text import Line, Paste
+from simengine.importers.wrong_values import why_wrong
 
 KIND: Final = "kcat"
 LABEL: Final = "kcat -L"
-BAD_IDS: Final = "a broker id is said twice, or beyond Kafka's range"
 _HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
 _BROKERS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$")
 _TOPICS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$")
@@ -156,7 +157,7 @@ class _Reader:
         if broker:
             number = int(broker.group(1))
             if number > limits.BROKER_ID_MAX:
-                return BAD_IDS
+                return why_wrong("leader", broker.group(1))
             self.cluster.brokers.setdefault(number, Broker(number, alive=True, line=line.no))
             return ""
         if _CUT_PARTITION.search(text):
@@ -192,8 +193,9 @@ class _Reader:
         replicas, isr = fields.id_list(match.group(3)), fields.id_list(match.group(4))
         number, leader = int(match.group(1)), max(int(match.group(2)), NO_LEADER)
         if replicas is None or isr is None or leader > limits.BROKER_ID_MAX:
-            self.reading.warn(f"Line {line.no}: {BAD_IDS}. This row is left out.")
-            return BAD_IDS
+            wrong = _wrong(match, replicas, isr)
+            self.reading.warn(f"Line {line.no}: {wrong}. This row is left out.")
+            return wrong
         if not replicas:
             return "the partition lists no replica"
         self.topic = self.topic or self._unnamed(line)
@@ -229,14 +231,21 @@ class _Reader:
             self.reading.warn(f"{name} is listed {times} times: the last listing is used, the others are not mixed in.")
 
 
+def _wrong(match: re.Match[str], replicas: tuple[int, ...] | None, isr: tuple[int, ...] | None) -> str:
+    """What is wrong with the ids of a partition."""
+    if replicas is None:
+        return f"its replicas cannot be read: {why_wrong('replicas', match.group(3))}"
+    if isr is None:
+        return f"its isrs cannot be read: {why_wrong('isr', match.group(4))}"
+    return f"its leader cannot be read: {why_wrong('leader', match.group(2))}"
+
+
 def warn_about_metadata(reading: Reading, brokers_listed: bool) -> None:
     """The doubts that any metadata listing leaves, text or JSON."""
     assert reading.cluster is not None
     for topic in reading.cluster.topics.values():
         if topic.declared is not None and topic.declared != len(topic.rows):
-            reading.warn(
-                f"{topic.name}: {len(topic.rows)} of {topic.declared} partitions are listed. The rest is not made up."
-            )
+            reading.warn(many_partitions(topic.name, len(topic.rows), topic.declared))
     if not reading.facts.partitions:
         reading.warn("No partition is listed: there are brokers to build, but nothing to replicate.")
     if not brokers_listed:

@@ -13,6 +13,8 @@ from itertools import pairwise
 from simengine.importers import fields
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
 from simengine.importers.text import Line, unquote
+from simengine.scenario.config_keys import SIMULATED, TOPIC
+from simengine.scenario.config_known import KNOWN
 
 _HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
 _HAS_PARTITION = re.compile(r"(?<![\w.=-])Partition\s*:", re.IGNORECASE)
@@ -136,5 +138,16 @@ def _may_follow(current: Logical, text: str, full: bool) -> bool:
         return False
     ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
     if list(last[-1].values)[-1] == "configs":
-        return bool(_CONFIG_TAIL.match(text)) and (ends_open or full)
+        return bool(_CONFIG_TAIL.match(text)) and (ends_open or full or _completes_key(current.text, text))
     return bool(_DIGITS.match(text)) and (ends_open or full or current.text.rstrip().endswith(":"))
+
+
+def _completes_key(above: str, text: str) -> bool:
+    """Whether half a config key above and the other half here make a key of Kafka's, which this half is not."""
+    half = re.split(r"[,\s]", above)[-1]
+    key = text.strip().partition("=")[0]
+    return "=" not in half and "=" in text and _is_key(half + key) and not _is_key(key)
+
+
+def _is_key(name: str) -> bool:
+    return name in SIMULATED[TOPIC] or name in KNOWN[TOPIC]

@@ -110,3 +110,32 @@ def test_a_warning_of_the_tool_between_the_halves_of_a_wrapped_row_parts_nothing
 def test_an_isr_that_a_screen_cut_off_with_an_ellipsis_is_a_doubt() -> None:
     reading = read(header() + row(isr="1,2").rstrip("\n") + "\u2026\n")
     assert any("is cut off" in warning for warning in reading.warnings)
+
+
+def test_a_config_key_that_a_terminal_broke_in_two_is_read_whole_however_wide_other_lines_are() -> None:
+    text = (
+        "Topic: c\tTopicId: abcdEFGHijklMNOPqrstuv\tPartitionCount: 1\tReplicationFactor: 1\tand a line that is wider\n"
+        "Configs: min.insync.replicas=2,retention.ms=86400000,unclean.leader.elec\n"
+        "tion.enable=true\n"
+        "\tTopic: c\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+    )
+    reading = read(text)
+    assert reading.cluster is not None
+    configs = reading.cluster.topics["c"].configs
+    assert configs == {
+        "min.insync.replicas": "2",
+        "retention.ms": "86400000",
+        "unclean.leader.election.enable": "true",
+    }
+    assert not reading.unread
+
+
+def test_a_line_of_another_program_is_not_taken_for_the_end_of_a_config() -> None:
+    text = (
+        "Topic: c\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: cleanup.policy=compact,delete\n"
+        "retention.ms=5\n"
+        "\tTopic: c\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1 and more than any other line of the paste has in it\n"
+    )
+    reading = read(text)
+    assert reading.cluster is not None
+    assert reading.cluster.topics["c"].configs == {"cleanup.policy": "compact,delete"}

@@ -220,3 +220,68 @@ def test_rows_that_are_known_as_such_and_cannot_be_read_are_listed_with_their_re
     assert "none of its rows can be read" in found["reason"]
     assert [line["line"] for line in found["unread"]] == [1, 2]
     assert all("cannot be read" in line["reason"] for line in found["unread"])
+
+
+LISTED = (
+    "Topic: a\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"
+    "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (
+            "Partition: 1\tLeader: 1\tReplicas: 4,3,4\tIsr: ",
+            "Replicas is '4,3,4', which cannot be read: broker 4 stands twice",
+        ),
+        (
+            "Partition: 1\tLeader: 1\tReplicas: 1,2147483648\tIsr: 1",
+            "Replicas is '1,2147483648', which cannot be read: "
+            "2147483648 is beyond 2,147,483,548, the largest broker id that is taken",
+        ),
+        (
+            "Partition: 1\tLeader: 1\tReplicas: 1,2,x\tIsr: 1",
+            "Replicas is '1,2,x', which cannot be read: 'x' is no broker id",
+        ),
+        (
+            "Partition: 1\tLeader: 1\tReplicas: 1,2\tIsr: 1,,2",
+            "Isr is '1,,2', which cannot be read: a broker id is missing",
+        ),
+        (
+            "Partition: 1\tLeader: you\tReplicas: 1,2\tIsr: 1",
+            "Leader is 'you', which cannot be read: neither a broker id nor a word for no leader",
+        ),
+        (
+            "Partition: two\tLeader: 1\tReplicas: 1,2\tIsr: 1",
+            "Partition is 'two', which cannot be read: no whole number from 0 to 999,999,999",
+        ),
+    ],
+)
+def test_a_row_that_cannot_be_read_says_what_is_wrong_and_what_is_allowed(row: str, why: str) -> None:
+    unread = report(read(f"{LISTED}\tTopic: a\t{row}\n"))["unread"]
+    assert [line["reason"] for line in unread] == [why]
+
+
+@pytest.mark.parametrize(
+    ("ids", "why"),
+    [
+        ("replicas: 4,3,4, isrs: 4", "its replicas cannot be read: broker 4 stands twice"),
+        ("replicas: 4,3, isrs: 4,4", "its isrs cannot be read: broker 4 stands twice"),
+        (
+            "replicas: 4,2147483648, isrs: 4",
+            "its replicas cannot be read: 2147483648 is beyond 2,147,483,548, the largest broker id that is taken",
+        ),
+    ],
+)
+def test_ids_of_kcat_that_cannot_be_read_say_what_is_wrong(ids: str, why: str) -> None:
+    head = 'Metadata for all topics (from broker 1: b:9092/1):\n topic "t" with 1 partitions:\n'
+    text = f"{head}  partition 0, leader 4, {ids}\n"
+    assert why in [line["reason"] for line in report(read(text))["unread"]]
+
+
+def test_more_partitions_than_the_header_counts_are_not_called_a_part_of_them() -> None:
+    more = "\tTopic: a\tPartition: 1\tLeader: 1\tReplicas: 1\tIsr: 1\n"
+    warnings = report(read(LISTED + more))["warnings"]
+    assert "a: 2 partitions are listed, more than the 1 that it is said to have." in warnings
+    assert not any("The rest" in warning for warning in warnings)
