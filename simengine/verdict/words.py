@@ -13,6 +13,7 @@ from simengine.kernel.facts import (
     PARTITION_CHANGED,
     PROCESS_CHANGED,
     REASON_NAMES,
+    REASON_UNCLEAN,
     REG_NAMES,
 )
 from simengine.kernel.trace import Decisive
@@ -31,6 +32,23 @@ PROCESS_WORDS: Final = (  # by PROCESS_*
     "was paused",
     "asked to be registered",
 )
+REASON_WORDS: Final = {
+    "created": "when it was created",
+    "broker fenced": "after a broker had fallen silent",
+    "broker unfenced": "when a broker came back",
+    "AlterPartition": "as its leader had asked",
+    "controlled shutdown": "as a broker shut down",
+    "new incarnation registered": "as a broker registered with a new process",
+    "preferred election": "as the preferred leader",
+    "unclean election": "by an unclean election",
+    "reassignment": "by a reassignment",
+    "config changed": "after a setting had changed",
+}
+HOW: Final = {  # an election that is not clean, in words
+    "from ELR": "out of the ELR",
+    "last known": "as the last known leader",
+    "unclean": "by an unclean election",
+}
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 SENT_AGAIN: Final = (
     ("by_application", "now in the log twice for it"),
@@ -218,18 +236,18 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
 def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     """What the controller did to a partition."""
     leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
-    why = REASON_NAMES[reason]
+    why = REASON_WORDS[REASON_NAMES[reason]]
     if leader < 0:
-        return f"{where} was left without a leader ({why})", ["ELEC-7"]
+        return f"{where} was left without a leader {why}", ["ELEC-7"]
     if election == 0:
         isr = ", ".join(str(b) for b in fact.lists[1])
-        return f"{where}: the ISR became {isr} ({why})", ["ISR-8"]
+        return f"{where}: the ISR became {isr} {why}", ["ISR-8"]
+    if reason == REASON_UNCLEAN:
+        why = ""  # the election says it
     kind = ELECTION_NAMES[election]
     rules = {"clean": ["ELEC-3"], "from ELR": ["ELR-4"], "last known": ["ELR-6"], "unclean": ["UNC-1"]}
-    word = "" if kind == "clean" else f" by an election {kind}" if kind == "from ELR" else f" by an {kind} election"
-    if kind == "last known":
-        word = " as the last known leader"
-    return f"broker {leader} became leader of {where} in epoch {epoch}{word} ({why})", rules.get(kind, [])
+    how = f"{HOW.get(kind, '')} {why}".strip()
+    return f"broker {leader} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, [])
 
 
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:
