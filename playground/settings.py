@@ -29,7 +29,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "playground.security.content_security_policy",
     "playground.static_files.StaticFiles",
-    "playground.wrong_method.wrong_method_in_words",
+    "playground.wrong_method.WrongMethodInWords",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -191,6 +191,18 @@ def test_an_experiment_can_be_edited_and_run_again(page: Page, done: str) -> Non
     expect(page.get_by_test_id("axis-acks-all")).to_have_attribute("aria-pressed", "true")
 
 
+def test_the_baseline_stays_the_configuration_that_was_chosen(page: Page, done: str) -> None:
+    page.goto("/what-if/new")
+    page.get_by_test_id("configuration-B").get_by_role("radio").check()
+    expect(page.get_by_test_id("configuration-B").get_by_role("radio")).to_be_checked()
+    page.get_by_test_id("axis-acks-0").click()
+    chosen = page.get_by_test_id("configuration-C")
+    expect(chosen).to_contain_text("acks=all")
+    expect(chosen.get_by_role("radio")).to_be_checked()
+    page.get_by_test_id("axis-acks-all").click()
+    expect(page.get_by_test_id("baseline-note")).to_contain_text("no longer among the configurations")
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
 def test_nothing_on_the_result_page_is_wider_than_the_window(
