@@ -10,6 +10,7 @@ from typing import Any
 
 from playground.rooms.limits import BIG_BROKERS, BIG_PARTITIONS, SPEED_BIG_US, SPEED_NORMAL_US
 from simengine.kernel import facts
+from simengine.kernel.errors import ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND
 
 HOLD_US = 200_000  # after an event: two seconds of the viewer's time at 100 ms/s
 LOOK_US = 30_000_000  # a wait without an event is skipped for this long at most
@@ -19,6 +20,7 @@ LEAD_IN_US = 50_000  # normal speed again this long before an action of the time
 _CHANGING = (facts.PROCESS_STARTING, facts.PROCESS_REGISTERING, facts.PROCESS_RECOVERING, facts.PROCESS_STOPPING)
 # how the brokers follow what the controller decided
 _ACCOMPANYING_KINDS = (facts.LEADER_ACTIVATED, facts.FOLLOWER_STARTED, facts.ISR_PROPOSED, facts.ISR_ADOPTED)
+_REFUSALS = (ERR_NOT_ENOUGH_REPLICAS, ERR_NOT_ENOUGH_REPLICAS_AFTER_APPEND)
 # decisive facts that only repeat figures
 _QUIET_KINDS = (facts.VERDICT_CHANGED, facts.CLUSTER_VERDICT_CHANGED)
 
@@ -28,8 +30,13 @@ def is_event(kind: int) -> bool:
     return kind < facts.FIRST_TRAFFIC and kind not in _QUIET_KINDS
 
 
-def is_worth_a_stop(kind: int) -> bool:
-    """Whether a step stops at a fact of this kind: at an event that is not the mere consequence of another."""
+def is_worth_a_stop(row: list[object]) -> bool:
+    """Whether a step stops at a fact: at an event that does not merely accompany another (``minor`` in the log)."""
+    kind = _int(row[2])
+    if kind == facts.WRITE_FAILED:  # of attempts that are made again only those that the servers refuse
+        return bool(row[7]) or _int(row[6]) in _REFUSALS
+    if kind == facts.CONSUMER_RESET:
+        return _int(row[6]) >= 0  # else it only begins to read
     return is_event(kind) and kind not in _ACCOMPANYING_KINDS
 
 

@@ -266,17 +266,11 @@ def _is_event_row(row: Row) -> bool:
     return is_event(kind)
 
 
-def _is_stop_row(row: Row) -> bool:
-    kind = row[2]
-    assert isinstance(kind, int)
-    return is_worth_a_stop(kind)
-
-
 def _is_any_row(row: Row) -> bool:
     return True
 
 
 _NOTHING: Stop | None = None
 _EVENT: Stop = _is_event_row
-_WORTH_A_STOP: Stop = _is_stop_row
+_WORTH_A_STOP: Stop = is_worth_a_stop
 _ANY: Stop = _is_any_row

@@ -20,7 +20,7 @@ export async function act(app, action) {
   if (model.connection.value.state !== "open") return toast("Not done: the connection is lost. It will be tried again.");
   const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
   if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
-  if (!model.following.value) app.goLive();
+  if (!model.following.value) app.travel.goLive();
   await actLive(app, action);
 }
 

@@ -10,6 +10,7 @@ import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
 import { isRackDown } from "./rack.js";
 
+const FACT_KEY = ">";
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
 
 /** @param {App} app */
@@ -22,12 +23,18 @@ export function startKeys(app) {
       return;
     }
     if (event.ctrlKey || event.metaKey) return;
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const name = nameOf(event);
     const handler = HANDLERS[name];
     if (!handler || (/^[a-z]$/.test(name) && !app.singleKeys.value)) return;
     if (ownsKey(event.target, event.key)) return;
     if (handler(app, event) !== false) event.preventDefault();
   });
+}
+
+/** Shift with the key of the full stop, whatever the layout makes of it; some need Shift for the stop itself. @param {KeyboardEvent} event */
+function nameOf({ key, code, shiftKey }) {
+  if (shiftKey && code === "Period" && key !== ".") return FACT_KEY;
+  return key.length === 1 ? key.toLowerCase() : key;
 }
 
 /** @param {EventTarget | null} target */
@@ -48,13 +55,14 @@ function ownsKey(target, key) {
 
 /** @type {Record<string, KeyHandler>} */
 const HANDLERS = {
-  " ": (app) => app.togglePlay(),
-  ".": (app, event) => app.step(1, event.altKey),
-  ",": (app) => app.step(-1),
+  " ": (app) => app.travel.togglePlay(),
+  ".": (app) => app.travel.step(1),
+  [FACT_KEY]: (app) => app.travel.stepFact(),
+  ",": (app) => app.travel.step(-1),
   "[": (app) => changeSpeed(app, -1),
   "]": (app) => changeSpeed(app, 1),
-  Home: (app) => app.seek(0),
-  End: (app) => app.goLive(),
+  Home: (app) => app.travel.seek(0),
+  End: (app) => app.travel.goLive(),
   ArrowLeft: (app, event) => arrow(app, event, -1, 0),
   ArrowRight: (app, event) => arrow(app, event, 1, 0),
   ArrowUp: (app, event) => arrow(app, event, 0, -1),
@@ -83,7 +91,7 @@ const HANDLERS = {
 /** @param {App} app @param {number} by */
 function changeSpeed(app, by) {
   const at = Model.stopOf(app.model.speedNow);
-  app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
+  app.travel.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))] ?? 100_000);
 }
 
 /** In the matrix arrows move the selection, elsewhere they scrub. @param {App} app @param {KeyboardEvent} event @param {number} dx @param {number} dy */
@@ -91,7 +99,7 @@ function arrow(app, event, dx, dy) {
   if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
   if (!dx) return false;
   const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.model.speedNow / 10);
-  app.seek(app.model.t + dx * step);
+  app.travel.seek(app.model.t + dx * step);
   return true;
 }
 

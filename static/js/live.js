@@ -78,7 +78,7 @@ export class LiveRun {
     }
     this.onClock(clock);
     this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t).then(() => this.loadUnderWay(model.trace.live, view));
-    if (!this.app.narrator.start) this.loadStart();
+    if (!this.app.story.narrator.start) this.loadStart();
     model.ready.value = true;
     model.waiting.value = "";
     this.app.onReady();
@@ -88,7 +88,7 @@ export class LiveRun {
   async loadStart() {
     const view = /** @type {View | null} */ (await this.get("snapshot", { at_us: 0 }));
     if (!view) return;
-    this.app.narrator.seed(view);
+    this.app.story.narrator.seed(view);
     this.app.model.trace.version++;
   }
 
@@ -98,7 +98,7 @@ export class LiveRun {
       const rows = await this.get("facts", { from_us: first, to_us: last });
       if (rows === TOO_MANY) return false;
       if (rows) this.app.model.trace.addDecisive(/** @type {Row[]} */ (rows));
-      this.app.lastPulse = 0;
+      this.app.frames.pulseSoon();
       return true;
     });
   }
@@ -183,15 +183,15 @@ export class LiveRun {
   async open(t) {
     const { model } = this.app;
     this.awaited = -1;
-    if (t <= model.trace.end) return this.app.seek(t);
+    if (t <= model.trace.end) return this.app.travel.seek(t);
     if (!this.app.control.value) {
-      this.app.seek(t);
+      this.app.travel.seek(t);
       this.awaited = t;
       return undefined;
     }
     model.waiting.value = `Simulating from ${(model.trace.end / 1e6).toFixed(1)} s`;
     const ack = await this.command("reach", { t });
-    if (ack) this.app.seek(Math.min(t, ack.at_us));
+    if (ack) this.app.travel.seek(Math.min(t, ack.at_us));
     else model.waiting.value = "";
     return undefined;
   }

@@ -193,7 +193,7 @@ function flightMenu(app, seq) {
     doing(app, `hold ${seq}`, { id: "hold", icon: "pause", text: "Hold", why: gone || (flight && flight.held >= 0 ? "It is held" : "") }),
     doing(app, `drop ${seq}`, { id: "drop", icon: "x", text: "Drop: its connection breaks", why: gone }), null,
     { id: "inspect", icon: "search", text: "Show its fields", run: () => { app.select({ kind: "flight", id: seq }); app.showTab("inspect"); } },
-    { id: "cause", icon: "prev", text: "Show its cause", why: cause ? "" : "Its sender's own clock sent it", run: () => cause && app.goTo(cause.t, cause.seq) }] };
+    { id: "cause", icon: "prev", text: "Show its cause", why: cause ? "" : "Its sender's own clock sent it", run: () => cause && app.travel.goTo(cause.t, cause.seq) }] };
 }
 
 /** The runs that were branched off this one, and the one that it left. @param {App} app @param {DOMRect} at */

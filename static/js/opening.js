@@ -29,7 +29,7 @@ export class Opening {
     const { app } = this;
     const { model } = app;
     if (this.isOver.value || !model.ready.value || (!app.control.value && model.following.value)) return null;
-    if (this.at < 0) this.at = app.wantedStart ?? model.moment;
+    if (this.at < 0) this.at = app.travel.wantedStart ?? model.moment;
     if (Math.abs(model.moment - this.at) > NEAR_US) return null;
     return comingOf(model.document, model.moment, model.words);
   }

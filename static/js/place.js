@@ -33,7 +33,7 @@ export function write(app) {
 /** @param {App} app */
 export function restore(app) {
   if (new URLSearchParams(location.search).has("new")) history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
-  app.wantedStart = momentOf(location.hash);
+  app.travel.wantedStart = momentOf(location.hash);
   addEventListener("hashchange", () => {
     const t = momentOf(location.hash);
     if (t !== null && t !== Math.round(app.model.t)) app.live.open(t);
@@ -46,7 +46,7 @@ export function restore(app) {
   app.model.levelChoice.value = place.level ?? null;
   app.tab.value = place.tab ?? "verdict";
   app.lowerTab.value = place.lowerTab ?? "events";
-  app.wantedSpeed = place.speed ?? null;
+  app.travel.wantedSpeed = place.speed ?? null;
 }
 
 /** A moment as the address says it: seconds with three decimals, or as many as the moment has. @param {number} t us */

@@ -54,7 +54,7 @@ def snapshot_at(page: Page, at_us: int) -> Any:
 
 
 def set_speed(page: Page, speed_us: int) -> None:
-    page.evaluate("speed => window.highwater.setSpeed(speed)", speed_us)
+    page.evaluate("speed => window.highwater.travel.setSpeed(speed)", speed_us)
 
 
 def pause(page: Page) -> None:

@@ -139,7 +139,7 @@ def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
     run_until(page, 0.8)
     pause(page)
     page.get_by_test_id("replica-orders-0-2").click()
-    page.evaluate("window.highwater.seek(500_000)")
+    page.evaluate("window.highwater.travel.seek(500_000)")
     set_speed(page, 20_000)
     page.wait_for_function("() => location.hash === '#t=0.500'")
     page.goto("/runs")

@@ -45,7 +45,7 @@ def test_looking_elsewhere_in_time_hides_the_hint_and_the_way_back_shows_it(page
     page.evaluate("window.highwater.live.open(12000000)")
     expect(page.get_by_test_id("coming")).to_have_count(0, timeout=WAIT_MS)
     expect(page.get_by_test_id("caption")).to_contain_text("The leader dies.")
-    page.evaluate("window.highwater.seek(0)")
+    page.evaluate("window.highwater.travel.seek(0)")
     expect(page.get_by_test_id("coming")).to_be_visible()
 
 

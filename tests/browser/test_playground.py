@@ -75,7 +75,7 @@ def test_scrubbing_shows_exactly_what_the_engine_had(page: Page) -> None:
     end = moment(page)
     for share in (0.9, 0.1, 0.77, 0.5, 0.03, 0.66, 0.99, 0.0):
         at_us = int(end * share * 1e6)
-        page.evaluate("t => window.highwater.seek(t)", at_us)
+        page.evaluate("t => window.highwater.travel.seek(t)", at_us)
         page.wait_for_function("t => window.highwater.model.t === t", arg=at_us, timeout=WAIT_MS)
         shown, wanted = view_of(page), snapshot_at(page, at_us)
         shown["seq"] = wanted["seq"]
@@ -91,7 +91,7 @@ def test_a_fresh_browser_can_scrub_to_what_it_never_received(context: BrowserCon
     other = context.new_page()
     opened(other, page.evaluate("window.highwater.boot.link"))
     for at_us in (3_210_987, 0, 8_000_001):
-        other.evaluate("t => window.highwater.seek(t)", at_us)
+        other.evaluate("t => window.highwater.travel.seek(t)", at_us)
         other.wait_for_function("t => window.highwater.model.t === t", arg=at_us, timeout=WAIT_MS)
         shown, wanted = view_of(other), snapshot_at(other, at_us)
         shown["seq"], shown["t"] = wanted["seq"], wanted["t"]
@@ -147,7 +147,7 @@ def test_acting_in_the_past_makes_a_branch_and_leaves_the_run(page: Page) -> Non
     run_until(page, 12)
     pause(page)
     first = page.evaluate("window.highwater.boot.scenario")
-    page.evaluate("window.highwater.seek(1_500_000)")
+    page.evaluate("window.highwater.travel.seek(1_500_000)")
     page.get_by_test_id("acks-orders").get_by_role("button", name="all").click()
     page.wait_for_function("id => window.highwater?.boot.scenario !== id", arg=first, timeout=WAIT_MS)
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
@@ -188,7 +188,7 @@ def test_reload_keeps_moment_selection_and_tab(page: Page) -> None:
     opened(page)
     run_until(page, 0.6)
     page.get_by_test_id("replica-orders-0-2").click()
-    page.evaluate("window.highwater.seek(400_000)")
+    page.evaluate("window.highwater.travel.seek(400_000)")
     page.get_by_test_id("tab-inspect").click()
     page.wait_for_function("() => location.hash === '#t=0.400'")
     page.reload()
@@ -392,13 +392,13 @@ def test_metrics_under_their_jmx_names_at_any_moment(page: Page) -> None:
     expect(rows).to_have_count(3)  # every controller publishes it (MET-7)
     expect(rows.first).to_contain_text("kafka.controller:type=KafkaController,name=FencedBrokerCount Value")
     expect(rows.get_by_role("cell")).to_have_text(["1", "1", "1"])
-    page.evaluate("window.highwater.seek(300_000)")
+    page.evaluate("window.highwater.travel.seek(300_000)")
     expect(rows.get_by_role("cell")).to_have_text(["0", "0", "0"], timeout=WAIT_MS)
     page.evaluate("window.highwater.select({kind: 'broker', id: 2})")
     tab.get_by_role("searchbox").fill("LogEndOffset orders")
     expect(tab).to_contain_text("kafka.log:type=Log,name=LogEndOffset,topic=orders,partition=0")
     page.evaluate("window.highwater.select({kind: 'broker', id: 1})")
-    page.evaluate("window.highwater.goLive()")
+    page.evaluate("window.highwater.travel.goLive()")
     expect(tab).to_contain_text("Broker 1 is dead, so it says nothing over JMX", timeout=WAIT_MS)
 
 
@@ -421,9 +421,9 @@ def test_a_scenario_of_the_gallery_is_found_opened_and_captioned(page: Page) -> 
     cards.get_by_role("button").click()
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     set_speed(page, 8_000_000)
-    page.evaluate("window.highwater.model.following.value || window.highwater.goLive()")
+    page.evaluate("window.highwater.model.following.value || window.highwater.travel.goLive()")
     if page.get_by_test_id("play").get_attribute("data-state") == "paused":
         page.get_by_test_id("play").click()
     run_until(page, 15.5)
-    page.evaluate("window.highwater.seek(15_400_000)")
+    page.evaluate("window.highwater.travel.seek(15_400_000)")
     expect(page.get_by_test_id("caption")).to_contain_text("cuts its log back to the high watermark", timeout=WAIT_MS)

@@ -81,7 +81,7 @@ def test_controllers_say_why_they_cannot_be_moved_to(page: Page) -> None:
 def test_branches_have_lanes_on_the_timeline_that_lead_there(page: Page) -> None:
     standing(page, 1.5)
     run = str(page.evaluate("window.highwater.boot.scenario"))
-    page.evaluate("window.highwater.seek(1000000)")
+    page.evaluate("window.highwater.travel.seek(1000000)")
     page.evaluate("window.highwater.act('kill 1')")
     page.wait_for_function("id => window.highwater?.boot.scenario !== id", arg=run, timeout=WAIT_MS)
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)

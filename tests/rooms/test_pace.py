@@ -3,6 +3,7 @@
 from playground.rooms.limits import SPEED_NORMAL_US
 from playground.rooms.pace import HOLD_US, LOOK_US, SKIP_SPEED_US, Pace, Restlessness, is_event, is_worth_a_stop
 from simengine.kernel import facts
+from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLICAS
 
 
 def test_a_cluster_at_rest_plays_at_normal_speed_for_ever() -> None:
@@ -57,18 +58,27 @@ def test_a_cut_link_is_due_until_it_is_healed() -> None:
     assert not rest.is_due()
 
 
-def test_a_step_stops_at_events_and_not_at_what_merely_follows_from_them() -> None:
+def test_a_step_stops_at_events_and_not_at_what_merely_accompanies_them() -> None:
     """An election is worth seeing; that a broker follows the new leader is told with it."""
-    for kind in (
-        facts.PROCESS_CHANGED,
-        facts.PARTITION_CHANGED,
-        facts.RECORDS_LOST,
-        facts.WRITE_FAILED,
-        facts.ACTION_DONE,
-    ):
-        assert is_worth_a_stop(kind)
+    for kind in (facts.PROCESS_CHANGED, facts.PARTITION_CHANGED, facts.RECORDS_LOST, facts.ACTION_DONE):
+        assert is_worth_a_stop([1, 5, kind, 0])
     for kind in (facts.LEADER_ACTIVATED, facts.ISR_PROPOSED, facts.VERDICT_CHANGED, facts.FLIGHT):
-        assert not is_worth_a_stop(kind)
+        assert not is_worth_a_stop([1, 5, kind, 0])
+
+
+def test_a_step_stops_at_a_refused_write_and_not_where_a_connection_broke() -> None:
+    """PROD-2 and PC-3: the servers refuse, or the application is told; a retry after a reset is neither."""
+    for error, ended, stops in (
+        (ERR_NOT_ENOUGH_REPLICAS, 0, True),
+        (ERR_NETWORK_EXCEPTION, 0, False),
+        (ERR_NETWORK_EXCEPTION, 1, True),
+    ):
+        assert is_worth_a_stop([1, 5, facts.WRITE_FAILED, 0, 0, 0, error, ended]) == stops
+
+
+def test_a_step_stops_where_a_consumer_jumps_and_not_where_it_begins() -> None:
+    assert is_worth_a_stop([1, 5, facts.CONSUMER_RESET, 0, 0, 0, 40, 12, 3])
+    assert not is_worth_a_stop([1, 5, facts.CONSUMER_RESET, 0, 0, 0, -1, 0, 1])
 
 
 def test_figures_of_the_verdict_are_no_event() -> None:

@@ -24,7 +24,7 @@ export class Caption {
 
   /** @param {number} t us */
   draw(t) {
-    const events = this.app.events();
+    const events = this.app.story.events();
     const newest = this.newest(events, lastAt(events, t));
     const written = this.app.script.captionAt(t);
     const coming = this.app.opening.coming;
@@ -33,7 +33,7 @@ export class Caption {
     const key = isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${coming ? "coming" : ""} ${written?.t}`;
     if (key === this.shown) return;
     this.shown = key;
-    const told = isTold ? captionOf(newest, this.app.narrator.words, selected) : null;
+    const told = isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
     const rest = written?.text ?? (coming ? opened(coming) : "Nothing has happened yet.");
     setText(this.lead, coming ? "Press Play (Space)." : told?.lead ?? "");
     setText(this.rest, told ? told.rest : rest);

@@ -45,7 +45,7 @@ export class Timeline {
     this.root.style.height = this.lanes.length > 1 ? `${HEIGHT_PX + LANE_PX * (this.lanes.length - 1)}px` : "";
     this.size = { width: this.root.clientWidth, height: this.root.clientHeight };
     this.key = "";
-    this.app.seenT = -1; // drawn anew in the next frame, also while time stands
+    this.app.frames.drawSoon();
   }
 
   get phone() {
@@ -95,7 +95,7 @@ export class Timeline {
     const now = `${Math.round(t / 1000)} ${this.app.model.trace.version}`;
     if (now === this.spoken) return;
     this.spoken = now;
-    const event = this.app.eventBefore(t);
+    const event = this.app.story.before(t);
     setAttr(this.root, "aria-valuemax", (end / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuenow", (t / 1e6).toFixed(3));
     setAttr(this.root, "aria-valuetext", `${(t / 1e6).toFixed(3)} seconds${event ? `, after: ${event.text}` : ""}`);
@@ -111,7 +111,7 @@ export class Timeline {
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
     this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
-    this.marks.replaceChildren(...marksOf(this.app.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)), ...this.realLane());
+    this.marks.replaceChildren(...marksOf(this.app.story.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)), ...this.realLane());
   }
 
   axis() {
@@ -182,16 +182,16 @@ export class Timeline {
       if (event.target instanceof Element && event.target.closest("a")) return;
       const mark = event.target instanceof Element ? event.target.closest("[data-t]") : null;
       this.root.setPointerCapture(event.pointerId);
-      if (mark instanceof SVGElement) this.app.seek(Number(mark.dataset.t));
-      else this.app.seek(at(event));
+      if (mark instanceof SVGElement) this.app.travel.seek(Number(mark.dataset.t));
+      else this.app.travel.seek(at(event));
     });
     this.root.addEventListener("pointermove", (event) => {
-      if (event.buttons & 1) this.app.seek(at(event));
+      if (event.buttons & 1) this.app.travel.seek(at(event));
     });
     this.root.addEventListener("wheel", (event) => {
       event.preventDefault();
       const step = Math.max(WHEEL_US, this.end / 400);
-      this.app.seek(this.app.model.t + Math.sign(event.deltaY || event.deltaX) * step);
+      this.app.travel.seek(this.app.model.t + Math.sign(event.deltaY || event.deltaX) * step);
     }, { passive: false });
   }
 }

@@ -44,17 +44,17 @@ function Transport({ app }) {
   const steer = app.control.value || !following;
   const why = steer ? "" : "Only the one who made this run moves its clock";
   return html`
-    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event" title="Previous event (,)" onClick=${() => app.step(-1)}><${Icon} name="prev" /></button>
+    <button type="button" class="btn ghost icon" data-testid="step-back" aria-label="Previous event" title="Previous event (,)" onClick=${() => app.travel.step(-1)}><${Icon} name="prev" /></button>
     <button type="button" class="btn pri playb" data-testid="play" data-state=${playing ? "playing" : "paused"} aria-label=${playing ? "Pause" : "Play"} title=${why || (playing ? "Pause (Space)" : "Play (Space)")}
-      onClick=${() => app.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
-    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event" title="Next event (.)" onClick=${() => app.step(1)}><${Icon} name="next" /></button>
+      onClick=${() => app.travel.togglePlay()}><${Icon} name=${playing ? "pause" : "play"} /></button>
+    <button type="button" class="btn ghost icon" data-testid="step-next" aria-label="Next event" title="Next event (.); with Shift the next single message or other fact" onClick=${(/** @type {any} */ event) => (event.shiftKey ? app.travel.stepFact() : app.travel.step(1))}><${Icon} name="next" /></button>
     <span class="clock" data-testid="clock"><span id="clock-figure">0.000</span><small> s</small></span>
     <span class="waiting" role="status">${model.waiting.value}</span>
     <${Speed} app=${app} />
     <span class="hint wide">${hint.value}</span>
     <span class="grow"></span>
     <${RealSteps} app=${app} />
-    ${!following && model.pulse.value >= 0 && model.moment < model.trace.end - AT_END_US && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
+    ${!following && model.pulse.value >= 0 && model.moment < model.trace.end - AT_END_US && html`<button type="button" class="btn sm acc" data-testid="go-live" aria-label="Newest moment" onClick=${() => app.travel.goLive()} title="Back to the newest moment (End)"><${Icon} name="next" /><span class="wide">Newest</span></button>`}
     <${Branch} app=${app} />
     <span class="keys-hint wide"><span class="more"><kbd>Space</kbd> play <kbd>.</kbd> next event </span><kbd>K</kbd> kill <kbd>?</kbd> all keys</span>`;
 }
@@ -64,13 +64,13 @@ function Speed({ app }) {
   const speed = app.model.speed.value;
   const auto = speed === "auto";
   const shown = auto && running.value ? running.value : app.model.speedNow;
-  const set = (/** @type {any} */ event) => app.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
+  const set = (/** @type {any} */ event) => app.travel.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
   return html`<span class="speed"><label for="speed-slider" class="wide">Speed</label>
     <input id="speed-slider" type="range" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
     <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}
-      onClick=${() => app.toggleAuto()}>auto</button>
+      onClick=${() => app.travel.toggleAuto()}>auto</button>
     <${TrueSpeed} app=${app} /></span>`;
 }
 

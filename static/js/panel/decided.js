@@ -24,8 +24,8 @@ function OfLoss({ app, card, loss }) {
   const { deciding } = card;
   if (loss?.decision) {
     const { at_us: at, text } = loss.decision;
-    const seq = app.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
-    return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.goTo(at, seq)}>
+    const seq = app.story.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
+    return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.travel.goTo(at, seq)}>
       <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, app.model.words)}.</u> ${CHECKED}</span></button>`;
   }
   return html`${deciding && html`<${Line} app=${app} event=${deciding} lead="the loss goes back to: " />`}
@@ -40,5 +40,5 @@ function progress(app) {
 }
 
 /** @param {{app: App, event: import("../narrate.js").Event, lead: string}} props */
-const Line = ({ app, event, lead }) => html`<button type="button" class="dec" data-testid="deciding-event" data-checked="no" data-seq=${event.seq} onClick=${() => app.goTo(event.t, event.seq)}>
+const Line = ({ app, event, lead }) => html`<button type="button" class="dec" data-testid="deciding-event" data-checked="no" data-seq=${event.seq} onClick=${() => app.travel.goTo(event.t, event.seq)}>
   <${Icon} name=${event.icon} /><span><span class="num">${logTime(event.t)}</span> ${lead}<u>${event.text}.</u></span></button>`;

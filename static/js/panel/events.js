@@ -22,7 +22,7 @@ export const filterOpen = signal(false);
 export function EventLog({ app }) {
   app.model.pulse.value;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const events = filtered(app.events(), filterText.value, (app.model.view?.partitions.length ?? 0) > MINOR_PARTITIONS);
+  const events = filtered(app.story.events(), filterText.value, (app.model.view?.partitions.length ?? 0) > MINOR_PARTITIONS);
   const now = lastAt(events, app.model.t);
   const shown = events.slice(Math.max(0, now + 1 - BEFORE_MAX), now + 1 + AFTER_MAX);
   const lines = grouped(shown);
@@ -44,7 +44,7 @@ const isCurrent = (event, more, current) => event.seq === current || more.some((
 function Line({ app, event, more, current, last }) {
   const later = event.t > app.model.t;
   const tone = `${current ? " cur" : ""}${later ? " later" : ""}${event.grave ? " k" : ""}${event.minor ? " minor" : ""}`;
-  return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.goTo(event.t, event.seq)}>
+  return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.travel.goTo(event.t, event.seq)}>
       <span class="num">${logTime(event.t)}</span><${Icon} name=${event.icon} />
       <span>${event.text}${more.length ? ` and ${plural(more.length, "more partition")}` : ""} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
     </button>
@@ -80,7 +80,7 @@ function keepInSight(box) {
 /** @param {{app: App}} props */
 export function ChangesTab({ app }) {
   app.model.pulse.value;
-  const events = app.events();
+  const events = app.story.events();
   const at = lastAt(events, app.model.t);
   const t = events[at]?.t;
   const same = events.filter((event) => event.t === t && event.changes.length);
@@ -96,7 +96,7 @@ export function ChangesTab({ app }) {
 
 /** @param {{app: App, event: Event}} props */
 function Cause({ app, event }) {
-  const cause = app.eventOf(event.cause);
+  const cause = app.story.eventOf(event.cause);
   if (!cause) return null;
-  return html`<button type="button" class="link small" onClick=${() => app.goTo(cause.t, cause.seq)}>because of <span class="num">${logTime(cause.t)}</span> ${cause.text}</button>`;
+  return html`<button type="button" class="link small" onClick=${() => app.travel.goTo(cause.t, cause.seq)}>because of <span class="num">${logTime(cause.t)}</span> ${cause.text}</button>`;
 }

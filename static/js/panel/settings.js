@@ -75,9 +75,9 @@ function PageSettings({ app }) {
   const speed = app.model.speed.value;
   return html`<h3>This page</h3>
     <div class="k"><span>Speed</span><span class="row"><span class="num">${speedText(app.model.speedNow)}</span>
-      <button type="button" class="btn sm auto" aria-pressed=${speed === "auto"} data-testid="settings-speed-auto" title=${AUTO_TITLE} onClick=${() => app.toggleAuto()}>auto</button></span></div>
+      <button type="button" class="btn sm auto" aria-pressed=${speed === "auto"} data-testid="settings-speed-auto" title=${AUTO_TITLE} onClick=${() => app.travel.toggleAuto()}>auto</button></span></div>
     <div class="k"><span>Theme</span><span class="seg" role="group" aria-label="Theme">${/** @type {const} */ (["auto", "light", "dark"]).map((choice) =>
       html`<button type="button" key=${choice} aria-pressed=${choice === theme} onClick=${() => { setTheme(choice); app.model.pulse.value++; }}>${choice}</button>`)}</span></div>
-    <label class="check"><input type="checkbox" data-testid="slow-at-events" checked=${app.eases.value} onChange=${(/** @type {any} */ event) => app.setEases(event.currentTarget.checked)} />Slow down at events</label>
+    <label class="check"><input type="checkbox" data-testid="slow-at-events" checked=${app.travel.eases.value} onChange=${(/** @type {any} */ event) => app.travel.setEases(event.currentTarget.checked)} />Slow down at events</label>
     <label class="check"><input type="checkbox" checked=${app.singleKeys.value} onChange=${(/** @type {any} */ event) => app.setSingleKeys(event.currentTarget.checked)} />Single-letter keys</label>`;
 }

@@ -38,13 +38,13 @@ export function cardsOf(app, account = null) {
   const { model } = app;
   const view = model.view;
   if (!view) return [];
-  const isCalm = app.isCalm(model.t);
+  const isCalm = app.story.isCalm(model.t);
   const topics = view.topics.map((topic, i) => ({ topic, i })).filter(({ i }) => !model.isImplicit(i));
   const cards = topics.map(({ topic, i }) => {
     const partitions = model.partitionsOf(i);
     const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
     const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
-    const deciding = app.eventOf(figures.deciding);
+    const deciding = app.story.eventOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
       deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
@@ -71,7 +71,7 @@ export function VerdictPanel({ app }) {
   const told = useAccount(app, isOpen || (app.model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX);
   if (!app.model.view) return null;
   const cards = cardsOf(app, told.account);
-  const soFar = app.model.trace.end - app.lastEventTime() < QUIET_US;
+  const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   return html`<div class="verds"><${ComingCard} app=${app} />
     ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} sentence=${told.account?.sentence ?? app.model.view.sentence} soFar=${soFar} />`
     : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}

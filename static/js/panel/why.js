@@ -32,5 +32,5 @@ function Story({ app, chain }) {
 
 /** @param {{app: App, link: ChainLink}} props */
 const Step = ({ app, link }) => html`<button type="button" class=${`ev${link.role === "lost" ? " loss" : ""}${link.decides ? " decides" : ""}`} data-testid=${`chain-${link.seq}`} data-role=${link.role}
-    onClick=${() => app.goTo(link.t, link.seq)}><span class="num">${logTime(link.t)}</span><${Icon} name=${ICONS[link.role] ?? "ring"} />
+    onClick=${() => app.travel.goTo(link.t, link.seq)}><span class="num">${logTime(link.t)}</span><${Icon} name=${ICONS[link.role] ?? "ring"} />
   <span>${link.decides && html`<b>Decided it: </b>`}${link.text} ${link.rules.map((rule) => html`<span class="r" key=${rule} title="Rule ${rule} of the Kafka semantics">${rule} </span>`)}</span></button>`;

@@ -4,7 +4,7 @@
  * @import {Strip} from "../layout.js"
  * @import {Picture} from "./strip.js"
  */
-import { LETTER_PX } from "../layout.js";
+import { labelsOf } from "../striplabels.js";
 import { paletteOf } from "./glyphs.js";
 
 /** @typedef {{offset: number, label: string, x: number, hue: number, dry: boolean, lost: boolean, acked: boolean}} Mark  one record */
@@ -199,24 +199,12 @@ function paintMarks(g, b, picture, strip, size, hwX) {
   g.lineTo(picture.endX - 4.5, waterY + 8.5);
   g.lineTo(picture.endX + 4.5, waterY + 8.5);
   g.fill();
-  const hwText = `HW ${picture.hw}`;
-  const endText = `LEO ${picture.leo}`;
-  const { hwLeft, endLeft } = placeLabels(picture, strip, size.width, hwText.length * LETTER_PX, endText.length * LETTER_PX);
+  const { hw, leo } = labelsOf(picture, strip, size.width);
   const y = strip.phone ? size.height - 4 : Math.min(size.height - 4, waterY + strip.water + 13);
   g.textAlign = "left";
   g.font = `11px ${b.mono}`;
-  g.fillText(endText, endLeft, y);
+  g.fillText(leo.text, leo.left, y);
   g.font = `700 11px ${b.mono}`;
   g.fillStyle = b.colours.accent ?? "";
-  g.fillText(hwText, hwLeft, y);
-}
-
-/** @param {Picture} picture @param {Strip} strip @param {number} width @param {number} hwWidth @param {number} endWidth */
-function placeLabels(picture, strip, width, hwWidth, endWidth) {
-  const right = width - strip.pad;
-  let endLeft = strip.phone ? right - endWidth : Math.min(Math.max(picture.endX - 3, strip.pad), right - endWidth);
-  let hwRight = strip.phone ? strip.pad + hwWidth : Math.max(picture.hwX + 1, strip.pad + hwWidth);
-  if (hwRight > endLeft - 7) hwRight = Math.max(strip.pad + hwWidth, endLeft - 7);
-  if (hwRight > endLeft - 7) endLeft = Math.min(right - endWidth, hwRight + 7);
-  return { hwLeft: Math.round(hwRight - hwWidth), endLeft: Math.round(endLeft) };
+  g.fillText(hw.text, hw.left, y);
 }

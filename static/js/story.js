@@ -1,0 +1,63 @@
+/**
+ * What has happened in the run so far, as events: the decisive facts that the page knows, told once.
+ *
+ * @import {Event} from "./narrate.js"
+ * @import {Model} from "./model.js"
+ */
+import { Narrator } from "./narrate.js";
+import { lastAt } from "./panel/events.js";
+
+export class Story {
+  /** @param {Model} model */
+  constructor(model) {
+    this.model = model;
+    this.narrator = new Narrator(model.words);
+    this.version = -1;
+  }
+
+  /** @returns {Event[]} all decisive facts as sentences */
+  events() {
+    const { trace } = this.model;
+    if (this.narrator.read !== trace.decisive.length || this.version !== trace.version) {
+      this.narrator.take(trace.decisive);
+      this.version = trace.version;
+    }
+    return this.narrator.events;
+  }
+
+  /** @param {number} seq @returns {Event | null} */
+  eventOf(seq) {
+    if (!seq) return null;
+    return this.events().find((event) => event.seq === seq) ?? null;
+  }
+
+  /** The nearest events with a caption: at or before a moment, and after it. @param {number} t */
+  around(t) {
+    const told = this.events().filter((event) => event.caption);
+    const at = lastAt(told, t);
+    return { last: told[at]?.t ?? -Infinity, next: told[at + 1]?.t ?? Infinity };
+  }
+
+  /** @param {number} t */
+  before(t) {
+    const events = this.events();
+    return events[lastAt(events, t)] ?? null;
+  }
+
+  /** Where a step from a moment goes: the next or previous event that is not the mere consequence of another. @param {number} t @param {1 | -1} way */
+  nextStop(t, way) {
+    const stops = this.events().filter((event) => !event.minor);
+    return way > 0 ? stops.find((event) => event.t > t) : stops.findLast((event) => event.t < t - 1);
+  }
+
+  /** Whether nothing had been done to the cluster at a moment. @param {number} t */
+  isCalm(t) {
+    const first = this.events().find((event) => event.marker);
+    return !first || first.t > t;
+  }
+
+  lastTime() {
+    const events = this.events();
+    return events[events.length - 1]?.t ?? 0;
+  }
+}
