@@ -14,7 +14,7 @@ BACK_FROM_SPEED_US: Final = 1_000_000  # at this speed and above, an action goes
 CLOCK_STORE_S: Final = 1.0  # the clock of a playing room is stored this often
 STORAGE_RETRY_S: Final = 0.5  # a room that needs the database asks again after this time
 STALL_MAX_S: Final = 0.25  # a tick later than this slows the clock instead of making one huge frame
-STEP_LOOK_US: Final = 30_000_000  # a step looks at most this far ahead for the next event
+STEP_LOOK_US: Final = 60_000_000  # a step looks this far ahead for the next event, or up to the next scheduled action
 STEP_WALL_S: Final = 5.0  # and no longer than this
 
 # --- one run ---

@@ -200,7 +200,7 @@ class Room:
         ``found`` of the answer says whether it came, ``looked_us`` how far the run went for it.
         """
         from_us = self.clock.t_us
-        end_us = from_us + STEP_LOOK_US
+        end_us = max(from_us + STEP_LOOK_US, self.run.next_action_us)
         deadline = time.monotonic() + STEP_WALL_S
         while True:
             frame: Frame = await self.run.ask("step", end_us, any_fact, self.hub.streams())

@@ -59,7 +59,7 @@ function writeFailed({ words }, [, , , , client, p, code, ended]) {
       caption: { lead: `${who} gives up records of ${name}.`, rest: `Their calls end with ${error}; the application is told.` } };
   }
   const why = REFUSALS[error];
-  return { icon: "warning", p, marker: why ? "other" : "", minor: !why, rule: why ? "PROD-2" : "PC-3", text: `${name}: a write of ${who} fails, ${error}; it is tried again`,
+  return { icon: "warning", p, marker: why ? "other" : "", minor: !why, part: why ? "refused" : "", rule: why ? "PROD-2" : "PC-3", text: `${name}: ${who} gets ${error}, tries again`,
     caption: why ? { lead: `A write to ${name} is refused.`, rest: why } : null };
 }
 

@@ -7,8 +7,29 @@
 import { capital, plural } from "./narrate.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
-const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "truncated", "elected", "shrunk", "grown", "healed"];
+const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "truncated", "elected", "shrunk", "grown", "healed", "refused"];
 const NAMES_MAX = 3;
+/** of Kafka's own topics is spoken only where nothing else happens */
+const INTERNAL = "__";
+
+/** clients find out one after the other: their refused writes within this time are one story, us */
+const REFUSED_US = 1_000_000;
+
+/**
+ * The newest events that have a caption, those of one instant, newest first.
+ * @param {Event[]} events  oldest first
+ * @param {number} at  index of the newest that counts
+ */
+export function newestOf(events, at) {
+  const found = events.slice(0, at + 1).findLast((event) => event.caption);
+  const from = (found?.t ?? 0) - (found?.part === "refused" ? REFUSED_US : 0);
+  const same = [];
+  for (let k = at; found && k >= 0 && (events[k]?.t ?? -1) >= from; k--) {
+    const event = /** @type {Event} */ (events[k]);
+    if (event.caption && (event.t === found.t || event.part === found.part)) same.push(event);
+  }
+  return same;
+}
 
 /** @typedef {{lead: string, rest: string, changes: Event["changes"]}} Told */
 /** @typedef {(part: Part) => Event[]} Of  the events of one part of the instant */
@@ -20,6 +41,12 @@ const NAMES_MAX = 3;
  * @returns {Told | null}
  */
 export function captionOf(events, words, selected) {
+  const own = events.filter((event) => event.p < 0 || !words.partition(event.p).startsWith(INTERNAL));
+  return own.length ? told(own, words, selected) : told(events, words, selected);
+}
+
+/** @param {Event[]} events @param {Words} words @param {number} selected @returns {Told | null} */
+function told(events, words, selected) {
   const near = selected < 0 ? undefined : events.find((event) => event.p === selected);
   const of = (/** @type {Part} */ part) => events.filter((event) => event.part === part).reverse();
   const first = ORDER.find((part) => of(part).length);
@@ -54,6 +81,8 @@ const TELLERS = {
   elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"))}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
   shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
   grown: (of, words) => many(of("grown"), { lead: `${of("grown").length} ISRs grow.`, rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`, changes: [change("ISRs larger", of("grown").length)] }),
+  refused: (of, words) => many(of("refused"), { lead: `${of("refused").length} partitions refuse writes.`, rest: `${partitions(of("refused"), words)}: fewer replicas are in sync than min.insync.replicas asks for.`,
+    changes: [change("refuse writes", of("refused").length)] }),
   healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}Fetches and heartbeats go on.` }),
 };
 

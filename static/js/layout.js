@@ -98,6 +98,9 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
 /** Widths of a digit of the mono face in a record: 11 px of type, 10.5 px on phones. */
 export const LETTER_PX = 6.7;
 const LETTER_PHONE_PX = 6.4;
+/** a record is no taller than this; below the water stand the labels of its marks */
+const RECORD_PX_MAX = 120;
+const MARKS_PX = 24;
 /** cells of three brokers on a phone are narrower than this, px: their records stand closer, so that four of them fit */
 const PHONE_CELL = 120;
 
@@ -114,8 +117,10 @@ export function stripFor(width, height, phone, digits) {
   const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + (width < PHONE_CELL ? 5 : 9)) : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
   const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
-  const top = phone ? 2 : 4;
-  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.min(84, Math.max(18, height - top - water - 24));
+  const least = phone ? 2 : 4;
+  const room = height - least - water - MARKS_PX;
+  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.max(18, Math.min(RECORD_PX_MAX, room));
+  const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2)); // a strip in a tall cell stands in its middle
   return { pad, slots, pitch: (width - pad * 2) / slots, top, height: Math.round(records), water, phone };
 }
 

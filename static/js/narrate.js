@@ -10,7 +10,7 @@ import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAM
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
- * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "cut" | "healed"} Part
+ * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "cut" | "healed" | "refused"} Part
  *
  * @typedef {object} Event
  * @property {number} seq
@@ -182,7 +182,7 @@ function processChanged(n, [, t, , , node, state, left]) {
       const clean = Boolean(left);
       return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
         caption: clean ? null : { lead: `${name} dies.`, rest: broker ? "Nobody has noticed yet: its controller session still runs." : "The quorum goes on as long as most controllers live." },
-        changes: [{ name, from: "running", to: "down" }] };
+        changes: [{ name, from: PROCESS_NAMES[before ?? PROCESS.RUNNING] ?? "", to: "down" }] };
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} starts`, changes: [{ name, from: "down", to: "starting" }] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ELECTION, HAND, KIND, MSG, PROCESS, REASON, REG } from "../../static/js/facts.js";
-import { captionOf } from "../../static/js/instant.js";
+import { captionOf, newestOf } from "../../static/js/instant.js";
 import { messageWords } from "../../static/js/clientwords.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
@@ -78,4 +78,31 @@ test("a message taken in hand is called by its kind, ends and partition, never b
   assert.equal(messageWords({ msg: MSG.ALTER_PARTITION, src: 3, dst: 100, p: -1 }, WORDS), "the AlterPartition from broker 3 to controller 100");
   const held = told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "hold 221908" }); say(KIND.MESSAGE_HANDLED, { flight: 221908, how: HAND.HOLDS, ...message }); });
   assert.equal(text(held), "The fetch is held. orders-0, from broker 3 to broker 1. What is sent behind it waits too.");
+});
+
+test("Kafka's own topics are spoken of only where nothing else happens", () => {
+  const words = { ...WORDS, partition: (p) => (p < 2 ? `orders-${p}` : `__consumer_offsets-${p}`) };
+  const events = (...partitions) => {
+    const narrator = new Narrator(words);
+    narrator.seed({ ...emptyView(), partitions: Array.from({ length: 4 }, () => emptyView().partitions[0]) });
+    const teller = new Teller();
+    for (const p of partitions) moves((kind, values) => teller.say(5e6, kind, values), p, 2);
+    narrator.take(teller.rows);
+    return captionOf(narrator.events.filter((event) => event.caption).reverse(), words, -1)?.lead;
+  };
+  assert.equal(events(0, 2), "Broker 2 is elected for orders-0.");
+  assert.equal(events(2), "Broker 2 is elected for __consumer_offsets-2.");
+});
+
+test("writes refused one after the other are one caption with their count", () => {
+  const view = emptyView();
+  view.partitions = Array.from({ length: 6 }, () => view.partitions[0]);
+  const narrator = new Narrator(WORDS);
+  narrator.seed(view);
+  const teller = new Teller();
+  for (let p = 0; p < 6; p++) teller.say(5e6 + p * 300_000, KIND.WRITE_FAILED, { client: 0, p, error: 3, ended: 0 });
+  narrator.take(teller.rows);
+  const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
+  assert.equal(at(0), "A write to orders-0 is refused. Fewer replicas are in sync than min.insync.replicas asks for; the producer keeps trying.");
+  assert.equal(at(5), "4 partitions refuse writes. orders-2, orders-3 and 2 more: fewer replicas are in sync than min.insync.replicas asks for.");
 });

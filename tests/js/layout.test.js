@@ -46,6 +46,18 @@ test("an offset inside a fold stands inside the fold", () => {
   assert.equal(xOf(tokens, strip, 0), strip.pad);
 });
 
+test("a strip in a tall cell stands in its middle, one in a low cell at its top", () => {
+  const middle = ({ top, height, water }) => top + (height + water + 24) / 2;
+  const tall = stripFor(240, 250, false, 3);
+  assert.ok(Math.abs(middle(tall) - 125) <= 3, String(middle(tall)));
+  assert.ok(tall.height > 84 && tall.height <= 120);
+  assert.equal(stripFor(240, 100, false, 3).top, 4);
+  for (const height of [60, 100, 160, 250, 400]) {
+    const { top, height: record, water } = stripFor(240, height, false, 3);
+    assert.ok(top + record + water + 24 <= Math.max(height, 66), String(height));
+  }
+});
+
 test("the digits of an offset never touch the frame of their record", () => {
   for (const digits of [3, 4]) for (const phone of [false, true]) {
     const strip = stripFor(phone ? 112 : 216, 100, phone, digits);

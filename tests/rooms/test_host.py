@@ -167,7 +167,7 @@ async def test_a_step_in_a_cluster_at_rest_says_that_no_event_comes(rooms: Host)
     answer = next(frame for frame in await frames(viewer) if frame.get("id") == 1)
     assert answer["at_us"] == STEP_LOOK_US
     assert answer["said"].startswith(
-        "No event in 30.0 simulated seconds: the cluster is at rest. The run is now at 30.000 s"
+        "No event in 60.0 simulated seconds: the cluster is at rest. The run is now at 60.000 s"
     )
 
 

@@ -2,10 +2,9 @@
  * The caption: the last event that has one, until the next; never by a timer. At its right what changed.
  *
  * @import {App} from "../app.js"
- * @import {Event} from "../narrate.js"
  */
 import { el, setText } from "../dom.js";
-import { captionOf } from "../instant.js";
+import { captionOf, newestOf } from "../instant.js";
 import { logTime } from "../narrate.js";
 import { lastAt } from "../panel/events.js";
 
@@ -25,29 +24,20 @@ export class Caption {
   /** @param {number} t us */
   draw(t) {
     const events = this.app.story.events();
-    const newest = this.newest(events, lastAt(events, t));
+    const at = lastAt(events, t);
+    const newest = newestOf(events, at);
     const written = this.app.script.captionAt(t);
     const coming = this.app.opening.coming;
     const isTold = !coming && newest[0] && (!written || newest[0].t > written.t);
     const selected = this.app.model.selection.peek()?.p ?? -1;
-    const key = isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${coming ? "coming" : ""} ${written?.t}`;
+    const key = isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${coming ? "coming" : ""} ${written?.t} ${events[at]?.seq}`;
     if (key === this.shown) return;
     this.shown = key;
     const told = isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
-    const rest = written?.text ?? (coming ? opened(coming) : "Nothing has happened yet.");
+    const rest = written?.text ?? (coming ? opened(coming) : events[at]?.text ?? "Nothing has happened yet.");
     setText(this.lead, coming ? "Press Play (Space)." : told?.lead ?? "");
     setText(this.rest, told ? told.rest : rest);
     this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
-  }
-
-  /** The newest events that have a caption, those of one instant, newest first. @param {Event[]} events @param {number} at @returns {Event[]} */
-  newest(events, at) {
-    let i = at;
-    while (i >= 0 && !events[i]?.caption) i--;
-    const t = events[i]?.t;
-    const same = [];
-    for (let k = i; k >= 0 && events[k]?.t === t; k--) if (events[k]?.caption) same.push(/** @type {Event} */ (events[k]));
-    return same;
   }
 }
 

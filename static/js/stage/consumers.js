@@ -96,7 +96,7 @@ export class ConsumerCell {
     this.lines.forEach(({ line }, i) => setText(line, placeOf(/** @type {Reader} */ (readers[i]), this.p, this.isAlone)));
     setIcon(this.icon, reading.icon);
     setText(this.words, reading.text);
-    setAttr(this.root, "title", `High watermark ${hw.toLocaleString("en")}. ${readers.map((reader) => placeOf(reader, this.p, false)).join(", ")}`);
+    setAttr(this.root, "title", `${this.model.partitionName(this.p)}. High watermark ${hw.toLocaleString("en")}. ${readers.map((reader) => placeOf(reader, this.p, false)).join(", ")}`);
     setAttr(this.root, "data-hw", hw);
   }
 }
