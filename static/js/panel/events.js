@@ -81,11 +81,10 @@ function keepInSight(box) {
 export function ChangesTab({ app }) {
   app.model.pulse.value;
   const events = app.story.events();
-  const at = lastAt(events, app.model.t);
-  const t = events[at]?.t;
+  const t = events.slice(0, lastAt(events, app.model.t) + 1).findLast((event) => event.changes.length)?.t;
   const same = events.filter((event) => event.t === t && event.changes.length);
   return html`<div class="evs" data-testid="changes" tabindex="0">
-    ${same.length === 0 && html`<p class="muted note-line">${at < 0 ? "Nothing has happened yet." : "The last event changed no field that is shown."}</p>`}
+    ${same.length === 0 && html`<p class="muted note-line">Nothing has changed yet.</p>`}
     ${same.map((event) => html`<div class="change" key=${event.seq}>
       <p class="muted"><span class="num">${logTime(event.t)}</span> ${event.text}</p>
       <ul>${event.changes.map((change) => html`<li key=${change.name}><span>${change.name}</span><span class="num">${change.from && html`<s>${change.from}</s> → `}<b>${change.to}</b></span></li>`)}</ul>
