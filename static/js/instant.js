@@ -21,10 +21,13 @@ const REFUSED_US = 1_000_000;
  * @param {number} at  index of the newest that counts
  */
 export function newestOf(events, at) {
-  const found = events.slice(0, at + 1).findLast((event) => event.caption);
-  const from = (found?.t ?? 0) - (found?.part === "refused" ? REFUSED_US : 0);
+  let first = at; // asked each frame: only as far back as need be, and no copies
+  while (first >= 0 && !events[first]?.caption) first--;
+  const found = events[first];
+  if (!found) return [];
+  const from = found.t - (found.part === "refused" ? REFUSED_US : 0);
   const same = [];
-  for (let k = at; found && k >= 0 && (events[k]?.t ?? -1) >= from; k--) {
+  for (let k = first; k >= 0 && (events[k]?.t ?? -1) >= from; k--) {
     const event = /** @type {Event} */ (events[k]);
     if (event.caption && (event.t === found.t || event.part === found.part)) same.push(event);
   }
@@ -58,7 +61,7 @@ function told(events, words, selected) {
 
 /** @type {Partial<Record<Part, (of: Of, words: Words) => Partial<Told>>>} */
 const TELLERS = {
-  rack: (of, words) => (of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}; nobody has noticed yet.` } : {}),
+  rack: (of, words) => (of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}; nobody has noticed yet.` } : {}),
   death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: "Nobody has noticed yet: their controller sessions still run." }),
   lost: (of, words) => {
     const lost = of("lost");
@@ -85,6 +88,9 @@ const TELLERS = {
     changes: [change("refuse writes", of("refused").length)] }),
   healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}Fetches and heartbeats go on.` }),
 };
+
+/** @param {Event[]} deaths @param {Words} words */
+const powerGone = (deaths, words) => many(deaths, { rest: `${nodes(deaths, words)} lose what their disks had not got yet; no connection is reset.` });
 
 /** One event has its own caption. @param {Event[]} events @param {Partial<Told>} told */
 const many = (events, told) => (events.length > 1 ? told : {});

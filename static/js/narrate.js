@@ -112,7 +112,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
   ...CLIENT_SENTENCES,
-  [KIND.ACTION_DONE]: (_, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...ofAction(String(row[5] ?? "")) }),
+  [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
@@ -152,8 +152,8 @@ const SENTENCES = {
     text: rate >= 0 ? `Broker ${broker} fetches at most ${rate} records/s` : `Broker ${broker} fetches at full speed again` }),
 };
 
-/** What an action says beyond its text. @param {string} action @returns {Partial<Event>} */
-function ofAction(action) {
+/** What an action says beyond its text. @param {string} action @param {Words} words @returns {Partial<Event>} */
+function ofAction(action, words) {
   const rack = /^kill-rack (\S+)/.exec(action)?.[1];
   if (rack) {
     return { grave: true, marker: "fault", part: "rack", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
@@ -161,7 +161,7 @@ function ofAction(action) {
   }
   const dark = /^power-loss (\S+)/.exec(action)?.[1];
   if (dark) {
-    return { grave: true, marker: "fault", rule: "LOG-8", caption: { lead: `The power of ${dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
+    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${/^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
   }
   const hand = /^(hold|deliver|drop) \d+/.exec(action)?.[1];

@@ -34,6 +34,12 @@ test("a rack that goes dark names who dies with it, many by their number", () =>
   assert.equal(dark(1), "az-a goes dark. Broker 1 dies; nobody has noticed yet.");
 });
 
+test("a power that fails is told before the deaths that it means", () => {
+  const cut = (what, ...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: `power-loss ${what}` }); dies(say, ...nodes); }));
+  assert.match(cut("2", 2), /^The power of broker 2 fails\. What its disks had not got yet is gone/);
+  assert.equal(cut("az-a", 1, 4), "The power of az-a fails. Brokers 1 and 4 lose what their disks had not got yet; no connection is reset.");
+});
+
 test("several deaths at once are one caption, one death keeps its own", () => {
   assert.equal(told((say) => dies(say, 1, 2)).lead, "Brokers 1 and 2 die.");
   assert.equal(told((say) => dies(say, 1)).lead, "Broker 1 dies.");
