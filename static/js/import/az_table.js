@@ -63,7 +63,7 @@ export function AzTable({ lines, open }) {
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes" data-testid="az-causes">${causes.map(({ label, told }) => html`<li><b>${label}</b>: ${told.join("; ")}.</li>`)}</ul>`}
     ${outline && html`<${Over} outline=${outline} />`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end, without what was out before the loss; causes are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which single broker is the worst, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
   </section>`;
 }
 
@@ -133,7 +133,7 @@ function hidden(cell) {
 
 /** @param {number} us @param {number} partitions @param {number} untilBack @param {number} before */
 function outage(us, partitions, untilBack, before) {
-  const was = before ? html`<small>${plural(before, "partition")} before already</small>` : null;
+  const was = before ? html`<small>${plural(before, "partition")} ${before === 1 ? "was" : "were"} out before</small>` : null;
   if (!partitions) return html`<span class="none">never</span>${was}`;
   const rest = partitions - untilBack;
   const stays = untilBack ? html`<b>${plural(untilBack, "partition")} until it is back</b>` : null;
