@@ -191,7 +191,7 @@ def test_an_experiment_can_be_edited_and_run_again(page: Page, done: str) -> Non
     expect(page.get_by_test_id("axis-acks-all")).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_baseline_stays_the_configuration_that_was_chosen(page: Page, done: str) -> None:
+def test_the_baseline_stays_the_configuration_that_was_chosen(page: Page) -> None:
     page.goto("/what-if/new")
     page.get_by_test_id("configuration-B").get_by_role("radio").check()
     expect(page.get_by_test_id("configuration-B").get_by_role("radio")).to_be_checked()
