@@ -218,6 +218,12 @@ export function offsetLabel(offset) {
   return text.length > OFFSET_DIGITS ? `…${text.slice(1 - OFFSET_DIGITS)}` : text;
 }
 
+/** a line of 12 px type needs this much, px */
+const LINE_PX = 13;
+
+/** Of the rows of a map every how manieth has its name beside it, so that no two names touch. @param {number} height of a row, px */
+export const namedEvery = (height) => Math.max(1, Math.ceil((LINE_PX - 1) / height));
+
 /** @typedef {"healthy" | "under-replicated" | "under-min" | "offline" | "reassigning"} Health */
 
 /**

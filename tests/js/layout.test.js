@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
+import { axis, epochOf, healthOf, inRuns, isFolded, levelFor, namedEvery, offsetLabel, stripFor, windowOf, xOf } from "../../static/js/layout.js";
 import { mapData, mapRows } from "../../static/js/mapdata.js";
 import { emptyView } from "./generator.js";
 
@@ -142,4 +142,9 @@ test("the axis has round ticks that keep their distance", () => {
   const { step, ticks } = axis(0, 20_000_000, 1280, 90);
   assert.equal(step, 2_000_000);
   assert.deepEqual([ticks[0], ticks.at(-1)], [0, 20_000_000]);
+});
+
+test("names of rows that are too low for them stand beside every second or third row only", () => {
+  assert.deepEqual([24, 13, 12, 10.1, 6, 4].map(namedEvery), [1, 1, 1, 2, 2, 3]);
+  for (let height = 3; height < 30; height += 0.7) assert.ok(namedEvery(height) * height >= 12, String(height));
 });

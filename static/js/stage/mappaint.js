@@ -4,6 +4,7 @@
  * @import {MapData, MapRow} from "../mapdata.js"
  * @import {Health} from "../layout.js"
  */
+import { namedEvery } from "../layout.js";
 import { paletteOf } from "./glyphs.js";
 
 const UNDER_MIN = "#E69F00";
@@ -68,7 +69,7 @@ export function paintMap(g, at, data, state) {
     const faded = state.only !== null && !row.counts[state.only];
     g.globalAlpha = faded ? 0.25 : 1;
     if (i === state.row) paintHover(g, at, y, colours);
-    paintRow(g, at, row, y, data.most, colours, state.dead, faded ? 0.25 : 1);
+    paintRow(g, at, row, i, data.most, colours, state.dead, faded ? 0.25 : 1);
     if (at.marks) paintMarks(g, at, row, y, colours, state.only);
     g.globalAlpha = 1;
   });
@@ -133,10 +134,11 @@ function paintLoad(g, at, data, colours, dead) {
   if (at.marks) label(g, "one mark per partition", at.marks, at.top - 14, `11px ${colours.font}`, colours["ink-3"], "left");
 }
 
-/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} y @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */
-function paintRow(g, at, row, y, most, colours, dead, alpha) {
+/** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} i its place @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */
+function paintRow(g, at, row, i, most, colours, dead, alpha) {
+  const y = at.top + i * at.row;
   const bad = row.counts.offline + row.counts["under-min"] > 0;
-  if (!at.phone) {
+  if (!at.phone && i % namedEvery(at.row) === 0) {
     label(g, fit(g, row.name, at.left - 14), at.left - 10, y + at.row / 2, `${bad ? 600 : 400} 12px ${colours.font}`, bad ? colours.ink : colours["ink-3"], "right");
   }
   const height = Math.max(1, at.row - 2.5);
