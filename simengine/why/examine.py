@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.decide import Decision, decisions
+from simengine.decide import CANDIDATES_MAX, Decision, decisions
 from simengine.scenario.model import Document
+from simengine.why.action_words import node_names
 from simengine.why.again import run_again
 from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link
@@ -15,6 +16,7 @@ from simengine.why.losses import Loss, losses_of
 from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
+from simengine.why.stops import stops_of
 from simengine.world import World, build
 
 CHAINS_MAX: Final = 20  # stories told, the greatest losses first; those of other partitions that are alike are one
@@ -25,7 +27,7 @@ Json = dict[str, Any]
 
 
 def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
-    """The verdict at a moment, the checked decision of each topic that lost records, and why they were lost.
+    """The verdict at a moment, the checked decision of each topic that lost records or stopped, and why they were lost.
 
     ``is_all``: every story and every incident, however many there are.
     """
@@ -33,7 +35,16 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     world.run(until_us)
     verdict = world.verdict()
     decided = decisions(doc, until_us, lost_by_topic(verdict))
-    return {"at_us": until_us, "verdict": verdict, "decided": _plain(decided), **why(world, until_us, decided, is_all)}
+    left = CANDIDATES_MAX - max((one.tried for one in decided.values() if one is not None), default=0)
+    stops = stops_of(doc, until_us, verdict, Past(world.trace.decisive), 0 if None in decided.values() else left)
+    name = node_names(doc)
+    return {
+        "at_us": until_us,
+        "verdict": verdict,
+        "decided": _plain(decided),
+        "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
+        **why(world, until_us, decided, is_all),
+    }
 
 
 def lost_by_topic(verdict: Json) -> dict[str, int]:

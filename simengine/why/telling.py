@@ -21,6 +21,7 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
         lines += ["", f"and {losses} ({plural(found['untold_records'], 'record', 'records')}): --all tells them too"]
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
+    lines += stop_lines(found)
     for incident in found["incidents"]:
         lines += [
             "",
@@ -31,6 +32,18 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
         faults = plural(found["untold_incidents"], "later fault", "later faults")
         lines += ["", f"and {faults}: --all tells what they cost"]
     return lines
+
+
+def stop_lines(found: Json) -> list[str]:
+    """What each stop of a topic that lost nothing goes back to, and whether a run without it holds that."""
+    lines: list[str] = []
+    for topic in found["verdict"]["topics"]:
+        stop = found["stops"].get(topic["topic"])
+        if stop is not None:
+            deciding = topic["deciding"]
+            goes_back = f"goes back to {deciding['t'] / 1e6:.3f} s: {deciding['text']}. " if deciding else ""
+            lines.append(f"{topic['topic']}: {goes_back}{stop['words']}")
+    return ["", *lines] if lines else []
 
 
 def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:

@@ -1,6 +1,6 @@
 /**
  * The reading of a loss: what decided it, checked, and why each record was lost. The server repeats the run for it, so
- * it is asked for when time stands still on a loss, or when somebody opens its story; never while time runs by.
+ * it is asked for when time stands still on a loss or a stop, or when somebody opens its story; never while time runs by.
  *
  * @import {App} from "./app.js"
  */
@@ -17,7 +17,8 @@ const STILL_MS = 500;
  * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike: {partition: string, count: number}[]}} Chain
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, chains: Chain[], untold: number, incidents: Incident[], untold_incidents: number}} Answer
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, incidents: Incident[], untold_incidents: number}} Answer
+ * @typedef {{what: string, us: number, us_without: number, at_us: number, text: string, words: string}} Stop  what a stop goes back to, checked
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */
@@ -31,7 +32,7 @@ export class Reading {
     this.still = { key: "", since: 0 };
   }
 
-  /** Called each frame: ask once time stands still on a loss. @param {number} now wall ms */
+  /** Called each frame: ask once time stands still on a loss or a stop. @param {number} now wall ms */
   watch(now) {
     const { model } = this.app;
     if (this.isMoving()) {
@@ -40,7 +41,7 @@ export class Reading {
     }
     const key = `${model.t}|${model.trace.version}`;
     if (this.still.since === 0 || this.still.key !== key) this.still = { key, since: now };
-    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && this.hasLoss()) {
+    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && this.hasCause()) {
       this.asked = key;
       this.ask();
     }
@@ -51,8 +52,8 @@ export class Reading {
     return model.following.value ? model.playing.value : model.loose.playing || Boolean(this.app.live.fetching);
   }
 
-  hasLoss() {
-    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0);
+  hasCause() {
+    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.deciding ?? 0) > 0);
   }
 
   /** Ask for the moment drawn now, unless its answer is here or under way. */
@@ -85,6 +86,11 @@ export class Reading {
   get answer() {
     const { known } = this.state.value;
     return known && known.actions === this.actionsUpTo(known.answer.at_us) && known.actions === this.actionsUpTo(this.app.model.t) ? known.answer : null;
+  }
+
+  /** The check of what a topic's stop goes back to, in words; "" while nobody has checked it at the moment drawn. @param {string} topic */
+  stopOf(topic) {
+    return this.answer && this.answer.at_us === Math.round(this.app.model.t) ? (this.answer.stops?.[topic]?.words ?? "") : "";
   }
 
   /**

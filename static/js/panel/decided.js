@@ -14,7 +14,10 @@ import { CHECKED, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
 export function Deciding({ app, card }) {
   const { deciding, stake, figures, loss } = card;
   if (figures.lost > 0) return html`<${OfLoss} app=${app} card=${card} loss=${loss} />`;
-  if (deciding) return html`<${Line} app=${app} event=${deciding} lead="goes back to: " />`;
+  if (deciding) {
+    const checked = app.reading.stopOf(card.name);
+    return html`<${Line} app=${app} event=${deciding} lead="goes back to: " />${checked && html`<p class="dec" role="status" data-testid=${`stop-checked-${card.name}`}><${Icon} name="check" /><span>${checked}</span></p>`}`;
+  }
   if (stake) return html`<p class="dec"><${Icon} name="clock" /><span>Not decided yet: ${stake}</span></p>`;
   return null;
 }

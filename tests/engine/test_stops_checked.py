@@ -1,0 +1,124 @@
+"""What a stop goes back to is checked by a run without it, as what decided a loss is (section 5)."""
+
+from typing import Any
+
+import pytest
+
+from simengine.scenario import load
+from simengine.scenario.model import Document
+from simengine.why.examine import examine
+from simengine.why.past import Past
+from simengine.why.stops import Times, stops_of
+from simengine.why.telling import lines_of
+from simengine.world import build
+
+SECOND = 1_000_000
+NAMES = "broker {}".format
+
+
+def document(*actions: str, m: int = 2, acks: str = "all", elr: str = "false", extra: str = "") -> Document:
+    text = f"""
+format: 1
+until: 60s
+elr: {elr}
+seed: 7
+cluster: {{brokers: [1, 2, 3], controllers: [100]}}
+topics: [{{name: t, assignment: [[1, 2, 3]], config: {{min.insync.replicas: {m}}}}}]
+producers: [{{id: P, topic: t, rate: 20, acks: "{acks}"}}]
+{extra}
+"""
+    timeline = "timeline:\n" + "".join(f"  - {{{action}}}\n" for action in actions) if actions else ""
+    return load((text + timeline).encode())
+
+
+def stop(doc: Document) -> dict[str, Any]:
+    found: dict[str, Any] = examine(doc, doc.until_us)["stops"]["t"]
+    return found
+
+
+def test_without_the_action_that_a_stop_goes_back_to_there_is_none() -> None:
+    doc = document("at: 10s, do: kill 1")
+    found = stop(doc)
+    assert (found["what"], found["text"], found["us_without"], found["is_named"]) == ("writes", "kill 1", 0, True)
+    assert found["tried"] == 1
+    assert found["words"] == "Checked: without this at 10.000 s: Broker 1 is killed, writes never stop."
+    assert found["words"] in "\n".join(lines_of(examine(doc, doc.until_us), NAMES))
+
+
+def test_where_an_earlier_event_leaves_a_shorter_stop_the_check_says_for_how_long() -> None:
+    """Two leaders die one after the other: without the one that began the longer stop the other one's is left."""
+    found = stop(document("at: 10s, do: kill 1", "at: 25s, do: start 1", "at: 40s, do: kill 2"))
+    assert found["is_named"]
+    assert 7 * SECOND < found["us_without"] < found["us"]
+    assert "writes stop for" in found["words"]
+    assert found["words"].endswith(" s only.")
+
+
+def test_a_failure_that_the_fault_model_drew_is_left_out_alike() -> None:
+    found = stop(document(extra="faults: {broker-mttf: 40s, broker-mttr: 20s, kind: kill, until: 50s}"))
+    assert found["index"] == -1
+    assert found["text"].startswith("kill ")
+    assert found["us_without"] < found["us"]
+
+
+def told(doc: Document, answers: dict[str, int], left: int = 200) -> Any:
+    """The stop as found when a run without an action stops for a given time."""
+    world = build(doc)
+    world.run(doc.until_us)
+    verdict: Any = world.verdict()
+    actions = {str(entry.action) for entry in doc.timeline}
+
+    def run(without: Document, _: int) -> Times:
+        (missing,) = actions - {str(entry.action) for entry in without.timeline}
+        return {"t": (answers[missing], 0)}
+
+    return stops_of(doc, doc.until_us, verdict, Past(world.trace.decisive), left, run)["t"]
+
+
+def test_where_it_does_not_hold_the_right_action_is_named() -> None:
+    doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    found = told(doc, {"kill 1": us, "stop 3": 0})
+    assert (found.text, found.us_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
+    assert found.plain(NAMES)["words"].startswith(
+        "Checked: without that they stop as long; but without this at 5.000 s"
+    )
+
+
+def test_where_no_action_holds_it_is_said() -> None:
+    doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    found = told(doc, {"kill 1": us, "stop 3": us})
+    assert (found.text, found.us_without) == ("", us)
+    assert found.plain(NAMES)["words"].startswith("No single action decided it")
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_no_more_runs_are_made_than_are_left(left: int) -> None:
+    doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    found = told(doc, {"kill 1": us, "stop 3": 0}, left)
+    assert (found.tried, found.text) == (left, "")
+    assert found.plain(NAMES)["words"].startswith(
+        ("Not checked", "No single action decided it: left out alone, of the 1")[left]
+    )
+
+
+def test_a_stop_that_was_there_from_the_start_is_nobodys_doing() -> None:
+    text = """
+    format: 1
+    until: 30s
+    elr: false
+    cluster: {brokers: [1, 2], controllers: [100]}
+    topics: [{name: t, assignment: [[1, 2]], initial: {"0": {leader: 1, isr: [1]}}, config: {min.insync.replicas: 2}}]
+    producers: [{id: P, topic: t, rate: 5}]
+    """
+    state = text.replace("[1, 2], controllers", "[1, {id: 2, state: down}], controllers")
+    assert stop(load(state))["words"] == "Nobody did anything that brought it about: the run began so."
+
+
+def test_a_topic_that_lost_records_has_a_decision_instead() -> None:
+    doc = document("at: 5s, do: 'cut 1|2,3'", "at: 7s, do: kill 1", acks="1", m=1)
+    found = examine(doc, doc.until_us)
+    assert found["decided"]
+    assert found["stops"] == {}
