@@ -6,7 +6,7 @@ from typing import Any, Final
 from simengine.decide import CANDIDATES_MAX, Decision, decisions
 from simengine.scenario.model import Document
 from simengine.why.action_words import node_names
-from simengine.why.again import run_again
+from simengine.why.again import Listener, run_again
 from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
@@ -17,6 +17,7 @@ from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
+from simengine.why.vanished import Vanished, vanished_chains
 from simengine.world import World, build
 
 CHAINS_MAX: Final = 20  # stories told, the greatest losses first; those of other partitions that are alike are one
@@ -64,15 +65,17 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     gatherer = Gatherer([records for loss in told for records in loss.records])
     recoveries = Recoveries(incidents, losses)
     handed_over = HandedOver(world)
+    vanished = Vanished(world)
+    listeners: list[Listener] = [gatherer, recoveries, handed_over, *([vanished] if vanished.calls else [])]
 
     def look(then: World, at_us: int) -> None:
         for incident in incidents:
             if incident.at_us == at_us:
                 incident.single = single_copies(then)
 
-    if told or incidents:
+    if told or incidents or vanished.calls:
         moments = [incident.at_us for incident in incidents]
-        run_again(world.doc, until_us, (gatherer, recoveries, handed_over), moments, look)
+        run_again(world.doc, until_us, listeners, moments, look)
     evidence = gatherer.found
     settings = Settings(world.doc, past, words)
     chains = []
@@ -88,6 +91,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
+        "vanished": vanished_chains(vanished, past, words),
         "incidents": teller.tell(),
         "untold_incidents": len(every) - len(incidents),
     }

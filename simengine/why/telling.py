@@ -22,6 +22,8 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
     lines += stop_lines(found)
+    for chain in found["vanished"]:
+        lines += ["", *vanished_lines(chain)]
     for incident in found["incidents"]:
         lines += [
             "",
@@ -59,11 +61,20 @@ def chain_lines(chain: Json) -> list[str]:
     verb = "was" if chain["count"] == 1 else "were"
     head = plural(chain["count"], "record", "records")
     lines = [f"Why {head} of {chain['partition']}, acknowledged with acks={chain['acks']}, {verb} lost:"]
-    for link in chain["links"]:
-        mark = "* " if link["decides"] else "  "
-        rules = f" [{', '.join(link['rules'])}]" if link["rules"] else ""
-        lines.append(f"{mark}{link['t'] / 1e6:11.3f} s  {link['text']}{rules}")
-    return [*lines, *alike_lines(chain["alike"])]
+    return [*lines, *map(link_line, chain["links"]), *alike_lines(chain["alike"])]
+
+
+def link_line(link: Json) -> str:
+    """One link: its moment, its sentence and its rules; a star marks what decided."""
+    mark = "* " if link["decides"] else "  "
+    rules = f" [{', '.join(link['rules'])}]" if link["rules"] else ""
+    return f"{mark}{link['t'] / 1e6:11.3f} s  {link['text']}{rules}"
+
+
+def vanished_lines(chain: Json) -> list[str]:
+    """Records that nobody acknowledged and that are nowhere: their head, then their links."""
+    lines = [f"Why {plural(chain['count'], 'record', 'records')} of {chain['partition']}, sent with acks=0, vanished:"]
+    return [*lines, *map(link_line, chain["links"])]
 
 
 def alike_lines(others: list[Json]) -> list[str]:

@@ -1,0 +1,92 @@
+"""Why a record sent with acks=0 vanished: where its bytes were when what happened (PROD-4, PC-9)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine.scenario import load
+from simengine.why.examine import examine
+from simengine.why.telling import lines_of
+
+S05 = Path(__file__).parent.parent / "scenarios" / "s05-acks-0-to-a-former-leader.yaml"
+NAMES = "broker {}".format
+DOCUMENT = """
+format: 1
+until: 60s
+elr: false
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 1}}]
+producers: [{id: P, topic: t, acks: 0, rate: RATE}]
+timeline:
+"""
+
+
+def chains(*actions: str, rate: str = "0") -> list[Any]:
+    timeline = "".join(f"  - {{{action}}}\n" for action in actions)
+    doc = load((DOCUMENT.replace("RATE", rate) + timeline).encode())
+    found = examine(doc, doc.until_us)
+    vanished = sum(topic["vanished"] for topic in found["verdict"]["topics"])
+    assert sum(chain["count"] for chain in found["vanished"]) == vanished > 0
+    return list(found["vanished"])
+
+
+def roles(chain: Any) -> list[str]:
+    return [link["role"] for link in chain["links"]]
+
+
+def test_s05_tells_of_the_former_leader_that_refused_it_and_told_nobody() -> None:
+    doc = load(S05.read_bytes())
+    lines = lines_of(examine(doc, doc.until_us), NAMES)
+    start = lines.index("Why 1 record of t-0, sent with acks=0, vanished:")
+    story = [line.split(" s  ")[1] for line in lines[start + 1 : start + 5]]
+    assert story[0].startswith("A preferred election is asked for t-0")
+    assert story[1] == "broker 1 became leader of t-0 in epoch 1 [ELEC-3]"
+    assert story[2].startswith("P sent a record of t-0 to broker 0 with acks=0, which ended the call")
+    assert story[3].startswith("broker 0, which had learned at 5.")
+    assert "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection" in story[3]
+    assert story[3].endswith("[PROD-1, PROD-4]")
+
+
+def test_what_a_leader_wrote_and_nobody_copied_goes_with_it() -> None:
+    (chain,) = chains(
+        "at: 5s, do: 'cut 0|1,2'",
+        "at: 6s, do: send P t-0 3",
+        "at: 7s, do: kill 0",
+        "at: 8s, do: heal",
+        "at: 30s, do: start 0",
+    )
+    assert chain["count"] == 3
+    assert roles(chain) == ["sent", "written", "fault", "election", "truncated"]
+    assert "broker 0 wrote it to its log of t-0" in chain["links"][1]["text"]
+    assert chain["links"][4]["rules"] == ["TRUNC-2", "TRUNC-3"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("cut 0|P", "over a link that lets nothing through"),
+        ("pause 0", "in the socket of broker 0, whose process hung"),
+    ],
+)
+def test_what_was_on_its_way_tells_what_it_met(fault: str, words: str) -> None:
+    found = chains(f"at: 10s, do: '{fault}'", rate="200")
+    texts = [chain["links"][-1]["text"] for chain in found]
+    assert any(words in text for text in texts), texts
+    for chain in found:
+        moments = [link["t"] for link in chain["links"]]
+        assert moments == sorted(moments)
+        assert "sent" in roles(chain)
+        assert all(link["rules"] for link in chain["links"] if link["role"] in ("sent", "vanished", "written"))
+
+
+def test_bytes_that_were_on_the_wire_when_the_broker_died_are_told() -> None:
+    (chain,) = chains("at: 8s, do: send P t-0 1", "at: 10s, do: send P t-0 5", "at: 10.0055s, do: kill 0")
+    assert chain["count"] == 5
+    assert roles(chain) == ["sent", "fault", "vanished"]
+    assert "broker 0" in chain["links"][2]["text"]
+
+
+def test_a_run_with_nothing_vanished_has_no_such_chain() -> None:
+    doc = load(S05.read_bytes().replace(b"acks: 0", b"acks: 1"))
+    assert examine(doc, doc.until_us)["vanished"] == []
