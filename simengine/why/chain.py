@@ -35,7 +35,7 @@ from simengine.kernel.trace import Decisive
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.losses import Loss
 from simengine.why.past import Past
-from simengine.why.sentences import Words, acks_word, brokers, listed, ranges
+from simengine.why.sentences import Words, acks_word, brokers, listed, offsets
 from simengine.why.settings import Settings
 
 _SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
@@ -149,7 +149,7 @@ class Chain:
             if max(base, ack.records.base) < min(end, ack.records.end)
         ]
         clients = listed(sorted({self.words.client(ack.who) for ack in acks}))
-        return f"{ranges(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
+        return f"{offsets(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
 
     def _copies(self, ack: Seen) -> tuple[str, tuple[str, ...]]:
         """On how many copies an answer stood."""
@@ -158,7 +158,7 @@ class Chain:
         isr = self._isr_of_author(ack.seq)
         least = self.settings.number(self.words.topic_of(self.loss.p), "min.insync.replicas", ack.seq)
         if len(isr) == 1:
-            return f"its ISR was it alone, and min.insync.replicas is {least}", ("PROD-6", "HW-1")
+            return f"it was alone in its ISR, and min.insync.replicas is {least}", ("PROD-6", "HW-1")
         return f"all of the ISR, {brokers(isr)}, had them", ("PROD-6", "HW-1")
 
     def _isr_of_author(self, before: int) -> list[int]:
@@ -316,7 +316,7 @@ class Chain:
         if reason == REASON_PREFERRED:
             return f"{head}, as the preferred leader", ("PREF-2",)
         if election == ELECTION_ELR:
-            return f"{head}, out of the ELR, in no ISR", (*fenced, "ELR-4", "ELR-8")
+            return f"{head}, out of the ELR (eligible leader replicas), though in no ISR", (*fenced, "ELR-4", "ELR-8")
         if election == ELECTION_LAST_KNOWN:
             return f"{head}, as the last known leader, in neither ISR nor ELR", (*fenced, "ELR-6", "ELEC-5")
         if election == ELECTION_UNCLEAN:
@@ -358,7 +358,7 @@ class Chain:
         for fact in self.loss.facts[:STEPS_MAX]:
             base, count = fact.values[1:3]
             verb = "is" if count == 1 else "are"
-            which = f"{ranges([(base, base + count)])} of epoch {self.loss.epoch} {verb} lost"
+            which = f"{offsets([(base, base + count)])}, written in epoch {self.loss.epoch}, {verb} lost"
             text = f"{which}: the leader's log, broker {self.winner}'s,{end}"
             self._add(fact, LOST, text, ("TRUNC-6",))
 
@@ -371,7 +371,6 @@ class Chain:
             if fact.seq < self.lost_seq or p != self.loss.p or broker in told or not new <= low < old:
                 continue
             told.append(broker)
-            cut = ranges([(new, old)])
-            self._add(
-                fact, CUT, f"broker {broker} cut off its copy, {cut} of {self.name}", self.settings.truncation_rules()
-            )
+            cut = offsets([(new, old)])
+            text = f"broker {broker} cut off its copy, {cut} of {self.name}, to follow the new leader"
+            self._add(fact, CUT, text, self.settings.truncation_rules())

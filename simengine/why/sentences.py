@@ -19,6 +19,7 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.trace import Decisive
+from simengine.why.action_words import clauses
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -84,7 +85,7 @@ class Words:
         if fact.kind == CLIENT_CHANGED:
             return f"{self.client(v[0])} was set to acks={acks_word(v[2])}", ("PROD-4",)
         if fact.kind == ACTION_DONE:
-            return f"somebody did: {fact.text}", ()
+            return clauses(fact.text, self.node), ()
         return fact.text or "something changed", ()
 
     def _link(self, values: list[int]) -> Clause:
@@ -116,6 +117,12 @@ def ranges(pairs: list[tuple[int, int]], most: int = 4) -> str:
     texts = [f"{base}–{end - 1}" if end - base > 1 else f"{base}" for base, end in joined[:most]]
     more = len(joined) - most
     return ", ".join(texts) + (f" and {more} more ranges" if more > 0 else "")
+
+
+def offsets(pairs: list[tuple[int, int]]) -> str:
+    """Offsets base .. end-1 as ``offset 95`` or ``offsets 95–99, 104``."""
+    is_one = len(pairs) == 1 and pairs[0][1] - pairs[0][0] == 1
+    return f"offset{'' if is_one else 's'} {ranges(pairs)}"
 
 
 def listed(names: list[str], joint: str = "and") -> str:

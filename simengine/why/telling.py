@@ -53,7 +53,7 @@ def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:
     if decision is None:
         return f"{topic}: no single action decided it: left out alone, none of them prevents the loss"
     what = f"{decision['at_us'] / 1e6:.3f} s decided it: {clauses(decision['text'], name)}."
-    return f"{topic}: {what} Without it the same run loses nothing of it (checked)."
+    return f"{topic}: {what} Without it the same run loses none of this topic's records (checked)."
 
 
 def chain_lines(chain: Json) -> list[str]:

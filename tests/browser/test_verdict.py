@@ -72,7 +72,7 @@ def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> No
         "for acks=1",
         "longer than θ\u00a0=\u00a01\u00a0s",
         "why, t-0: 10 records, acknowledged with acks=all:",
-        "its ISR was it alone, and min.insync.replicas is 1 [PROD-6, HW-1]",
+        "it was alone in its ISR, and min.insync.replicas is 1 [PROD-6, HW-1]",
     ):
         assert part in text, f"{part!r} in {text}"
 

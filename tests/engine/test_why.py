@@ -185,7 +185,8 @@ def test_the_command_tells_the_chain_with_its_rules() -> None:
     text = subprocess.run([sys.executable, "-m", "simengine", "why", path], capture_output=True, text=True, check=True)
     lines = text.stdout.splitlines()
     assert lines[0] == (
-        "t: 15.000 s decided it: Broker 0 is killed. Without it the same run loses nothing of it (checked)."
+        "t: 15.000 s decided it: Broker 0 is killed. "
+        "Without it the same run loses none of this topic's records (checked)."
     )
     assert lines[2] == "Why 5 records of t-0, acknowledged with acks=1, were lost:"
     assert lines[5] == "*      15.000 s  broker 0 died (kill 0) [FLT-3]"
