@@ -76,6 +76,7 @@ class Times:
         self.holders: dict[int, Row] = {}  # partition: its live copies as they were at the last look
         self.thin: dict[Rule, dict[Mark, int]] = defaultdict(dict)  # acknowledged records on too few copies, and since
         self.exposed: dict[Rule, list[Stretch]] = defaultdict(list)  # stretches longer than theta, of records
+        self.lost: dict[int, set[Mark]] = defaultdict(set)  # acknowledged records that the newest leader did not have
         self.bare: dict[int, dict[Mark, int]] = defaultdict(dict)  # of them those at or above the HW, and since when
         self.feed([fact.row() for fact in world.trace.decisive])
 
@@ -270,7 +271,7 @@ class Times:
         self.holders.pop(p, None)
 
     def _look_at_thin(self, p: int) -> None:
-        """Acknowledged records that still exist, with fewer live copies than min.insync.replicas.
+        """Acknowledged records that are not lost, with fewer live copies than min.insync.replicas.
 
         Facts do not say when a process that comes up has read its disk: it is told both ways.
         """
@@ -299,8 +300,9 @@ class Times:
     def _is_thin(self, p: int, mark: Mark, live: list[int], least: int) -> bool:
         leader = self.recount.leader(p)
         has = [b for b in self.registered[p][0] if (self.recount.log(p, b).at(mark[0]) or (None,))[0] == mark[1]]
-        exists = leader in has if leader >= 0 else bool(has)
-        return exists and sum(b in has for b in live) < least
+        if leader >= 0:
+            (self.lost[p].discard if leader in has else self.lost[p].add)(mark)
+        return mark not in self.lost[p] and sum(b in has for b in live) < least
 
     def _was_thin(self, rule: Rule, since: int, t: int) -> None:
         if min(t, self.until) - since > THETA_US:
