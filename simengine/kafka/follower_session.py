@@ -94,6 +94,7 @@ class FollowerSession:
             part = self._take_position(position, request.be, previous)
             if part is not None:
                 self._parts.append(part)
+        self._record_ready()
         if self._parts or len(self._ready) > 0:
             self._reply()
         else:
@@ -185,6 +186,14 @@ class FollowerSession:
             self._make_ready(remote)
         else:
             remote.clean = True
+
+    def _record_ready(self) -> None:
+        """FET-5: a partition that was at rest until an append is fetched by this request too, at the offset it had."""
+        for i in range(len(self._ready)):
+            remote = self._ready[i]
+            if remote.session is self and remote.covered and not remote.clean and remote.replica.role == LEADER:
+                remote.last_fetch_at = self.last_arrival
+                remote.last_leader_leo = remote.replica.log.leo
 
     def _tell_be(self, be: i64) -> None:
         """The fetch counts for every partition of the session: so does its broker epoch (ISR-6)."""

@@ -70,6 +70,23 @@ def test_who_has_all_that_the_leader_had_at_the_fetch_before_was_caught_up_then(
     assert remote.caught_up_at == (2 * SECOND if is_caught_up else NEVER)
 
 
+@pytest.mark.parametrize("rate", [0.3, 0.4, 0.5])
+def test_a_follower_on_a_slow_link_stays_in_the_isr_of_a_partition_that_is_often_at_rest(rate: float) -> None:
+    """FET-5, ISR-2: a fetch that names no partition is a fetch of every one in its session, also of one with news.
+
+    Two round trips of 2 s are less than the lag of 5.4 s; a third one must not be counted.
+    """
+    brokers = {"replica.lag.time.max.ms": 5400, "replica.fetch.wait.max.ms": 90}
+    run = world(
+        cluster={"brokers": [0, 1], "controllers": [100], "config": brokers},
+        topics=[{"name": "t", "assignment": [[0, 1]]}],
+        producers=[{"id": "P", "topic": "t", "rate": rate, "acks": "1"}],
+        network={"links": [{"between": [0, 1], "latency": "1s"}]},
+    )
+    run.run(120 * SECOND)
+    assert facts(run, "IsrProposed") == []
+
+
 @pytest.mark.parametrize("moves", [True, False])
 def test_a_fetch_that_brings_nothing_new_moves_no_high_watermark(moves: bool) -> None:
     """FET-7: after a change of min.insync.replicas a follower's next new record moves it, its next fetch does not."""
