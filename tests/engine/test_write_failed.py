@@ -33,8 +33,15 @@ def failures(timeline: str, until_s: int, config: str = "", rate: int = 40) -> l
 
 
 def test_refusals_below_min_isr_are_stated_once_until_a_write_succeeds() -> None:
-    """PROD-2: the producer asks again every second at most (PC-4); that is one story, not sixty."""
-    found = failures("{at: 5s, do: stop 2}, {at: 10s, do: stop 3}, {at: 40s, do: start 2}, {at: 60s, do: stop 2}", 80)
+    """PROD-2: the producer asks again every second at most (PC-4); that is one story, not sixty.
+
+    It is silent while a replica stops: what it wrote just then would wait at the leader, and all after it (PROD-12).
+    """
+    stops = [
+        f"{{at: {at - 2}s, do: rate writer 0}}, {{at: {at}s, do: stop {broker}}}, {{at: {at + 2}s, do: rate writer 40}}"
+        for at, broker in ((10, 3), (60, 2))
+    ]
+    found = failures(", ".join(["{at: 5s, do: stop 2}", stops[0], "{at: 40s, do: start 2}", stops[1]]), 80)
     refused = [second for second, error, ended in found if error == ERR_NOT_ENOUGH_REPLICAS and not ended]
     assert [second // 20 for second in refused] == [0, 3]
     assert not any(ended for _, _, ended in found)

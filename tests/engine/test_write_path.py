@@ -3,7 +3,7 @@
 import pytest
 
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STOPPING
+from simengine.kernel.facts import PROCESS_DOWN, PROCESS_RUNNING, PROCESS_STARTING, PROCESS_STOPPING
 from simengine.scenario import load
 from simengine.swarm.draw import document_of, draw
 from simengine.world import World, build
@@ -32,7 +32,7 @@ def state_of(world: World, p: int) -> int:
         return REFUSED
     for remote in replica.remotes:
         member = cluster.by_id[int(remote.broker)]
-        is_out = member.process == PROCESS_DOWN or member.paused or remote.leo < 0
+        is_out = member.process in (PROCESS_DOWN, PROCESS_STARTING) or member.paused or remote.leo < 0
         if remote.in_maximal and (is_out or net.is_cut(member, broker) or net.is_cut(broker, member)):
             return STALLED
     return OPEN
