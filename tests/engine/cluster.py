@@ -10,6 +10,15 @@ from simengine.scenario import load
 from simengine.world import World, build
 
 SECOND = 1_000_000
+THREE_BROKERS = """
+format: 1
+title: Three brokers
+profile: "4.2"
+seed: 7
+cluster:
+  brokers: [{id: 1}, {id: 2}, {id: 3}]
+  controllers: [{id: 100}, {id: 101}, {id: 102}]
+"""  # the head of a document as text
 NAMES = {kind.number: kind for kind in KINDS}
 
 

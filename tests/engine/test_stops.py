@@ -6,26 +6,22 @@ from simengine.kernel.facts import PROCESS_CHANGED, PROCESS_DOWN
 from simengine.scenario import load
 from simengine.verdict.outage import Outage
 from simengine.world import build
+from tests.engine.cluster import SECOND, THREE_BROKERS
 
-SECOND = 1_000_000
-THREE_BROKERS = """
-format: 1
-title: Three brokers
-profile: "4.2"
-seed: 7
-cluster:
-  brokers: [{id: 1}, {id: 2}, {id: 3}]
-  controllers: [{id: 100}, {id: 101}, {id: 102}]
+DOCUMENT = (
+    THREE_BROKERS
+    + """
 topics:
   - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
 producers:
   - {id: orders-producer, topic: orders, rate: 40, acks: "ACKS"}
 """
+)
 
 
 def orders(acks: str, until_s: int, *actions: str) -> dict[str, Any]:
     timeline = "timeline:\n" + "".join(f"  - {{{action}}}\n" for action in actions) if actions else ""
-    world = build(load((THREE_BROKERS.replace("ACKS", acks) + timeline).encode()))
+    world = build(load((DOCUMENT.replace("ACKS", acks) + timeline).encode()))
     world.run(until_s * SECOND)
     topics: Any = world.verdict()["topics"]
     found: dict[str, Any] = next(topic for topic in topics if topic["topic"] == "orders")
@@ -92,7 +88,7 @@ def test_a_broker_killed_in_its_own_controlled_shutdown_died_and_one_that_ends_i
     """SHUT-1, SHUT-3, STATE-7: SIGKILL ends the shutdown; no log was closed, no checkpoint written."""
     timeline = "timeline: [{at: 10s, do: stop 1}, ACTION]"
     for action, left in (("{at: 10.001s, do: kill 1}", False), ("{at: 10.001s, do: kill-rack a}", False), ("", True)):
-        brokers = THREE_BROKERS.replace("{id: 1}", "{id: 1, rack: a}").replace("ACKS", "all")
+        brokers = DOCUMENT.replace("{id: 1}", "{id: 1, rack: a}").replace("ACKS", "all")
         world = build(load((brokers + timeline.replace("ACTION", action)).encode()))
         world.run(14 * SECOND)
         brokers_then: Any = world.snapshot()["brokers"]

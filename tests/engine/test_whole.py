@@ -9,16 +9,11 @@ from simengine.scenario import load
 from simengine.verdict.whole import Whole
 from simengine.verdict.words import NOTHING_YET
 from simengine.world import World, build
+from tests.engine.cluster import SECOND, THREE_BROKERS
 
-SECOND = 1_000_000
-TOPICS = """
-format: 1
-title: Topics
-profile: "4.2"
-seed: 7
-cluster:
-  brokers: [{id: 1}, {id: 2}, {id: 3}]
-  controllers: [{id: 100}, {id: 101}, {id: 102}]
+TOPICS = (
+    THREE_BROKERS
+    + """
 topics:
 ROWS
 producers:
@@ -26,6 +21,7 @@ PRODUCERS
 consumers: [{id: reader, topics: [t0], group: g}]
 timeline: [{at: 10s, do: kill 1}, {at: 60s, do: start 1}]
 """
+)
 
 
 def cluster(acks: list[str]) -> World:

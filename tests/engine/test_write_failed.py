@@ -4,22 +4,18 @@ from simengine.kernel.errors import ERR_NETWORK_EXCEPTION, ERR_NOT_ENOUGH_REPLIC
 from simengine.kernel.facts import WRITE_FAILED
 from simengine.scenario import load
 from simengine.world import build
+from tests.engine.cluster import SECOND, THREE_BROKERS
 
-SECOND = 1_000_000
-DOCUMENT = """
-format: 1
-title: Three brokers
-profile: "4.2"
-seed: 7
-cluster:
-  brokers: [{id: 1}, {id: 2}, {id: 3}]
-  controllers: [{id: 100}, {id: 101}, {id: 102}]
+DOCUMENT = (
+    THREE_BROKERS
+    + """
 topics:
   - {name: orders, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}
 producers:
   - {id: writer, topic: orders, rate: RATE, acks: all, CONFIG}
 timeline: [TIMELINE]
 """
+)
 
 
 def failures(timeline: str, until_s: int, config: str = "", rate: int = 40) -> list[tuple[int, int, bool]]:
