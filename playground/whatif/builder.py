@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.scenarios import owner, replies, store
+from playground.scenarios.documents import seconds
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.models import Scenario
 from playground.whatif import limits, queue
@@ -24,6 +25,7 @@ from simengine.scenario import DocumentError, load, to_plain
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import PROFILES
+from simengine.why.action_words import clauses, node_names
 
 
 @require_GET
@@ -116,7 +118,8 @@ def preview(request: HttpRequest) -> JsonResponse:
 def _described(plan: Plan, number: int) -> Json:
     variant = plan.variants[number]
     name, detail = axes.words(plan, variant)
-    gone = [f"{entry['at']} {entry['do']}" for entry in axes.removed(plan, variant)]
+    called = node_names(load(plan.document))
+    gone = [f"{seconds(axes.at_us(e))} {clauses(str(e['do']), called)}" for e in axes.removed(plan, variant)]
     return {
         "letter": variant.letter,
         "name": name,

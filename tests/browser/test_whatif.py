@@ -53,7 +53,9 @@ def done(context: BrowserContext) -> str:
     cost = page.get_by_test_id("whatif-estimate")
     expect(cost).to_have_attribute("data-runs", str(2 * SEEDS), timeout=READY_MS)
     expect(cost).to_contain_text("measured here")
-    expect(page.get_by_test_id("removed-A")).to_contain_text("2s acks orders 1 · 3s kill 1 · 5s start 1")
+    expect(page.get_by_test_id("removed-A")).to_contain_text(
+        "2.000 s orders is now written with acks=1 · 3.000 s Broker 1 is killed · 5.000 s Broker 1 starts"
+    )
     page.get_by_test_id("whatif-run").click()
     page.wait_for_url(re.compile(r"/what-if/(?!new)\w+$"), timeout=READY_MS)
     expect(page.get_by_test_id("whatif-progress")).to_be_visible()

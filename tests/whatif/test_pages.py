@@ -42,7 +42,10 @@ def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(cl
     doc = post(client, "/api/documents", DOCUMENT).json()["id"]
     told = post(client, "/what-if/preview", {**BODY, "doc": doc}).json()
     assert [variant["name"] for variant in told["variants"]] == ["acks=1", "acks=all"]
-    assert told["variants"][0]["removed"] == ["2s acks orders 1", "19s cut 1|2"]
+    assert told["variants"][0]["removed"] == [
+        "2.000 s orders is now written with acks=1",
+        "19.000 s The links between broker 1 and broker 2 are cut",
+    ]
     assert (told["runs"], told["seconds_per_run"], told["processes"], told["problems"]) == (8, 0.05, 2, [])
 
 
