@@ -77,7 +77,8 @@ class Times:
         self.thin: dict[Rule, dict[Mark, int]] = defaultdict(dict)  # acknowledged records on too few copies, and since
         self.exposed: dict[Rule, list[Stretch]] = defaultdict(list)  # stretches longer than theta, of records
         self.lost: dict[int, set[Mark]] = defaultdict(set)  # acknowledged records that the newest leader did not have
-        self.bare: dict[int, dict[Mark, int]] = defaultdict(dict)  # of them those at or above the HW, and since when
+        self.bare: dict[int, dict[Mark, int]] = defaultdict(dict)  # those at or above their leader's HW, and since when
+        self.seen: dict[int, tuple[int, int, int]] = {}  # partition: leader, log start and HW at the last look at these
         self.feed([fact.row() for fact in world.trace.decisive])
 
     def _13(self, scope: int, setting: str) -> None:
@@ -252,11 +253,24 @@ class Times:
     def _look_at_bare(self, p: int) -> None:
         """Acknowledged records at or above the HW of their leader, and since when each is."""
         leader = self.recount.leader(p)
-        log = self.recount.log(p, leader) if leader >= 0 else None
-        here = range(log.hw, log.start + len(log.records)) if log is not None else range(0)
-        marks = [(o, log.records[o - log.start][0]) for o in here if log is not None and o >= log.start]
+        if leader < 0:
+            self.bare[p] = {}
+            self.seen.pop(p, None)
+            return
+        log = self.recount.log(p, leader)
+        before = self.seen.get(p) if p in self.holders else None  # not there: some log was cut
+        self.seen[p] = (leader, log.start, log.hw)
         known = self.bare[p]
-        self.bare[p] = {mark: known.get(mark, self.t) for mark in marks if mark in self.acked[p]}
+        if before is None or before[:2] != (leader, log.start) or log.hw < before[2]:
+            here = range(max(log.hw, log.start), log.start + len(log.records))
+            marks = [(o, log.records[o - log.start][0]) for o in here]
+            self.bare[p] = {mark: known.get(mark, self.t) for mark in marks if mark in self.acked[p]}
+            return
+        if log.hw > before[2]:
+            self.bare[p] = known = {mark: since for mark, since in known.items() if mark[0] >= log.hw}
+        for mark in self.fresh[p]:
+            if mark[0] >= log.hw and mark in self.acked[p] and (log.at(mark[0]) or (None,))[0] == mark[1]:
+                known.setdefault(mark, self.t)
 
     def hidden(self, p: int, now: int) -> tuple[int, int]:
         """Records that are hidden, and for how long the oldest of them is."""
