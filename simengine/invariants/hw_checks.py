@@ -127,15 +127,18 @@ class HwChecks:
     def _ack_copies(self, replica: Replica, ghost: Ghost, branch: Branch, where: str, story: str) -> None:
         """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts.
 
-        So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3).
+        So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3). And one
+        that a reassignment has removed while the leader has not heard of it: REA-4 has deleted what it held.
         """
+        r = self.cluster.quorum.image.partition(replica.p)
         copies: i64 = 1
         for remote in replica.remotes:
             copy = self.cluster.by_id[int(remote.broker)].replica(replica.p)
             has_left = branch is not ghost.now and copy is not None and copy.epoch > replica.epoch  # for a newer branch
             has_it = copy is not None and has_prefix(copy.log, branch.batches, replica.hw)
             is_forked = copy is not None and self.logs.shadow(copy).is_mislabelled
-            if has_it or has_left or is_forked or remote.broker in ghost.lost:
+            is_removed = r is not None and remote.broker not in r.replicas
+            if has_it or has_left or is_forked or is_removed or remote.broker in ghost.lost:
                 copies += 1
         if copies < replica.min_isr:
             demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")

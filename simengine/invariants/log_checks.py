@@ -229,6 +229,8 @@ class LogChecks:
         removed: list[Batch] = []
         while shadow.batches and shadow.batches[-1].end > log.leo:
             removed.append(shadow.batches.pop())
+        if removed and removed[-1].base < log.leo:  # wrong epochs, or a mark of another branch, end within a batch
+            shadow.batches.append(log.batches[-1])
         ghost = self.ghosts.of(replica.p)
         if not replica.broker.up:
             shadow.note(replica)

@@ -169,7 +169,8 @@ class Log:
         while batches and batches[-1].end > end:
             last = batches.pop()
             if last.base < end:
-                # only when batches were folded; a leader's epochs begin and end with batches
+                # a folded run; or wrong epochs (REG-5 d, LOG-3) or a mark of another branch (LOG-6) end within a batch,
+                # where Kafka would drop all of it and leave a hole below the new end
                 batches.append(last.part(last.base, end - last.base))
         if end < self.leo:
             cut = self.leo - end

@@ -18,7 +18,7 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.metadata import Record
 from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.kernel.connecting import DOWN, UP
+from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.errors import ERR_NONE
 
 if TYPE_CHECKING:
@@ -112,30 +112,35 @@ class MetadataListener(ControllerPeer):
         """Ask for what follows, or connect first."""
         if self._in_flight:
             return
+        config = self.broker.config
         channel = self.channels[self._at]
         if channel.state != UP:
             channel.open()
+            self._wait(config.quorum_request_timeout_us)
             return
         self._request_id += 1
         self._in_flight = True
         channel.send(MetadataPoll(self._request_id, self.fetched))
-        config = self.broker.config
-        self._deadline = self.broker.sim.now + config.metadata_poll_us + config.quorum_request_timeout_us
+        self._wait(config.metadata_poll_us + config.quorum_request_timeout_us)
+
+    def _wait(self, limit: i64) -> None:
+        """So long is waited for an answer, or for a connection to ask on; one that is being made goes on behind."""
+        self._deadline = self.broker.sim.now + limit
         if not self._timer_is_set:
             self._timer_is_set = True
             self.broker.sim.at(self._deadline, PollTimeout(self.broker))
 
     def timed_out(self, timer: "PollTimeout") -> None:
-        """The controller is silent: drop the connection and ask another."""
+        """The controller is silent: drop the connection, if there is one, and ask another."""
         now = self.broker.sim.now
-        if self._in_flight and now < self._deadline:
+        if now < self._deadline:
             self.broker.sim.at(self._deadline, timer)
             return
         self._timer_is_set = False
         if self._in_flight:
             self.channels[self._at].close()
             self._in_flight = False
-            self._ask_any()
+        self._ask_any()
 
     def _turn_to(self, controller: i64) -> bool:
         """Ask this controller from now on; false if there is none of this id."""
@@ -165,13 +170,9 @@ class MetadataListener(ControllerPeer):
     def retry(self) -> None:
         """Ask again after a pause."""
         self._retry_is_set = False
-        channel = self.channels[self._at]
-        if channel.state == DOWN or channel.state == UP:
-            self.poll()
-        elif not self._in_flight:  # still connecting to a silent one: try a neighbour as well
-            self._at = (self._at + 1) % len(self.channels)
-            if self.channels[self._at].state != channel.state:
-                self.poll()
+        if self.channels[self._at].state == CONNECTING and not self._in_flight:
+            self._at = (self._at + 1) % len(self.channels)  # still connecting to a silent one: try a neighbour as well
+        self.poll()
 
     def on_up(self, channel: ControllerChannel) -> None:
         if self._in_flight:

@@ -91,13 +91,18 @@ def heal(healed: Healed) -> int:
 
 
 def revive(healed: Healed) -> bool:
-    """Start what is down again: it was stopping at the heal, or gave its registration up since (QUO-6)."""
+    """Start what is down again: it was stopping at the heal, or gave its registration up since (QUO-6).
+
+    True as long as somebody is down, is stopping, or may still give up.
+    """
     world = healed.world
     core = [n for n in (*world.cluster.brokers, *world.cluster.controllers) if int(n.id) not in healed.left_out]
     for node in core:
         if not node.up:
             world.act(world.now_us + 1, f"start {int(node.id)}")
-    return any(not node.up for node in core) or any(b.process == PROCESS_STOPPING for b in world.cluster.brokers)
+    comes_up = any(world.cluster.by_id[b].process != PROCESS_RUNNING for b in healed.brokers)
+    is_stopping = any(b.process == PROCESS_STOPPING for b in world.cluster.brokers)
+    return comes_up or is_stopping or any(not node.up for node in core)
 
 
 def let_settle(world: World) -> None:

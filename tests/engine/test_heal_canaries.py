@@ -73,6 +73,14 @@ def test_broker_runs_rejects_a_process_that_never_came_up_and_one_that_stays_fen
     rejects("broker_runs", lambda: check_all(state))
 
 
+def test_the_heal_waits_for_a_process_that_may_still_give_its_registration_up() -> None:
+    """QUO-6: it is up, but not for long if its first minute was spent behind a cut (seed 314406)."""
+    state = healed()
+    assert not heal.revive(state)
+    state.cluster.by_id[1].process = PROCESS_STARTING
+    assert heal.revive(state)
+
+
 def test_leader_elected_rejects_a_partition_that_somebody_could_lead() -> None:
     state = healed()
     committed(state).leader = -1

@@ -1,11 +1,12 @@
 """What the checkers let pass, by which rule, and what they reject right beside it."""
 
+from simengine.invariants.full_checks import check_copy
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record
 from simengine.kernel.facts import PROCESS_STARTING, REG_FENCED
 from simengine.world import World
-from tests.engine.canaries import committed, copy_on, next_of, parts_of, rejects, remote_of, started
+from tests.engine.canaries import SECOND, committed, copy_on, next_of, parts_of, rejects, remote_of, started
 
 
 def forked(run: World) -> Batch:
@@ -45,6 +46,33 @@ def test_ack_copies_counts_a_copy_whose_epochs_begin_at_wrong_offsets() -> None:
     rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
     parts_of(run).logs.shadow(copy_on(run, 1)).is_mislabelled = True
     hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
+
+
+def test_ack_copies_counts_those_whom_a_reassignment_has_removed() -> None:
+    """REA-4: they had it when they fetched, and the leader has not heard yet (seed 313215)."""
+    run = started()
+    leader = copy_on(run, 0)
+    leader.min_isr = 3
+    hws, ghost = parts_of(run).hws, parts_of(run).ghosts.of(0)
+    run.cluster.by_id[2].drop(copy_on(run, 2), 0)
+    rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
+    run.cluster.quorum.image.partitions[0] = next_of(run, replicas=[0, 1], isr=[0, 1])
+    hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
+
+
+def test_incremental_equals_full_knows_what_a_cut_within_a_batch_leaves_of_it() -> None:
+    """REG-5 d, LOG-3: where the epochs of a leader begin at wrong offsets, one ends within another's batch (401626)."""
+    run = started()
+    run.act(run.now_us + 1, "rate P 0")
+    run.act(run.now_us + 2, "send P t-0 20")
+    run.run(run.now_us + 2 * SECOND)
+    follower, parts = copy_on(run, 1), parts_of(run)
+    parts.logs.shadow(copy_on(run, 0)).is_mislabelled = True
+    remote_of(copy_on(run, 0), 1).leo -= 7
+    follower.truncate(follower.log.leo - 7, 0)
+    check_copy(follower, parts)
+    parts.logs.shadow(follower).batches.pop()
+    rejects("incremental_equals_full", lambda: check_copy(follower, parts))
 
 
 def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> None:

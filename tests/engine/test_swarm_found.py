@@ -60,6 +60,24 @@ def test_a_refused_connection_whose_reset_meets_a_cut_is_tried_again() -> None:
     assert channel.state == UP
 
 
+def test_a_broker_waits_two_seconds_for_a_connection_to_a_controller_before_it_asks_another() -> None:
+    """QUO-5: a voter that is silent holds a process up no longer than a request may take (seed 314406)."""
+    for n in (1, 2):
+        run = world(cluster={"brokers": [0, 1, 2], "controllers": [100, 101, 102, 103, 104]})
+        run.run(2 * SECOND)
+        silent = [c for c in run.cluster.controllers if c is not run.cluster.quorum.active][:n]
+        run.act(run.now_us + 1, f"cut 2|{','.join(str(int(voter.id)) for voter in silent)}")
+        run.run(run.now_us + SECOND)
+        listener = run.cluster.by_id[2].listener
+        listener.end()
+        for channel in listener.channels:
+            if channel.controller in silent:
+                channel.open()
+        listener.begin(silent[0])
+        run.run(run.now_us + 9 * SECOND)
+        assert listener.leader is run.cluster.quorum.active
+
+
 def test_a_controller_that_was_paused_over_an_election_leads_no_more_when_it_is_resumed() -> None:
     """QUO-1, QUO-6: it learns of the newer epoch from any majority, also when no controller is active (seed 1752)."""
     run = world()
