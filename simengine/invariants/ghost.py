@@ -128,8 +128,14 @@ class Ghosts:
 
 
 def is_early(broker: "Broker") -> bool:
-    """Whether a process has not applied a registration of its own: what it knows is of its last incarnation (REG-5)."""
-    return broker.be < 0 or broker.image.broker_epoch(broker.id) != broker.be
+    """Whether a process has not applied a registration of its own: what it knows is of its last incarnation (REG-5).
+
+    It may apply the record before it gets the answer, which a cut may hold up or take.
+    """
+    known = broker.image.brokers.get(int(broker.id))
+    if known is None:
+        return True
+    return known.be != broker.be and known.incarnation != broker.incarnation
 
 
 def index_at(batches: list[Batch], offset: i64) -> int:

@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 class HwChecks:
     """Keeps the ghosts, and checks every move of a high watermark, every new leader and every committed ISR."""
 
-    __slots__ = ("_branching", "_leads", "_overtaken", "cluster", "ghosts", "logs")
+    __slots__ = ("_assigned", "_branching", "_leads", "_overtaken", "cluster", "ghosts", "logs")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts, logs: LogChecks) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
         self.logs = logs
+        self._assigned: dict[int, list[int]] = {
+            int(r.p): r.replicas for r in cluster.quorum.image.partitions if r is not None
+        }
         self._leads: dict[tuple[int, int], tuple[int, int]] = {}
         self._branching: dict[int, list[int]] = {}  # partition -> epochs of unclean elections that nobody led in yet
         self._overtaken: dict[int, list[int]] = {}  # those of them whose winner has not acted before a later one did
@@ -158,6 +161,10 @@ class HwChecks:
         if is_branch:
             self._branching.setdefault(int(r.p), []).append(int(r.epoch))
         ghost = self.ghosts.of(r.p)
+        before = self._assigned.get(int(r.p), [])
+        self._assigned[int(r.p)] = r.replicas
+        if r.isr and [b for b in before if b not in r.replicas]:
+            ghost.acked_m = min(int(ghost.acked_m), len(r.isr))  # REA-4, REA-6: copies that had it all are deleted
         m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
         if len(r.isr) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
             ghost.hurt = []
@@ -202,7 +209,7 @@ class HwChecks:
             return  # REG-5: an incarnation that has not registered is nobody yet
         where = where_of(replica)
         key = (int(replica.p), int(replica.epoch))
-        who = (int(broker.id), int(broker.be))
+        who = (int(broker.id), int(broker.image.broker_epoch(broker.id)))
         known = self._leads.get(key, who)
         demand(known == who, "one_leader_per_epoch", where, f"epoch {key[1]}: {known} and {who}")
         self._leads[key] = who

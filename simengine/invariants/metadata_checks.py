@@ -21,6 +21,7 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     REASON_CONFIG,
     REASON_PREFERRED,
+    REASON_REASSIGNMENT,
     REASON_UNCLEAN,
     REG_ACTIVE,
     REG_FENCED,
@@ -68,11 +69,16 @@ def isr_nonempty(r: Registration, elr_on: bool) -> None:
     demand(ok, "isr_nonempty", f"partition {int(r.p)}", text(r))
 
 
-def elr_wellformed(r: Registration, elr_on: bool, m: i64) -> None:
-    """The ELR is apart from the ISR, and empty when the ISR has M members or the feature is off (ELR-2)."""
+def elr_wellformed(r: Registration, elr_on: bool, m: i64, election: i64 = ELECTION_NONE) -> None:
+    """The ELR is apart from the ISR, and empty when the ISR has M members or the feature is off (ELR-2).
+
+    It is computed before the election (ELEC-2): the winner from an ELR leaves the others there, though M be 1 by now
+    (ELR-1: the replicas of partition 0 have become fewer).
+    """
     where = f"partition {int(r.p)}"
+    had = len(r.isr) - (1 if election == ELECTION_ELR else 0)
     demand(elr_on or not r.elr, "elr_wellformed", where, text(r))
-    demand(len(r.isr) < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {text(r)}")
+    demand(had < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {text(r)}")
     for member in r.elr:
         demand(member not in r.isr, "elr_wellformed", where, text(r))
 
@@ -106,6 +112,15 @@ def reassignment_safe(before: Registration, after: Registration) -> None:
     for member in after.synced():
         story = f"{text(before)} -> {text(after)}"
         demand(member in after.isr, "reassignment_safe", f"partition {int(after.p)}", story)
+
+
+def is_reverted(before: Registration, after: Registration, reason: i64) -> bool:
+    """REA-6: a cancelled reassignment whose added replicas were the whole ISR leaves the first replica in it.
+
+    Be it up or not, and whatever it holds: only a topic that allows unclean elections has it so.
+    """
+    by_hand = reason == REASON_REASSIGNMENT and bool(before.adding) and not after.adding
+    return by_hand and all(m in before.adding for m in before.isr) and not all(m in before.isr for m in after.isr)
 
 
 def election_rule(after: Registration, before: Registration, election: i64, reason: i64, active: list[int]) -> None:
@@ -147,6 +162,7 @@ class MetadataChecks:
         "_m",
         "_markers",
         "_registered",
+        "_reverted",
         "_unfenced",
         "cluster",
         "last",
@@ -164,6 +180,7 @@ class MetadataChecks:
             b: int(cluster.quorum.image.broker_epoch(b)) for b in sorted(cluster.quorum.image.brokers)
         }
         self._markers: dict[tuple[int, int], int] = {}  # (broker, incarnation) -> BE in the marker that it read
+        self._reverted: dict[int, Registration] = {}  # partition -> its state since a reassignment was undone uncleanly
         self._unfenced: list[int] = []
         self.sessions: SessionChecks = SessionChecks(cluster)
         self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
@@ -232,7 +249,9 @@ class MetadataChecks:
             r = record.partition
             assert r is not None, "kept for partition records"
             m = int(image.effective_min_insync(r.topic))
-            elr_wellformed(r, self.cluster.config.elr, m)
+            elr_wellformed(r, self.cluster.config.elr, m, record.election)
+            if before is not None and is_reverted(before, r, record.reason):
+                self._reverted[int(r.p)] = r
             if not r.recovering or self.cluster.config.last_known_must_be_active:
                 self._leader_active(r, active)  # KAFKA-19522: 4.0 elects a last-known leader that is not active (ELR-6)
             if before is None:
@@ -251,10 +270,15 @@ class MetadataChecks:
             self._unclean_exclusion(broker, clean)
 
     def begins_branch(self, record: Record) -> bool:
-        """Whether an election may take committed records back: a last-known one, or an unclean one that was allowed."""
+        """Whether an election may take committed records back: a last-known one, or an unclean one that was allowed.
+
+        So may any that follows on a reassignment undone uncleanly (REA-6).
+        """
         r = record.partition
         if r is None or record.election == ELECTION_LAST_KNOWN:
             return r is not None
+        if self._reverted.get(int(r.p)) is r:
+            return True
         if record.election != ELECTION_UNCLEAN:
             return False
         return record.reason == REASON_UNCLEAN or self.cluster.quorum.image.unclean(r.topic)
@@ -286,6 +310,9 @@ class MetadataChecks:
         where = f"partition {int(r.p)}"
         demand(r.leader == -1 or r.leader in active, "leader_active", where, f"active {active} {text(r)}")
         if not self.cluster.config.elr and r.leader == -1 and len(r.isr) == 1:
+            return
+        reverted = self._reverted.get(int(r.p))
+        if reverted is not None and r.leader == -1 and r.isr == reverted.isr:
             return
         for member in r.isr:
             demand(member in active, "leader_active", where, f"active {active} {text(r)}")

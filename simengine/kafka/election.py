@@ -106,7 +106,7 @@ class PartitionChange:
         next_.adding = self.adding
         next_.removing = self.removing
         next_.leader = self._leader
-        next_.last_known = self._last_known()
+        next_.last_known = self._last_known(isr)
         if self._unclean:
             next_.recovering = True
         elif self.recovered:
@@ -214,12 +214,14 @@ class PartitionChange:
         if not self._config.elr or self.target_isr or elr or len(self.base.last_known) != 1:
             return False
         last = self.base.last_known[0]
+        if last not in self.replicas:
+            return False  # REA-6 has removed it since; Kafka does not look, and would name a broker without a copy
         return self.is_active(last) or not self._config.last_known_must_be_active
 
-    def _last_known(self) -> list[int]:
-        """ELR-6: the last leader is remembered while there is none."""
+    def _last_known(self, isr: list[int]) -> list[int]:
+        """ELR-6: when the ISR gets empty, the last leader is remembered until there is another."""
         if not self._config.elr or self._leader >= 0:
             return []
-        if self.base.leader >= 0:
+        if self.base.leader >= 0 and not isr:
             return [int(self.base.leader)]
         return self.base.last_known

@@ -88,6 +88,20 @@ def test_the_last_known_leader_is_elected_only_when_nobody_is_eligible(
     assert (now.leader, how) == (leader, election)
 
 
+def test_a_last_known_leader_that_is_no_replica_any_more_is_not_elected() -> None:
+    """ELR-6, REA-6: a cancelled reassignment has removed the only broker that led last."""
+    now, how = after(State(replicas=[0, 1], last_known=[3], active=[3]).change())
+    assert (now.leader, how) == (-1, ELECTION_NONE)
+
+
+@pytest.mark.parametrize(("target", "last_known"), [([], [0]), ([1], [])], ids=["empty", "broker 1"])
+def test_the_last_leader_is_remembered_when_the_isr_gets_empty(target: list[int], last_known: list[int]) -> None:
+    """ELR-6: not where a cancelled reassignment puts a broker into the ISR that is down (REA-6)."""
+    change = State(isr=[0], leader=0).change()
+    change.unclean_shutdown, change.target_isr = 0, target
+    assert after(change)[0].last_known == last_known
+
+
 @pytest.mark.parametrize("recovered", [True, False])
 def test_a_leader_that_has_recovered_is_told_from_one_that_has_not(recovered: bool) -> None:
     """ELEC-5: an AlterPartition that says so ends the state RECOVERING of an unclean election."""

@@ -58,6 +58,9 @@ def test_elr_wellformed_rejects_an_elr_at_m_in_the_isr_or_with_the_feature_off()
     rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(registration(isr=[0, 2], elr=[1]), True, 2))
     rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(registration(isr=[0], elr=[0]), True, 2))
     rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(registration(isr=[0], elr=[1]), False, 2))
+    left = registration(isr=[0], elr=[1])  # by the winner of an election from the ELR, where M is 1 by now
+    metadata_checks.elr_wellformed(left, True, 1, facts.ELECTION_ELR)
+    rejects("elr_wellformed", lambda: metadata_checks.elr_wellformed(left, True, 1, facts.ELECTION_CLEAN))
 
 
 @pytest.mark.parametrize("after", [{"pe": 9}, {"pe": 8, "epoch": 4}, {"pe": 8, "leader": 1}])

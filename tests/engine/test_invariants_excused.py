@@ -1,11 +1,14 @@
 """What the checkers let pass, by which rule, and what they reject right beside it."""
 
 from simengine.invariants.full_checks import check_copy
+from simengine.invariants.ghost import is_early
+from simengine.invariants.metadata_checks import is_reverted
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
-from simengine.kafka.metadata import broker_record
-from simengine.kernel.facts import PROCESS_STARTING, REG_FENCED
-from simengine.world import World
+from simengine.kafka.metadata import BrokerState, broker_record
+from simengine.kernel.facts import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
+from simengine.scenario import load
+from simengine.world import World, build
 from tests.engine.canaries import SECOND, committed, copy_on, next_of, parts_of, rejects, remote_of, started
 
 
@@ -58,6 +61,80 @@ def test_ack_copies_counts_those_whom_a_reassignment_has_removed() -> None:
     rejects("ack_copies", lambda: hws._ack_copies(leader, ghost, ghost.now, "t-0", ""))
     run.cluster.quorum.image.partitions[0] = next_of(run, replicas=[0, 1], isr=[0, 1])
     hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
+
+
+def test_a_reassignment_undone_uncleanly_begins_a_branch() -> None:
+    """REA-6: the ISR is then the first of the originals, be it down (seeds of a denser swarm), and may hold less."""
+    for elr, starts_at in ((False, 50), (True, 50), (True, 70)):
+        config = {"min.insync.replicas": 1, "unclean.leader.election.enable": True}
+        document = {
+            "format": 1,
+            "title": "undone",
+            "seed": 5,
+            "elr": elr,
+            "until": "100s",
+            "cluster": {"brokers": [0, 1, 2], "controllers": [100]},
+            "topics": [{"name": "t", "assignment": [[0, 1]], "config": config}],
+            "producers": [{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        }
+        run = build(load(document), checks=True)
+        for at, action in (
+            *((2, "kill 1"), (15, "reassign t-0 0,1,2"), (25, "stop 0"), (starts_at, "start 0")),
+            *((starts_at, "cut 0|2"), (60, "reassign t-0 cancel")),
+        ):
+            run.act(at * SECOND, action)
+        run.run(99 * SECOND)
+        registration = run.cluster.quorum.image.partition(0)
+        assert registration is not None
+        assert (registration.leader, registration.replicas) == (0, [0, 1])
+        assert parts_of(run).ghosts.of(0).is_retracted
+
+
+def test_leader_active_rejects_an_isr_that_is_down_where_no_reassignment_was_undone() -> None:
+    """REA-6 holds for what a cancellation left behind, as long as nobody has led since."""
+    run = started()
+    checks, image = parts_of(run).metadata, run.cluster.quorum.image
+    image.brokers[2] = BrokerState(2, image.broker_epoch(2), REG_FENCED)
+    down = next_of(run, leader=-1, isr=[2], replicas=[2, 0], epoch=1)
+    rejects("leader_active", lambda: checks._leader_active(down, [0, 1]))
+    before = next_of(run, isr=[1], replicas=[2, 0, 1], adding=[1])
+    assert not is_reverted(before, down, REASON_FENCED)
+    assert is_reverted(before, down, REASON_REASSIGNMENT)
+    checks._reverted[0] = down
+    checks._leader_active(down, [0, 1])
+
+
+def test_durable_somewhere_knows_that_a_reassignment_deletes_copies() -> None:
+    """REA-4, REA-6: who is left in the ISR is all that holds what M members had."""
+    run = started()
+    run.act(run.now_us + 1, "rate P 0")
+    run.run(run.now_us + SECOND)
+    hws, ghost, sole = parts_of(run).hws, parts_of(run).ghosts.of(0), copy_on(run, 1)
+    for broker in (0, 2):
+        copy_on(run, broker).log = Log()
+    sole.broker.up = False
+    r = next_of(run, replicas=[0, 1], isr=[1], leader=1, epoch=1)
+    rejects("durable_somewhere", lambda: sole.lose_tail(0, 0))
+    run.cluster.quorum.image.partitions[0] = r
+    hws.committed(r, False)
+    assert ghost.acked_m == 1
+    ghost.hurt = []
+    sole.lose_tail(0, 0)
+
+
+def test_a_process_that_has_applied_its_registration_is_somebody_before_it_has_the_answer() -> None:
+    """REG-5: a cut may take the answer; a last-known leader acts in the epoch of its registration (504201)."""
+    run = started()
+    broker = run.cluster.by_id[1]
+    be = broker.image.broker_epoch(1)
+    assert not is_early(broker)
+    broker.be = -1
+    broker.incarnation = 7
+    assert is_early(broker)
+    broker.image.brokers[1] = BrokerState(1, be, REG_FENCED, 7)
+    assert not is_early(broker)
+    broker.incarnation = 8
+    assert is_early(broker)
 
 
 def test_incremental_equals_full_knows_what_a_cut_within_a_batch_leaves_of_it() -> None:
