@@ -115,12 +115,14 @@ def reassignment_safe(before: Registration, after: Registration) -> None:
 
 
 def is_reverted(before: Registration, after: Registration, reason: i64) -> bool:
-    """REA-6: a cancelled reassignment whose added replicas were the whole ISR leaves the first replica in it.
+    """REA-6: a cancelled reassignment without which the ISR has nobody, or had nobody, puts the first replica into it.
 
     Be it up or not, and whatever it holds: only a topic that allows unclean elections has it so.
     """
-    by_hand = reason == REASON_REASSIGNMENT and bool(before.adding) and not after.adding
-    return by_hand and all(m in before.adding for m in before.isr) and not all(m in before.isr for m in after.isr)
+    is_over = bool(before.adding or before.removing) and not (after.adding or after.removing)
+    if reason != REASON_REASSIGNMENT or not is_over or not all(m in before.adding for m in before.isr):
+        return False
+    return not all(m in before.isr for m in after.isr)
 
 
 def election_rule(after: Registration, before: Registration, election: i64, reason: i64, active: list[int]) -> None:

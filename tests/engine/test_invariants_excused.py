@@ -98,6 +98,7 @@ def test_leader_active_rejects_an_isr_that_is_down_where_no_reassignment_was_und
     down = next_of(run, leader=-1, isr=[2], replicas=[2, 0], epoch=1)
     rejects("leader_active", lambda: checks._leader_active(down, [0, 1]))
     before = next_of(run, isr=[1], replicas=[2, 0, 1], adding=[1])
+    assert is_reverted(next_of(run, isr=[], removing=[0]), down, REASON_REASSIGNMENT)
     assert not is_reverted(before, down, REASON_FENCED)
     assert is_reverted(before, down, REASON_REASSIGNMENT)
     checks._reverted[0] = down
