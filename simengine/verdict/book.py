@@ -258,7 +258,10 @@ class BookObserver(Observer):
         if replica.role == LEADER and book.cluster is not None:
             registration = book.cluster.quorum.image.partition(replica.p)
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
-                book.account(replica.p).reading.readable(replica.hw, book.cluster.sim.now)
+                account, now = book.account(replica.p), book.cluster.sim.now
+                account.reading.readable(replica.hw, now)
+                if account.hidden.ends(old, replica, now):
+                    book.touch(replica.p)
 
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)

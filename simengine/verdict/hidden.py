@@ -14,7 +14,8 @@ from simengine.verdict.presence import present_range
 class Hidden:
     """Records of one partition that are hidden for longer than theta; shorter is the pipeline of acks=1.
 
-    Looked at once a second and whenever something changed, so that they are told up to a second late.
+    Looked at once a second and whenever something changed, so that they are told up to a second late; that they can be
+    read again is told at once.
     """
 
     __slots__ = ("_end", "_since")
@@ -31,6 +32,10 @@ class Hidden:
         if count == 0 or leader is None or leader.hw >= self._end:
             self._end = end  # what was hidden can be read by now, what is there came later
             self._since = now
+
+    def ends(self, old_hw: i64, leader: Replica, now: i64) -> bool:
+        """Whether a high watermark that moved has passed what was hidden."""
+        return now - self._since >= THETA_US and old_hw < min(self._end, leader.log.leo) <= leader.hw
 
     def count(self, acked: list[Run], leader: Replica | None, now: i64) -> i64:
         """How many there are now."""

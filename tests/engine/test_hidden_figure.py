@@ -8,6 +8,7 @@ import pytest
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.scenario import load
 from simengine.world import build
+from tests.engine.cluster import world as small_world
 
 SECOND = 1_000_000
 HIDDEN = (
@@ -39,3 +40,21 @@ def test_records_above_a_high_watermark_that_stands_are_hidden(name: str) -> Non
 
     assert max(figures) >= 1
     assert figures[-1] == 0
+
+
+def test_that_hidden_records_can_be_read_is_stated_when_the_high_watermark_passes_them() -> None:
+    """A follower stands still for 4 s and stays in the ISR (ISR-2): it fetches again, and nothing else happens then.
+
+    A figure of the last whole second would call the records hidden beside a picture in which they are read (HW-1).
+    """
+    world = small_world(
+        producers=[{"id": "P", "topic": "t", "rate": 50, "acks": 1}],
+        timeline=[{"at": "5s", "do": "pause 1"}, {"at": "9100ms", "do": "resume 1"}],
+    )
+    world.run(9_100_000 - 1)
+    assert world.book.figures()["0"]["hidden"]
+    account = world.book.account(0)
+    while account.hidden_records(world.now_us):
+        world.run(world.now_us + 1000)
+    assert world.now_us < 9_900_000
+    assert world.book.figures()["0"]["hidden"] == 0
