@@ -3,7 +3,6 @@
 A link means one timeline for ever. A shared copy never changes; a run of its owner grows at its end only.
 """
 
-import re
 from typing import Any, Final
 
 from django.db import transaction
@@ -13,11 +12,11 @@ from playground.scenarios import documents
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import CHANGE_MAX, SCENARIOS_A_BROWSER_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
-from simengine.scenario import Document, DocumentError, Problem
+from simengine.scenario import Document, DocumentError, Problem, parse
+from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 
 UNTITLED: Final = "Untitled cluster"
-_BY_HAND: Final = re.compile(r"^(hold|deliver|drop) \d+$")  # the number of a message says nothing to a reader
 
 
 class StoreFull(Exception):
@@ -67,8 +66,11 @@ def fork(scenario: Scenario, at_us: int, do: str, *, owner: str, reached_us: int
     if at_us > reached_us:
         has = f"{documents.seconds(at_us)} has not been simulated yet; the run is at {documents.seconds(reached_us)}"
         raise ValueError(f"{has}, and a branch begins in what has happened")
-    told = _BY_HAND.sub(r"\1 a message", do)
-    change = f"{documents.seconds(at_us)}: {told}" if do else f"cut at {documents.seconds(at_us)}"
+    change = (
+        f"{documents.seconds(at_us)}: {clauses(str(parse(do)), node_names(branch))}"
+        if do
+        else f"cut at {documents.seconds(at_us)}"
+    )
     return create(
         branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
     )

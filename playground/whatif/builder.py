@@ -22,10 +22,10 @@ from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.shards import remove, seeds_per_shard
 from simengine.importers.az_causes import heaviest_rack
 from simengine.scenario import DocumentError, load, to_plain
+from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import PROFILES
-from simengine.why.action_words import clauses, node_names
 
 
 @require_GET

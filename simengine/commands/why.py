@@ -6,7 +6,7 @@ Each link has its time, its rules and the number of its fact. What decided is ch
 import json
 
 from simengine.command_document import parser_for, read
-from simengine.why.action_words import node_names
+from simengine.scenario.action_words import node_names
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 

@@ -71,7 +71,8 @@ CALLS_RESENT: Final = 78
 # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
 # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
 # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
-# by_application: records that stand twice because the application sent them again;
+# by_application: records that stand twice because the application sent them again; recovered: of what was lost, records
+# that are there again since the application sent them again; lost_again: lost calls beyond the first of their record;
 # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1;
 # acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means
 FIGURES: Final = (
@@ -92,6 +93,8 @@ FIGURES: Final = (
     "handed_over",
     "vanished",
     "by_application",
+    "recovered",
+    "lost_again",
     "down_all_p",
     "down_1_p",
     "read_p",

@@ -11,7 +11,7 @@ from simengine.verdict.traffic import CallRate
 SENTENCE: Final = "sentence"  # beside the figures in a view: what they come to, in words
 DECIDING: Final = 9  # its place among ``FIGURES``
 NOBODY: Final = -2  # no mode of acks
-DOWN_ALL_P: Final = 17  # the place of the first that is no amount
+DOWN_ALL_P: Final = 19  # the place of the first that is no amount
 
 
 @final

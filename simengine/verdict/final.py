@@ -93,7 +93,8 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
         assert isinstance(of_partition, dict), "a partition counts its records"
         add_to(records, of_partition)
     found["records"] = records
-    found["by_application"] = records["by_application"]
+    for key in ("by_application", "recovered", "lost_again"):
+        found[key] = records[key]
     for key in LONGEST:
         found[key] = max((int(str(partition[key])) for partition in partitions), default=0)
     latency = book.topics[index].latency

@@ -5,12 +5,14 @@ are two or more, though each call may have only one (then the application double
 IDEM-7), and *recovered* when one call was acknowledged and lost, and another one's copy is there.
 """
 
+from typing import NamedTuple
+
 from simengine.verdict.fates import CALL_FATES, Counts, call_fates, put
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, Calls
 from simengine.verdict.presence import Spans, joined
 from simengine.verdict.standing import ABSENT, TWICE, UNDETERMINED, Standing
 
-RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered")
+RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered", "lost_again")
 GRAVITY = (ACKED, HANDED_OVER, OPEN_CALLS, UNKNOWN, REFUSED)  # what is known of a record: the first of its calls' ends
 Sent = tuple[int, int, int]  # outcome, acks and how it stands, of one call
 
@@ -25,14 +27,37 @@ def record_counts(calls: Calls, standing: Standing) -> Counts:
         outcome, acks = min(((one[0], one[1]) for one in sent), key=lambda one: GRAVITY.index(one[0]))
         put(counts, outcome, acks, stands_in_all(sent), 1)
         counts["by_application"] += is_doubled_by_application(sent)
-        lost = any(one[0] == ACKED and one[2] == ABSENT for one in sent)
-        counts["recovered"] += lost and stands_in_all(sent) not in (ABSENT, UNDETERMINED)
+        counts["recovered"] += is_recovered(sent)
+        counts["lost_again"] += max(0, lost_calls(sent) - 1)
     return counts
 
 
-def doubled_by_application(calls: Calls, standing: Standing) -> int:
-    """Records that stand twice or more though no call of theirs does."""
-    return sum(is_doubled_by_application(sent) for sent in sent_again(calls, standing).values())
+class SentAgain(NamedTuple):
+    """Of records that were sent again, what the running figures tell."""
+
+    by_application: int
+    recovered: int
+    lost_again: int
+
+
+def of_sent_again(calls: Calls, standing: Standing) -> SentAgain:
+    """The running figures of one producer's records in one partition that were sent again."""
+    records = sent_again(calls, standing).values()
+    return SentAgain(
+        sum(is_doubled_by_application(sent) for sent in records),
+        sum(is_recovered(sent) for sent in records),
+        sum(max(0, lost_calls(sent) - 1) for sent in records),
+    )
+
+
+def lost_calls(sent: list[Sent]) -> int:
+    """How many calls of a record were acknowledged and are lost."""
+    return sum(outcome == ACKED and stands == ABSENT for outcome, _, stands in sent)
+
+
+def is_recovered(sent: list[Sent]) -> bool:
+    """Whether an acknowledged call of a record is lost, and another one's copy is there."""
+    return lost_calls(sent) > 0 and stands_in_all(sent) not in (ABSENT, UNDETERMINED)
 
 
 def is_doubled_by_application(sent: list[Sent]) -> bool:

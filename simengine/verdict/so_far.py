@@ -8,7 +8,7 @@ from simengine.kafka.api import ACKS_ALL
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.outage import Outage
-from simengine.verdict.records import doubled_by_application
+from simengine.verdict.records import SentAgain, of_sent_again
 from simengine.verdict.standing import Standing
 from simengine.verdict.write_path import LEADERLESS, OPEN
 
@@ -79,13 +79,9 @@ def vanished_calls(account: Account, now: i64) -> i64:
     return total
 
 
-def sent_twice(account: Account) -> i64:
-    """Records that stand twice because the application sent them again."""
-    total: i64 = 0
-    for calls in account.calls:
-        if calls.again:
-            total += doubled_by_application(calls, Standing(account, []))
-    return total
+def records_sent_again(account: Account) -> list[SentAgain]:
+    """What is told of records that the application sent again, for each producer that did so."""
+    return [of_sent_again(calls, Standing(account, [])) for calls in account.calls if calls.again]
 
 
 def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
@@ -97,6 +93,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     lost_cause: i64 = 0
     copy_fact: i64 = 0
     by_application: i64 = 0
+    recovered: i64 = 0
+    lost_again: i64 = 0
     stops = Stops()
     for account in accounts:
         lost += account.losses.count
@@ -106,7 +104,10 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
             account.copies.look(account.leader())
             duplicated += account.copies.count()
             copy_fact = account.copies.found[-1].fact
-        by_application += sent_twice(account)
+        for again in records_sent_again(account):
+            by_application += again.by_application
+            recovered += again.recovered
+            lost_again += again.lost_again
         hidden += account.hidden_records(now)
         if totals.handed_over > 0:
             vanished += vanished_calls(account, now)
@@ -116,5 +117,5 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     deciding = lost_cause if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
-    values += [totals.handed_over, vanished, by_application]
+    values += [totals.handed_over, vanished, by_application, recovered, lost_again]
     return [int(v) for v in [*values, all_.p, one.p, read.p, totals.acks]]

@@ -22,6 +22,8 @@ _STOPPED_1: Final = FIGURES.index("stopped_1")
 _HANDED_OVER: Final = FIGURES.index("handed_over")
 _VANISHED: Final = FIGURES.index("vanished")
 _BY_APPLICATION: Final = FIGURES.index("by_application")
+_RECOVERED: Final = FIGURES.index("recovered")
+_LOST_AGAIN: Final = FIGURES.index("lost_again")
 
 
 @final
@@ -36,7 +38,9 @@ class Whole:
         "hidden",
         "leaderless",
         "lost",
+        "lost_again",
         "read_down_us",
+        "recovered",
         "stopped",
         "topics",
         "topics_lost",
@@ -52,6 +56,8 @@ class Whole:
         self.topics_lost: i64 = 0
         self.duplicated: i64 = 0
         self.by_application: i64 = 0  # records that stand twice because the application sent them again
+        self.recovered: i64 = 0  # of the lost: records that are there again, since the application sent them again ...
+        self.lost_again: i64 = 0  # ... and calls beyond the first of their record
         self.hidden: i64 = 0
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
@@ -72,6 +78,8 @@ class Whole:
         self.topics_lost += figures[_LOST] > 0
         self.duplicated += figures[_DUPLICATED]
         self.by_application += figures[_BY_APPLICATION]
+        self.recovered += figures[_RECOVERED]
+        self.lost_again += figures[_LOST_AGAIN]
         self.hidden += figures[_HIDDEN]
         self.stopped += stopped
         self.leaderless += figures[_STOPPED_1]
@@ -84,8 +92,9 @@ class Whole:
     def sentence(self) -> str:
         """The gravest true fact about all of them."""
         if self.lost:
-            gone = words.plural(int(self.lost), "acknowledged record is", "acknowledged records are")
-            return f"{gone} gone{self._in_topics(self.topics_lost)}.{self._going_on()}"
+            where = self._in_topics(self.topics_lost)
+            gone = words.lost_words(int(self.lost), int(self.recovered), int(self.lost_again), where)
+            return f"{gone}{self._going_on()}"
         if self.duplicated:
             return f"{words.plural(int(self.duplicated), 'record exists', 'records exist')} twice.{self._going_on()}"
         if self.by_application:

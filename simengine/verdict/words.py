@@ -17,6 +17,7 @@ from simengine.kernel.facts import (
     REG_NAMES,
 )
 from simengine.kernel.trace import Decisive
+from simengine.scenario.action_words import clauses
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -91,7 +92,7 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
     """
     if figures["lost"]:
-        return f"{plural(figures['lost'], 'acknowledged record is', 'acknowledged records are')} gone."
+        return lost_words(figures["lost"], figures["recovered"], figures["lost_again"])
     if figures["duplicated"]:
         return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
     if figures["by_application"]:
@@ -117,10 +118,30 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     return "Nothing was lost and nothing stopped."
 
 
+def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> str:
+    """What became of acknowledged records that were lost: which are gone, and which the application brought back.
+
+    A record is lost once, also where several calls of it were acknowledged and lost. ``where``: in which topics.
+    """
+    gone = lost - lost_again - recovered
+    if not gone:
+        were = plural(recovered, "acknowledged record was", "acknowledged records were")
+        return f"{were} lost{where} and came back: the application sent {them(recovered)} again."
+    are = f"{plural(gone, 'acknowledged record is', 'acknowledged records are')} gone{where}"
+    if not recovered:
+        return f"{are}."
+    return f"{are}. {recovered:,} more came back: the application sent {them(recovered)} again."
+
+
+def them(n: int) -> str:
+    """What stands for so many records."""
+    return "it" if n == 1 else "them"
+
+
 def doubled_words(by_application: int) -> str:
     """Records that stand twice because the application sent them again (IDEM-7)."""
     twice = plural(by_application, "record exists", "records exist")
-    return f"{twice} twice: the application sent {'it' if by_application == 1 else 'them'} again."
+    return f"{twice} twice: the application sent {them(by_application)} again."
 
 
 def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
@@ -188,7 +209,22 @@ def cluster_sentence(topics: list[Json]) -> str:
 
 
 def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None:
-    """Time, words and rule ids of a decisive fact; None for fact 0."""
+    """Time, words and rule ids of a decisive fact; None for fact 0.
+
+    One direction of one link is told as the action that cut or slowed it, and others with it.
+    """
+    fact = numbered(facts, seq)
+    if fact is None:
+        return None
+    text, rules = clause(fact, cluster)
+    done = numbered(facts, int(fact.cause)) if fact.kind == LINK_CHANGED else None
+    if done is not None and done.kind == ACTION_DONE:
+        text, _ = clause(done, cluster)
+    return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
+
+
+def numbered(facts: list[Decisive], seq: int) -> Decisive | None:
+    """The fact with a number; None for 0, and for traffic."""
     low, high = 0, len(facts)
     while low < high:
         middle = (low + high) // 2
@@ -196,13 +232,7 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
             low = middle + 1
         else:
             high = middle
-    if seq <= 0 or low >= len(facts):
-        return None
-    fact = facts[low]
-    if fact.seq != seq:
-        return None
-    text, rules = clause(fact, cluster)
-    return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
+    return facts[low] if seq > 0 and low < len(facts) and facts[low].seq == seq else None
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
@@ -229,7 +259,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         rules = ["HW-3", "PROD-2"] if key == "min.insync.replicas" else []
         return f"{scope_name(v[0], topics)}: {key} became {value}", rules
     if fact.kind == ACTION_DONE:
-        return f"somebody did: {fact.text}", []
+        return clauses(fact.text, lambda node: node_name(node, cluster)), []
     return fact.text or "an event", []
 
 

@@ -32,6 +32,7 @@ from simengine.kernel.facts import (
     TRUNCATED,
 )
 from simengine.kernel.trace import Decisive
+from simengine.scenario.action_words import inside
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.losses import Loss
 from simengine.why.past import Past
@@ -105,10 +106,12 @@ class Chain:
     # -- links
 
     def _add(self, fact: Decisive | Seen, role: str, text: str, rules: tuple[str, ...]) -> None:
-        done = self.past.action(fact) if isinstance(fact, Decisive) and role in (MISSING, SETTING, FAULT) else None
-        action, action_t = ("", -1) if done is None else (done.text, done.t)
-        if action and action not in text:
-            text = f"{text} ({action})"
+        action, action_t = "", -1
+        if isinstance(fact, Decisive) and role in (MISSING, SETTING, FAULT):
+            done = self.past.action(fact)
+            if done is not None:
+                action, action_t = done.text, done.t
+                text += "" if self.words.says(fact, done) else f" ({inside(done.text, self.words.node)})"
         self._links.setdefault((fact.t, text), Link(fact.seq, fact.t, role, text, rules, action, action_t))
 
     def _add_clause(self, fact: Decisive, role: str) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.decide import CANDIDATES_MAX, Decision, decisions
+from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
-from simengine.why.action_words import node_names
 from simengine.why.again import Listener, run_again
 from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link

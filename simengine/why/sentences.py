@@ -19,7 +19,7 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.trace import Decisive
-from simengine.why.action_words import clauses
+from simengine.scenario.action_words import clauses
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -32,6 +32,9 @@ _PROCESS: Final[dict[int, Clause]] = {
     PROCESS_RECOVERING: ("started again", ("REG-1", "LOG-10")),
     PROCESS_RUNNING: ("went on", ("FLT-2",)),
 }
+
+
+_OF_ONE_NODE: Final = ("kill", "stop", "start", "pause", "resume", "slow")
 
 
 class Words:
@@ -87,6 +90,16 @@ class Words:
         if fact.kind == ACTION_DONE:
             return clauses(fact.text, self.node), ()
         return fact.text or "something changed", ()
+
+    def says(self, fact: Decisive, done: Decisive) -> bool:
+        """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
+        if fact.kind in (ACTION_DONE, CONFIG_CHANGED):
+            return True
+        verb, subject = done.text.split(" ", 2)[:2]
+        if fact.kind in (PROCESS_CHANGED, SLOW_CHANGED):
+            return verb in _OF_ONE_NODE and subject == str(fact.values[0])
+        src, dst = fact.values[:2]
+        return fact.kind == LINK_CHANGED and verb == "cut" and subject in (f"{src}|{dst}", f"{dst}|{src}")
 
     def _link(self, values: list[int]) -> Clause:
         src, dst, cut, slow_us = values

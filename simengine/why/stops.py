@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from simengine.decide import CANDIDATES_MAX, HARMLESS, without_entry, written_out
+from simengine.scenario.action_words import NodeName, clauses
 from simengine.scenario.model import Document, TimelineEntry
 from simengine.verdict.words import seconds, write_down_us
-from simengine.why.action_words import NodeName, clauses
 from simengine.why.past import Past
 from simengine.world import build
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from simengine.scenario.action_words import NodeName, clauses
 from simengine.verdict.words import plural
-from simengine.why.action_words import NodeName, clauses
 
 Json = dict[str, Any]
 

@@ -24,7 +24,7 @@ from simengine.kernel.facts import (
     TRUNCATED,
 )
 from simengine.kernel.trace import Decisive
-from simengine.why.action_words import clauses
+from simengine.scenario.action_words import clauses
 from simengine.why.evidence import Row
 from simengine.why.past import Past
 from simengine.why.sentences import Words

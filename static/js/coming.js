@@ -4,7 +4,7 @@
  */
 import { seconds } from "./captions.js";
 import { sentence } from "./actionwords.js";
-import { plural } from "./narrate.js";
+import { plural } from "./wording.js";
 
 const STEPS_MAX = 6;
 

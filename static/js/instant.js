@@ -4,7 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
-import { capital, plural } from "./narrate.js";
+import { capital, plural } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
 const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "truncated", "elected", "shrunk", "grown", "healed", "refused"];

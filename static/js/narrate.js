@@ -4,8 +4,10 @@
  *
  * @import {Row} from "./types.js"
  */
+import { clauses } from "./actionwords.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
+import { brokers, capital, plural, range } from "./wording.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
@@ -37,12 +39,6 @@ import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAM
  * @property {(index: number) => string} client
  */
 
-/** @param {number} base @param {number} count @returns {string} 41–43, or 41 */
-export const range = (base, count) => (count > 1 ? `${base}–${base + count - 1}` : String(base));
-/** @param {number} count @param {string} one @param {string} [many] */
-export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-/** @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number[]} ids */
 const list = (ids) => (ids.length ? ids.join(",") : "nobody");
 
@@ -112,7 +108,7 @@ const BLANK = { icon: "ring", text: "", rule: "", grave: false, marker: "", mino
 /** @type {Record<number, (narrator: Narrator, row: Row) => Partial<Event> | null>} */
 const SENTENCES = {
   ...CLIENT_SENTENCES,
-  [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: `Action: ${row[5] ?? ""}`, marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
+  [KIND.ACTION_DONE]: ({ words }, row) => ({ icon: "zap", text: clauses(String(row[5] ?? ""), { node: words.node, message: () => "a message" }), marker: "other", ...ofAction(String(row[5] ?? ""), words) }),
   [KIND.PROCESS_CHANGED]: processChanged,
   [KIND.BROKER_REGISTRATION]: registrationChanged,
   [KIND.CONTROLLER_CHANGED]: controllerChanged,
@@ -164,8 +160,7 @@ function ofAction(action, words) {
     return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${/^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
   }
-  const hand = /^(hold|deliver|drop) \d+/.exec(action)?.[1];
-  if (hand) return { text: `Action: ${hand} a message`, marker: "", minor: true }; // which one, a fact of its own says
+  if (/^(hold|deliver|drop) /.test(action)) return { marker: "", minor: true }; // which message, a fact of its own says
   const match = /^(?:kill|stop|start|pause|resume|slow) (\d+)/.exec(action);
   return { node: match ? Number(match[1]) : -1 };
 }
@@ -273,7 +268,7 @@ function isrChanged(name, before, row) {
   const gone = before.isr.filter((/** @type {number} */ id) => !isr.includes(id));
   return { icon: "isr", marker: "isr", part: shrunk ? "shrunk" : "grown", p, rule, text: `${name}: ISR ${list(before.isr)} → ${list(isr)}`,
     changes: [{ name: `${name} ISR`, from: list(before.isr), to: list(isr) }],
-    caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `Broker ${list(gone)} no longer has to have a record before acks=all is answered.` }
+    caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `${capital(brokers(gone))} no longer ${gone.length > 1 ? "have" : "has"} to have a record before acks=all is answered.` }
       : { lead: `${name}: ISR grows to ${list(isr)}.`, rest: "From now on acks=all waits for the newcomer too." } };
 }
 

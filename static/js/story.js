@@ -4,6 +4,7 @@
  * @import {Event} from "./narrate.js"
  * @import {Model} from "./model.js"
  */
+import { KIND } from "./facts.js";
 import { Narrator } from "./narrate.js";
 import { lastAt } from "./panel/events.js";
 
@@ -29,6 +30,17 @@ export class Story {
   eventOf(seq) {
     if (!seq) return null;
     return this.events().find((event) => event.seq === seq) ?? null;
+  }
+
+  /** What a figure goes back to: its fact; of one direction of a link, the action that cut or slowed it, and others with it. @param {number} seq @returns {Event | null} */
+  decidingOf(seq) {
+    const event = this.eventOf(seq);
+    return (event?.ends.length ? this.eventOf(event.cause) : null) ?? event;
+  }
+
+  /** What somebody did at a moment, by its words in the timeline. @param {number} t @param {string} action @returns {number} the number of its fact, 0 for none */
+  actionAt(t, action) {
+    return this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ?? 0;
   }
 
   /** The nearest events with a caption: at or before a moment, and after it. @param {number} t */

@@ -5,7 +5,7 @@
  * @import {Verdict, View} from "./types.js"
  */
 import { countInRuns } from "./layout.js";
-import { plural, range } from "./narrate.js";
+import { brokers, plural, range } from "./wording.js";
 
 /** A run counts as settled when nothing decisive happened for this long. */
 export const QUIET_US = 30_000_000;
@@ -25,6 +25,8 @@ export const QUIET_US = 30_000_000;
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
  * @property {number} handedOver  calls made with acks=0
  * @property {number} vanished  of them those that the leader has not
+ * @property {number} recovered  of the lost: records that are there again, since the application sent them again
+ * @property {number} lostAgain  lost calls beyond the first of their record
  * @property {string} sentence  "" before the engine said anything
  *
  * @typedef {"bad" | "wait" | "ok" | "none"} Tone
@@ -43,7 +45,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    handedOver: get("handed_over"), vanished: get("vanished"), sentence: String(raw?.sentence ?? "") };
+    handedOver: get("handed_over"), vanished: get("vanished"), recovered: get("recovered"), lostAgain: get("lost_again"), sentence: String(raw?.sentence ?? "") };
 }
 
 /** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
@@ -51,7 +53,7 @@ export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
 const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
-  "lost_traffic_us", "held_back", "handed_over", "vanished", "sentence"];
+  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "sentence"];
 
 /**
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
@@ -74,6 +76,9 @@ const TICK_US = 1_000_000;
 
 /** The moment up to which the figures that a topic states were right: of the last tick, or of its own later fact; -1 before both. @param {number} t @param {number} factUs */
 export const statedAt = (t, factUs) => Math.max(t < TICK_US ? -1 : t - (t % TICK_US), factUs);
+
+/** How many of the lost records the application brought back. @param {Figures} f */
+export const backText = (f) => `${count(f.recovered)} came back`;
 
 /** Of which moment a figure is, where it is not the one that is shown. @param {Figures} f */
 const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ackedAtUs)}`);
@@ -115,7 +120,7 @@ function alikeText(alike) {
 export const untoldText = (n, what) => `and ${plural(n, `more ${what}`)}: python -m simengine why FILE --all tells ${n === 1 ? "it" : "them"}, with the document of this run`;
 
 /** The fates of records (section 5 of the list of invariants), by their names in the engine's verdict. */
-export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"],
+export const FATES = /** @type {[string, string][]} */ ([["calls", "sent"], ["acked", "acknowledged"], ["kept", "kept"], ["lost", "acknowledged, then lost"], ["lost_all", "of them acks=all"], ["lost_1", "of them acks=1"], ["recovered", "of them records back, as the application sent them again"],
   ["doomed", "acknowledged when lost already"], ["moved", "kept at another offset"], ["duplicated", "stand twice"], ["undetermined", "wait for a leader"], ["stranded", "of them only on dead brokers"], ["hidden", "hidden"], ["frozen_hidden", "of them while below min ISR"],
   ["handed_over", "sent with acks=0"], ["arrived", "of them arrived"], ["vanished", "of them vanished"], ["refused", "refused"], ["unknown", "unknown"], ["unknown_written", "unknown, but written"], ["open", "not answered yet"],
   ["delivered", "delivered"], ["seen", "read"], ["lagging", "not read yet"], ["skipped", "skipped by readers"], ["phantoms", "read, then lost"], ["overwritten", "read, now another record"], ["reread", "read again"]]);
@@ -125,7 +130,8 @@ export const secondsText = (us) => `${(us / 1e6).toFixed(1)} s`;
 
 /** The look of what the engine says: sign and tone by the gravest figure. @param {Figures} figures @param {boolean} isCalm nothing has happened to the cluster yet @returns {Say} */
 export function sayTopic(figures, isCalm) {
-  const { lost, duplicated, hidden, stopped, handedOver, vanished, sentence } = figures;
+  const { lost, duplicated, hidden, stopped, handedOver, vanished, recovered, lostAgain, sentence } = figures;
+  if (lost && lost === recovered + lostAgain) return { tone: "wait", icon: "again", sentence }; // all of it came back
   if (lost) return { tone: "bad", icon: "x", sentence };
   if (duplicated) return { tone: "bad", icon: "copy", sentence };
   if (vanished) return { tone: "bad", icon: "x", sentence };
@@ -161,16 +167,16 @@ export function atStake(view, partitions) {
 }
 
 /** @param {{base: number, count: number, brokers: number[]}} stake */
-export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on broker ${stake.brokers.join(" and ")}.`;
+export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${brokers(stake.brokers)}.`;
 
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
   /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, sentence: "" };
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, recovered: 0, lostAgain: 0, sentence: "" };
   for (const one of all) {
     if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
     if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
-    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished"])) sum[key] += one[key];
+    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished", "recovered", "lostAgain"])) sum[key] += one[key];
     for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
     if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
     sum.deciding ||= one.deciding;
@@ -200,7 +206,7 @@ export function verdictText(run) {
 function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   if (!f.lost) return deciding ? [...lines, `  goes back to: ${deciding}`] : lines;
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);

@@ -295,8 +295,9 @@ class Recount:
             found["acked " + there[min(copies, 2)]] += is_acked
             found["twice"] += copies > 1
             found["by application"] += copies > 1 and all(stands != "twice" for _, stands in calls)
-            is_lost = any(call.is_acked() and stands == "absent" for call, stands in calls)
-            found["recovered"] += is_lost and len(calls) > 1 and there[min(copies, 2)] in ("once", "twice")
+            lost = sum(call.is_acked() and stands == "absent" for call, stands in calls)
+            found["lost again"] += max(0, lost - 1)
+            found["recovered"] += lost > 0 and len(calls) > 1 and there[min(copies, 2)] in ("once", "twice")
         return found
 
     def _fate(self, found: Counter[str], call: Call, stands: str) -> None:

@@ -64,6 +64,7 @@ def expected_records(mine: Counts) -> Counts:
         "duplicated": mine["twice"],
         "by_application": mine["by application"],
         "recovered": mine["recovered"],
+        "lost_again": mine["lost again"],
     }
 
 

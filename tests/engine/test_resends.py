@@ -83,11 +83,33 @@ def test_a_lost_record_that_the_application_sends_again_is_recovered() -> None:
     found = topic(ran(0, *actions, "at: 40s, do: resend P t-0 1 2", acks="1"))
     assert (found["lost"], found["kept"]) == (3, 2)
     assert (found["records"]["lost"], found["records"]["kept"], found["records"]["recovered"]) == (1, 2, 2)
-    assert found["sentence"].startswith("3 acknowledged records are gone")
+    assert found["sentence"] == "1 acknowledged record is gone. 2 more came back: the application sent them again."
+    assert (found["recovered"], found["lost_again"]) == (2, 0)
     assert found["sent_again"] == (
         "2 calls of the application sent a record again, 3 records in all: "
         "2 there again after their loss, 1 acknowledged and lost all the same"
     )
+
+
+def test_lost_records_that_all_came_back_are_not_said_to_be_gone() -> None:
+    actions = ("at: 5s, do: 'cut 0|1,2'", "at: 6s, do: send P t-0 3", "at: 8s, do: kill 0")
+    world = ran(0, *actions, "at: 40s, do: resend P t-0 0 3", acks="1")
+    found = topic(world)
+    assert (found["lost"], found["records"]["lost"]) == (3, 0)
+    assert found["sentence"] == "3 acknowledged records were lost and came back: the application sent them again."
+    figures = world.book.figures()["0"]
+    assert (figures["recovered"], figures["sentence"]) == (3, found["sentence"])
+
+
+def test_a_record_that_was_lost_twice_is_one_record() -> None:
+    """Both of its calls were acknowledged by a leader that was alone, and lost with it."""
+    cuts = ("at: 5s, do: 'cut 0|1,2'", "at: 6s, do: send P t-0 1", "at: 7s, do: resend P t-0 0", "at: 8s, do: kill 0")
+    gone = ran(0, *cuts, acks="1")
+    assert (topic(gone)["lost"], topic(gone)["lost_again"]) == (2, 1)
+    assert topic(gone)["sentence"].startswith("1 acknowledged record is gone.")
+    assert gone.book.figures()["0"]["sentence"] == topic(gone)["sentence"]
+    back = topic(ran(0, *cuts, "at: 40s, do: resend P t-0 0", acks="1"))
+    assert back["sentence"] == "1 acknowledged record was lost and came back: the application sent it again."
 
 
 def test_calls_that_were_never_made_cannot_be_sent_again() -> None:

@@ -101,3 +101,12 @@ def test_the_whole_verdict_says_what_the_run_said_as_it_went(name: str) -> None:
         for topic in topics:
             index = next(i for i, one in enumerate(world.cluster.topics) if one.name == topic["topic"])
             assert topic["sentence"] == figures.get(str(index), {"sentence": NOTHING_YET})["sentence"], second
+
+
+def test_a_stop_by_a_cut_goes_back_to_the_action_not_to_one_direction_of_one_link() -> None:
+    """S24: the leader is cut off from both followers, which is four facts of links and one action (FLT-4)."""
+    world = build(load((SCENARIOS / "s24-brokers-only-partition.yaml").read_bytes()))
+    world.run(15 * SECOND)
+    topics: Any = world.verdict()["topics"]
+    assert topics[0]["deciding"]["text"] == "The links between broker 0 and brokers 1 and 2 are cut"
+    assert topics[0]["deciding"]["rules"] == ["FLT-4"]

@@ -51,6 +51,17 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
             "",
             "1 acknowledged record is gone in 1 topic. 2 of 3 topics keep working.",
         ),
+        (
+            [{"lost": 3, "recovered": 1, "lost_again": 1}, {"lost": 1}, {}],
+            "",
+            "2 acknowledged records are gone in 2 topics. 1 more came back: the application sent it again.",
+        ),
+        (
+            [{"lost": 3, "recovered": 3}, {"stopped_all": 1}, {}],
+            "",
+            "3 acknowledged records were lost in 1 topic and came back: the application sent them again. "
+            "2 of 3 topics keep working.",
+        ),
         ([{"duplicated": 2}, {}], "", "2 records exist twice."),
         (
             [{"stopped_all": 3, "stopped_1": 1}, {}],

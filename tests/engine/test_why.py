@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from simengine.scenario import load
+from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
-from simengine.why.action_words import node_names
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import build
@@ -189,7 +189,7 @@ def test_the_command_tells_the_chain_with_its_rules() -> None:
         "Without it the same run loses none of this topic's records (checked)."
     )
     assert lines[2] == "Why 5 records of t-0, acknowledged with acks=1, were lost:"
-    assert lines[5] == "*      15.000 s  broker 0 died (kill 0) [FLT-3]"
+    assert lines[5] == "*      15.000 s  broker 0 died [FLT-3]"
     as_json = subprocess.run(
         [sys.executable, "-m", "simengine", "why", path, "--json"], capture_output=True, text=True, check=True
     )

@@ -29,7 +29,7 @@ test("a long script shows its beginning and says how much more there is", () => 
 
 test("actions are told in words, with names as they are", () => {
   const said = ["kill 1", "kill 100", "kill-rack az-a", "cut 0|1,2", "cut 0>1", "heal", "acks orders all", "power-loss az-a", "hold 7", "drop 8", "unheard of 1"].map((action) => sentence(action, names));
-  assert.deepEqual(said, ["Broker 1 is killed.", "Controller 100 is killed.", "az-a is taken down.", "The links between broker 0 and broker 1 and broker 2 are cut.", "The links from broker 0 to broker 1 are cut.",
+  assert.deepEqual(said, ["Broker 1 is killed.", "Controller 100 is killed.", "az-a is taken down.", "The links between broker 0 and brokers 1 and 2 are cut.", "The links from broker 0 to broker 1 are cut.",
     "All links are healed.", "orders is now written with acks=all.", "az-a loses power.", "The fetch of t-0 from broker 3 to broker 1 is held.", "A message is lost with its connection.", "unheard of 1."]);
 });
 

@@ -5,7 +5,8 @@ import { clauses } from "../../static/js/actionwords.js";
 import { KIND, KINDS, PROCESS, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
-import { grouped, Narrator, plural, range } from "../../static/js/narrate.js";
+import { grouped, Narrator } from "../../static/js/narrate.js";
+import { plural, range } from "../../static/js/wording.js";
 import { atStake, CALM, figuresAt, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
@@ -23,7 +24,7 @@ const figures = (some) => ({ ...figuresOf(undefined), ...some });
 
 test("the story of a leader's death reads as one", () => {
   assert.deepEqual(narrated().map((event) => event.text), [
-    "Action: kill 1", "Broker 1 dies", "Controller fences broker 1", "orders-0: broker 2 elected, epoch 0 → 1",
+    "Broker 1 is killed", "Broker 1 dies", "Controller fences broker 1", "orders-0: broker 2 elected, epoch 0 → 1",
     "orders-0: broker 2 leads epoch 1 from offset 3", "orders-0: 3–4 of epoch 0, acknowledged with acks=1, are lost",
     "orders-0: broker 1 cuts off 3–4"]);
 });
@@ -75,6 +76,14 @@ test("the verdict's look follows the gravest figure; its sentence is the engine'
   assert.deepEqual([look({ stopped: 1, hidden: 5 }).icon, look({ stopped: 1 }).icon], ["hidden", "clock"]);
   assert.equal(look({ hidden: 9 }).icon, "hidden");
   assert.equal(look({ writeDownUs: 9e6 }).tone, "ok");
+});
+
+test("what was lost and came back is no longer shown as a loss, and the card says how much of it", () => {
+  const figuresBack = figures({ lost: 3, recovered: 2, lostAgain: 1, sentence: "2 acknowledged records were lost and came back: the application sent them again." });
+  assert.deepEqual([sayTopic(figuresBack, false).tone, sayTopic({ ...figuresBack, lost: 4 }, false).tone], ["wait", "bad"]);
+  assert.equal(sumOf([figuresBack, figuresBack]).recovered, 4);
+  assert.equal(figuresOf({ acks: -1, lost: 3, recovered: 2, lost_again: 1 }).recovered, 2);
+  assert.match(asText({ figures: figuresBack }), /lost 3 \(2 came back\), duplicated 0/);
 });
 
 test("before anything has happened there is no verdict, least of all a green one", () => {

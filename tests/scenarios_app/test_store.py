@@ -65,12 +65,12 @@ def test_a_fork_keeps_what_was_before_and_drops_what_came_at_or_after() -> None:
     branch = store.fork(scenario, 9_000_000, "kill 2", owner="you")
     assert _timeline(branch) == [(5_000_000, "kill 1"), (9_000_000, "kill 2")]
     assert branch.parent == scenario and branch.cut_us == 9_000_000 and branch.owner == "you"
-    assert branch.change == "9.000 s: kill 2"
+    assert branch.change == "9.000 s: Broker 2 is killed"
     assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
 
 
 def test_a_fork_by_a_hand_on_a_message_does_not_name_its_number() -> None:
-    assert store.fork(_make(), 9_000_000, "hold 1234", owner="you").change == "9.000 s: hold a message"
+    assert store.fork(_make(), 9_000_000, "hold 1234", owner="you").change == "9.000 s: A message is held"
 
 
 def test_a_fork_takes_live_actions_with_it() -> None:

@@ -11,12 +11,14 @@ import { axisEnd, downTimes, marksOf, reachOf } from "./marks.js";
 import { realMarks, tooltip } from "./real.js";
 
 const LABELS_PX = 96;
+/** room for labels that say in words what a branch did */
+const WORDS_PX = 142;
 const WHEEL_US = 50_000;
 /** Lanes of other runs that are drawn; more are said to be there. */
 const LANES_MAX = 3;
 const LANE_PX = 14;
 const HEIGHT_PX = 74;
-const LABEL_LETTERS = 13;
+const LABEL_LETTERS = 21;
 
 export class Timeline {
   /** @param {App} app @param {SVGElement} root */
@@ -34,6 +36,11 @@ export class Timeline {
     this.size = { width: 0, height: 0 };
     new ResizeObserver(() => this.measure()).observe(root);
     this.listen();
+  }
+
+  /** The width of what stands left of the lanes. */
+  get labelsPx() {
+    return this.lanes.some((lane) => !lane.isParent) ? WORDS_PX : LABELS_PX;
   }
 
   /** Lanes of other runs, as many as there is room for. */
@@ -69,7 +76,7 @@ export class Timeline {
   }
 
   edges() {
-    return { left: this.phone ? 12 : LABELS_PX, right: this.size.width - (this.phone ? 12 : 20) };
+    return { left: this.phone ? 12 : this.labelsPx, right: this.size.width - (this.phone ? 12 : 20) };
   }
 
   end = 10_000_000;
@@ -124,7 +131,7 @@ export class Timeline {
 
   labels() {
     if (this.phone) return [];
-    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: LABELS_PX - 20, y, text: words });
+    const text = (/** @type {string} */ words, /** @type {number} */ y, name = "") => svg("text", { class: `lane ${name}`, x: this.labelsPx - 20, y, text: words });
     return [text("this run", this.lane + 4, "main"), text("writes down", this.size.height - 18)];
   }
 
@@ -143,7 +150,7 @@ export class Timeline {
       const y = this.lane + 16 + i * LANE_PX;
       const name = lane.isParent ? "parent run" : short(lane.change.replace(/^[\d.]+ s: /, "") || lane.title);
       const last = more > 0 && i === this.lanes.length - 1;
-      const label = svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: last ? `+${more + 1} branches` : name });
+      const label = svg("text", { class: "lane", x: this.labelsPx - 20, y: y + 4, text: last ? `+${more + 1} branches` : name });
       const path = `M${Math.max(this.x(0), x - 14)} ${this.lane}C${x} ${this.lane} ${x} ${y} ${x + 14} ${y}H${this.edges().right}`;
       const told = last ? "The whole tree" : `${lane.isParent ? "Parent run" : "Branch"}: ${lane.change || lane.title}`;
       return svg("a", { href: last ? this.app.aboutUrl : lane.url, class: "branch-lane", tabindex: "-1", "data-testid": `lane-${lane.id}` }, svg("path", { class: "parent", d: path }), svg("path", { class: "reach", d: path }), label, svg("title", { text: told }));
@@ -158,7 +165,7 @@ export class Timeline {
     const { left, right } = this.edges();
     const marks = realMarks(steps, (t) => this.x(t)).map((mark) => svg("g", { class: "real", transform: `translate(${mark.x.toFixed(1)} ${y})`, "data-testid": "real-step", "data-t": mark.t },
       svg("rect", { class: "reach", x: -7, y: -8, width: 14, height: 16 }), svg("path", { d: mark.texts.length > 1 ? "M-5 0l4-4 4 4-4 4zM-1-4l4 4-4 4" : "M-4 0l4-4 4 4-4 4z" }), svg("title", { text: tooltip(mark) })));
-    const label = this.phone ? [] : [svg("text", { class: "lane", x: LABELS_PX - 20, y: y + 4, text: "real cluster" })];
+    const label = this.phone ? [] : [svg("text", { class: "lane", x: this.labelsPx - 20, y: y + 4, text: "real cluster" })];
     return [svg("path", { class: "real-line", d: `M${left} ${y}H${right}` }), ...label, ...marks];
   }
 

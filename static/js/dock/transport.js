@@ -10,7 +10,7 @@ import { setAttr, setText } from "../dom.js";
 import { html, Icon } from "../html.js";
 import { openBranches } from "../menus.js";
 import { Model } from "../model.js";
-import { plural } from "../narrate.js";
+import { plural } from "../wording.js";
 
 const hint = signal("");
 /** us per second at which the drawn time passes */

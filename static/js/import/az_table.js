@@ -6,7 +6,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
-import { plural } from "../narrate.js";
+import { plural } from "../wording.js";
 import { ndjson } from "./ndjson.js";
 
 /**

@@ -6,7 +6,7 @@
  * @import {Card} from "./verdict.js"
  */
 import { html, Icon } from "../html.js";
-import { plural } from "../narrate.js";
+import { plural } from "../wording.js";
 import { count, gravity, sayTopic, secondsText, sumOf, unitsText } from "../verdictwords.js";
 import { FigureList } from "./counts.js";
 import { Deciding } from "./decided.js";

@@ -5,7 +5,8 @@
  * @import {App} from "../app.js"
  */
 import { html, Icon } from "../html.js";
-import { logTime, plural } from "../narrate.js";
+import { logTime } from "../narrate.js";
+import { plural } from "../wording.js";
 
 /** @param {{app: App}} props */
 export function ComingCard({ app }) {

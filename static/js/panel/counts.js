@@ -6,7 +6,7 @@
  */
 import { html } from "../html.js";
 import { TERMS } from "../terms.js";
-import { count, secondsText } from "../verdictwords.js";
+import { backText, count, secondsText } from "../verdictwords.js";
 
 /** @param {{app: App, figures: Figures}} props */
 export function FigureList({ app, figures: f }) {
@@ -15,7 +15,7 @@ export function FigureList({ app, figures: f }) {
   const down = worst(app, f.downP);
   const read = worst(app, f.readP);
   return html`<dl class="vm">
-    ${row("Acked but lost", count(f.lost), !f.lost, "count", f.lost > 0)}
+    ${row("Acked but lost", count(f.lost), !f.lost, "count", f.lost > 0, "", f.recovered ? backText(f) : "")}
     ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, `${TERMS["writes down"]} acks=all: ${secondsText(f.writeDownAllUs)}, acks=1: ${secondsText(f.writeDown1Us)}.`, f.writeDownUs ? down : "")}
     ${row("Duplicated", count(f.duplicated), !f.duplicated, "count", f.duplicated > 0)}
     ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"], f.readDownUs ? read : "")}

@@ -27,7 +27,7 @@ function OfLoss({ app, card, loss }) {
   const { deciding } = card;
   if (loss?.decision) {
     const { at_us: at, text } = loss.decision;
-    const seq = app.story.events().find((event) => event.t === at && event.text.endsWith(text))?.seq ?? 0;
+    const seq = app.story.actionAt(at, text);
     return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.travel.goTo(at, seq)}>
       <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, app.model.words)}.</u> ${CHECKED}</span></button>`;
   }

@@ -7,7 +7,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { html, Icon } from "../html.js";
-import { grouped, logTime, plural } from "../narrate.js";
+import { grouped, logTime } from "../narrate.js";
+import { plural } from "../wording.js";
 
 /** Lines shown around the current one; the rest is reached by scrolling in time. */
 const BEFORE_MAX = 160;

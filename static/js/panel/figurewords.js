@@ -6,6 +6,7 @@ import { count } from "../verdictwords.js";
 const NAMES = {
   theta_us: "interruptions count from", at_us: "at", balance_ok: "every call counted once", in_user_units: "in users’ units", on_disk_of: "on the disks of brokers", min_isr: "min ISR",
   calls: "sent", acked: "acknowledged", lost: "acknowledged, then lost", lost_all: "lost with acks=all", lost_1: "lost with acks=1", doomed: "acknowledged when lost already",
+  recovered: "records lost, and back as the application sent them again", lost_again: "lost calls of records that were lost before", by_application: "records that stand twice as the application sent them again", resent: "calls that sent a record again",
   moved: "kept at another offset", duplicated: "stand twice", duplicated_acked: "acknowledged and stand twice", undetermined: "wait for a leader", stranded: "stand only on dead brokers",
   hidden: "hidden", frozen_hidden: "hidden below min ISR", handed_over: "sent with acks=0", arrived: "of acks=0 arrived", vanished: "of acks=0 vanished",
   refused_written: "refused, but written", unknown_written: "unknown, but written", unknown_absent: "unknown, and not written", open: "not answered yet", open_written: "not answered yet, but written",

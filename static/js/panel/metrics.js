@@ -8,7 +8,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { request } from "../kit.js";
-import { capital, logTime } from "../narrate.js";
+import { logTime } from "../narrate.js";
+import { capital } from "../wording.js";
 
 const LOOK_MS = 250;
 const LIVE_MS = 1000;

@@ -9,7 +9,7 @@ import { AUTO_TITLE } from "../dock/transport.js";
 import { html } from "../html.js";
 import { setTheme, themeChoice } from "../kit.js";
 import { beyondReplicas } from "../minisr.js";
-import { plural } from "../narrate.js";
+import { plural } from "../wording.js";
 import { rateActions, rateOf, rateText } from "../rates.js";
 
 /** Topics with controls here; a cluster of more is reached by the map. */

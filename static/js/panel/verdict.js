@@ -44,7 +44,7 @@ export function cardsOf(app, account = null) {
     const partitions = model.partitionsOf(i);
     const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
     const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
-    const deciding = app.story.eventOf(figures.deciding);
+    const deciding = app.story.decidingOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
       deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",

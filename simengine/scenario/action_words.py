@@ -1,0 +1,164 @@
+"""Actions of the timeline's grammar in words, as the page says them (`actionwords.js` is this file's twin)."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from simengine.scenario.model import Document
+
+NodeName = Callable[[int], str]
+Who = Callable[[str], str]
+
+_OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller)s? \d|(?:the|all|an|a) )")
+_NO_TIME: Final = re.compile(r"0[a-zµ]*")
+_BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
+_NUMBER: Final = re.compile(r"\d+", re.ASCII)
+
+
+def node_names(doc: Document) -> NodeName:
+    """What the nodes of a document are called: ``broker 2``, ``controller 100``."""
+    brokers = {broker.id: True for broker in doc.brokers}
+    return lambda node: f"broker {node}" if node in brokers else f"controller {node}"
+
+
+def sentence(action: str, name: NodeName) -> str:
+    """One action, such as ``kill 2``, as a sentence."""
+    text = inside(action, name)
+    named = not _OWN_WORDS.match(text)  # a topic's or a rack's name stays as it is
+    return f"{text}." if named else f"{text[0].upper()}{text[1:]}."
+
+
+def inside(action: str, name: NodeName) -> str:
+    """One action as a clause inside a sentence: ``broker 2 is killed``."""
+    verb, *words = action.split(" ")
+    return _CLAUSES[verb](words, lambda ids: _hosts(ids, name)) if verb in _CLAUSES else action
+
+
+def clauses(actions: str, name: NodeName) -> str:
+    """The actions of one moment, ``kill 1, kill 2``, without the last stop."""
+    return " ".join(sentence(action, name) for action in actions.split(", ")).removesuffix(".")
+
+
+def _hosts(ids: str, name: NodeName) -> str:
+    """Nodes as they are called: ``2`` is broker 2, ``az-a`` a rack, ``1,2`` brokers 1 and 2."""
+    groups: dict[str, list[str]] = {}
+    for node in ids.split(","):
+        kind, _, number = name(int(node)).rpartition(" ") if _NUMBER.fullmatch(node) else (node, "", "")
+        groups.setdefault(kind, []).extend([number] if number else [])
+    return _listed([f"{kind}{'s' * (len(of) > 1)} {_listed(of)}".strip() for kind, of in groups.items()])
+
+
+def _listed(names: list[str]) -> str:
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _between(links: str, who: Who) -> str:
+    """A selection of links: ``0|1,2`` both ways, ``0>1`` one way."""
+    a, _, b = links.partition(">" if ">" in links else "|")
+    if not b:
+        return f"from {who(a)}"
+    return f"from {who(a)} to {who(b)}" if ">" in links else f"between {who(a)} and {who(b)}"
+
+
+def _start(words: list[str], who: Who) -> str:
+    return f"{who(words[0])} starts{' with an empty disk' if words[1:2] == ['empty'] else ''}"
+
+
+def _power_loss(words: list[str], who: Who) -> str:
+    return "all brokers lose their power" if words[0] == "all" else f"{who(words[0])} {_s(words[0], 'lose')} power"
+
+
+def _s(ids: str, verb: str) -> str:
+    return verb if "," in ids else f"{verb}s"
+
+
+def _slow_link(words: list[str], who: Who) -> str:
+    where = f"the links {_between(words[0], who)} are"
+    return f"{where} at full speed" if _NO_TIME.fullmatch(words[1]) else f"{where} slower by {words[1]}"
+
+
+def _slow(words: list[str], who: Who) -> str:
+    if words[1] == "off":
+        return f"{who(words[0])} fetches at full speed"
+    return f"{who(words[0])} fetches at most {words[1]} records/s"
+
+
+def _send(words: list[str], who: Who) -> str:
+    producer, partition, count = words
+    return f"{producer} sends {count} {'record' if count == '1' else 'records'} to {partition}"
+
+
+def _resend(words: list[str], who: Who) -> str:
+    producer, partition, first, count = words
+    last = int(first) + int(count) - 1
+    calls = f"call {first}" if count == "1" else f"calls {first}–{last}"
+    return f"{producer} sends {'the record' if count == '1' else 'the records'} of {calls} to {partition} again"
+
+
+def _rate(words: list[str], who: Who) -> str:
+    return f"{words[0]} sends {words[1]} records/s{f' to {words[2]}' if words[2:] else ''}"
+
+
+def _reassign(words: list[str], who: Who) -> str:
+    if words[1] == "cancel":
+        return f"the reassignment of {words[0]} is cancelled"
+    return f"{words[0]} is to be on {who(words[1])}"
+
+
+def _elect(words: list[str], who: Who) -> str:
+    where = "all partitions" if words[1] == "all" else words[1]
+    return f"{'an unclean' if words[0] == 'unclean' else 'a preferred'} election is requested for {where}"
+
+
+def _commit(words: list[str], who: Who) -> str:
+    return f"{words[0]} commits {f'{words[2]} of {words[1]}' if words[2:] else 'what it has read'}"
+
+
+def _config(words: list[str], who: Who) -> str:
+    broker = _BROKER.fullmatch(words[0])
+    of = "the cluster" if words[0] == "cluster" else who(broker[1]) if broker else words[0]
+    return f"{of}: {words[1]} = {words[2]}"
+
+
+def _intercept(words: list[str], who: Who) -> str:
+    _, producer, partition, call, how, *late = words
+    what = f"call {call} of {producer} to {partition}"
+    if how == "hold-request":
+        return f"the request with {what} will be held"
+    return f"the answer to {what} will be {'lost' if how == 'drop-response' else f'late by {late[0]}'}"
+
+
+_CLAUSES: Final[dict[str, Callable[[list[str], Who], str]]] = {
+    "kill": lambda words, who: f"{who(words[0])} is killed",
+    "stop": lambda words, who: f"{who(words[0])} shuts down cleanly",
+    "start": _start,
+    "pause": lambda words, who: f"{who(words[0])} is paused",
+    "resume": lambda words, who: f"{who(words[0])} goes on",
+    "kill-rack": lambda words, who: f"{words[0]} is taken down",
+    "power-loss": _power_loss,
+    "start-rack": lambda words, who: f"{words[0]} is brought back",
+    "cut": lambda words, who: f"the links {_between(' '.join(words), who)} are cut",
+    "heal": lambda words, who: (
+        f"the links {_between(' '.join(words), who)} are healed" if words else "all links are healed"
+    ),
+    "slow-link": _slow_link,
+    "slow": _slow,
+    "acks": lambda words, who: f"{words[0]} is now written with acks={words[1]}",
+    "config": _config,
+    "rate": _rate,
+    "send": _send,
+    "resend": _resend,
+    "hold": lambda words, who: "a message is held",
+    "deliver": lambda words, who: "a message arrives now",
+    "drop": lambda words, who: "a message is lost with its connection",
+    "reassign": _reassign,
+    "elect": _elect,
+    "create": lambda words, who: f"topic {words[0]} is created",
+    "open": lambda words, who: f"{words[0]} is opened",
+    "close": lambda words, who: f"{words[0]} is closed",
+    "crash": lambda words, who: f"{words[0]} crashes",
+    "commit": _commit,
+    "intercept": _intercept,
+    "release": lambda words, who: "a held request goes on",
+    "late-heartbeat": lambda words, who: f"a heartbeat that {who(words[0])} had sent arrives after all",
+}

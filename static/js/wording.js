@@ -1,0 +1,12 @@
+/** Small words that every sentence of the page is made with. Pure. */
+
+/** @param {number} base @param {number} count @returns {string} 41–43, or 41 */
+export const range = (base, count) => (count > 1 ? `${base}–${base + count - 1}` : String(base));
+/** @param {number} count @param {string} one @param {string} [many] */
+export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** "1", "1 and 2", "1, 2 and 3". @param {(string | number)[]} names */
+export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+/** "broker 1", "brokers 1 and 2". @param {number[]} ids */
+export const brokers = (ids) => `broker${ids.length > 1 ? "s" : ""} ${listed(ids)}`;
