@@ -1,6 +1,7 @@
 """The import page, its live preview, building the cluster, and the table of what each AZ's loss does."""
 
 import json
+from dataclasses import dataclass
 
 from asgiref.sync import sync_to_async
 from django.core.exceptions import RequestDataTooBig
@@ -139,12 +140,36 @@ async def az_lines(request: HttpRequest, scenario_id: str) -> HttpResponse | Str
 
 
 def _document_json(scenario: Scenario) -> bytes:
-    return to_json(store.document_of(scenario).cut_before(0)).encode()
+    return _as_built(store.document_of(scenario))
+
+
+def _as_built(document: Document) -> bytes:
+    """The cluster without anything that was done to it."""
+    return to_json(document.cut_before(0)).encode()
 
 
 @require_POST
-def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
+async def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """Open the run of one cell, paused at the moment before the loss; made once, then found again."""
+    asked = await sync_to_async(_asked_cell)(request, scenario_id)
+    if isinstance(asked, HttpResponse):
+        return asked
+    told = await az.told(scenario_id, _as_built(asked.document), asked.loss, asked.acks)
+    run = await sync_to_async(_run_of_cell)(request, asked, told)
+    return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A cell that somebody opens, and of which cluster it is."""
+
+    scenario: Scenario
+    document: Document
+    loss: Loss
+    acks: str
+
+
+def _asked_cell(request: HttpRequest, scenario_id: str) -> _Asked | HttpResponse:
     scenario = replies.find(scenario_id)
     if (answer := replies.missing(request, scenario)) is not None:
         return answer
@@ -155,21 +180,18 @@ def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
     if loss is None or acks not in ACKS:
         rows = ", ".join([*running_racks(document), f"{ANY_BROKER} with a broker that runs"])
         return replies.refusal(f"There is no cell {row!r} x {acks!r}. Rows: {rows}; acks: all, 1.", 400)
+    return _Asked(scenario, document, loss, acks)
+
+
+def _run_of_cell(request: HttpRequest, asked: _Asked, told: str) -> Scenario | HttpResponse:
+    """The stored run; ``told``: what it comes to, "" where that is not known."""
     made_by = owner.browser(request.session)
-    run = _run_of_cell(request, scenario, document, loss, acks, made_by)
-    return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
-
-
-def _run_of_cell(
-    request: HttpRequest, scenario: Scenario, document: Document, loss: Loss, acks: str, made_by: str
-) -> Scenario | HttpResponse:
-    change = CELL_CHANGE.format(loss=loss.event, seconds=az_table.KILL_US // US, acks=acks)
-    told = az.told(scenario.id, loss.key, acks)
-    run = az_table.cell_document(document, loss, acks)
+    change = CELL_CHANGE.format(loss=asked.loss.event, seconds=az_table.KILL_US // US, acks=asked.acks)
+    run = az_table.cell_document(asked.document, asked.loss, asked.acks)
     if told:
         outcome = Caption.model_construct(at_us=az_table.HORIZON_US, text=told, kind="outcome")
         run = run.model_copy(update={"captions": [outcome]})
-    for kept in Scenario.objects.filter(owner=made_by, parent=scenario, change=change, deleted__isnull=True):
+    for kept in Scenario.objects.filter(owner=made_by, parent=asked.scenario, change=change, deleted__isnull=True):
         if not told or _tells(kept, told):
             return kept
     if not replies.may_create(request, made_by):
@@ -179,7 +201,7 @@ def _run_of_cell(
             run,
             owner=made_by,
             origin=Source.FORK,
-            parent=scenario,
+            parent=asked.scenario,
             cut_us=0,
             change=change,
             moment_us=MOMENT_US,

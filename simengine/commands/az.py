@@ -19,13 +19,14 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
     parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {ANY_BROKER}")
+    parser.add_argument("--broker", metavar="ID", type=int, help=f"with --row {ANY_BROKER}: this one, not the worst")
     parser.add_argument("--acks", choices=ACKS, help="with --row: one cell only")
     parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
     arguments = parser.parse_args(argv)
     try:
         if arguments.lines:
             return _print_lines(load(_read(arguments.file)))
-        result = _result(_read(arguments.file), arguments.row, arguments.acks)
+        result = _result(load(_read(arguments.file)), arguments.row, arguments.broker, arguments.acks)
     except (OSError, DocumentError, ValueError) as error:
         print(error, file=sys.stderr)
         return WRONG_STATUS
@@ -57,14 +58,16 @@ def _print(item: dict[str, object]) -> None:
     print(json.dumps(item), flush=True)
 
 
-def _result(source: bytes, key: str | None, acks: str | None) -> object:
-    doc = load(source)
+def _result(doc: Document, key: str | None, broker: int | None, acks: str | None) -> object:
     if key is None:
         return az_table.table(doc)
-    rows = az_table.losses(doc)
-    found = [row for row in rows if row.key == key]
-    if not found:
-        allowed = ", ".join(row.key for row in rows) or "none: no broker has a rack"
-        raise ValueError(f"there is no row {key!r}; allowed: {allowed}")
-    cells = [az_table.run_cell(doc, found[0], one) for one in ACKS if acks in (None, one)]
+    row = az_table.loss_of(doc, key, broker)
+    if row is None:
+        rows = az_table.losses(doc)
+        row = next((one for one in rows if one.key == key and broker is None), None)
+    if row is None:
+        allowed = ", ".join(one.key for one in rows) or "none: no broker has a rack"
+        said = f"there is no row {key!r}" if broker is None else f"broker {broker} does not run, or is none"
+        raise ValueError(f"{said}; allowed: {allowed}")
+    cells = [az_table.run_cell(doc, row, one) for one in ACKS if acks in (None, one)]
     return {"cells": [asdict(cell) for cell in cells]}
