@@ -47,7 +47,11 @@ def hidden(before: Places, after: Places) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """How long partitions were out after the loss: the longest of those that came back, and how many did not."""
+    """How long partitions were out that the loss took out: the longest of those that came back, and how many did not.
+
+    A time is the verdict's of that partition, as the sentence on the run tells it. So what it was out for a moment as
+    the run began counts in both.
+    """
 
     us: int
     partitions: int
@@ -58,15 +62,10 @@ class Outage:
     @classmethod
     def between(cls, before: Places, after: Places, key: str, kill_us: int, end_us: int) -> "Outage":
         """What was down after the kill, without the partitions that were down all the time before it."""
-        spans: dict[Place, int] = {}
-        out_before = 0
-        for place, figures in after.items():
-            earlier = _earlier(before, place, key)
-            span = int(figures[key]) - earlier
-            if earlier >= kill_us - SLACK_US:
-                out_before += 1
-            elif span > 0:
-                spans[place] = span
-        lasting = {place: True for place, span in spans.items() if span >= end_us - kill_us - SLACK_US}
-        rest = [span for place, span in spans.items() if place not in lasting]
-        return cls(max(rest, default=0), len(spans), len(lasting), out_before, tuple(lasting))
+        earlier = {place: _earlier(before, place, key) for place in after}
+        out_before = [place for place, us in earlier.items() if us >= kill_us - SLACK_US]
+        since = {place: int(figures[key]) - earlier[place] for place, figures in after.items()}
+        out = [place for place, us in since.items() if us > 0 and place not in out_before]
+        lasting = [place for place in out if since[place] >= end_us - kill_us - SLACK_US]
+        longest = max((int(after[place][key]) for place in out if place not in lasting), default=0)
+        return cls(longest, len(out), len(lasting), len(out_before), tuple(lasting))

@@ -6,6 +6,7 @@ from typing import Any
 from simengine.importers import az_table
 from simengine.importers.az_causes import fates, heaviest_rack
 from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
+from simengine.importers.az_figures import Outage
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load, to_plain
 
@@ -280,6 +281,14 @@ def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
         ("az-c", [9]),
         (ANY_BROKER, []),
     ]
+
+
+def test_a_partition_that_was_out_for_a_moment_before_the_loss_has_one_time_in_the_cell_and_in_the_sentence() -> None:
+    """The sentence of the run is the verdict's, which counts both stretches; so is the figure of the cell."""
+    before = {("t", 0): {"us": 1_200_000}, ("t", 1): {"us": 0}, ("t", 2): {"us": 2_999_999}}
+    after = {("t", 0): {"us": 10_200_000}, ("t", 1): {"us": 9_500_000}, ("t", 2): {"us": 21_000_000}}
+    found = Outage.between(before, after, "us", az_table.KILL_US, az_table.HORIZON_US)
+    assert (found.us, found.partitions, found.until_back, found.before) == (10_200_000, 2, 0, 1)
 
 
 def test_the_sentence_names_the_worst_az() -> None:
