@@ -162,6 +162,11 @@ class Checks(Observer):
             self._parts.fetches.sent(follower, leader, number)
         self._behind.fetch_sent(follower, leader, number)
 
+    def fetch_given_up(self, follower: i64, leader: i64) -> None:
+        if self._parts is not None:
+            self._parts.fetches.given_up(follower, leader)
+        self._behind.fetch_given_up(follower, leader)
+
     def fetch_answered(self, follower: i64, leader: i64, number: i64) -> None:
         if self._parts is not None:
             self._parts.fetches.answered(follower, leader, number)
@@ -195,12 +200,12 @@ class Checks(Observer):
             self._parts.isrs.truncated(replica)
         self._behind.truncated(replica, old, seq)
 
-    def proposed(self, replica: Replica) -> None:
+    def proposed(self, replica: Replica, state: i64) -> None:
         if self._parts is not None:
             self.count += 1
-            self._parts.isrs.proposed(replica)
+            self._parts.isrs.proposed(replica, state)
             self._parts.marks.proposed(replica)
-        self._behind.proposed(replica)
+        self._behind.proposed(replica, state)
 
     def proposal_answered(self, broker: i64, p: i64, error: i64) -> None:
         if self._parts is not None:
@@ -224,6 +229,11 @@ class Checks(Observer):
         if self._parts is not None:
             self._parts.clients.refused(replica, leo)
         self._behind.refused(replica, leo)
+
+    def served(self, replica: Replica, batches: list[Batch]) -> None:
+        if self._parts is not None:
+            self._parts.clients.served(replica, batches)
+        self._behind.served(replica, batches)
 
     def end_answered(self, replica: Replica, offset: i64) -> None:
         if self._parts is not None:

@@ -43,9 +43,13 @@ def predecessor(log: list[Batch], batch: Batch) -> Batch | None:
 
 
 def idem_no_dup(before: Batch, batch: Batch, where: str) -> None:
-    """Sequences of one producer and epoch rise in a log, no range twice (IDEM-3)."""
-    if before.pid_epoch == batch.pid_epoch and batch.seq < before.seq + before.count:
-        story = f"sequence {int(batch.seq)} after {int(before.seq)}+{int(before.count)}"
+    """Epochs of one producer never fall in a log, sequences of one epoch rise, no range twice (IDEM-3)."""
+    is_again = before.pid_epoch == batch.pid_epoch and batch.seq < before.seq + before.count
+    if is_again or batch.pid_epoch < before.pid_epoch:
+        story = (
+            f"epoch {int(batch.pid_epoch)} sequence {int(batch.seq)} after {int(before.pid_epoch)}, {int(before.seq)}"
+        )
+        story += f"+{int(before.count)}"
         demand(False, "idem_no_dup", where, story)
 
 
@@ -127,6 +131,16 @@ class ClientChecks:
             demand(False, "no_acked_loss", f"partition {int(p)}", story)
 
     # -- consumers
+
+    def served(self, replica: Replica, batches: list[Batch]) -> None:
+        """read_committed_only where it is read: below the replica's own HW, and of the branch that a leader leads."""
+        branch = self.ghosts.of(replica.p).of_epoch(replica.epoch)
+        for batch in batches:
+            story = f"serves {int(batch.base)} of epoch {int(batch.epoch)}, HW {int(replica.hw)} T {int(branch.length)}"
+            demand(batch.base < replica.hw, "read_committed_only", where_of(replica), story)
+            if replica.role == LEADER:
+                same = batch.base < branch.length and branch.batch_at(batch.base) is batch
+                demand(same, "read_committed_only", where_of(replica), story)
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         """read_committed_only, poll_order; what was read must be in the logs of later leaders (consistent_read)."""

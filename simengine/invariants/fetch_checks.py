@@ -27,8 +27,16 @@ class FetchChecks:
             self._in_flight = {pair: n for pair, n in self._in_flight.items() if pair // self._size != broker.id}
 
     def sent(self, follower: i64, leader: i64, number: i64) -> None:
-        """A fetch was sent; one sent before it was answered or given up."""
-        self._in_flight[int(follower * self._size + leader)] = int(number)
+        """A fetch was sent; one sent before it was answered or given up (FET-1)."""
+        pair = int(follower * self._size + leader)
+        if pair in self._in_flight:
+            story = f"fetch {int(number)} to broker {int(leader)} while {self._in_flight[pair]} waits for its answer"
+            demand(False, "fetch_matched", f"broker {int(follower)}", story)
+        self._in_flight[pair] = int(number)
+
+    def given_up(self, follower: i64, leader: i64) -> None:
+        """The answer will not come (FET-12, FET-14), or nobody waits for it (SHUT-5)."""
+        self._in_flight.pop(int(follower * self._size + leader), -1)
 
     def answered(self, follower: i64, leader: i64, number: i64) -> None:
         """An answer is taken in."""

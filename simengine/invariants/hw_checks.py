@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix, is_early
+from simengine.invariants.isr_checks import min_isr_of
 from simengine.invariants.log_checks import LogChecks, where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.log import Log
@@ -77,7 +78,8 @@ class HwChecks:
         where = where_of(replica)
         story = story_of(replica, old)
         demand(replica.hw >= old, "hw_monotonic_leader", where, story)
-        demand(len(replica.isr) >= replica.min_isr, "strict_min_isr_hw", where, f"{story} ISR {replica.isr}")
+        m = min_isr_of(replica)
+        demand(len(replica.isr) >= m, "strict_min_isr_hw", where, f"{story} ISR {replica.isr} M {int(m)}")
         for remote in replica.remotes:
             if remote.leo < 0 and remote.broker in replica.isr:
                 demand(False, "hw_unknown_blocks", where, f"{story} broker {int(remote.broker)}")

@@ -12,7 +12,7 @@ from simengine.invariants.log_checks import where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
-from simengine.kafka.replica import FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
+from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -78,11 +78,13 @@ class IsrChecks:
         if remote is not None and self._fetched_in.get(key, -1) == replica.epoch:
             self._is_sound(replica, remote)
 
-    def proposed(self, replica: Replica) -> None:
-        """isr_expand_guard, isr_shrink_guard."""
+    def proposed(self, replica: Replica, state: i64) -> None:
+        """isr_expand_guard, isr_shrink_guard; ``state``: the partition's before (COMMITTED, or a change pending)."""
         gained = [m for m in replica.pending_isr if m not in replica.isr]
         left = [m for m in replica.isr if m not in replica.pending_isr]
         story = f"ISR {replica.isr} -> {replica.pending_isr} HW {int(replica.hw)}"
+        name = "isr_expand_guard" if replica.pending == PENDING_EXPAND else "isr_shrink_guard"
+        demand(state == COMMITTED, name, where_of(replica), f"{story} while another change is pending")
         if replica.pending == PENDING_EXPAND:
             self._expands(replica, gained, left, story)
         elif replica.pending == PENDING_SHRINK:
@@ -96,6 +98,9 @@ class IsrChecks:
             ok = remote is not None and remote.leo >= replica.hw and remote.leo >= replica.epoch_start
             demand(ok, "isr_expand_guard", where, story)
             demand(remote is not None and self._is_eligible(replica, remote), "isr_expand_guard", where, story)
+            key = (int(replica.p), int(replica.broker.id), member)
+            fetched_in = self._fetched_in.get(key, -1)
+            demand(fetched_in == replica.epoch, "isr_expand_guard", where, f"{story}, fetched in epoch {fetched_in}")
             ghost = self.ghosts.of(replica.p)
             if member in ghost.lost:
                 ghost.lost.remove(member)

@@ -1,26 +1,27 @@
 """Properties of the controller's metadata, checked when records are committed (section 1.1).
 
 type_ok, leader_in_isr, leader_active, isr_nonempty, elr_wellformed, isr_elr_floor, epoch_monotonic, be_unique,
-metadata_prefix, election_rule, leader_elected (at unfencing), unclean_exclusion, reassignment_safe.
+metadata_prefix, leader_elected (at unfencing), reassignment_safe; with those of election_checks and exclusion_checks.
 """
 
 from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.invariants.election_checks import Electorate, election_rule, elr_is_last
+from simengine.invariants.exclusion_checks import ExclusionChecks
 from simengine.invariants.session_checks import SessionChecks
-from simengine.invariants.violation import demand
+from simengine.invariants.violation import demand, registration_text
 from simengine.kafka.metadata import Record, Registration
 from simengine.kernel.facts import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_NONE,
-    ELECTION_OFFLINE,
     ELECTION_UNCLEAN,
     PROCESS_STARTING,
+    REASON_ALTER_PARTITION,
     REASON_CONFIG,
-    REASON_PREFERRED,
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
     REG_ACTIVE,
@@ -32,13 +33,6 @@ if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
 
 
-def text(registration: Registration) -> str:
-    """A registration in one line."""
-    r = registration
-    state = f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr}"
-    return f"{state} ELR {r.elr} last {r.last_known} of {r.replicas}"
-
-
 def has_twins(members: list[int]) -> bool:
     """Whether somebody is listed twice."""
     return len(members) != len(list(dict.fromkeys(members)))
@@ -48,25 +42,25 @@ def type_ok(r: Registration) -> None:
     """Members are replicas, nobody twice, a leader is a replica, epochs are not negative."""
     where = f"partition {int(r.p)}"
     for members in (r.isr, r.elr):
-        demand(not has_twins(members), "type_ok", where, text(r))
+        demand(not has_twins(members), "type_ok", where, registration_text(r))
         for member in members:
-            demand(member in r.replicas, "type_ok", where, text(r))
-    demand(not has_twins(r.replicas), "type_ok", where, text(r))
-    demand(r.leader == -1 or r.leader in r.replicas, "type_ok", where, text(r))
-    demand(r.epoch >= 0 and r.pe >= 0, "type_ok", where, text(r))
+            demand(member in r.replicas, "type_ok", where, registration_text(r))
+    demand(not has_twins(r.replicas), "type_ok", where, registration_text(r))
+    demand(r.leader == -1 or r.leader in r.replicas, "type_ok", where, registration_text(r))
+    demand(r.epoch >= 0 and r.pe >= 0, "type_ok", where, registration_text(r))
     for member in [*r.adding, *r.removing]:
-        demand(member in r.replicas, "type_ok", where, text(r))
+        demand(member in r.replicas, "type_ok", where, registration_text(r))
 
 
 def leader_in_isr(r: Registration) -> None:
     """A leader is in the ISR."""
-    demand(r.leader == -1 or r.leader in r.isr, "leader_in_isr", f"partition {int(r.p)}", text(r))
+    demand(r.leader == -1 or r.leader in r.isr, "leader_in_isr", f"partition {int(r.p)}", registration_text(r))
 
 
 def isr_nonempty(r: Registration, elr_on: bool) -> None:
     """ELR off: the ISR is never empty; on: an empty one has no leader (ELEC-7, ELR-3)."""
     ok = bool(r.isr) or (elr_on and r.leader == -1)
-    demand(ok, "isr_nonempty", f"partition {int(r.p)}", text(r))
+    demand(ok, "isr_nonempty", f"partition {int(r.p)}", registration_text(r))
 
 
 def elr_wellformed(r: Registration, elr_on: bool, m: i64, election: i64 = ELECTION_NONE) -> None:
@@ -77,41 +71,35 @@ def elr_wellformed(r: Registration, elr_on: bool, m: i64, election: i64 = ELECTI
     """
     where = f"partition {int(r.p)}"
     had = len(r.isr) - (1 if election == ELECTION_ELR else 0)
-    demand(elr_on or not r.elr, "elr_wellformed", where, text(r))
-    demand(had < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {text(r)}")
+    demand(elr_on or not r.elr, "elr_wellformed", where, registration_text(r))
+    demand(had < m or not r.elr, "elr_wellformed", where, f"M {int(m)} {registration_text(r)}")
     for member in r.elr:
-        demand(member not in r.isr, "elr_wellformed", where, text(r))
-
-
-def elr_is_last(after: Registration, before: Registration, election: i64, active: list[int]) -> None:
-    """Part of elr_wellformed: nobody is elected from the ELR while a member of the ISR could lead (ELR-4)."""
-    if election == ELECTION_ELR:
-        able = [b for b in before.isr if b in active and b in after.replicas and b not in before.removing]
-        demand(
-            not able, "elr_wellformed", f"partition {int(after.p)}", f"{able} could: {text(before)} -> {text(after)}"
-        )
+        demand(member not in r.isr, "elr_wellformed", where, registration_text(r))
 
 
 def epoch_monotonic(before: Registration, after: Registration) -> None:
     """STATE-2: PE + 1 a record; E + 1 with a leader field (or a dropped replica, REA-4), else E."""
     where = f"partition {int(after.p)}"
-    story = f"{text(before)} -> {text(after)}"
+    story = f"{registration_text(before)} -> {registration_text(after)}"
     demand(after.pe == before.pe + 1, "epoch_monotonic", where, story)
     dropped = [m for m in before.replicas if m not in after.replicas]
     bump = after.leader != before.leader or bool(dropped)
     demand(after.epoch == before.epoch + (1 if bump else 0), "epoch_monotonic", where, story)
 
 
-def reassignment_safe(before: Registration, after: Registration) -> None:
-    """REA-3: a reassignment completes only when the ISR has the whole target."""
+def reassignment_safe(before: Registration, after: Registration, election: i64, reason: i64) -> None:
+    """REA-3: a reassignment completes only when the ISR has the whole target, and by that the ISR gains nobody."""
     if not (before.adding or before.removing) or after.adding or after.removing or before.replicas == after.replicas:
         return
     dropped = [m for m in before.replicas if m not in after.replicas]
     if before.adding and all(m in dropped for m in before.adding):
         return  # cancelled (REA-6)
+    where, story = f"partition {int(after.p)}", f"{registration_text(before)} -> {registration_text(after)}"
     for member in after.synced():
-        story = f"{text(before)} -> {text(after)}"
-        demand(member in after.isr, "reassignment_safe", f"partition {int(after.p)}", story)
+        demand(member in after.isr, "reassignment_safe", where, story)
+    gained = [m for m in after.isr if m not in before.isr]
+    if election in (ELECTION_NONE, ELECTION_CLEAN):
+        demand(len(gained) <= (1 if reason == REASON_ALTER_PARTITION else 0), "reassignment_safe", where, story)
 
 
 def is_reverted(before: Registration, after: Registration, reason: i64) -> bool:
@@ -125,34 +113,6 @@ def is_reverted(before: Registration, after: Registration, reason: i64) -> bool:
     return not all(m in before.isr for m in after.isr)
 
 
-def election_rule(after: Registration, before: Registration, election: i64, reason: i64, active: list[int]) -> None:
-    """The winner by a direct reading of ELEC-3..6 and ELR-6; ``active``: active brokers after the commit."""
-    where = f"partition {int(after.p)}"
-    story = f"election {int(election)} reason {int(reason)} active {active}: {text(before)} -> {text(after)}"
-    if election == ELECTION_NONE:
-        demand(after.leader == before.leader, "election_rule", where, story)
-        return
-    order = [b for b in after.synced() if b in active]
-    if election == ELECTION_CLEAN:
-        if reason == REASON_PREFERRED:
-            demand(after.leader == after.replicas[0], "election_rule", where, story)
-        first = [b for b in order if b in after.isr]
-        demand(bool(first) and after.leader == first[0], "election_rule", where, story)
-    elif election == ELECTION_ELR:
-        demand(after.isr == [after.leader], "election_rule", where, story)
-        first = [b for b in order if b in before.elr or b in before.isr]
-        demand(bool(first) and after.leader == first[0], "election_rule", where, story)
-    elif election == ELECTION_LAST_KNOWN:
-        ok = before.last_known == [after.leader] and after.isr == [after.leader] and not after.elr
-        demand(ok, "election_rule", where, story)
-    elif election == ELECTION_UNCLEAN:
-        ok = bool(order) and after.leader == order[0] and after.isr == [after.leader] and not after.elr
-        demand(ok, "election_rule", where, story)
-    elif election == ELECTION_OFFLINE:
-        left = [b for b in order if b in after.isr or (not after.isr and b in after.elr)]
-        demand(after.leader == -1 and not left, "election_rule", where, story)
-
-
 @final
 class MetadataChecks:
     """Checks every committed record against its predecessor, and every batch as a whole."""
@@ -160,6 +120,7 @@ class MetadataChecks:
     __slots__ = (
         "_bes",
         "_changed",
+        "_committers",
         "_floor",
         "_m",
         "_markers",
@@ -167,6 +128,7 @@ class MetadataChecks:
         "_reverted",
         "_unfenced",
         "cluster",
+        "exclusions",
         "last",
         "records",
         "sessions",
@@ -184,7 +146,9 @@ class MetadataChecks:
         self._markers: dict[tuple[int, int], int] = {}  # (broker, incarnation) -> BE in the marker that it read
         self._reverted: dict[int, Registration] = {}  # partition -> its state since a reassignment was undone uncleanly
         self._unfenced: list[int] = []
+        self._committers: dict[int, int] = {}  # controller epoch -> who committed in it
         self.sessions: SessionChecks = SessionChecks(cluster)
+        self.exclusions: ExclusionChecks = ExclusionChecks(cluster)
         self._floor: dict[int, list[int]] = {}  # partition -> unclean re-registered since the ISR had M members
         self._m: dict[int, int] = {}  # partition -> the M that the floor is judged by
         for known in self.last:
@@ -215,7 +179,7 @@ class MetadataChecks:
         isr_nonempty(r, elr_on)
         if before is not None:
             epoch_monotonic(before, r)
-            reassignment_safe(before, r)
+            reassignment_safe(before, r, record.election, record.reason)
         self._changed.append((record, before))
 
     def _broker(self, record: Record) -> None:
@@ -244,9 +208,9 @@ class MetadataChecks:
         active = [b for b in sorted(image.brokers) if image.is_active(b)]
         changed = self._changed
         self._changed = []
-        for broker, clean in self._registered:
-            if not clean:
-                self.note_unclean(broker)
+        unclean_registered = [broker for broker, clean in self._registered if not clean]
+        for broker in unclean_registered:
+            self.note_unclean(broker)
         for record, before in changed:
             r = record.partition
             assert r is not None, "kept for partition records"
@@ -260,7 +224,9 @@ class MetadataChecks:
                 self._floor_begins(r, m)
             else:
                 elr_is_last(r, before, record.election, active)
-                election_rule(r, before, record.election, record.reason, active)
+                electorate = Electorate(active, self.cluster.config.elr, image.unclean(r.topic), unclean_registered)
+                election_rule(r, before, record.election, record.reason, electorate)
+                self.exclusions.changed(record, r, before, is_reverted(before, r, record.reason))
                 self._isr_elr_floor(r, before, m, record.reason == REASON_CONFIG)
         unfenced = self._unfenced
         self._unfenced = []
@@ -269,7 +235,7 @@ class MetadataChecks:
         registered = self._registered
         self._registered = []
         for broker, clean in registered:
-            self._unclean_exclusion(broker, clean)
+            self.exclusions.registered(broker, clean)
 
     def begins_branch(self, record: Record) -> bool:
         """Whether an election may take committed records back: a last-known one, or an unclean one that was allowed.
@@ -286,11 +252,15 @@ class MetadataChecks:
         return record.reason == REASON_UNCLEAN or self.cluster.quorum.image.unclean(r.topic)
 
     def _majority(self) -> None:
-        """metadata_prefix: what is committed is on a majority of the voters (QUO-1, QUO-6)."""
+        """metadata_prefix: one controller an epoch commits, and a majority of the voters has it (QUO-1, QUO-6)."""
         active = self.cluster.quorum.active
         if active is None:
             demand(False, "metadata_prefix", "the quorum", "a commit while no controller is active")
             return
+        epoch = int(self.cluster.quorum.epoch)
+        known = self._committers.setdefault(epoch, int(active.id))
+        story = f"controllers {known} and {int(active.id)} commit in epoch {epoch}"
+        demand(known == active.id, "metadata_prefix", "the quorum", story)
         net = self.cluster.net
         near = 0
         for voter in self.cluster.controllers:
@@ -305,19 +275,21 @@ class MetadataChecks:
         """leader_elected: who comes back is offered the leaderless partitions in the same commit (ELEC-6)."""
         for r in self.cluster.quorum.image.partitions:
             if r is not None and r.leader == -1 and (broker in r.isr or (not r.isr and broker in r.elr)):
-                demand(False, "leader_elected", f"partition {int(r.p)}", f"broker {broker} is back: {text(r)}")
+                demand(
+                    False, "leader_elected", f"partition {int(r.p)}", f"broker {broker} is back: {registration_text(r)}"
+                )
 
     def _leader_active(self, r: Registration, active: list[int]) -> None:
         """leader_active: whoever leads or is in the ISR is active, but for the last member with ELR off."""
         where = f"partition {int(r.p)}"
-        demand(r.leader == -1 or r.leader in active, "leader_active", where, f"active {active} {text(r)}")
+        demand(r.leader == -1 or r.leader in active, "leader_active", where, f"active {active} {registration_text(r)}")
         if not self.cluster.config.elr and r.leader == -1 and len(r.isr) == 1:
             return
         reverted = self._reverted.get(int(r.p))
         if reverted is not None and r.leader == -1 and r.isr == reverted.isr:
             return
         for member in r.isr:
-            demand(member in active, "leader_active", where, f"active {active} {text(r)}")
+            demand(member in active, "leader_active", where, f"active {active} {registration_text(r)}")
 
     def _isr_elr_floor(self, r: Registration, before: Registration, m: int, is_reset: bool) -> None:
         """Those who left while the ISR was at or below M stay eligible, but for unclean re-registrations.
@@ -332,24 +304,17 @@ class MetadataChecks:
             self._floor_begins(r, m)
             return
         members = list(dict.fromkeys([*r.isr, *r.elr, *self._floor.get(p, [])]))
-        demand(len(members) >= m, "isr_elr_floor", f"partition {p}", f"M {m}: {text(before)} -> {text(r)}")
+        demand(
+            len(members) >= m,
+            "isr_elr_floor",
+            f"partition {p}",
+            f"M {m}: {registration_text(before)} -> {registration_text(r)}",
+        )
 
     def _floor_begins(self, r: Registration, m: int) -> None:
         """From here on the floor counts; below M (-1) not before the ISR has had M members again."""
         self._floor[int(r.p)] = []
         self._m[int(r.p)] = m if len(r.isr) >= m else -1
-
-    def _unclean_exclusion(self, broker: int, clean: bool) -> None:
-        """REG-4, ELR-5: a new incarnation is in no ISR, an unclean one in no ELR either."""
-        for r in self.cluster.quorum.image.partitions:
-            if r is None or broker not in r.replicas:
-                continue
-            if r.recovering and not self.cluster.config.last_known_must_be_active:
-                continue  # KAFKA-19522: a last-known leader was elected although it is not active
-            alone = not self.cluster.config.elr and r.leader == -1 and r.isr == [broker]
-            where = f"partition {int(r.p)}"
-            demand(broker not in r.isr or alone, "unclean_exclusion", where, f"broker {broker}: {text(r)}")
-            demand(clean or broker not in r.elr, "unclean_exclusion", where, f"broker {broker}: {text(r)}")
 
     def note_unclean(self, broker: int) -> None:
         """An unclean re-registration leaves the floor's count (ELR-5)."""

@@ -1,4 +1,6 @@
-"""What a broken property raises: it stops the run."""
+"""What a broken property raises: it stops the run; and how it tells of a partition."""
+
+from simengine.kafka.metadata import Registration
 
 
 class Violation(Exception):
@@ -15,3 +17,9 @@ def demand(holds: bool, name: str, where: str, story: str) -> None:
     """Raise ``Violation`` unless the property holds."""
     if not holds:
         raise Violation(name, where, story)
+
+
+def registration_text(r: Registration) -> str:
+    """A registration in one line."""
+    state = f"leader {int(r.leader)} E {int(r.epoch)} PE {int(r.pe)} ISR {r.isr}"
+    return f"{state} ELR {r.elr} last {r.last_known} of {r.replicas}"

@@ -77,6 +77,7 @@ def read_part(broker: "Broker", position: ConsumerPosition, rack: str) -> Consum
     batches = log.read(position.offset, replica.hw, broker.config.fetch_max_records)
     if not batches:
         return None
+    broker.observer.served(replica, batches)
     return ConsumerPart(position.p, ERR_NONE, batches, replica.hw)
 
 

@@ -203,7 +203,7 @@ class Fetcher:
 
     def on_broken(self) -> None:
         """FET-12: a transport error makes all partitions wait ``B``; one that comes later is asked for at once."""
-        self._in_flight = False
+        self._give_up()
         for replica in self.broker.fetchers.replicas_of(self):
             self._delay(replica)
 
@@ -218,10 +218,14 @@ class Fetcher:
             self.channel.close()
             self.on_broken()
 
+    def _give_up(self) -> None:
+        self._in_flight = False
+        self.broker.observer.fetch_given_up(self.broker.id, self.leader.id)
+
     def stop(self) -> None:
         """The follower stops fetching from this leader (SHUT-5)."""
         self.channel.close()
-        self._in_flight = False
+        self._give_up()
         self._ready = 0
         self._dirty = vec[Replica]()
         self._delayed = []

@@ -177,10 +177,10 @@ class FollowerSession:
         remote.leo = offset
         remote.be = be
         self._cover(remote)
+        self.leader.observer.fetched(replica, remote)
         maybe_expand(replica, remote)
         if moved:
             replica.advance_hw()
-        self.leader.observer.fetched(replica, remote)
         if offset < replica.log.leo:
             remote.clean = False
             self._make_ready(remote)

@@ -36,13 +36,14 @@ def maybe_expand(replica: Replica, remote: Remote) -> None:
 def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
     """Make a change of the ISR pending and ask the controller for it (AP-1)."""
     broker = replica.broker
+    state = replica.pending
     replica.pending = pending
     replica.pending_isr = isr
     replica.refresh_maximal()
     values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
     replica.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, replica.maximal])
     broker.alter_manager.submit(replica)
-    broker.observer.proposed(replica)
+    broker.observer.proposed(replica, state)
 
 
 def adopt(replica: Replica, isr: list[int], pe: i64) -> None:

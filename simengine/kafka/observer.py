@@ -56,11 +56,17 @@ class Observer:
     def end_answered(self, replica: "Replica", offset: i64) -> None:
         """*client answer*: a leader told where its log ends for consumers (ListOffsets of the latest)."""
 
+    def served(self, replica: "Replica", batches: list[Batch]) -> None:
+        """*client answer*: a replica gives records to a consumer."""
+
     def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
         """*apply*: a broker has applied committed metadata."""
 
     def fetch_sent(self, follower: i64, leader: i64, number: i64) -> None:
         """A follower sent its fetch number so and so to a leader."""
+
+    def fetch_given_up(self, follower: i64, leader: i64) -> None:
+        """A follower expects no answer any more: its connection broke, or it stops copying from a leader."""
 
     def fetch_answered(self, follower: i64, leader: i64, number: i64) -> None:
         """*resp*: a follower takes in the answer to its fetch number so and so."""
@@ -89,5 +95,5 @@ class Observer:
     def truncated(self, replica: "Replica", old: i64, seq: i64) -> None:
         """*trunc*: a replica cut its log from ``old``; the Truncated fact is ``seq``."""
 
-    def proposed(self, replica: "Replica") -> None:
-        """A leader made a change of its ISR pending."""
+    def proposed(self, replica: "Replica", state: i64) -> None:
+        """A leader made a change of its ISR pending; ``state`` is what the partition was in before."""

@@ -8,7 +8,7 @@ from simengine.invariants import client_checks, log_checks, metadata_checks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
-from simengine.kafka.replica import PENDING_EXPAND, PENDING_SHRINK
+from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK
 from simengine.kernel import facts
 from simengine.world import World
 from tests.engine.canaries import (
@@ -71,29 +71,23 @@ def test_epoch_monotonic_rejects(after: dict[str, Any]) -> None:
 
 
 def test_reassignment_safe_rejects_a_completion_without_the_whole_target() -> None:
+    kind, reason = facts.ELECTION_CLEAN, facts.REASON_ALTER_PARTITION
     before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0, 1, 3])
-    metadata_checks.reassignment_safe(before, registration(replicas=[3, 1], isr=[1, 3]))
+    metadata_checks.reassignment_safe(before, registration(replicas=[3, 1], isr=[1, 3]), kind, reason)
     after = registration(replicas=[3, 1], isr=[3])
-    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after))
+    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, kind, reason))
 
 
-@pytest.mark.parametrize(
-    ("election", "after"),
-    [
-        (facts.ELECTION_NONE, {"leader": 1}),
-        (facts.ELECTION_CLEAN, {"leader": 2, "isr": [1, 2]}),
-        (facts.ELECTION_ELR, {"leader": 2, "isr": [2]}),
-        (facts.ELECTION_LAST_KNOWN, {"leader": 1, "isr": [1]}),
-        (facts.ELECTION_UNCLEAN, {"leader": 2, "isr": [2]}),
-        (facts.ELECTION_OFFLINE, {"leader": -1, "isr": [2]}),
-    ],
-)
-def test_election_rule_rejects_another_winner(election: int, after: dict[str, Any]) -> None:
-    before = registration()
-    good = registration(leader=1, isr=[1, 2])
-    metadata_checks.election_rule(good, before, facts.ELECTION_CLEAN, facts.REASON_FENCED, [1, 2])
-    wrong = registration(**after)
-    rejects("election_rule", lambda: metadata_checks.election_rule(wrong, before, election, 0, [1, 2]))
+def test_reassignment_safe_rejects_members_that_come_with_the_completion() -> None:
+    after = registration(replicas=[3, 1], isr=[1, 3])
+    before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0, 1])
+    proposed, fenced = facts.REASON_ALTER_PARTITION, facts.REASON_FENCED
+    metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, proposed)
+    rejects("reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, fenced))
+    before = registration(replicas=[3, 1, 0, 2], adding=[3], removing=[0, 2], isr=[0])
+    rejects(
+        "reassignment_safe", lambda: metadata_checks.reassignment_safe(before, after, facts.ELECTION_CLEAN, proposed)
+    )
 
 
 def test_leader_active_rejects_a_fenced_member_of_the_isr() -> None:
@@ -116,6 +110,14 @@ def test_metadata_prefix_rejects_a_gap_in_the_log() -> None:
     record = broker_record(1, 0, facts.REG_ACTIVE, 0)
     record.offset = checks.records + 1
     rejects("metadata_prefix", lambda: checks.committed(record))
+
+
+def test_metadata_prefix_rejects_two_controllers_of_one_epoch() -> None:
+    run = started()
+    committed(run, next_of(run, isr=[0, 1]))
+    quorum = run.cluster.quorum
+    quorum.active = next(c for c in run.cluster.controllers if c is not quorum.active)
+    rejects("metadata_prefix", lambda: committed(run, next_of(run, isr=[0, 1, 2])))
 
 
 def test_be_unique_rejects_a_broker_epoch_granted_before() -> None:
@@ -272,9 +274,27 @@ def test_isr_expand_guard_rejects_a_joiner_below_hw() -> None:
     leader = copy_on(run, 0)
     leader.isr, leader.pending, leader.pending_isr = [0, 1], PENDING_EXPAND, [0, 1, 2]
     remote_of(leader, 2).leo = leader.hw
-    parts_of(run).isrs.proposed(leader)
+    parts_of(run).isrs.proposed(leader, COMMITTED)
     remote_of(leader, 2).leo = leader.hw - 1
-    rejects("isr_expand_guard", lambda: parts_of(run).isrs.proposed(leader))
+    rejects("isr_expand_guard", lambda: parts_of(run).isrs.proposed(leader, COMMITTED))
+
+
+def test_isr_guards_reject_a_proposal_while_another_change_is_pending() -> None:
+    run = started()
+    leader = copy_on(run, 0)
+    leader.isr, leader.pending, leader.pending_isr = [0, 1], PENDING_EXPAND, [0, 1, 2]
+    rejects("isr_expand_guard", lambda: parts_of(run).isrs.proposed(leader, PENDING_EXPAND))
+    leader.isr, leader.pending, leader.pending_isr = [0, 1, 2], PENDING_SHRINK, [0, 1]
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader, PENDING_EXPAND))
+
+
+def test_isr_expand_guard_rejects_a_joiner_that_fetched_in_an_older_epoch_only() -> None:
+    run = started()
+    leader = copy_on(run, 0)
+    leader.isr, leader.pending, leader.pending_isr = [0, 1], PENDING_EXPAND, [0, 1, 2]
+    parts_of(run).isrs.proposed(leader, COMMITTED)
+    leader.epoch += 1
+    rejects("isr_expand_guard", lambda: parts_of(run).isrs.proposed(leader, COMMITTED))
 
 
 def test_isr_shrink_guard_rejects_leaving_out_a_follower_that_keeps_up() -> None:
@@ -282,7 +302,7 @@ def test_isr_shrink_guard_rejects_leaving_out_a_follower_that_keeps_up() -> None
     leader = copy_on(run, 0)
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     remote_of(leader, 2).leo = leader.log.leo
-    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader))
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader, COMMITTED))
 
 
 def test_one_leader_per_epoch_rejects_a_second_incarnation() -> None:

@@ -1,11 +1,11 @@
 """Canaries of the properties of sessions, metadata at brokers, fetches, truncations, disks and answers to clients."""
 
+from simengine.invariants.election_checks import elr_is_last
 from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.log_checks import Shadow
-from simengine.invariants.metadata_checks import elr_is_last
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
-from simengine.kafka.replica import FOLLOWER, PENDING_SHRINK, Replica
+from simengine.kafka.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Replica
 from simengine.kernel import facts
 from simengine.kernel.connecting import UP
 from simengine.kernel.message import Message
@@ -106,6 +106,7 @@ def test_an_unclean_election_that_nobody_allowed_begins_no_branch() -> None:
 def test_fetch_matched_rejects_answers_to_other_fetches_epochs_and_positions() -> None:
     run = started()
     parts = parts_of(run)
+    parts.fetches.given_up(1, 0)
     parts.fetches.sent(1, 0, 70)
     rejects("fetch_matched", lambda: parts.fetches.answered(1, 0, 69))
     rejects("fetch_matched", lambda: parts.fetches.answered(1, 0, 70))
@@ -190,12 +191,12 @@ def test_isr_shrink_guard_rejects_a_proposal_between_two_checks() -> None:
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     remote_of(leader, 2).leo = leader.log.leo - 1
     remote_of(leader, 2).caught_up_at = run.now_us - 31 * SECOND
-    parts_of(run).isrs.proposed(leader)
+    parts_of(run).isrs.proposed(leader, COMMITTED)
     run.run(run.now_us + 15 * SECOND - 1)
     remote_of(leader, 2).leo = leader.log.leo - 1
     remote_of(leader, 2).caught_up_at = run.now_us - 31 * SECOND
     leader.isr, leader.pending_isr = [0, 1, 2], [0, 1]
-    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader))
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader, COMMITTED))
 
 
 # -- clients
@@ -254,7 +255,7 @@ def test_isr_shrink_guard_rejects_a_lag_from_before_the_leadership() -> None:
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     remote_of(leader, 2).leo = leader.log.leo - 1
     remote_of(leader, 2).caught_up_at = run.now_us - 31 * SECOND
-    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader))
+    rejects("isr_shrink_guard", lambda: parts_of(run).isrs.proposed(leader, COMMITTED))
 
 
 def test_write_resolved_rejects_requests_that_wait_at_a_follower() -> None:
@@ -309,3 +310,26 @@ def test_message_conservation_rejects_two_alter_partition_requests_of_one_broker
     message_conservation(net)
     channel.send(Message(facts.MSG_ALTER_PARTITION, 0, 1, 0))
     rejects("message_conservation", lambda: message_conservation(net))
+
+
+def test_fetch_matched_rejects_a_second_fetch_while_one_is_under_way() -> None:
+    """FET-1."""
+    fetches = parts_of(started()).fetches
+    fetches.given_up(1, 0)
+    fetches.sent(1, 0, 900)
+    rejects("fetch_matched", lambda: fetches.sent(1, 0, 901))
+    fetches.given_up(1, 0)
+    fetches.sent(1, 0, 902)
+
+
+def test_read_committed_only_rejects_what_a_replica_serves_above_its_mark_or_of_another_branch() -> None:
+    """CON-1, FFR-4."""
+    run = started()
+    clients = parts_of(run).clients
+    leader, follower = copy_on(run, 0), copy_on(run, 1)
+    newest = leader.log.batches[-1]
+    clients.served(leader, [newest])
+    other = Batch(newest.base, newest.count, newest.epoch, newest.client, newest.n, -1, -1, -1, newest.time)
+    rejects("read_committed_only", lambda: clients.served(leader, [other]))
+    follower.hw = newest.base
+    rejects("read_committed_only", lambda: clients.served(follower, [newest]))

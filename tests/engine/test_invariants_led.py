@@ -120,7 +120,9 @@ def test_an_answer_of_another_epoch_or_position_is_not_used() -> None:
         answer = FetchAnswer()
         answer.tell([part])
         answer.number = fetcher._number
-        run.checks.parts.fetches.sent(1, 0, fetcher._number)  # type: ignore[union-attr]
+        fetches = run.checks.parts.fetches  # type: ignore[union-attr]
+        fetches.given_up(1, 0)
+        fetches.sent(1, 0, fetcher._number)
         hw = follower.hw
         fetcher.process(answer)
         assert follower.hw == hw
@@ -244,6 +246,7 @@ def test_a_divergence_found_for_another_position_cuts_nothing() -> None:
         answer.tell([part])
         answer.number = fetcher._number
         assert run.checks is not None
+        run.checks.parts.fetches.given_up(1, 0)
         run.checks.parts.fetches.sent(1, 0, fetcher._number)
         fetcher.process(answer)
         assert follower.log.leo == leo

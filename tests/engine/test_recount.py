@@ -11,7 +11,7 @@ from simengine.swarm.draw import Plan, document_of, draw
 from simengine.world import World, build
 from tests.engine.recount import KINDS, Counts, Recount
 
-SEEDS = range(1, 301 if engine_form() == "compiled" else 25)
+SEEDS = range(1, 101 if engine_form() == "compiled" else 25)
 
 
 def mixed(plan: Plan) -> Plan:
