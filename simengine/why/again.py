@@ -31,7 +31,7 @@ def run_again(doc: Document, until_us: int, listeners: Sequence[Listener], looks
     """Run a document to a moment, tell the listeners, and ``look`` at the world just before each of some moments."""
     world = build(doc)
     world.trace.keep_kinds(sorted({kind for listener in listeners for kind in listener.kinds}))
-    moments = sorted({at for at in looks if 0 < at <= until_us})
+    moments = sorted({at for at in looks if 0 <= at <= until_us})
     while world.now_us < until_us:
         while moments and moments[0] - 1 <= world.now_us:
             look(world, moments.pop(0))

@@ -41,6 +41,7 @@ from simengine.why.settings import Settings
 
 _SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
+MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
 
 ACKED, MISSING, SETTING, ISR, FAULT, ELECTION, LOST, CUT = (
     "acked",
@@ -358,12 +359,12 @@ class Chain:
         epoch = self.election.values[2] if self.election is not None else -1
         activation = self.past.activation(self.loss.p, epoch, self.lost_seq + 1)
         end = f" ends at {activation.values[6]}" if activation is not None else " does not have them"
-        for fact in self.loss.facts[:STEPS_MAX]:
-            base, count = fact.values[1:3]
-            verb = "is" if count == 1 else "are"
-            which = f"{offsets([(base, base + count)])}, written in epoch {self.loss.epoch}, {verb} lost"
+        for facts in at_one_moment(self.loss.facts)[:STEPS_MAX]:
+            pairs = [(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts]
+            verb = "is" if sum(fact.values[2] for fact in facts) == 1 else "are"
+            which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost"
             text = f"{which}: the leader's log, broker {self.winner}'s,{end}"
-            self._add(fact, LOST, text, ("TRUNC-6",))
+            self._add(facts[0], LOST, text, ("TRUNC-6",))
 
     def _cut_off(self) -> None:
         """The copies that were left are cut off, once for each broker."""
@@ -377,3 +378,14 @@ class Chain:
             cut = offsets([(new, old)])
             text = f"broker {broker} cut off its copy, {cut} of {self.name}, to follow the new leader"
             self._add(fact, CUT, text, self.settings.truncation_rules())
+
+
+def at_one_moment(facts: list[Decisive]) -> list[list[Decisive]]:
+    """Facts in groups: within MOMENT_US of the group's first."""
+    groups: list[list[Decisive]] = []
+    for fact in facts:
+        if groups and fact.t - groups[-1][0].t <= MOMENT_US:
+            groups[-1].append(fact)
+        else:
+            groups.append([fact])
+    return groups

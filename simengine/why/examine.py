@@ -11,8 +11,9 @@ from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
-from simengine.why.incidents import Recoveries, Teller, incidents_of, single_copies
+from simengine.why.incidents import Incident, Recoveries, Teller, incidents_of
 from simengine.why.losses import Loss, losses_of
+from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies, verb
 from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
@@ -68,14 +69,8 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     vanished = Vanished(world)
     listeners: list[Listener] = [gatherer, recoveries, handed_over, *([vanished] if vanished.calls else [])]
 
-    def look(then: World, at_us: int) -> None:
-        for incident in incidents:
-            if incident.at_us == at_us:
-                incident.single = single_copies(then)
-
     if told or incidents or vanished.calls:
-        moments = [incident.at_us for incident in incidents]
-        run_again(world.doc, until_us, listeners, moments, look)
+        _watch(world, until_us, past, incidents, listeners)
     evidence = gatherer.found
     settings = Settings(world.doc, past, words)
     chains = []
@@ -95,6 +90,24 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         "incidents": teller.tell(),
         "untold_incidents": len(every) - len(incidents),
     }
+
+
+def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
+    """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
+    hit, early = nodes_hit(past), answered_early(world)
+    ends = [end_of(past, incident.at_us, until_us) for incident in incidents]
+
+    def look(then: World, at_us: int) -> None:
+        single = single_copies(then)
+        for incident, end in zip(incidents, ends, strict=True):
+            if incident.at_us == at_us:
+                is_dark = any(verb(action) == "power-loss" for action in incident.text.split(", "))
+                incident.single = single
+                incident.odds = odds(then, hit.get(at_us, {}), early, is_dark)
+            if end == at_us:
+                incident.single_after = single
+
+    run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 
 
 def _chain(loss: Loss, partition: str, topic: str, links: Sequence[Link], decision: Decision | None) -> Json:

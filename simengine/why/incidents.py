@@ -2,7 +2,7 @@
 
 RPO: acknowledged records lost, by mode, and their age: from the earliest lost acknowledgement to the fault, or to the
 last lost acknowledgement where a former leader went on; beside it the records that were handed over with acks=0 and
-have vanished. Nothing lost is said to be so by rule or by luck: luck, when some acknowledged record had one copy.
+have vanished. Nothing lost is said to be so by rule or by luck (`luck`).
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
@@ -30,11 +30,11 @@ from simengine.verdict.presence import present_range
 from simengine.verdict.words import plural, seconds
 from simengine.why.evidence import Evidence, Records, Row
 from simengine.why.losses import Loss
+from simengine.why.luck import FAULTS, NOT_SEEN, Odds, verb
 from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers
 from simengine.world import World
 
-FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
 NOBODY: Final = -1
 PROBE_US: Final = 1_000_000
 PARTS: Final = ("detect", "elect", "client", "settle")
@@ -44,11 +44,13 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class Incident:
-    """Faults at one moment, and the acknowledged records that had one copy then."""
+    """Faults at one moment: how many acknowledged records had one copy then, and how many when it was over."""
 
     at_us: int
     text: str
     single: int = 0
+    single_after: int = 0
+    odds: Odds = NOT_SEEN
 
 
 @dataclass(slots=True)
@@ -65,29 +67,13 @@ def incidents_of(past: Past) -> list[Incident]:
     """The faults of a run, those of one moment together."""
     found: list[Incident] = []
     for fact in past.of(ACTION_DONE):
-        if fact.text.split(" ", 1)[0] not in FAULTS:
+        if verb(fact.text) not in FAULTS:
             continue
         if found and found[-1].at_us == fact.t:
             found[-1].text += f", {fact.text}"
         else:
             found.append(Incident(fact.t, fact.text))
     return found
-
-
-def single_copies(world: World) -> int:
-    """Acknowledged records that one replica has and no other."""
-    count = 0
-    for account in world.book.accounts:
-        for run in account.losses.acked:
-            held: list[int] = [0, 0]
-            for broker in world.cluster.brokers:
-                replica = broker.replica(account.p)
-                if replica is not None:
-                    start, end = present_range(replica.log, run.epoch)
-                    held.append(max(0, int(min(end, run.base + run.count) - max(start, run.base))))
-            held.sort()
-            count += held[-1] - held[-2]
-    return count
 
 
 class Recoveries:
@@ -178,9 +164,12 @@ class Teller:
             "1": 0,
             "handed_over": self.handed_over.get(i, 0),
             "undetermined": 0,
-            "single": incident.single,
+            "single": max(incident.single, incident.single_after),
+            "by": "luck" if incident.odds.is_luck or incident.single or incident.single_after else "rule",
+            "reason": incident.odds.reason,
             "age_us": 0,
             "before_us": 0,
+            "after_us": [0, 0],
         }
         acks: list[int] = []
         for loss in self.losses:
@@ -194,6 +183,7 @@ class Teller:
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))
+            found["after_us"] = [max(0, moment - incident.at_us) for moment in (min(acks), max(acks))]
         return found
 
     def _incident_of(self, loss: Loss) -> Incident | None:
@@ -337,14 +327,19 @@ def rpo_words(rpo: Json) -> str:
         return f"RPO: not decided, {waits} for a leader{vanished}"
     if not rpo["all"] and not rpo["1"]:
         copies = plural(rpo["single"], "record", "records")
-        luck = f"0 by luck ({copies} had one copy)" if rpo["single"] else "0 by rule (no record had one copy)"
-        return f"RPO observed: {luck}{vanished}"
-    if rpo["before_us"]:
-        age = f"the oldest acknowledged {seconds(rpo['before_us'])} before the fault"
-    else:
-        age = f"acknowledged within {seconds(rpo['age_us'])} after the fault"
+        reason = f"{copies} had one copy" if rpo["single"] else rpo["reason"]
+        return f"RPO observed: 0 by {rpo['by']} ({reason}){vanished}"
     records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
-    return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age}{vanished}"
+    return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age_words(rpo)}{vanished}"
+
+
+def age_words(rpo: Json) -> str:
+    """When the lost records were acknowledged, seen from the fault."""
+    first, last = (seconds(us) for us in rpo["after_us"])
+    if not rpo["before_us"]:
+        return f"acknowledged {first if first == last else f'{first} to {last}'} after the fault"
+    before = f"the oldest acknowledged {seconds(rpo['before_us'])} before the fault"
+    return f"{before}, the newest {last} after it" if rpo["after_us"][1] else before
 
 
 def rto_words(mode: str, rto: Json) -> str:

@@ -1,0 +1,103 @@
+"""Whether an incident that lost nothing did so by rule or by luck (section 5 of the list of invariants).
+
+By rule: no moment of the same faults could have lost an acknowledged record, since every answer had waited for the
+whole ISR (PROD-6), elections are clean (ELEC-3) and no log loses its end. By luck is all else: some acknowledged record
+had one copy between the fault and what ended it; or a leader was hit that answers acks=1 after its own write (PROD-4),
+or whose topic may elect a replica outside the ISR (UNC-1); or power was lost (LOG-8); or followers cut back (LEG-1).
+"""
+
+from typing import Final, NamedTuple
+
+from simengine.kafka.replica import LEADER
+from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED
+from simengine.verdict.presence import present_range
+from simengine.why.past import Past
+from simengine.world import World
+
+FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
+UNDOES: Final = ("heal", "start", "start-rack", "resume")
+
+
+class Odds(NamedTuple):
+    """Whether nothing lost was luck, and what says so."""
+
+    is_luck: bool
+    reason: str
+
+
+NOT_SEEN: Final = Odds(True, "nobody looked")
+
+
+def verb(action: str) -> str:
+    """The first word of an action."""
+    return action.split(" ", 1)[0]
+
+
+def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
+    """By moment of a fault: the nodes whose process it changed, or a link of theirs."""
+    found: dict[int, dict[int, bool]] = {}
+    for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2)):
+        for fact in past.of(kind):
+            done = past.action(fact)
+            if done is not None and verb(done.text) in FAULTS:
+                found.setdefault(done.t, {}).update(dict.fromkeys(fact.values[:ends], True))
+    return found
+
+
+def end_of(past: Past, at_us: int, until_us: int) -> int:
+    """When the next fault came or something was undone after a fault; at the latest ``until_us``."""
+    for fact in past.of(ACTION_DONE):
+        if fact.t > at_us and verb(fact.text) in (*FAULTS, *UNDOES):
+            return min(fact.t, until_us)
+    return until_us
+
+
+def answered_early(world: World) -> dict[int, bool]:
+    """The partitions of which some record was ever acknowledged with acks=1."""
+    return {
+        int(account.p): True for account in world.book.accounts if any(run.acks >= 0 for run in account.losses.acked)
+    }
+
+
+def odds(then: World, hit: dict[int, bool], early: dict[int, bool], is_dark: bool) -> Odds:
+    """Rule or luck, by how the cluster stands just before a fault that hits some nodes; ``is_dark``: power is lost."""
+    if is_dark:
+        return Odds(True, "a power loss takes what was not flushed")
+    if then.doc.version.legacy:
+        return Odds(True, "without leader epochs a follower cuts its log back to its high watermark")
+    image = then.cluster.quorum.image
+    led = [int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit)]
+    if any(p in early for p in led):
+        return Odds(True, "acks=1 is answered before another replica has the record")
+    topics = [registration.topic for p in led if (registration := image.partition(p)) is not None]
+    if any(image.unclean(topic) for topic in topics):
+        return Odds(True, "a replica outside the ISR may be elected")
+    return Odds(False, "acks=all, clean elections, no log lost its end" if led else "no leader was hit")
+
+
+def is_led_by(world: World, p: int, nodes: dict[int, bool]) -> bool:
+    """Whether one of the nodes leads a partition, in the controller's eyes or in its own."""
+    registration = world.cluster.quorum.image.partition(p)
+    if registration is not None and int(registration.leader) in nodes:
+        return True
+    for broker in world.cluster.brokers:
+        replica = broker.replica(p) if broker.up and int(broker.id) in nodes else None
+        if replica is not None and replica.role == LEADER:
+            return True
+    return False
+
+
+def single_copies(world: World) -> int:
+    """Acknowledged records that one replica has and no other."""
+    count = 0
+    for account in world.book.accounts:
+        for run in account.losses.acked:
+            held: list[int] = [0, 0]
+            for broker in world.cluster.brokers:
+                replica = broker.replica(account.p)
+                if replica is not None:
+                    start, end = present_range(replica.log, run.epoch)
+                    held.append(max(0, int(min(end, run.base + run.count) - max(start, run.base))))
+            held.sort()
+            count += held[-1] - held[-2]
+    return count
