@@ -10,7 +10,12 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from playground.environment import EnvironmentProblem
+
+    try:
+        execute_from_command_line(sys.argv)
+    except EnvironmentProblem as problem:  # raised while the settings are read, before any command runs
+        sys.exit(f"{problem}.")
 
 
 if __name__ == "__main__":

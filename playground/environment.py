@@ -6,7 +6,7 @@ Imports no Django, so that the supervisor, the tests and the what-if pipeline re
 import os
 import secrets
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,15 +28,31 @@ class EnvironmentProblem(Exception):
 
 
 def data_folder() -> Path:
-    """The folder of everything that is kept, made if missing."""
+    """The folder of everything that is kept, made if missing. Raises EnvironmentProblem where it cannot be."""
     folder = Path(os.environ.get(DATA) or ROOT / "var").resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        said = f"{DATA} is {folder}: {problem.strerror}. Name a folder that can be made and written"
+        raise EnvironmentProblem(said) from None
     return folder
 
 
 def redis_url() -> str:
-    """Address of the Redis-protocol server that carries tasks and control messages."""
-    return os.environ.get(REDIS_URL) or LOCAL_REDIS_URL
+    """Address of the Redis-protocol server that carries tasks and control messages. Raises EnvironmentProblem."""
+    url = os.environ.get(REDIS_URL) or LOCAL_REDIS_URL
+    parts = urlsplit(url)
+    if parts.scheme not in ("redis", "rediss") or not parts.hostname or not _has_port(parts):
+        raise EnvironmentProblem(f"{REDIS_URL} is {parts.scheme}://…: allowed is redis://:password@host:6379/0")
+    return url
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Whether an address names a port that can be, or none."""
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:
+        return False
 
 
 def spark_master() -> str:
@@ -77,13 +93,18 @@ def _read_key(kept: Path) -> str:
 
 
 def postgres() -> dict[str, object] | None:
-    """Django's settings of the Postgres that HIGHWATER_DATABASE_URL names, or None when it names none."""
+    """Django's settings of the Postgres that HIGHWATER_DATABASE_URL names, or None when it names none.
+
+    Raises EnvironmentProblem, which does not repeat the password.
+    """
     url = os.environ.get(DATABASE_URL)
     if not url:
         return None
     parts = urlsplit(url)
-    if parts.scheme not in ("postgres", "postgresql") or not parts.hostname or not parts.path.strip("/"):
-        raise EnvironmentProblem(f"{DATABASE_URL} is {parts.scheme}://…: allowed is postgres://user:password@host/name")
+    whole = parts.hostname and parts.path.strip("/") and _has_port(parts)
+    if parts.scheme not in ("postgres", "postgresql") or not whole:
+        allowed = "postgres://user:password@host:5432/name?sslmode=require"
+        raise EnvironmentProblem(f"{DATABASE_URL} is {parts.scheme}://…: allowed is {allowed}")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": parts.path.strip("/"),
@@ -91,4 +112,5 @@ def postgres() -> dict[str, object] | None:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": parts.hostname,
         "PORT": str(parts.port or 5432),
+        "OPTIONS": dict(parse_qsl(parts.query)),  # such as sslmode; what the driver does not know it refuses by name
     }

@@ -64,6 +64,9 @@ def listen(host: str, port: int) -> socket.socket:
             listener.bind((host, port))
             listener.listen(BACKLOG)
             return listener
+        except OverflowError:
+            listener.close()
+            raise CannotStart(f"Port {port} cannot be: a port is a number from 1 to 65535 (0: any free one).") from None
         except OSError as problem:
             listener.close()
             if problem.errno != errno.EADDRINUSE or time.monotonic() > deadline:

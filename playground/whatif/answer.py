@@ -136,7 +136,7 @@ def _speed(order: list[Json]) -> str:
     if slow["down"][0] - quick["down"][0] < SLOWER_SECONDS:
         return f"Writes stopped for {quick['down'][0]:.1f} s in the middle run of each."
     return (
-        f"{quick['letter']} stopped writes shortest: {quick['down'][0]:.1f} s in the middle run, "
+        f"Of these, {quick['letter']} stopped writes shortest: {quick['down'][0]:.1f} s in the middle run, "
         f"{slow['letter']} {slow['down'][0]:.1f} s."
     )
 

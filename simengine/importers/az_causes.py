@@ -21,6 +21,7 @@ MIN_ISR: Final = "min.insync.replicas"
 CONTROLLERS: Final = "controllers"
 FAILOVER: Final = "failover"
 ISR_SHRINKS: Final = "ISR shrinks"  # nothing is led there: acks=all waits until the dead members are out of the ISR
+INTERNAL: Final = "leads internal topics only"  # which no figure counts
 FOLLOWERS: Final = "followers only"  # of partitions that go on without them
 NOTHING: Final = "no replica there"
 

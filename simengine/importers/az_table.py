@@ -17,6 +17,7 @@ from simengine.importers.az_causes import (
     CONTROLLERS,
     FAILOVER,
     FOLLOWERS,
+    INTERNAL,
     ISR_SHRINKS,
     NOTHING,
     Fate,
@@ -288,6 +289,8 @@ class _Result:
             return FAILOVER
         if self.acks == "all" and any(fate.is_touched for fate in self.fates):
             return ISR_SHRINKS
+        if any(fate.was_led_there for fate in self.others):
+            return INTERNAL
         return FOLLOWERS if any(fate.has_replica_there for fate in (*self.fates, *self.others)) else NOTHING
 
 

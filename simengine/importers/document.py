@@ -78,6 +78,7 @@ class _Builder:
         self.elr = profile.elr_possible and (profile.elr_default if assumed.elr is None else assumed.elr)
         self.repairs: dict[str, list[str]] = {}
         self.dropped_configs: dict[str, list[str]] = {}
+        self.idle_configs: dict[str, list[str]] = {}  # that change nothing in a run
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
         ordinary = [topic for topic in self.topics if topic.name not in INTERNAL]
         self.used = ordinary or self.topics  # by clients; who pastes internal topics alone asks about these
@@ -153,6 +154,7 @@ class _Builder:
         kept: dict[str, Any] = {}
         for key, value in (topic.configs or {}).items():
             if config_keys.is_ignored(config_keys.TOPIC, key):
+                self.idle_configs.setdefault(key, []).append(self.new_names[topic.name])
                 continue
             try:
                 kept[key] = config_keys.read(config_keys.TOPIC, key, value)
@@ -213,6 +215,10 @@ class _Builder:
             self._assume(f"repaired: {names(places)}", _many(len(places), "partition"), what)
         for config, topics in self.dropped_configs.items():
             self._assume(f"config {config}", f"left out of {names(topics)}", "not a value that Kafka takes")
+        if self.idle_configs:
+            topics = list(dict.fromkeys(name for those in self.idle_configs.values() for name in those))
+            why = f"set for {_many(len(topics), 'topic')}; nothing that is simulated depends on it"
+            self._assume("left out", ", ".join(sorted(self.idle_configs)), why)
         self.built.assumptions += later
 
     def _assume_traffic(self) -> None:
@@ -243,7 +249,7 @@ class _Builder:
         if has_elr_columns(self.cluster):
             why = "the listing has Elr columns, which a cluster prints since 4.0"
         elif assumed.profile == "3.7":
-            why = "no Elr columns, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
+            why = "no Elr is shown, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
         else:
             why = "the listing does not tell"
         self._assume(LABELS["profile"], assumed.profile, why, "profile", VERSIONS)

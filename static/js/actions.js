@@ -17,7 +17,7 @@ const NEWEST_US = 1000;
 export async function act(app, action) {
   const { model } = app;
   app.opening.leave();
-  if (model.connection.value.state !== "open") return toast("Not done: the connection is lost. It will be tried again.");
+  if (model.connection.value.state !== "open") return toast("Not done, for the connection is lost. The page connects again by itself; then repeat the action.");
   const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
   if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
   if (!model.following.value) app.travel.goLive();

@@ -49,6 +49,12 @@ def test_a_well_spread_topic_loses_nothing_by_rule_and_stops_for_a_failover() ->
     assert 5_000_000 < found.write_us < 14_000_000
 
 
+def test_an_az_that_leads_internal_topics_alone_is_not_called_one_of_followers() -> None:
+    doc = cluster(("t", 1, ["1,2,3"]), ("__consumer_offsets", 1, ["2,1,3"]))
+    assert cell(doc, "az-c", "1").cause == "leads internal topics only"
+    assert cell(doc, "az-a", "1").cause == "followers only"
+
+
 def test_with_acks_1_a_zero_is_by_luck_where_a_leader_dies() -> None:
     found = cell(cluster(SPREAD), "az-b", "1")
     assert found.lost > 0 or found.by == "luck"

@@ -214,3 +214,9 @@ def test_the_document_tells_what_was_assumed_as_the_page_says_it() -> None:
     lines = scenario_of(samples.MODERN)["about"].splitlines()
     assert "eligible leader replicas: on (read off the Elr columns)" in lines
     assert "records per log: 1,000 (at the start, in each partition)" in lines
+
+
+def test_configs_that_change_nothing_in_a_run_are_said_to_be_left_out() -> None:
+    idle = header().replace("Configs: ", "Configs: segment.bytes=1073741824,retention.ms=1000,")
+    assert assumptions(idle + row())["left out"] == "retention.ms, segment.bytes"
+    assert "left out" not in assumptions(header().replace("Configs: ", "Configs: min.insync.replicas=2,") + row())

@@ -32,7 +32,7 @@ def test_an_empty_kept_key_is_refused_with_the_cure(tmp_path: Path, monkeypatch:
 
 
 def test_a_postgres_url_becomes_djangos_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(environment.DATABASE_URL, "postgres://me:p%40ss@db:5433/water")
+    monkeypatch.setenv(environment.DATABASE_URL, "postgres://me:p%40ss@db:5433/water?sslmode=require")
     assert environment.postgres() == {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": "water",
@@ -40,13 +40,17 @@ def test_a_postgres_url_becomes_djangos_settings(monkeypatch: pytest.MonkeyPatch
         "PASSWORD": "p@ss",
         "HOST": "db",
         "PORT": "5433",
+        "OPTIONS": {"sslmode": "require"},
     }
 
 
-def test_another_kind_of_database_url_is_refused_without_repeating_its_password(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "url", ["mysql://me:secret@db/water", "postgres://me:secret@db:port/water", "postgres://me:secret@db"]
+)
+def test_a_database_url_that_cannot_be_used_is_refused_without_repeating_its_password(
+    url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(environment.DATABASE_URL, "mysql://me:secret@db/water")
+    monkeypatch.setenv(environment.DATABASE_URL, url)
     with pytest.raises(environment.EnvironmentProblem) as refused:
         environment.postgres()
     assert "postgres://" in str(refused.value)
@@ -56,6 +60,20 @@ def test_another_kind_of_database_url_is_refused_without_repeating_its_password(
 def test_no_database_url_means_the_file_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(environment.DATABASE_URL, raising=False)
     assert environment.postgres() is None
+
+
+@pytest.mark.parametrize("url", ["http://h:1", "redis://", "redis://h:port/0", "6379"])
+def test_an_address_of_no_redis_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environment.REDIS_URL, url)
+    with pytest.raises(environment.EnvironmentProblem, match="allowed is redis://"):
+        environment.redis_url()
+
+
+def test_a_data_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "file" / "data"))
+    with pytest.raises(environment.EnvironmentProblem, match=environment.DATA):
+        environment.data_folder()
 
 
 def test_words_are_split_at_commas_and_blanks_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """`make run`: one command starts everything, says so step by step, keeps it up, and ends all of it."""
 
+import os
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from tests.setup.processes import ROOT, Instance, all_gone, eventually, words_of
 
+SETTINGS = "DJANGO_SETTINGS_MODULE"
 PLAY = ["manage.py", "play", "--port", "0"]
 SECOND_START_SECONDS_MAX = 10.0
 
@@ -88,6 +90,37 @@ def test_a_port_in_use_is_said_with_the_cure(running: Instance, tmp_path: Path) 
     other = Instance(["manage.py", "play", "--port", port], tmp_path)
     assert "make run PORT=" in other.line_with(f"Port {port} on 127.0.0.1 is in use", 30)
     assert other.process.wait(10) == 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "port", "sentence"),
+    [
+        ({}, "99999", "Port 99999 cannot be"),
+        (
+            {"HIGHWATER_REDIS_URL": "redis://:secret@127.0.0.1:1/0"},
+            "0",
+            "Nobody answers at 127.0.0.1:1, which HIGHWATER_REDIS",
+        ),
+        ({"HIGHWATER_DATABASE_URL": "mysql://me:secret@db/water"}, "0", "allowed is postgres://"),
+    ],
+)
+def test_a_start_that_cannot_be_is_one_sentence(
+    variables: dict[str, str], port: str, sentence: str, tmp_path: Path
+) -> None:
+    kept = {name: value for name, value in os.environ.items() if name not in ("HIGHWATER_REDIS_URL", SETTINGS)}
+    refused = subprocess.run(
+        [sys.executable, "manage.py", "play", "--port", port],
+        cwd=ROOT,
+        env={**kept, "HIGHWATER_DATA": str(tmp_path), **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert sentence in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert "secret" not in refused.stdout + refused.stderr
 
 
 def test_the_data_of_a_running_instance_is_not_reset(running: Instance, data: Path) -> None:

@@ -123,7 +123,7 @@ def test_several_that_lost_nothing_are_compared_by_time_and_none_is_an_it() -> N
     three = plan(acks=["1", "all"], min_isr=[1, 2])
     text = answer(summary(three, "A", table(rows)))["text"]
     assert text.startswith("Each lost no acknowledged record in 9 runs")
-    assert "C stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in text
+    assert "Of these, C stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in text
     assert "It " not in text
 
 
@@ -142,7 +142,7 @@ def test_the_answer_says_when_nobody_lost_anything() -> None:
     result = summary(plan(), "A", table(lost_of("A", [0] * 9) + lost_of("B", [0] * 9, down_us=9_000_000)))
     told = answer(result)
     assert told["title"] == "No configuration lost an acknowledged record."
-    assert "A stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in told["text"]
+    assert "Of these, A stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in told["text"]
 
 
 def test_the_answer_names_the_price() -> None:

@@ -4,12 +4,13 @@ import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
-from django.db.utils import OperationalError
+from django.db.utils import OperationalError, ProgrammingError
 
 import simengine
 from playground import environment, valkey
@@ -66,7 +67,7 @@ class Command(BaseCommand):
         if "web" in wanted:
             self.say("database", _migrate())
         parts: list[Part] = []
-        redis_url = os.environ.get(environment.REDIS_URL)
+        redis_url = _given_redis()
         if redis_url is None and "valkey" in wanted:
             server = valkey.choose()
             redis_url = server.url
@@ -99,11 +100,25 @@ def _engine() -> str:
     return f"interpreted{asked or ': about ten times slower; `make engine` compiles it, or says what is missing'}"
 
 
+def _given_redis() -> str | None:
+    """The server that the environment names, if any. Raises CannotStart where nobody answers."""
+    if not os.environ.get(environment.REDIS_URL):
+        return None
+    url = environment.redis_url()
+    if not valkey.wait_until_it_answers(url):
+        parts = urlsplit(url)
+        raise CannotStart(
+            f"Nobody answers at {parts.hostname}:{parts.port or valkey.PORT}, which {environment.REDIS_URL} names. "
+            "Start that server, or leave the variable out: then Highwater starts its own."
+        )
+    return url
+
+
 def _migrate() -> str:
     """Bring the database to today's tables; says how it went. Raises CannotStart."""
     try:
         call_command("migrate", interactive=False, verbosity=0)
-    except OperationalError as problem:
+    except (OperationalError, ProgrammingError) as problem:
         raise CannotStart(
             f"The database cannot be used: {str(problem).strip()}. Check that {settings.DATA_DIR} can be written, or "
             f"that {environment.DATABASE_URL} is right."

@@ -49,7 +49,7 @@ export function Racks({ brokers, racks, states, change, edit }) {
     ${picked ? html`<div class="row p-picked"><b>Broker ${picked.id}</b><span class="soft">leads ${picked.leads}</span>
       <label class="row">AZ <select class="input" data-testid="rack-select" value=${complete[picked.id]} onChange=${(/** @type {any} */ event) => move(picked.id, event.currentTarget.value)}>${zones.map((zone) => html`<option value=${zone}>${zone}</option>`)}</select></label>
       <label class="row">State <select class="input" data-testid="state-select" value=${states[picked.id] ?? picked.state} onChange=${(/** @type {any} */ event) => edit(`states.${picked.id}`, event.currentTarget.value)}><option value="running">running</option><option value="down">down</option></select></label></div>`
-      : html`<p class="help">Drag a broker, or choose it and use the arrow keys.</p>`}
+      : html`<p class="help">Drag a broker, or choose it: then a menu or the arrow keys move it.</p>`}
   </section>`;
 }
 
