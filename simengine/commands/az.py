@@ -27,7 +27,10 @@ def main(argv: list[str]) -> int:
         if arguments.lines:
             return _print_lines(load(_read(arguments.file)))
         result = _result(load(_read(arguments.file)), arguments.row, arguments.broker, arguments.acks)
-    except (OSError, DocumentError, ValueError) as error:
+    except OSError as error:
+        print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
+        return WRONG_STATUS
+    except (DocumentError, ValueError) as error:
         print(error, file=sys.stderr)
         return WRONG_STATUS
     print(json.dumps(result))

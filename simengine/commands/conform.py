@@ -4,23 +4,28 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Final
 
+from simengine.command_numbers import at_least
 from simengine.recordings import table
-from simengine.recordings.conform import JOBS, RUNS_MAX, Unusable, conform
+from simengine.recordings.conform import JOBS, LADDER, RUNS_MAX, Unusable, conform
 from simengine.recordings.errors import RecordingError
+
+SEEDS_HELP: Final = (
+    f"how many runs a recording may take at most (default {RUNS_MAX}): fewer are made where fewer explain it, "
+    f"first {LADDER[0]}, then more"
+)
 
 
 def main(argv: list[str]) -> int:
     """Run the command; its exit status: 0 all explained, 1 not all, 2 a recording cannot be read or run."""
     parser = argparse.ArgumentParser(prog="python -m simengine conform", description=__doc__)
     parser.add_argument("paths", nargs="+", type=Path, help="recordings, or folders of them")
-    parser.add_argument("--seeds", type=int, default=RUNS_MAX, help=f"runs a recording at most ({RUNS_MAX}); first 200")
-    parser.add_argument("--jobs", type=int, default=JOBS, help=f"processes ({JOBS})")
+    parser.add_argument("--seeds", type=at_least(1), default=RUNS_MAX, help=SEEDS_HELP)
+    parser.add_argument("--jobs", type=at_least(1), default=JOBS, help=f"processes ({JOBS})")
     parser.add_argument("--json", action="store_true", help="one JSON object a recording, with every disagreement")
     parser.add_argument("--table", type=Path, help='write the table of the page "How true is this?" to this file')
     options = parser.parse_args(argv)
-    if options.seeds < 1 or options.jobs < 1:
-        parser.error("--seeds and --jobs are at least 1")
     try:
         files = _files(options.paths)
     except RecordingError as error:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from simengine.command_numbers import seed_range
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.expect import Observed, failures, read_all, snapshot_times
 from simengine.scenario.expect.observed import KIND_BY_NAME
@@ -17,19 +18,20 @@ def main(argv: list[str]) -> int:
     """Runs each FILE with each seed. Returns 0 when all expectations hold, 1 otherwise."""
     parser = argparse.ArgumentParser(prog="python -m simengine expect", description=__doc__)
     parser.add_argument("file", nargs="+", help="scenario documents, YAML or JSON")
-    parser.add_argument("--seeds", type=seeds_of, help="A..B or one number; without it: the document's own seed")
+    parser.add_argument("--seeds", type=seed_range, help="A..B or one number; without it: the document's own seed")
     parser.add_argument("--checks", action="store_true", help="check every invariant at every event")
     options = parser.parse_args(argv)
     held = [_holds(path, options.seeds, options.checks) for path in options.file]
     return 0 if all(held) else 1
 
 
-def _holds(path: str, seeds: list[int] | None, checks: bool) -> bool:
+def _holds(path: str, seeds: range | None, checks: bool) -> bool:
     """Runs one file and prints how it went."""
     try:
         document = load(Path(path).read_bytes())
     except (OSError, DocumentError) as error:
-        print(f"{path}: {error.strerror if isinstance(error, OSError) else error}", file=sys.stderr)
+        told = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else error
+        print(f"{path}: {told}", file=sys.stderr)
         return False
     good = True
     for seed in [document.seed] if seeds is None else seeds:
@@ -38,14 +40,6 @@ def _holds(path: str, seeds: list[int] | None, checks: bool) -> bool:
         print("\n".join([f"{path} seed {seed}: {outcome}", *(f"  {wrong}" for wrong in wrongs)]))
         good = good and not wrongs
     return good
-
-
-def seeds_of(text: str) -> list[int]:
-    """The seeds that `text` (A..B or one number) names. Raises ArgumentTypeError."""
-    first, dots, last = text.partition("..")
-    if not first.isdecimal() or (dots and not last.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not A..B or one number")
-    return list(range(int(first), int(last or first) + 1))
 
 
 def wrongs_of(document: Document, checks: bool = False) -> list[str]:

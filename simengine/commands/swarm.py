@@ -1,39 +1,66 @@
 """Random clusters under random faults, held against every invariant and healed."""
 
 import argparse
+import errno
 import json
+import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Final
 
 from simengine import engine_form, form
+from simengine.command_numbers import at_least, seconds
 from simengine.invariants.marks import MARKS
-from simengine.swarm.draw import Plan, document_of, draw
+from simengine.swarm.draw import document_of, draw
+from simengine.swarm.plan_file import PlanError, read_plan
 from simengine.swarm.run import Outcome, never_reached, run_many, run_plan
 from simengine.swarm.shrink import shrink
 
+MARKS_OWED_RUNS: Final = 5000  # from so many runs on a coverage mark that stayed at 0 is a failure: a night's swarm
+USAGE_STATUS: Final = 2
+
 
 def main(argv: list[str]) -> int:
-    """Runs the swarm. Returns 1 at the first broken property, whose shrunk document it writes."""
+    """Runs the swarm. Returns 0; 1 at the first broken property, whose shrunk document it writes; 2 for wrong options.
+
+    1 too if a coverage mark was never reached in MARKS_OWED_RUNS runs or more (section 4 of the list of invariants).
+    """
     parser = argparse.ArgumentParser(prog="python -m simengine swarm", description=__doc__)
-    parser.add_argument("--runs", type=int, default=200, help="number of runs (default 200)")
-    parser.add_argument("--seed", type=int, default=1, help="first seed; one run a seed from there on")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--seconds", type=float, default=0, help="stop after so many seconds (0: no limit)")
+    parser.add_argument("--runs", type=at_least(1), default=200, help="number of runs (default 200)")
+    parser.add_argument("--seed", type=at_least(0), default=1, help="first seed; one run a seed from there on")
+    parser.add_argument("--jobs", type=at_least(1), default=2, help="processes (default 2)")
+    parser.add_argument("--seconds", type=seconds, default=0, help="stop after so many seconds (0: no limit)")
     parser.add_argument("--replay", metavar="SEED|FILE", help="run only this seed or shrunk plan, and tell its story")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a broken property")
     parser.add_argument("--out", default=".", help="folder for shrunk documents")
     parser.add_argument("--log", help="file to append a line to: seeds, form, outcome")
     options = parser.parse_args(argv)
-    if options.replay is not None:
-        return replay(options.replay)
+    try:
+        if options.replay is not None:
+            return replay(options.replay)
+        check_places(options)
+    except PlanError as error:
+        print(f"--replay {error}", file=sys.stderr)
+        return USAGE_STATUS
+    except OSError as error:
+        print(f"{error.filename}: cannot be written to: {error.strerror}", file=sys.stderr)
+        return USAGE_STATUS
     return swarm(options)
 
 
+def check_places(options: argparse.Namespace) -> None:
+    """See before the first run that what comes of the runs can be written. Raises OSError."""
+    if not Path(options.out).is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "--out is not a folder", options.out)
+    if options.log:
+        with Path(options.log).open("a", encoding="utf-8"):
+            pass
+
+
 def replay(which: str) -> int:
-    """One run, with its story."""
-    plan: Plan = draw(int(which)) if which.isdecimal() else json.loads(Path(which).read_text(encoding="utf-8"))
-    outcome = run_plan({"targets": [], **plan})
+    """One run, with its story. Raises PlanError."""
+    outcome = run_plan(draw(int(which)) if which.isdecimal() else read_plan(which))
     if not outcome.name:
         print(f"seed {outcome.seed}: all held, digest {outcome.digest}")
         return 0
@@ -69,7 +96,7 @@ def swarm(options: argparse.Namespace) -> int:
     for mark in MARKS:
         print(f"  {marks[mark]:9,}  {mark}")
     missing = never_reached(marks)
-    print(f"coverage marks never reached: {', '.join(missing) if missing else 'none'}")
+    print(missing_words(missing, runs))
     rate = simulated / 1e6 / wall * 60 / max(1, options.jobs) if wall else 0.0
     summary = (
         f"{runs} runs from seed {options.seed}, {failures} broken, {simulated / 1e6:,.0f} simulated seconds "
@@ -79,7 +106,19 @@ def swarm(options: argparse.Namespace) -> int:
     if options.log:
         with Path(options.log).open("a", encoding="utf-8") as file:
             file.write(summary + "\n")
-    return 1 if failures else 0
+    return 1 if failures or is_owed(missing, runs) else 0
+
+
+def is_owed(missing: list[str], runs: int) -> bool:
+    """Whether marks that stayed at 0 are a failure after so many runs."""
+    return bool(missing) and runs >= MARKS_OWED_RUNS
+
+
+def missing_words(missing: list[str], runs: int) -> str:
+    """Which coverage marks stayed at 0, and whether that fails."""
+    head = "FAIL coverage" if is_owed(missing, runs) else "coverage"
+    tail = f" (a failure from {MARKS_OWED_RUNS:,} runs on)" if missing else ""
+    return f"{head} marks never reached: {', '.join(missing) or 'none'}{tail}"
 
 
 def write_shrunk(outcome: Outcome, folder: Path) -> None:

@@ -74,14 +74,14 @@ def conform(paths: list[Path], runs_max: int = RUNS_MAX, jobs: int = JOBS) -> It
         for path in paths:
             try:
                 yield conform_one(path, pool, runs_max)
-            except (RecordingError, OSError) as error:
+            except RecordingError as error:
                 yield Unusable(path.stem, str(error))
 
 
 def conform_one(path: Path, pool: Executor, runs_max: int = RUNS_MAX) -> Verdict:
     """Run seeds until the recording is explained, more runs can hardly help, or ``runs_max`` are done.
 
-    Raises RecordingError, OSError.
+    Raises RecordingError.
     """
     recorded = Recorded.of(reruns_of(path).recording)
     if not recorded.recording.metadata:

@@ -55,17 +55,25 @@ KINDS_SHOWN: Final = {
 
 
 def read(path: str | Path) -> Recording:
-    """The recording in a file. Raises RecordingError, naming the file, or OSError."""
-    file = Path(path)
-    size = file.stat().st_size
-    if size > BYTES_MAX:
-        raise RecordingError(file.name, "the file is too large", size, f"at most {BYTES_MAX} bytes")
+    """The recording in a file. Raises RecordingError, naming the file."""
+    name = Path(path).name
     try:
-        return parse(file.read_text(encoding="utf-8"))
+        return parse(_text_of(Path(path)))
     except UnicodeDecodeError as error:
-        raise RecordingError(file.name, f"not UTF-8: {error}") from None
+        raise RecordingError(name, f"not UTF-8: {error}") from None
     except RecordingError as error:
-        raise error.within(file.name) from None
+        raise error.within(name) from None
+
+
+def _text_of(file: Path) -> str:
+    """The text of a file of at most BYTES_MAX. Raises RecordingError, UnicodeDecodeError."""
+    try:
+        size = file.stat().st_size
+        if size > BYTES_MAX:
+            raise RecordingError("the file", "is too large", size, f"at most {BYTES_MAX} bytes")
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordingError("the file", f"cannot be read: {error.strerror}") from None
 
 
 def parse(text: str) -> Recording:

@@ -23,7 +23,7 @@ OFFSETS_FACTOR: Final = 3
 
 
 def reruns_of(path: str | Path) -> "Reruns":
-    """Runs of the script of a file. Raises RecordingError, naming the file, or OSError."""
+    """Runs of the script of a file. Raises RecordingError, naming the file."""
     recording = read(path)
     try:
         return Reruns(recording)

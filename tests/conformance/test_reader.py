@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from simengine.commands import rerun
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.processes import haunted, late_heartbeats, reached_nobody
 from simengine.recordings.reader import parse, read
@@ -102,3 +103,12 @@ def test_an_unfencing_while_the_process_is_dead_is_a_late_heartbeat(
 @pytest.mark.parametrize(("name", "expected"), [("f057", [1]), ("f047", [0, 0]), ("s39-stop", []), ("s37", [])])
 def test_a_session_that_outlives_its_process_was_renewed_by_a_late_heartbeat(name: str, expected: list[int]) -> None:
     assert haunted(read(RECORDINGS / f"{name}.json")) == expected
+
+
+@pytest.mark.parametrize(("name", "why"), [("none.json", "No such file or directory"), ("", "Is a directory")])
+def test_a_file_that_cannot_be_read_is_named_in_plain_words(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    assert rerun.main([str(path)]) == 2
+    assert capsys.readouterr().err == f"{path.name}: the file: cannot be read: {why}\n"

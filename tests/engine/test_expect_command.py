@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from simengine.commands.expect import main, seeds_of
+from simengine.command_numbers import seed_range
+from simengine.commands.expect import main
 
 DOCUMENT: dict[str, Any] = {
     "format": 1,
@@ -39,7 +40,7 @@ def test_what_went_otherwise_is_said_in_a_sentence(tmp_path: Path, capsys: pytes
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path / "none.yaml"), _file(tmp_path, {"partition": "t-9", "leader": 1})]) == 1
     errors = capsys.readouterr().err
-    assert "No such file" in errors
+    assert "none.yaml: cannot be read: No such file" in errors
     assert "expect[0]" in errors
 
 
@@ -51,5 +52,11 @@ def test_seeds_that_are_none_are_refused(text: str, capsys: pytest.CaptureFixtur
 
 
 def test_one_seed_or_a_range_can_be_named() -> None:
-    assert seeds_of("7") == [7]
-    assert seeds_of("1..3") == [1, 2, 3]
+    assert list(seed_range("7")) == [7]
+    assert list(seed_range("1..3")) == [1, 2, 3]
+
+
+def test_a_range_that_holds_no_seed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["x.yaml", "--seeds=5..1"])
+    assert "A..B with A <= B" in capsys.readouterr().err

@@ -16,6 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from simengine.command_numbers import at_least
 from tests.mutants.mutant import Mutant
 from tests.mutants.patching import ROOT
 from tests.mutants.table import MUTANTS
@@ -80,12 +81,15 @@ def line_of(result: Result) -> str:
     return " | ".join(parts)
 
 
-def main() -> int:
-    """Run all mutants, or those named; 0 if all but the known survivors are killed."""
+def main(argv: list[str]) -> int:
+    """Run all mutants, or those named; 0 if all but the known survivors are killed, 2 for a name that is none."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("ids", nargs="*", help="mutants, for instance M01 M20 (default: all)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes at a time (default 2)")
-    options = parser.parse_args()
+    parser.add_argument("--jobs", type=at_least(1), default=2, help="processes at a time (default 2)")
+    options = parser.parse_args(argv)
+    known = [mutant.id for mutant in MUTANTS]
+    if unknown := [name for name in options.ids if name not in known]:
+        parser.error(f"{', '.join(unknown)}: no mutant; allowed are {', '.join(known)}")
     chosen = [m for m in MUTANTS if not options.ids or m.id in options.ids]
     begun = time.monotonic()
     results: list[Result] = []
@@ -109,4 +113,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

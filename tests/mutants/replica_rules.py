@@ -146,8 +146,9 @@ ISR: list[Mutant] = [
         "M38",
         "ISR-1: out-of-sync followers are looked for at every fetch",
         SESSION,
-        "        self._cover(remote)\n        maybe_expand(replica, remote)",
-        "        self._cover(remote)\n        from simengine.kafka.isr_changes import maybe_shrink\n\n"
+        "        self.leader.observer.fetched(replica, remote)\n        maybe_expand(replica, remote)",
+        "        self.leader.observer.fetched(replica, remote)\n"
+        "        from simengine.kafka.isr_changes import maybe_shrink\n\n"
         "        maybe_shrink(replica)\n        maybe_expand(replica, remote)",
         scenarios="s19-",
         others="isr_shrink_guard",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mutants.__main__ import try_one
+from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch
 from tests.mutants.patching import patched
 from tests.mutants.table import MUTANTS
@@ -34,3 +34,15 @@ def test_a_quick_mutant_is_reached_and_killed_by_its_table(mutant: Mutant) -> No
     result = try_one(mutant)
     assert result.is_killed, result
     assert not result.crashes
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [(["M99", "M01"], "M99: no mutant; allowed are M01"), (["--jobs", "0"], "'0': allowed is")]
+)
+def test_a_command_line_that_names_nothing_to_run_is_refused(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(options)
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
