@@ -136,7 +136,9 @@ def _profile(document: Document) -> str:
 def _most(expectations: list[Expectation], fate: str) -> int:
     """The most acknowledged records that any topic is expected to have in a fate; -1: it is not spoken of."""
     amounts = [e.wanted[fate] for e in expectations if e.kind == "verdict" and fate in e.wanted]
-    return max((amount[1] if isinstance(amount, list) else amount for amount in amounts), default=-1)
+    return max(
+        (max(part or 0 for part in amount) if isinstance(amount, list) else amount for amount in amounts), default=-1
+    )
 
 
 def _length(until_us: int) -> str:

@@ -7,12 +7,10 @@ from simengine.scenario import client_checks, references, topic_checks
 from simengine.scenario.actions import created_partitions
 from simengine.scenario.config_keys import BROKER, SIMULATED
 from simengine.scenario.durations import format_duration
-from simengine.scenario.expect import language
-from simengine.scenario.expect.metrics import METRICS
-from simengine.scenario.expect.observed import KIND_BY_NAME, field_names
+from simengine.scenario.expect import expected_names, language
 from simengine.scenario.model import Document
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import FieldError, Problem, shown
+from simengine.scenario.problems import Problem
 
 KIND_NAMES: Final = tuple(
     kind.name for kind in KINDS if kind.number < FIRST_TRAFFIC
@@ -181,43 +179,7 @@ def _expectations(doc: Document) -> list[Problem]:
     for entry in doc.timeline:
         if entry.action.verb == "create":
             names.topics[entry.action.args[0]] = range(created_partitions(entry.action.args))
-    for i, expectation in enumerate(expectations):
+    for expectation in expectations:
         for inner in language.flat(expectation):
-            wrong = _subject_problem(names, inner)
-            if wrong is not None:
-                problems.append(wrong.at(f"expect[{i}]"))
+            problems += expected_names.problems_of(inner, names, doc.until_us)
     return problems
-
-
-def _subject_problem(names: references.Names, expectation: language.Expectation) -> FieldError | None:
-    """What is wrong with the name that an expectation is about."""
-    subject = shown(expectation.subject)
-    try:
-        if expectation.kind == "partition":
-            names.partition(subject)
-        elif expectation.kind in ("producer", "consumer"):
-            references.member(expectation.kind, subject, names.clients(expectation.kind))
-        elif expectation.kind == "broker":
-            references.member("broker", subject, [str(broker) for broker in names.brokers])
-        elif expectation.kind == "verdict":
-            references.member("topic", subject, list(names.topics))
-        elif expectation.kind == "counter":
-            references.member("counter", subject, language.COUNTERS)
-        elif expectation.kind == "metric":
-            references.member("metric", subject, METRICS)
-        elif expectation.kind == "fact":
-            _fact(subject, expectation.wanted.get("where", {}))
-    except FieldError as wrong:
-        return wrong
-    return None
-
-
-def _fact(kind: str, where: object) -> None:
-    """Raises FieldError when there is no such kind of fact, or when it has no such value."""
-    references.member("kind of fact", kind, list(KIND_BY_NAME))
-    values = field_names(kind)
-    if not isinstance(where, dict):
-        raise FieldError("where is a map of the fact's values", where, ", ".join(values))
-    also = ("partition",) if "p" in values else ()
-    for key in where:
-        references.member(f"value of {kind}", str(key), (*values, *also))

@@ -13,20 +13,22 @@
 ``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
                      partition; summed over all that are meant
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
-``any_of: [[…], …]`` one of several outcomes
+``any_of: [[…], …]`` one of several outcomes, each entry with a time of its own
 
 When: ``at: 30s`` or ``at: end`` (the default); ``within: [a, b]`` it begins to be so between a and b (or counts only
-what lies there); ``throughout: [a, b]``; ``never: [a, b]``. ``10s+D`` stands for the detection window after 10 s.
-Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give rule ids and reasons.
+what lies there); of partitions and brokers also ``throughout: [a, b]`` and ``never: [a, b]``. ``10s+D`` stands for the
+detection window after 10 s. Amounts are a number or [fewest, most] (null: no bound). `rules` and `say` give rule ids
+and reasons.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from simengine.scenario.durations import parse_duration
+from simengine.scenario.expect.values import COUNT, READERS, SPAN, Reader, under
 from simengine.scenario.limits import TIME_US_MAX
 from simengine.scenario.near import nearest
-from simengine.scenario.problems import FieldError, Problem
+from simengine.scenario.problems import FieldError, Problem, joined
 
 # a silent broker is fenced after S - H to S + S/8 (semantics, section 0), and the commit takes some more
 DETECTION_US: Final = (7_000_000, 10_350_000)
@@ -63,6 +65,8 @@ FIGURES: Final = (
     "phantoms",
     "overwritten",
     "reread",
+    "by_application",
+    "recovered",
 )
 TIMES: Final = (
     "write_down_all_us",
@@ -88,6 +92,8 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "any_of": (),
 }
 
+TIMES_OF: Final[dict[str, tuple[str, ...]]] = {"partition": TIME_KEYS, "broker": TIME_KEYS, "any_of": ()}
+
 Bounds = tuple[int, int | None]
 
 
@@ -100,7 +106,7 @@ class When(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """One entry: its kind (a key of SUBJECTS), subject, the keys it holds, when, and why."""
+    """One entry: its kind (a key of SUBJECTS), subject, the keys it holds, when, and why; its place in the document."""
 
     kind: str
     subject: Any
@@ -108,23 +114,32 @@ class Expectation(NamedTuple):
     when: When
     rules: tuple[str, ...]
     say: str
+    path: str
     options: tuple[tuple["Expectation", ...], ...] = ()
 
 
 def read_all(entries: Sequence[object]) -> tuple[list[Expectation], list[Problem]]:
-    """The expectations of a document and what is wrong with them (paths from ``expect``)."""
-    found: list[Expectation] = []
+    """The expectations of a document that can be held, and what is wrong with the others (paths from ``expect``)."""
     problems: list[Problem] = []
+    return _read_each("expect", entries, problems), problems
+
+
+def _read_each(path: str, entries: Sequence[object], problems: list[Problem]) -> list[Expectation]:
+    """The entries of a list that can be read; what is wrong with the others goes to ``problems``."""
+    found: list[Expectation] = []
     for i, entry in enumerate(entries):
+        before = len(problems)
         try:
-            found.append(read(entry))
+            expectation = read(entry, joined(path, f"[{i}]"), problems)
         except FieldError as wrong:
-            problems.append(wrong.at(f"expect[{i}]"))
-    return found, problems
+            problems.append(wrong.at(joined(path, f"[{i}]")))
+        else:
+            found += [expectation] if len(problems) == before else []
+    return found
 
 
-def read(entry: object) -> Expectation:
-    """One entry. Raises FieldError."""
+def read(entry: object, path: str, problems: list[Problem]) -> Expectation:
+    """One entry. Raises FieldError; what is wrong with its values goes to ``problems``."""
     if not isinstance(entry, dict):
         raise FieldError("an expectation is a map", entry, ", ".join(SUBJECTS))
     kinds = [key for key in SUBJECTS if key in entry]
@@ -134,11 +149,13 @@ def read(entry: object) -> Expectation:
         raise FieldError(
             "says not what it is about, or two things at once", " ".join(map(str, entry)), ", ".join(SUBJECTS), near
         )
-    allowed = (kind, *SUBJECTS[kind], *TIME_KEYS, *COMMON_KEYS)
+    allowed = (kind, *SUBJECTS[kind], *TIMES_OF.get(kind, ("at", "within")), *COMMON_KEYS)
     for key in entry:
         if key not in allowed:
             raise FieldError(f"unknown key {key!r}", key, ", ".join(allowed), nearest(str(key), allowed))
     wanted = {key: entry[key] for key in SUBJECTS[kind] if key in entry}
+    for key, value in wanted.items():
+        problems += under(joined(path, key), reader_of(kind, key)(value))
     when = _when(entry)
     _check(kind, wanted, when)
     return Expectation(
@@ -147,23 +164,48 @@ def read(entry: object) -> Expectation:
         wanted=wanted,
         when=when,
         rules=_rules(entry.get("rules", [])),
-        say=str(entry.get("say", "")),
-        options=_options(entry[kind]) if kind == "any_of" else (),
+        say=_say(entry.get("say", "")),
+        path=path,
+        options=_options(entry[kind], joined(path, kind), problems) if kind == "any_of" else (),
     )
+
+
+def reader_of(kind: str, key: str) -> Reader:
+    """Who tells what is wrong with the value of a key; of a fact's `where`, ``names`` does."""
+    if kind == "verdict":
+        return SPAN if key in TIMES else COUNT
+    return READERS[kind].get(key, lambda value: iter(()))
+
+
+def _say(value: object) -> str:
+    if not isinstance(value, str):
+        raise FieldError("not a reason in words", value, "a text")
+    return value
 
 
 def _rules(value: object) -> tuple[str, ...]:
     rules = [value] if isinstance(value, str) else value
-    if not isinstance(rules, list):
+    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
         raise FieldError("not the rules that say so", value, "a list of ids, such as [ISR-2, HW-3]")
-    return tuple(str(rule) for rule in rules)
+    return tuple(rules)
 
 
-def _options(value: object) -> tuple[tuple[Expectation, ...], ...]:
-    if not isinstance(value, list) or not value:
+def _options(value: object, path: str, problems: list[Problem]) -> tuple[tuple[Expectation, ...], ...]:
+    if not isinstance(value, list) or not value or [] in value:
         allowed = "such as [[{partition: orders-0, leader: 2}], [{partition: orders-0, leader: 3}]]"
         raise FieldError("any_of is a list of outcomes, each a list of expectations", value, allowed)
-    return tuple(tuple(read(entry) for entry in (option if isinstance(option, list) else [option])) for option in value)
+    return tuple(_option(option, joined(path, f"[{i}]"), problems) for i, option in enumerate(value))
+
+
+def _option(value: object, path: str, problems: list[Problem]) -> tuple[Expectation, ...]:
+    """One outcome: a list of expectations, or a single one."""
+    if isinstance(value, list):
+        return tuple(_read_each(path, value, problems))
+    try:
+        return (read(value, path, problems),)
+    except FieldError as wrong:
+        problems.append(wrong.at(path))
+        return ()
 
 
 def _when(entry: dict[str, Any]) -> When:
@@ -200,12 +242,27 @@ def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
         late = [key for key in COPY_KEYS if key in wanted]
         if late:
             raise FieldError(f"{late[0]} is looked at in one moment only", late[0], "at")
-    if wanted.get("logs", "equal") not in ("equal", "different"):
-        raise FieldError("not a comparison of logs", wanted["logs"], "equal, different")
-    if kind == "metric" and ("is" not in wanted or when.how != "at"):
-        raise FieldError("a metric is read at one moment, and is a number", when.how, "is, at")
+    if kind in ("counter", "metric") and "is" not in wanted:
+        raise FieldError(f"a {kind} is a number", ", ".join(wanted), "is")
+    if kind == "metric" and when.how != "at":
+        raise FieldError("a metric is read at one moment", when.how, "at")
+    if kind == "consumer" and "position" in wanted and when.how != "at":
+        raise FieldError("a position is looked at in one moment only", when.how, "at")
+    if kind == "producer":
+        _check_call(wanted)
     if kind == "verdict" and when != When("at", END, END):
         raise FieldError("a verdict is read at the end", when.how, "at: end")
+
+
+def _check_call(wanted: dict[str, Any]) -> None:
+    """One call has an offset and an error; calls together have counts."""
+    of_one, of_all = ("offset", "error"), ("acked", "failed", "errors", "answers", "gap")
+    wrong = [key for key in (of_all if "call" in wanted else of_one) if key in wanted]
+    if wrong:
+        allowed = ", ".join(of_one) if "call" in wanted else "call beside it, or counts of all calls"
+        raise FieldError(f"{wrong[0]} is said of {'all calls' if 'call' in wanted else 'one call'}", wrong[0], allowed)
+    if [*wanted] == ["on"]:
+        raise FieldError("expects nothing of its producer", "on", ", ".join((*of_all, "call")))
 
 
 def bounds(value: object) -> Bounds:

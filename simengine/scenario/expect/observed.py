@@ -10,7 +10,7 @@ from simengine.scenario.actions import split_partition
 Row = list[Any]
 HEAD: Final = 4  # seq, time, kind, cause stand before the values
 KIND_BY_NAME: Final = {kind.name: kind for kind in facts.KINDS}
-_NAMES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+NAMES_OF: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "ProcessChanged": {"state": facts.PROCESS_NAMES},
     "BrokerRegistration": {"state": facts.REG_NAMES},
     "PartitionChanged": {"reason": facts.REASON_NAMES, "election": facts.ELECTION_NAMES},
@@ -72,7 +72,7 @@ class Observed:
         """The value that a fact of `kind` holds where a document writes `wanted` for `key`."""
         if not isinstance(wanted, str):
             return wanted
-        texts = _NAMES.get(kind, {}).get(key)
+        texts = NAMES_OF.get(kind, {}).get(key)
         if texts is not None and wanted in texts:
             return texts.index(wanted)
         if key == "error" and wanted in ERROR_NAMES:

@@ -7,6 +7,7 @@ from simengine.kernel import facts
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
 from simengine.scenario.expect.observed import Observed, Row, field
+from simengine.scenario.expect.values import NONE
 
 State = dict[str, Any]
 SETS: Final = ("isr", "elr", "last_known", "adding", "removing")
@@ -61,11 +62,11 @@ def differs(state: State, wanted: dict[str, Any]) -> str:
 def _same(key: str, has: Any, wanted: Any) -> bool:
     if key in SETS:
         return sorted(has) == sorted(wanted)
-    if key == "leader" and wanted in (None, "none"):
-        return bool(has == -1)
+    if key == "epochs":
+        return [list(entry) for entry in has] == wanted
+    if key == "leader":
+        return bool(has in [-1 if one in NONE else one for one in (wanted if isinstance(wanted, list) else [wanted])])
     if isinstance(has, int):
-        if key == "leader" and isinstance(wanted, list):
-            return has in wanted
         return inside(has, bounds(wanted))
     return bool(has == wanted)
 
@@ -154,7 +155,10 @@ def judge_copies(observed: Observed, expectation: Expectation, wanted: dict[str,
     """Why the copies of a partition do not hold at that moment what is expected; "" when they do."""
     moment = expectation.when.start_us
     view = observed.snapshots[observed.until_us if moment == END else min(moment, observed.until_us)]
-    partition = view["partitions"][observed.partition(str(expectation.subject))]
+    index = observed.partition(str(expectation.subject))
+    if index >= len(view["partitions"]):
+        return "it did not exist yet"
+    partition = view["partitions"][index]
     copies: dict[str, dict[str, Any]] = partition["copies"]
     for key, value in wanted.items():
         wrong = _logs(copies, value) if key == "logs" else _copies_differ(key, copies, value, partition["leader"])
@@ -174,8 +178,7 @@ def _copies_differ(key: str, copies: dict[str, dict[str, Any]], wanted: Any, lea
         if broker not in copies:
             return f"broker {broker} holds no copy"
         has = copies[broker]["leader" if key == "believes" else key]
-        same = [list(entry) for entry in has] == value if key == "epochs" else inside(has, bounds(value))
-        if not same:
+        if not (_same("leader", has, value) if key == "believes" else _same(key, has, value)):
             return f"{key} on broker {broker} was {has}, not {value}"
     return ""
 
