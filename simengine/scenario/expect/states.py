@@ -65,7 +65,8 @@ def _same(key: str, has: Any, wanted: Any) -> bool:
     if key == "epochs":
         return [list(entry) for entry in has] == wanted
     if key == "leader":
-        return bool(has in [-1 if one in NONE else one for one in (wanted if isinstance(wanted, list) else [wanted])])
+        leaders = [-1 if one in NONE else one for one in (wanted if isinstance(wanted, list) else [wanted])]
+        return any(one == has for one in leaders)
     if isinstance(has, int):
         return inside(has, bounds(wanted))
     return bool(has == wanted)
