@@ -63,10 +63,10 @@ def _same(key: str, has: Any, wanted: Any) -> bool:
     if key in SETS:
         return sorted(has) == sorted(wanted)
     if key == "epochs":
-        return [list(entry) for entry in has] == wanted
+        return bool([list(entry) for entry in has] == wanted)
     if key == "leader":
-        leaders = [-1 if one in NONE else one for one in (wanted if isinstance(wanted, list) else [wanted])]
-        return any(one == has for one in leaders)
+        leaders: list[int] = [-1 if one in NONE else one for one in (wanted if isinstance(wanted, list) else [wanted])]
+        return has in leaders
     if isinstance(has, int):
         return inside(has, bounds(wanted))
     return bool(has == wanted)
