@@ -53,9 +53,11 @@ class Ghost:
         "branches",
         "changes",
         "early",
+        "fetched_in",
         "hurt",
         "is_retracted",
         "lost",
+        "overrated",
         "passed",
         "read_end",
         "restored",
@@ -71,6 +73,8 @@ class Ghost:
         self.changes: list[tuple[int, int]] = []  # (leader epoch, T when it began)
         self.lost: list[int] = []  # brokers that lost data and have not been proposed for the ISR since
         self.passed: list[int] = []  # ELR members that a leader which had not heard of a higher M left behind (HW-3)
+        self.fetched_in: dict[tuple[int, int], int] = {}  # (leader, follower) -> epoch of the fetch that is on record
+        self.overrated: list[int] = []  # members whose log is not what a leader elected again has on record (HW-5)
         self.hurt: list[int] = []  # brokers that lost data since the ISR last had M members
         self.restored: list[int] = []  # brokers that have learnt no high watermark since they started (LOG-6)
         self.early: list[int] = []  # brokers whose high watermark moved before their process had registered (REG-5)

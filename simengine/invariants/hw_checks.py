@@ -84,6 +84,7 @@ class HwChecks:
             if remote.leo < 0 and remote.broker in replica.isr:
                 demand(False, "hw_unknown_blocks", where, f"{story} broker {int(remote.broker)}")
             if remote.in_maximal:
+                self._overrate(replica, remote, ghost)
                 self._hw_le_isr_leo(replica, remote, ghost, where, story)
         branch = ghost.of_epoch(replica.epoch)
         self._applied_hw(replica, branch, where, story)
@@ -94,10 +95,26 @@ class HwChecks:
         self._pass_over(replica, ghost)
         self.strong_isr(replica.p)
 
+    def _overrate(self, replica: Replica, remote: Remote, ghost: Ghost) -> None:
+        """HW-5: elected again, a leader keeps its records of before, though members may have cut their logs since.
+
+        They did so for a leader of an epoch between, which it has not heard of before it learnt of its own.
+        """
+        known = ghost.fetched_in.get((int(replica.broker.id), int(remote.broker)), -1)
+        between = ghost.begun_after(known)
+        if known < 0 or between < 0 or between >= replica.epoch:
+            return
+        copy = self.cluster.by_id[int(remote.broker)].replica(replica.p)
+        if copy is not None and not has_prefix(copy.log, replica.log.batches, replica.hw):
+            if remote.broker not in ghost.overrated:
+                ghost.overrated.append(int(remote.broker))
+
     def _hw_le_isr_leo(self, replica: Replica, remote: Remote, ghost: Ghost, where: str, story: str) -> None:
         member = self.cluster.by_id[int(remote.broker)]
         copy = member.replica(replica.p)
-        if copy is None or not member.up or copy.epoch != replica.epoch or remote.broker in ghost.lost:
+        if copy is None or not member.up or copy.epoch != replica.epoch:
+            return
+        if remote.broker in ghost.lost or remote.broker in ghost.overrated:
             return
         if replica.hw > copy.log.leo:
             name = f"{story}, broker {int(remote.broker)} has {int(copy.log.leo)}"
@@ -132,7 +149,7 @@ class HwChecks:
     def _ack_copies(self, replica: Replica, ghost: Ghost, branch: Branch, where: str, story: str) -> None:
         """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts.
 
-        So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3). And one
+        So does one that has cut its log since (HW-5). So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3). And one
         that a reassignment has removed while the leader has not heard of it: REA-4 has deleted what it held.
         """
         r = self.cluster.quorum.image.partition(replica.p)
@@ -143,7 +160,8 @@ class HwChecks:
             has_it = copy is not None and has_prefix(copy.log, branch.batches, replica.hw)
             is_forked = copy is not None and self.logs.shadow(copy).is_mislabelled
             is_removed = r is not None and remote.broker not in r.replicas
-            if has_it or has_left or is_forked or is_removed or remote.broker in ghost.lost:
+            is_doubted = remote.broker in ghost.lost or remote.broker in ghost.overrated
+            if has_it or has_left or is_forked or is_removed or is_doubted:
                 copies += 1
         if copies < replica.min_isr:
             demand(False, "ack_copies", where, f"{story}: {int(copies)} copies, M {int(replica.min_isr)}")
@@ -195,8 +213,8 @@ class HwChecks:
             return
         if self.logs.shadow(copy).is_mislabelled:
             return  # REG-5 d, LOG-3: over wrong epoch beginnings nobody found where it differs
-        if member in ghost.passed and member in r.elr:
-            return  # HW-3: the leader did not know of it
+        if member in ghost.overrated or (member in ghost.passed and member in r.elr):
+            return  # HW-5: the leader counted on what it had before; HW-3: the leader did not know of it
         if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
             return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
         story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
@@ -231,11 +249,12 @@ class HwChecks:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
 
         So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3), and one
-        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3).
+        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), or one that a leader which
+        was elected again took for longer than it was (HW-5).
         """
         branch = ghost.of_epoch(replica.epoch)
         me = int(replica.broker.id)
-        is_doubtful = self.logs.shadow(replica).is_mislabelled or me in ghost.passed
+        is_doubtful = self.logs.shadow(replica).is_mislabelled or me in ghost.passed or me in ghost.overrated
         if is_doubtful and shared(replica.log, branch) < len(branch.batches):
             return True
         if me not in ghost.lost or self.cluster.config.elr:
@@ -301,6 +320,7 @@ class HwChecks:
         if replica.broker.id in ghost.lost:
             ghost.lost.remove(int(replica.broker.id))
         ghost.passed = []
+        ghost.overrated = []
 
 
 def shared(log: Log, branch: Branch) -> int:

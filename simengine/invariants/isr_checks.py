@@ -23,12 +23,11 @@ if TYPE_CHECKING:
 class IsrChecks:
     """Checks recorded fetches, proposals, and committed ISRs against leaders."""
 
-    __slots__ = ("_fetched_in", "_followed", "_led_since", "_ticks", "cluster", "ghosts")
+    __slots__ = ("_followed", "_led_since", "_ticks", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
-        self._fetched_in: dict[tuple[int, int, int], int] = {}  # (partition, leader, follower) -> epoch of that record
         self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
         self._led_since: dict[tuple[int, int], tuple[int, list[int]]] = {}  # when it began to lead, and with which ISR
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
@@ -52,7 +51,10 @@ class IsrChecks:
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         """recorded_leo_sound: a leader never counts on more than a follower has."""
-        self._fetched_in[(int(replica.p), int(replica.broker.id), int(remote.broker))] = int(replica.epoch)
+        ghost = self.ghosts.of(replica.p)
+        ghost.fetched_in[(int(replica.broker.id), int(remote.broker))] = int(replica.epoch)
+        if remote.broker in ghost.overrated and remote.leo >= ghost.of_epoch(replica.epoch).length:
+            ghost.overrated.remove(int(remote.broker))
         self._is_sound(replica, remote)
 
     def _is_sound(self, replica: Replica, remote: Remote) -> None:
@@ -74,8 +76,8 @@ class IsrChecks:
         if copy.role != FOLLOWER or replica is None or replica.role != LEADER:
             return
         remote = replica.remote(copy.broker.id)
-        key = (int(copy.p), int(replica.broker.id), int(copy.broker.id))
-        if remote is not None and self._fetched_in.get(key, -1) == replica.epoch:
+        key = (int(replica.broker.id), int(copy.broker.id))
+        if remote is not None and self.ghosts.of(copy.p).fetched_in.get(key, -1) == replica.epoch:
             self._is_sound(replica, remote)
 
     def proposed(self, replica: Replica, state: i64) -> None:
@@ -102,10 +104,9 @@ class IsrChecks:
             fetched_in = self._fetched_in.get(key, -1)
             demand(fetched_in == replica.epoch, "isr_expand_guard", where, f"{story}, fetched in epoch {fetched_in}")
             ghost = self.ghosts.of(replica.p)
-            if member in ghost.lost:
-                ghost.lost.remove(member)
-            if member in ghost.passed:
-                ghost.passed.remove(member)
+            for doubted in (ghost.lost, ghost.passed, ghost.overrated):
+                if member in doubted:
+                    doubted.remove(member)
 
     def _shrinks(self, replica: Replica, gained: list[int], left: list[int], story: str) -> None:
         where = where_of(replica)

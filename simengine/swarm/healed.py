@@ -55,14 +55,19 @@ class Healed:
         return since < self.world.now_us - self.world.parts.config.unclean_interval_us
 
     def unseated_at(self, r: Registration) -> int:
-        """When an election that is never unclean left the partition to the task, if one did so last.
+        """When an election that is never unclean left the partition to the task, if one did since it had a leader.
 
         A preferred one found nobody to follow a silent leader (PREF-1), or the replicas of a leaderless partition were
         reassigned (REA-1).
         """
-        changes = [f for f in self.world.trace.decisive if f.kind == PARTITION_CHANGED and f.row()[4] == int(r.p)]
-        is_unseated = bool(changes) and changes[-1].row()[8] in (REASON_PREFERRED, REASON_REASSIGNMENT)
-        return int(changes[-1].t) if is_unseated else -LONG_US
+        for fact in reversed(self.world.trace.decisive):
+            if fact.kind != PARTITION_CHANGED or fact.row()[4] != int(r.p):
+                continue
+            if fact.row()[5] != -1:
+                break
+            if fact.row()[8] in (REASON_PREFERRED, REASON_REASSIGNMENT):
+                return int(fact.t)
+        return -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:
         """When a setting of a partition's topic was committed last, or long before the run."""

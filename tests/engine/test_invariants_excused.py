@@ -63,6 +63,37 @@ def test_ack_copies_counts_those_whom_a_reassignment_has_removed() -> None:
     hws._ack_copies(leader, ghost, ghost.now, "t-0", "")
 
 
+def test_a_leader_that_is_elected_again_may_count_on_what_a_member_has_cut_since() -> None:
+    """HW-5: it keeps its records of before, and has not heard of the leader between for whom the member cut its log."""
+    run = started()
+    run.act(run.now_us + 1, "rate P 0")
+    run.run(run.now_us + SECOND)
+    hws, ghost, leader, member = parts_of(run).hws, parts_of(run).ghosts.of(0), copy_on(run, 0), copy_on(run, 2)
+    end = int(leader.log.leo)
+    member.log.truncate(end - 1)
+    member.hw = end - 1
+    leader.epoch = member.epoch = 2
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=2)
+    rejects("hw_le_isr_leo", lambda: hws.hw_moved(leader, end - 1))
+    ghost.begins(1)
+    hws.hw_moved(leader, end - 1)
+    assert ghost.overrated == [2]
+    member.epoch = 3
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=3, leader=2)
+    hws.activated(member)
+    assert (int(ghost.now.epoch), int(ghost.now.length), ghost.overrated) == (3, end - 1, [])
+
+
+def test_a_member_that_was_counted_on_too_soon_is_held_to_account_once_it_has_fetched() -> None:
+    run = started()
+    ghost, leader = parts_of(run).ghosts.of(0), copy_on(run, 0)
+    ghost.overrated = [1, 2]
+    remote_of(leader, 1).leo -= 1
+    for broker in (1, 2):
+        parts_of(run).isrs.fetched(leader, remote_of(leader, broker))
+    assert ghost.overrated == [1]
+
+
 def test_a_reassignment_undone_uncleanly_begins_a_branch() -> None:
     """REA-6: the ISR is then the first of the originals, be it down (seeds of a denser swarm), and may hold less."""
     for elr, starts_at in ((False, 50), (True, 50), (True, 70)):
