@@ -149,8 +149,9 @@ class HwChecks:
     def _ack_copies(self, replica: Replica, ghost: Ghost, branch: Branch, where: str, story: str) -> None:
         """At least M replicas hold what the high watermark passes; one that lost its data since it fetched counts.
 
-        So does one that has cut its log since (HW-5). So does one whose epochs begin at wrong offsets: it may hold a fork that nobody finds (REG-5, LOG-3). And one
-        that a reassignment has removed while the leader has not heard of it: REA-4 has deleted what it held.
+        So does one that has cut its log since (HW-5), and one whose epochs begin at wrong offsets: it may hold a fork
+        that nobody finds (REG-5, LOG-3). And one that a reassignment has removed while the leader has not heard of it:
+        REA-4 has deleted what it held.
         """
         r = self.cluster.quorum.image.partition(replica.p)
         copies: i64 = 1
