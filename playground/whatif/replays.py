@@ -10,7 +10,7 @@ from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline.axes import document_of, words
-from playground.whatif.pipeline.plan import Json
+from playground.whatif.pipeline.plan import Json, Plan
 from simengine.scenario.durations import format_duration
 
 BEFORE_US = 500_000
@@ -50,12 +50,15 @@ def replay_document(experiment: Experiment, row: Json) -> Json:
     plan = experiment.plan
     variant = plan.variant(row["variant"])
     document = document_of(plan, variant, row["seed"])
-    name, detail = words(plan, variant)
-    settings = ", ".join(filter(None, (name, detail)))
-    document["title"] = f"{experiment.title}: {settings}, seed {row['seed']}"[:200]
+    document["title"] = f"{experiment.title}: {told(plan, row['variant'], row['seed'])}"[:200]
     whole = closed(document, row["ending"], row["end_us"])
     whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
     return whole
+
+
+def told(plan: Plan, letter: str, seed: int) -> str:
+    """A run of an experiment by all its settings and its seed."""
+    return ", ".join([*filter(None, words(plan, plan.variant(letter))), f"seed {seed}"])
 
 
 def closed(document: Json, ending: list[str], end_us: int) -> Json:
@@ -75,7 +78,7 @@ def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us:
         owner=made_by,
         origin=Source.WHAT_IF,
         parent=parent,
-        change=f"what-if {experiment.title}: configuration {letter}, seed {seed}",
+        change=f"what-if: {told(experiment.plan, letter, seed)}",
         moment_us=moment_us,
     )
     scenario.is_frozen = True

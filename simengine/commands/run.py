@@ -10,7 +10,7 @@ from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.trace import Row
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.words import seconds
+from simengine.verdict.words import goes_back_words, seconds
 from simengine.world import World, build
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
@@ -131,7 +131,8 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
     if topic["sent_again"]:
         lines.append(f"  {topic['sent_again']}")
     if topic["deciding"]:
-        lines.append(f"  goes back to {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
+        goes_back = goes_back_words(topic["lost"], topic["deciding_lost"])
+        lines.append(f"  {goes_back} {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
     return lines
 
 

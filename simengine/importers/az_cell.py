@@ -11,7 +11,7 @@ ANY_BROKER: Final = "any-broker"
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One row of the table: an AZ, or the single broker whose loss weighs most."""
+    """One row of the table: an AZ, or the single broker whose loss weighs most by rule, which stands for any."""
 
     key: str
     place: str  # what is lost: the AZ, "broker 3"
@@ -25,7 +25,7 @@ class Loss:
     @property
     def label(self) -> str:
         """The head of the row."""
-        return f"any single broker (worst: {self.brokers[0]})" if self.key == ANY_BROKER else self.place
+        return f"any single broker (here: {self.brokers[0]})" if self.key == ANY_BROKER else self.place
 
     @property
     def event(self) -> str:

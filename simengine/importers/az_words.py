@@ -35,12 +35,12 @@ def _gone(cell: Cell) -> str:
     """The gravest of what a cell did to records, as the verdict says it; "" where it did nothing to them."""
     if cell.lost:
         gone = plural(cell.lost, "acknowledged record is gone", "acknowledged records are gone")
-        return f"with acks={cell.acks} {gone} in this run"
+        return f"{gone} in this run with acks={cell.acks}"
     if cell.duplicated:
-        return f"with acks={cell.acks} {plural(cell.duplicated, 'record exists', 'records exist')} twice in this run"
+        return f"{plural(cell.duplicated, 'record exists', 'records exist')} twice in this run with acks={cell.acks}"
     if cell.hidden:
         unread = plural(cell.hidden, "acknowledged record cannot", "acknowledged records cannot")
-        return f"with acks={cell.acks} {unread} be read"
+        return f"{unread} be read with acks={cell.acks}"
     return ""
 
 

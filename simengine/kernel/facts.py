@@ -74,6 +74,7 @@ CALLS_RESENT: Final = 78
 # by_application: records that stand twice because the application sent them again; recovered: of what was lost, records
 # that are there again since the application sent them again; lost_again: lost calls beyond the first of their record;
 # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1;
+# deciding_lost: lost records that go back to the deciding fact, which is the gravest of their causes; or 0;
 # acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means
 FIGURES: Final = (
     "acked",
@@ -99,6 +100,7 @@ FIGURES: Final = (
     "down_1_p",
     "read_p",
     "acks",
+    "deciding_lost",
 )
 
 KINDS: Final[tuple[Kind, ...]] = (

@@ -104,6 +104,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["clients"] = clients_of(partitions)
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
+    found["deciding_lost"] = stated["deciding_lost"]
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}

@@ -26,8 +26,8 @@ class Losses:
         "_p",
         "_trace",
         "acked",
-        "cause",
         "count",
+        "counts",
         "doomed",
         "led",
         "lost",
@@ -42,7 +42,7 @@ class Losses:
         self.acked: list[Run] = []
         self.lost: list[Run] = []
         self.count: i64 = 0  # records lost
-        self.cause: i64 = 0
+        self.counts: dict[int, int] = {}  # fact that a loss goes back to -> records lost by it
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
         self.recent_acked: Recent = Recent()
         self.recent_lost: Recent = Recent()
@@ -99,9 +99,9 @@ class Losses:
                 return
         values = [self._p, base, count, run.epoch, run.acks, run.client]
         self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
-        self.lost.append(Run(base, count, run.epoch, run.acks, run.client))
+        self.lost.append(Run(base, count, run.epoch, run.acks, run.client, cause))
         self.count += count
-        self.cause = cause
+        self.counts[int(cause)] = self.counts.get(int(cause), 0) + int(count)
         self.recent_lost.add(base, count, run.epoch)
 
     def leader_activated(self, leader: Replica) -> None:
@@ -146,6 +146,7 @@ class Losses:
             values = [self._p, low, high - low, run.epoch, run.acks, run.client]
             self._trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
             self.count -= high - low
+            self.counts[int(run.cause)] -= int(high - low)
             self.recent_lost.remove(low, high - low, run.epoch)
             if run.base < low:
                 kept.append(run.part(run.base, low))

@@ -99,20 +99,24 @@ class Calls:
 @mypyc_attr(acyclic=True)
 @final
 class Run:
-    """Records base .. base+count-1 of one leader epoch, of one producer, acknowledged in one mode."""
+    """Records base .. base+count-1 of one leader epoch, of one producer, acknowledged in one mode.
 
-    __slots__ = ("acks", "base", "client", "count", "epoch")
+    ``cause``: of lost ones, the fact that made their leader.
+    """
 
-    def __init__(self, base: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
+    __slots__ = ("acks", "base", "cause", "client", "count", "epoch")
+
+    def __init__(self, base: i64, count: i64, epoch: i64, acks: i64, client: i64, cause: i64 = 0) -> None:
         self.base: i64 = base
         self.count: i64 = count
         self.epoch: i64 = epoch
         self.acks: i64 = acks
         self.client: i64 = client
+        self.cause: i64 = cause
 
     def part(self, start: i64, end: i64) -> "Run":
         """The records start .. end-1 of these."""
-        return Run(start, end - start, self.epoch, self.acks, self.client)
+        return Run(start, end - start, self.epoch, self.acks, self.client, self.cause)
 
 
 @mypyc_attr(acyclic=True)

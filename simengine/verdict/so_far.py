@@ -90,7 +90,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     duplicated: i64 = 0
     hidden: i64 = 0
     vanished: i64 = 0
-    lost_cause: i64 = 0
+    by_cause: dict[int, int] = {}
     copy_fact: i64 = 0
     by_application: i64 = 0
     recovered: i64 = 0
@@ -98,8 +98,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     stops = Stops()
     for account in accounts:
         lost += account.losses.count
-        if account.losses.count > 0 and account.losses.cause > lost_cause:
-            lost_cause = account.losses.cause
+        for cause, count in account.losses.counts.items():
+            by_cause[cause] = by_cause.get(cause, 0) + count
         if account.copies.found:
             account.copies.look(account.leader())
             duplicated += account.copies.count()
@@ -114,8 +114,19 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
         stops.look(account, totals, now)
     all_, one, read = stops.all_, stops.one, stops.read
     out = all_.cause if totals.acks == ACKS_ALL else one.cause
-    deciding = lost_cause if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
+    gravest, gravest_lost = gravest_of(by_cause)
+    deciding = gravest if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
     values += [totals.handed_over, vanished, by_application, recovered, lost_again]
-    return [int(v) for v in [*values, all_.p, one.p, read.p, totals.acks]]
+    return [int(v) for v in [*values, all_.p, one.p, read.p, totals.acks, gravest_lost]]
+
+
+def gravest_of(by_cause: dict[int, int]) -> tuple[i64, i64]:
+    """The fact by which most records were lost, the first of equals, and how many those are; 0 and 0 for none."""
+    gravest: i64 = 0
+    most: i64 = 0
+    for cause in sorted(by_cause):
+        if by_cause[cause] > most:
+            gravest, most = cause, by_cause[cause]
+    return gravest, most

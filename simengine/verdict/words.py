@@ -223,6 +223,11 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
 
 
+def goes_back_words(lost: int, by_it: int) -> str:
+    """What goes back to the deciding fact: all, or so many of the lost records, where other losses came beside it."""
+    return f"{by_it:,} of the {lost:,} lost go back to" if 0 < by_it < lost else "goes back to"
+
+
 def numbered(facts: list[Decisive], seq: int) -> Decisive | None:
     """The fact with a number; None for 0, and for traffic."""
     low, high = 0, len(facts)

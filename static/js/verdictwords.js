@@ -27,6 +27,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} vanished  of them those that the leader has not
  * @property {number} recovered  of the lost: records that are there again, since the application sent them again
  * @property {number} lostAgain  lost calls beyond the first of their record
+ * @property {number} decidingLost  of the lost: records that go back to the deciding fact
  * @property {string} sentence  "" before the engine said anything
  *
  * @typedef {"bad" | "wait" | "ok" | "none"} Tone
@@ -45,7 +46,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    handedOver: get("handed_over"), vanished: get("vanished"), recovered: get("recovered"), lostAgain: get("lost_again"), sentence: String(raw?.sentence ?? "") };
+    handedOver: get("handed_over"), vanished: get("vanished"), recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"), sentence: String(raw?.sentence ?? "") };
 }
 
 /** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
@@ -53,7 +54,7 @@ export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
 const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
-  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "sentence"];
+  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence"];
 
 /**
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
@@ -172,7 +173,7 @@ export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.c
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
   /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, recovered: 0, lostAgain: 0, sentence: "" };
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, recovered: 0, lostAgain: 0, decidingLost: 0, sentence: "" };
   for (const one of all) {
     if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
     if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
@@ -183,6 +184,9 @@ export function sumOf(all) {
   }
   return sum;
 }
+
+/** How much of a loss the deciding fact bears, as the lead of its line; "" where it bears all of it. @param {Figures} f */
+export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `${count(f.decidingLost)} of the ${count(f.lost)} go back to: ` : "");
 
 /** How bad a topic did, for the order of cards. @param {Figures} f */
 export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
@@ -210,7 +214,7 @@ function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   if (!f.lost) return deciding ? [...lines, `  goes back to: ${deciding}`] : lines;
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
-  else lines.push(...(deciding ? [`  goes back to: ${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
+  else lines.push(...(deciding ? [`  ${goesBack(f) || "goes back to: "}${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
   for (const chain of loss?.chains ?? []) {
     lines.push(`  why, ${chainHead(chain)}:`);
     for (const link of chain.links) if (link.t <= t) lines.push(`    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`);

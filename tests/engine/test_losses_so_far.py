@@ -53,3 +53,27 @@ def test_of_records_that_come_back_in_part_only_the_rest_is_lost() -> None:
     run.run(110 * SECOND)
     assert [(fact["base"], fact["count"]) for fact in facts(run, "RecordsBack")] == [(4, 4)]
     assert lost_so_far(run, 0) == 4 == lost_at_rest(run, 0)
+
+
+def deciding(run: World, topic: int) -> tuple[Any, Any]:
+    """The deciding fact of a topic as the verdict tells it, and how many lost records go back to it."""
+    told: Any = run.verdict()["topics"]
+    return told[topic]["deciding"], told[topic]["deciding_lost"]
+
+
+def test_of_several_losses_the_gravest_decides_and_not_the_newest() -> None:
+    """UNC-1: the election of broker 1 loses 8 records, that of broker 2 loses 1 more."""
+    steps = ((1, "kill 1"), (14, "send P t-0 8"), (16, "kill 0"), (28, "start 1"), (45, "send P t-0 1"),
+             (47, "kill 1"), (60, "start 2"))  # fmt: skip
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"unclean.leader.election.enable": True}}],
+        producers=[{"id": "P", "topic": "t", "rate": 0, "acks": 1}],
+        timeline=[{"at": "500ms", "do": "kill 2"}, *({"at": f"{at}s", "do": action} for at, action in steps)],
+    )
+    run.run(44 * SECOND)
+    first, lost = deciding(run, 0)
+    assert lost == 8 == lost_at_rest(run, 0)
+    run.run(90 * SECOND)
+    assert lost_at_rest(run, 0) == 9
+    assert deciding(run, 0) == (first, 8)
+    assert first["t"] < 44 * SECOND

@@ -239,7 +239,7 @@ def test_the_headline_is_true_of_the_table(name: str) -> None:
     assert ("goes offline" in said or "go offline" in said) == (fast.write_until_back > 0)
     if fast.hidden and not fast.lost and not fast.duplicated:
         unread = plural(fast.hidden, "acknowledged record cannot", "acknowledged records cannot")
-        assert f"with acks=1 {unread} be read" in said
+        assert f"{unread} be read with acks=1" in said
     assert ("no acknowledged record is at risk" in said) <= (safe.by == fast.by == "rule")
 
 

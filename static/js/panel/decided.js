@@ -8,7 +8,7 @@
 import { html, Icon } from "../html.js";
 import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
-import { CHECKED, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
+import { CHECKED, goesBack, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
 
 /** @param {{app: App, card: Card}} props */
 export function Deciding({ app, card }) {
@@ -31,7 +31,7 @@ function OfLoss({ app, card, loss }) {
     return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.travel.goTo(at, seq)}>
       <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> decided it: <u>${clauses(text, app.model.words)}.</u> ${CHECKED}</span></button>`;
   }
-  return html`${deciding && html`<${Line} app=${app} event=${deciding} lead="the loss goes back to: " />`}
+  return html`${deciding && html`<${Line} app=${app} event=${deciding} lead=${goesBack(card.figures) || "the loss goes back to: "} />`}
     <p class="dec" role="status" data-testid="unchecked"><${Icon} name=${loss ? "check" : "clock"} /><span>${loss ? NO_SINGLE : progress(app)}</span></p>`;
 }
 

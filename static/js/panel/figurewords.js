@@ -15,7 +15,7 @@ const NAMES = {
   seen: "read", lagging: "not read yet", skipped: "skipped by readers", phantoms: "read, then lost", overwritten: "read, now another record", reread: "read again", reads_undetermined: "reads not decided yet",
   write_down_all_us: "not writable with acks=all", write_down_1_us: "not writable with acks=1", read_down_us: "not readable", write_down_client_us: "writes stood still for a client",
   read_down_client_us: "reads stood still for a client", exposed_us: "exposed: on fewer live copies than min ISR", stalled_us: "acks=all waits: a member of the ISR is out", refused_us: "refused below min ISR", leaderless_us: "without a leader",
-  latency_p50_us: "produce latency, p50", latency_p99_us: "produce latency, p99", lost_traffic_us: "lost, as time of the topic’s traffic", deciding: "decided by", held_back: "records held back",
+  latency_p50_us: "produce latency, p50", latency_p99_us: "produce latency, p99", lost_traffic_us: "lost, as time of the topic’s traffic", deciding: "decided by", deciding_lost: "lost by that", held_back: "records held back",
   stopped_all: "partitions not writable now with acks=all", stopped_1: "partitions not writable now with acks=1",
 };
 

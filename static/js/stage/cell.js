@@ -30,7 +30,7 @@ export function roleOf(view, p, broker) {
   const dead = ["down", "starting", "registering", "recovering"].includes(process);
   const epoch = copy?.epoch ?? -1;
   if (process === "down" && view.brokers[broker]?.left && partition.leader !== broker) return { kind: "stopped", text: "Stopped", short: "Stopped", icon: "", epoch };
-  if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch);
+  if (dead) return deadRole(partition, broker, copy?.role === "leader", epoch, process === "down" ? "dead" : "not back");
   if (!copy || copy.role === "none") return { kind: "none", text: "No log yet", short: "No log", icon: "", epoch: partition.epoch };
   if (copy.role === "leader") {
     const current = partition.leader === broker && epoch >= partition.epoch;
@@ -44,13 +44,17 @@ export function roleOf(view, p, broker) {
   return { kind: "follower", text: fenced ? "Follower, fenced" : "Follower", short: "Follower", icon: "", epoch };
 }
 
-/** @param {Partition} partition @param {number} broker @param {boolean} led @param {number} epoch @returns {Role} */
-function deadRole(partition, broker, led, epoch) {
+/**
+ * A copy whose process is down, or runs and does not serve yet.
+ * @param {Partition} partition @param {number} broker @param {boolean} led @param {number} epoch @param {"dead" | "not back"} how
+ * @returns {Role}
+ */
+function deadRole(partition, broker, led, epoch, how) {
   if (partition.leader === broker) {
-    return { kind: "dead-leader", text: `Leader e${partition.epoch}, dead`, short: "Leads, dead", icon: "crown", epoch: partition.epoch };
+    return { kind: "dead-leader", text: `Leader e${partition.epoch}, ${how}`, short: how === "dead" ? "Leads, dead" : "Leads, away", icon: "crown", epoch: partition.epoch };
   }
-  const text = led ? `Dead, led until e${epoch}` : "Dead";
-  return { kind: "dead", text, short: led ? "Was leader" : "Dead", icon: "x", epoch };
+  const word = how === "dead" ? "Dead" : "Not back";
+  return { kind: "dead", text: led ? `${word}, led until e${epoch}` : word, short: led ? "Was leader" : word, icon: "x", epoch };
 }
 
 export class ReplicaCell {
