@@ -100,10 +100,9 @@ class IsrChecks:
             ok = remote is not None and remote.leo >= replica.hw and remote.leo >= replica.epoch_start
             demand(ok, "isr_expand_guard", where, story)
             demand(remote is not None and self._is_eligible(replica, remote), "isr_expand_guard", where, story)
-            key = (int(replica.p), int(replica.broker.id), member)
-            fetched_in = self._fetched_in.get(key, -1)
-            demand(fetched_in == replica.epoch, "isr_expand_guard", where, f"{story}, fetched in epoch {fetched_in}")
             ghost = self.ghosts.of(replica.p)
+            fetched_in = ghost.fetched_in.get((int(replica.broker.id), member), -1)
+            demand(fetched_in == replica.epoch, "isr_expand_guard", where, f"{story}, fetched in epoch {fetched_in}")
             for doubted in (ghost.lost, ghost.passed, ghost.overrated):
                 if member in doubted:
                     doubted.remove(member)
