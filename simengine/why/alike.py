@@ -6,7 +6,7 @@ from typing import Any
 Json = dict[str, Any]
 
 _BROKERS = re.compile(r"(?:broker|controller)s? \d+(?:(?:, | and | or )\d+)*|acks=\w+|[a-z.]+=\w+")
-_NUMBERS = re.compile(r"\d[\d–]*(?:, \d[\d–]*)*(?: and \d+ more ranges)?")
+_NUMBERS = re.compile(r"\d[\d–]*(?:, \d[\d–]*)*(?: and \d+ more ranges?)?")
 
 
 def merged(chains: list[Json]) -> list[Json]:

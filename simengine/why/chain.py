@@ -275,7 +275,8 @@ class Chain:
         why, rules = _LEFT.get(fact.values[4], ("", ("ISR-8",)))
         eligible = any(member in fact.lists[2] for member in gone)
         stays = ", still eligible to lead (ELR)" if eligible else ""
-        text = f"{brokers(gone)} left the ISR of {self.name}{why}{stays}; the ISR is now {brokers(isr)}"
+        now = brokers(isr) if isr else "empty"
+        text = f"{brokers(gone)} left the ISR of {self.name}{why}{stays}; the ISR is now {now}"
         self._add(fact, ISR, text, (*rules, "ELR-2") if eligible else rules)
 
     def _silence(self, fact: Decisive, gone: list[int]) -> Decisive | None:

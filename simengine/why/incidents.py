@@ -37,6 +37,8 @@ from simengine.world import World
 
 NOBODY: Final = -1
 PROBE_US: Final = 1_000_000
+NEVER_MAX: Final = 3  # partitions that are told one by one
+ACKS_BY_NAME: Final = {"all": -1, "0": 0, "1": 1}
 PARTS: Final = ("detect", "elect", "client", "settle")
 
 Json = dict[str, Any]
@@ -208,10 +210,13 @@ class Teller:
         for (client, p), wait in sorted(self.recoveries.by_incident[i].items()):
             if p not in touched:
                 continue
-            mode = acks_word(self._acks(client))
+            mode = acks_word(self._acks(client, wait.made_us))
+            if mode == "0":
+                self._probed(i, p, mode, found)
+                continue
             one = found.setdefault(mode, {"partitions": [], "never": []})
             if wait.acked_us < 0:
-                one["never"].append(self._never(p))
+                one["never"].append(self._never(p, mode))
                 continue
             parts = self._parts(i, p, wait)
             if parts["first_call_us"] > THETA_US and (probe := self._probe(i, p, mode)) is not None:
@@ -219,7 +224,9 @@ class Teller:
             one["partitions"].append(parts)
         called = {p for _, p in self.recoveries.by_incident[i]}
         for p in sorted(touched - called):
-            self._probed(i, p, found)
+            runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
+            if runs:
+                self._probed(i, p, acks_word(int(runs[-1].acks)), found)
         for one in found.values():
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
@@ -237,14 +244,16 @@ class Teller:
                 found.add(int(account.p))
         return found
 
-    def _acks(self, client: int) -> int:
-        fact = self.past.newest(CLIENT_CHANGED, self.world.trace.seq + 1, lambda f: f.values[0] == client)
-        return int(self.world.parts.producers[client].settings.acks) if fact is None else fact.values[2]
+    def _acks(self, client: int, at_us: int) -> int:
+        """The mode in which a producer made its calls at a moment."""
+        every = self.world.trace.seq + 1
+        fact = self.past.newest(CLIENT_CHANGED, every, lambda f: f.values[0] == client and f.t <= at_us)
+        return ACKS_BY_NAME[self.world.doc.producers[client].acks] if fact is None else fact.values[2]
 
     def _parts(self, i: int, p: int, wait: Recovery) -> Json:
         """The time of one partition and what it consists of; parts that came before the call was made are left out."""
         at = self.incidents[i].at_us
-        commit = self._touched.get(at, {}).get(p)
+        commit = self._touched.get(at, {}).get(p) or self._next_leader(p, at, wait.acked_us)
         acts = None
         if commit is not None:
             acts = next((f for f in self.past.of(LEADER_ACTIVATED) if f.values[1] == p and f.seq > commit.seq), None)
@@ -262,16 +271,17 @@ class Teller:
             "settle_us": wait.acked_us - appended,
         }
 
-    def _probed(self, i: int, p: int, found: dict[str, Json]) -> None:
-        """A partition that nobody called after the incident: a probe each second would have come through."""
-        runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
-        if not runs:
-            return
-        mode = acks_word(int(runs[-1].acks))
+    def _next_leader(self, p: int, after_us: int, until_us: int) -> Decisive | None:
+        """The commit that gave a partition a leader again: a broker that was restarted before it was found silent."""
+        changes = [fact for fact in self.past.of(PARTITION_CHANGED) if fact.values[0] == p and fact.values[5]]
+        return next((fact for fact in changes if after_us < fact.t <= until_us), None)
+
+    def _probed(self, i: int, p: int, mode: str, found: dict[str, Json]) -> None:
+        """A partition that nobody called after the incident, or nobody answers: a probe each second comes through."""
         one = found.setdefault(mode, {"partitions": [], "never": []})
         us = self._probe(i, p, mode)
         if us is None:
-            one["never"].append(self._never(p))
+            one["never"].append(self._never(p, mode))
         else:
             parts = {f"{name}_us": 0 for name in PARTS}
             one["partitions"].append({"partition": self.words.partition(p), "us": us, "by_probe": True, **parts})
@@ -287,23 +297,39 @@ class Teller:
                 return probe - at
         return None
 
-    def _never(self, p: int) -> Json:
-        """A partition that took no call again: who could bring it back, and what an unclean election would lose."""
-        registration = self.past.registration(p, self.world.trace.seq + 1)
-        isr, elr = (registration.lists[1], registration.lists[2]) if registration is not None else ([], [])
-        account = self.world.book.account(p)
-        leader = account.leader()
-        lose = 0
-        if leader is None and account.losses.acked:
-            run = account.losses.acked[-1]
-            best = 0
-            for broker in self.world.cluster.brokers:
-                replica = broker.replica(p) if broker.up else None
-                if replica is not None:
-                    best = max(best, int(present_range(replica.log, run.epoch)[1]))
-            lose = max(0, int(run.base + run.count) - best)
-        needs = brokers(isr or elr, "or") if leader is None else ""
-        return {"partition": self.words.partition(p), "needs": needs, "would_lose": lose}
+    def _never(self, p: int, mode: str) -> Json:
+        """A partition that took no call again: what it needs, and what an unclean election would lose (-1: no
+        other replica lives).
+
+        Without a leader a member of its ISR or ELR (ELEC-7); with one and too small an ISR, replicas in it (PROD-2).
+        """
+        found: Json = {"partition": self.words.partition(p), "needs": "", "would_lose": -1}
+        registration = self.world.cluster.quorum.image.partition(p)
+        if registration is None:
+            return found
+        isr = [int(one) for one in registration.isr]
+        if self.world.book.account(p).leader() is None:
+            found["needs"] = brokers(isr or [int(one) for one in registration.elr], "or")
+            live = [int(one) for one in registration.replicas if self.world.cluster.by_id[int(one)].up]
+            outside = [one for one in live if one not in isr and one not in registration.elr]
+            found["would_lose"] = self._would_lose(p, outside[0]) if outside else -1
+        elif mode == "all":
+            least = int(self.world.cluster.quorum.image.min_insync(int(registration.topic)))
+            out = [int(one) for one in registration.replicas if one not in isr]
+            missing = min(least, len(registration.replicas)) - len(isr)
+            which = brokers(out, "and" if missing == len(out) else "or")
+            found["needs"] = f"{which} back in its ISR (min.insync.replicas {least})" if missing > 0 else ""
+        return found
+
+    def _would_lose(self, p: int, broker: int) -> int:
+        """Acknowledged records that are not lost yet, and that a broker's copy does not have."""
+        losses = self.world.book.account(p).losses
+        replica = self.world.cluster.by_id[broker].replica(p)
+        lacks = 0
+        for run in losses.acked:
+            start, end = present_range(replica.log, run.epoch) if replica is not None else (0, 0)
+            lacks += int(run.count) - max(0, int(min(end, run.base + run.count) - max(start, run.base)))
+        return max(0, lacks - int(losses.count))
 
 
 def bounded(parts: Json, probe_us: int) -> Json:
@@ -346,22 +372,32 @@ def rto_words(mode: str, rto: Json) -> str:
     """The RTO of one mode in a sentence."""
     never = rto["never"]
     if not rto["partitions"]:
-        one = never[0]
-        would = plural(one["would_lose"], "record", "records")
-        needs = f"; needs {one['needs']} or an unclean election (would lose {would})" if one["needs"] else ""
-        return f"RTO acks={mode}: none so far, {one['partition']}{needs}"
+        told = ", and ".join(never_words(one) for one in never[:NEVER_MAX])
+        more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
+        return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
     worst = max(rto["partitions"], key=_time)
     parts = ", ".join(f"{name} {seconds(worst[f'{name}_us'])}" for name in PARTS if worst[f"{name}_us"])
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
     called = ""
-    if worst["by_probe"]:
+    if worst["by_probe"] and mode == "0":
+        called = "nobody is answered; a probe each second would have come through"
+    elif worst["by_probe"]:
         called = "nobody called before, but a probe each second would have come through"
     elif worst["first_call_us"] > THETA_US:
         called = f"first call {seconds(worst['first_call_us'])} after the fault"
     told = ", ".join(part for part in (parts, called) if part)
     bound = "at most" if called else "worst"
     return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told}){more}"
+
+
+def never_words(one: Json) -> str:
+    """One partition that took no call again."""
+    if not one["needs"]:
+        return str(one["partition"])
+    would = plural(one["would_lose"], "record", "records")
+    unclean = f" or an unclean election (would lose {would})" if one["would_lose"] >= 0 else ""
+    return f"{one['partition']}; needs {one['needs']}{unclean}"
 
 
 def _time(part: Json) -> int:

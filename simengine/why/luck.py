@@ -69,6 +69,8 @@ def odds(then: World, hit: dict[int, bool], early: dict[int, bool], is_dark: boo
     led = [int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit)]
     if any(p in early for p in led):
         return Odds(True, "acks=1 is answered before another replica has the record")
+    if led and not any(then.book.account(p).losses.acked for p in led):
+        return Odds(False, "no record had been acknowledged")
     topics = [registration.topic for p in led if (registration := image.partition(p)) is not None]
     if any(image.unclean(topic) for topic in topics):
         return Odds(True, "a replica outside the ISR may be elected")

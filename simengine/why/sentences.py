@@ -20,6 +20,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
+from simengine.verdict.words import plural
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -129,7 +130,7 @@ def ranges(pairs: list[tuple[int, int]], most: int = 4) -> str:
             joined.append((base, end))
     texts = [f"{base}–{end - 1}" if end - base > 1 else f"{base}" for base, end in joined[:most]]
     more = len(joined) - most
-    return ", ".join(texts) + (f" and {more} more ranges" if more > 0 else "")
+    return ", ".join(texts) + (f" and {plural(more, 'more range', 'more ranges')}" if more > 0 else "")
 
 
 def offsets(pairs: list[tuple[int, int]]) -> str:
@@ -146,7 +147,7 @@ def listed(names: list[str], joint: str = "and") -> str:
 
 
 def brokers(ids: list[int], joint: str = "and") -> str:
-    """``broker 1``, ``brokers 1 and 2``; nobody for an empty list."""
+    """``broker 1``, ``brokers 1 and 2``, ``broker 1 or 2``; nobody for an empty list."""
     if not ids:
         return "nobody"
-    return f"broker{'s' if len(ids) > 1 else ''} {listed([str(i) for i in ids], joint)}"
+    return f"broker{'s' if len(ids) > 1 and joint == 'and' else ''} {listed([str(i) for i in ids], joint)}"

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from simengine.decide import CANDIDATES_MAX, HARMLESS, without_entry, written_out
-from simengine.scenario.action_words import NodeName, clauses
+from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
 from simengine.verdict.words import seconds, write_down_us
 from simengine.why.past import Past
@@ -53,9 +53,9 @@ class Stop:
             tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
             return f"No single action decided it: left out alone, {tried} the {self.what} stop for less (checked)."
         left = f"stop for {seconds(self.us_without)} only" if self.us_without else "never stop"
-        but = "" if self.is_named else "without that they stop as long; but "
-        given = f"without this at {self.at_us / 1e6:.3f} s: {clauses(self.text, name)},"
-        return f"Checked: {but}{given} {self.what} {left}."
+        but = "" if self.is_named else f"without what it goes back to {self.what} stop as long; "
+        given = f"without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self.what} {left}"
+        return f"Checked: {but}{given}."
 
 
 def times_in(doc: Document, until_us: int) -> Times:

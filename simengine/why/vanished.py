@@ -1,7 +1,7 @@
 """The chain of a record that was sent with acks=0 and is in no leader's log: where its bytes were when what happened.
 
 Nobody answers such a record (PROD-4, PC-9), so no call fails and no retry follows. It was written by a leader that was
-replaced without it; or a broker that no longer led, or led a partition below its minimum, refused it and closed the
+replaced without it; or a broker that no longer led, or did not know yet that it leads, refused it and closed the
 connection; or it was on its way to a process that was gone or hung, or over a link that was cut.
 """
 
@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
     FLIGHT,
     FLIGHT_ENDED,
     FOLLOWER_STARTED,
+    LEADER_ACTIVATED,
     MSG_PRODUCE,
     PARTITION_CHANGED,
     PROCESS_DOWN,
@@ -137,26 +138,31 @@ class _Story:
 
     def _cut_off(self, written: Written) -> list[Json]:
         """It was written, and a later leader does not have it."""
-        text = f"broker {written.broker} wrote it to its log of {self._name}; acks=0 waits for no other copy"
-        found = [_link(written.seq, written.t, "written", text, ("PROD-4",))]
-        later = next(
-            (
-                fact
-                for fact in self._past.of(PARTITION_CHANGED)
-                if fact.seq > written.seq and fact.values[0] == self._p and fact.values[1] not in (-1, written.broker)
-            ),
-            None,
-        )
+        later = self._next_leader(written)
+        was_replaced = later is not None and later.seq < written.seq
+        who = f"broker {written.broker}{', which still took itself for the leader,' if was_replaced else ''}"
+        text = f"{who} wrote it to its log of {self._name}; acks=0 waits for no other copy"
+        found = [_link(written.seq, written.t, "written", text, ("LIVE-5", "PROD-4") if was_replaced else ("PROD-4",))]
         if later is not None:
             found += self._cause(later)
-            text = f"broker {later.values[1]} became leader of {self._name} in epoch {later.values[2]} without it"
-            found.append(_link(later.seq, later.t, "election", text, ("ELEC-3",)))
+            text = f"broker {later.values[1]} became leader of {self._name} in epoch {later.values[2]}"
+            found.append(
+                _link(later.seq, later.t, "election", text if was_replaced else f"{text} without it", ("ELEC-3",))
+            )
         for fact in self._past.of(TRUNCATED):
             broker, p, old, new, _ = fact.values
             if fact.seq > written.seq and (broker, p) == (written.broker, self._p) and new <= written.offset < old:
                 text = f"broker {broker} cut it off its log of {self._name}, which ends at {new}"
                 return [*found, _link(fact.seq, fact.t, "truncated", text, ("TRUNC-2", "TRUNC-3"))]
         return found
+
+    def _next_leader(self, written: Written) -> Decisive | None:
+        """The commit that put another broker in the place of the one that wrote it: before that already, or after."""
+        changes = [fact for fact in self._past.of(PARTITION_CHANGED) if fact.values[0] == self._p]
+        known = self._past.registration(self._p, written.seq)
+        if known is not None and known.values[1] not in (-1, written.broker):
+            return next(fact for fact in changes if fact.values[2] == known.values[2])  # since this epoch
+        return next((f for f in changes if f.seq > written.seq and f.values[1] not in (-1, written.broker)), None)
 
     def _never_written(self) -> list[Json]:
         """It was on its way, or refused: what was true of the broker and the link then."""
@@ -195,8 +201,15 @@ class _Story:
             )
             why = f"{dst}{knew} refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
             return [*links, self._bytes(at, f"{why}: its producer still took it for the leader", ("PROD-1", "PROD-4"))]
-        why = f"{dst} refused it (NOT_ENOUGH_REPLICAS or the like) and closed the connection without an answer"
-        return [self._bytes(at, why, ("PROD-2", "PROD-4"))]
+        begun = [f for f in self._past.of(LEADER_ACTIVATED) if f.values[:2] == [self._sent.dst, self._p] and f.t > at]
+        acts = begun[0] if begun else None
+        if change is not None and acts is not None:
+            text = f"broker {self._sent.dst} became leader of {self._name} in epoch {change.values[2]}"
+            links = [*self._cause(change), _link(change.seq, change.t, "election", text, ("ELEC-3",))]
+            knew = f"{dst}, which learned only at {int(acts.t) / 1e6:.3f} s that it leads,"
+            why = f"{knew} refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
+            return [*links, self._bytes(at, why, ("PROD-1", "PROD-4"))]
+        return [self._bytes(at, f"{dst} refused it and closed the connection without an answer", ("PROD-1", "PROD-4"))]
 
     def _what_broke(self, before: int) -> list[Json]:
         state, process = self._past.process(self._sent.dst, before)

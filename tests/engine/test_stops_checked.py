@@ -41,7 +41,7 @@ def test_without_the_action_that_a_stop_goes_back_to_there_is_none() -> None:
     found = stop(doc)
     assert (found["what"], found["text"], found["us_without"], found["is_named"]) == ("writes", "kill 1", 0, True)
     assert found["tried"] == 1
-    assert found["words"] == "Checked: without this at 10.000 s: Broker 1 is killed, writes never stop."
+    assert found["words"] == "Checked: without the action at 10.000 s (broker 1 is killed) writes never stop."
     assert found["words"] in "\n".join(lines_of(examine(doc, doc.until_us), NAMES))
 
 
@@ -81,7 +81,7 @@ def test_where_it_does_not_hold_the_right_action_is_named() -> None:
     found = told(doc, {"kill 1": us, "stop 3": 0})
     assert (found.text, found.us_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
     assert found.plain(NAMES)["words"].startswith(
-        "Checked: without that they stop as long; but without this at 5.000 s"
+        "Checked: without what it goes back to writes stop as long; without the action at 5.000 s"
     )
 
 

@@ -90,3 +90,46 @@ def test_bytes_that_were_on_the_wire_when_the_broker_died_are_told() -> None:
 def test_a_run_with_nothing_vanished_has_no_such_chain() -> None:
     doc = load(S05.read_bytes().replace(b"acks: 0", b"acks: 1"))
     assert examine(doc, doc.until_us)["vanished"] == []
+
+
+def told(text: str) -> list[str]:
+    doc = load(text.encode())
+    return lines_of(examine(doc, doc.until_us), NAMES)
+
+
+ONE_WRITER = """
+format: 1
+seed: 11
+until: 60s
+cluster: {brokers: [1, 2, 3], controllers: [100, 101, 102]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+producers: [{id: B, topic: t, rate: 20, acks: 0}]
+timeline:
+"""
+
+
+def test_what_a_former_leader_wrote_is_told_with_the_election_before_it() -> None:
+    """A later change of the ISR names the same leader, and is no election."""
+    lines = told(ONE_WRITER + "  - {at: 10s, do: 'cut 1|2,3,100,101,102'}\n  - {at: 40s, do: heal}\n")
+    at = next(i for i, line in enumerate(lines) if "which still took itself for the leader, wrote it" in line)
+    assert "broker 2 became leader of t-0 in epoch 1 [ELEC-3]" in lines[at - 2]
+    assert "are cut" in lines[at - 3]
+    assert not any("All links are healed" in line for line in lines)
+    (rpo,) = [line.strip() for line in lines if "RPO" in line]
+    assert rpo.startswith("RPO observed: 0 by rule (no record had been acknowledged); besides, ")
+
+
+def test_a_broker_that_does_not_know_yet_that_it_leads_is_said_to_refuse() -> None:
+    """PROD-1: acks=0 is never refused for too small an ISR (PROD-2 is of acks=all)."""
+    lines = told(ONE_WRITER + "  - {at: 20s, do: kill 1}\n")
+    refused = [line for line in lines if "which learned only at" in line]
+    assert refused
+    assert all("that it leads, refused it (NOT_LEADER_OR_FOLLOWER)" in line for line in refused)
+    assert not any("NOT_ENOUGH_REPLICAS" in line for line in lines)
+
+
+def test_acks_0_is_answered_by_nobody_so_a_probe_tells_when_it_could_be_written_again() -> None:
+    lines = told(ONE_WRITER + "  - {at: 20s, do: kill 1}\n")
+    (rto,) = [line.strip() for line in lines if "RTO acks=0" in line]
+    assert rto.startswith("RTO acks=0: at most ")
+    assert "nobody is answered; a probe each second would have come through" in rto
