@@ -133,12 +133,17 @@ def _speed(order: list[Json]) -> str:
     """Who stopped writes shortest."""
     by_time = sorted(order, key=lambda v: (v["down"][0], v["letter"]))
     quick, slow = by_time[0], by_time[-1]
-    if slow["down"][0] - quick["down"][0] < SLOWER_SECONDS:
-        return f"Writes stopped for {quick['down'][0]:.1f} s in the middle run of each."
+    if slow["down"][0] - quick["down"][0] < SLOWER_SECONDS or _shown(slow) == _shown(quick):
+        return f"Writes stopped for {_shown(quick)} in the middle run of each."
     return (
-        f"Of these, {quick['letter']} stopped writes shortest: {quick['down'][0]:.1f} s in the middle run, "
-        f"{slow['letter']} {slow['down'][0]:.1f} s."
+        f"Of these, {quick['letter']} stopped writes shortest: {_shown(quick)} in the middle run, "
+        f"{slow['letter']} {_shown(slow)}."
     )
+
+
+def _shown(figures: Json) -> str:
+    """The unavailability of the middle run as it is printed."""
+    return f"{figures['down'][0]:.1f} s"
 
 
 def _price(chosen: Json, order: list[Json]) -> str:

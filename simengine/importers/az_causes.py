@@ -15,6 +15,7 @@ from simengine.scenario import Document
 from simengine.world import World
 
 TWO_IN_ONE: Final = "2 replicas in one AZ"
+ALL_THERE: Final = "all replicas in one AZ"
 RF_1: Final = "RF 1"
 ISR_THERE: Final = "ISR only there"
 MIN_ISR: Final = "min.insync.replicas"
@@ -106,9 +107,9 @@ def _fate(at: Standing, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
 def _cause(factor: int, there: int, is_offline: bool) -> str:
     if factor == 1:
         return RF_1
-    if there >= 2:
-        return TWO_IN_ONE
-    return ISR_THERE if is_offline else MIN_ISR
+    if is_offline:
+        return ALL_THERE if there == factor else ISR_THERE
+    return TWO_IN_ONE if there >= 2 else MIN_ISR
 
 
 def heaviest_rack(doc: Document) -> str:

@@ -1,6 +1,6 @@
 """The words of the table of AZs: its headline, the causes with their counts, and where the controllers are."""
 
-from simengine.importers.az_causes import CONTROLLERS, ISR_THERE, MIN_ISR, RF_1, TWO_IN_ONE
+from simengine.importers.az_causes import ALL_THERE, CONTROLLERS, ISR_THERE, MIN_ISR, RF_1, TWO_IN_ONE
 from simengine.importers.az_cell import Cell, Loss
 from simengine.scenario import Document
 from simengine.verdict.words import plural, seconds
@@ -56,6 +56,7 @@ def told(causes: dict[str, int], loss: Loss) -> list[str]:
     """The causes with their counts, in words: ``41 partitions have two replicas in az-b``."""
     words = {
         RF_1: ("has its only replica in", "have their only replica in", loss.place),
+        ALL_THERE: ("has all its replicas in", "have all their replicas in", loss.place),
         TWO_IN_ONE: ("has two replicas in", "have two replicas in", loss.place),
         ISR_THERE: ("has its whole ISR in", "have their whole ISR in", loss.place),
         MIN_ISR: ("falls below", "fall below", "min.insync.replicas"),

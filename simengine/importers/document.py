@@ -232,6 +232,11 @@ class _Builder:
         idle = [topic.name for topic in self.topics if topic.name in INTERNAL and len(self.used) < len(self.topics)]
         if idle:
             self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
+        if self.built.document["consumers"] and INTERNAL[0] not in self.new_names:
+            why = (
+                "the listing has none, and a consumer group commits to it; a cluster of its own has 50 partitions of it"
+            )
+            self._assume(INTERNAL[0], "1 partition", why)
         self._assume(
             LABELS["acks"],
             assumed.acks,

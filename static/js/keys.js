@@ -5,7 +5,7 @@
  * @import {Selection} from "./model.js"
  */
 import { openDialog } from "./kit.js";
-import { menuFor, openMenu, cutMenu } from "./menus.js";
+import { chooseHeal, chooseOfBroker, cutMenu, menuFor, openMenu } from "./menus.js";
 import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
 import { isRackDown } from "./rack.js";
@@ -70,10 +70,10 @@ const HANDLERS = {
   Enter: (app) => openSelected(app),
   F10: (app, event) => (event.shiftKey ? openSelected(app) : false),
   k: (app, event) => (event.shiftKey ? killRack(app) : killOrStart(app)),
-  s: (app) => onBroker(app, (id) => app.act(`stop ${id}`)),
-  p: (app, event) => onBroker(app, (id) => app.act(event.shiftKey ? `power-loss ${id}` : `${app.model.view?.brokers[id]?.process === "paused" ? "resume" : "pause"} ${id}`)),
+  s: (app) => onBroker(app, (id) => chooseOfBroker(app, id, "S")),
+  p: (app, event) => onBroker(app, (id) => chooseOfBroker(app, id, event.shiftKey ? "⇧P" : "P")),
   c: (app) => onBroker(app, (id) => openMenu(cutMenu(app, id), placeOf(id), "cut")),
-  h: (app) => app.act("heal"),
+  h: (app) => chooseHeal(app),
   t: () => /** @type {HTMLElement | null} */ (document.querySelector(".tp .seg button"))?.focus(),
   m: (app) => nextMessage(app),
   z: (app, event) => changeLevel(app, event.shiftKey ? -1 : 1),

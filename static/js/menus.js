@@ -6,6 +6,7 @@
  * @import {View, Partition} from "./types.js"
  */
 import { el, icon } from "./dom.js";
+import { toast } from "./kit.js";
 import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
@@ -37,6 +38,25 @@ export function menuFor(app, selection, at) {
 
 /** @param {App} app @param {string} action @param {Omit<Item, "run">} item @returns {Item} */
 const doing = (app, action, item) => ({ ...item, run: () => app.act(action) });
+
+/** @param {App} app @returns {Item} */
+const healAll = (app) => doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(app.model.view?.links ?? {}).length ? "" : "No link is cut or slow" });
+
+/** A key does what the item beside it does, or says why it cannot. @param {Item | null | undefined} item @param {string} otherwise the reason where there is no such item */
+function choose(item, otherwise) {
+  const why = item ? item.why : otherwise;
+  if (!item || why) toast(`Not done: ${why}.`);
+  else item.run();
+}
+
+/** @param {App} app */
+export const chooseHeal = (app) => choose(healAll(app), "");
+
+/** @param {App} app @param {number} id @param {string} key as the menu shows it */
+export function chooseOfBroker(app, id, key) {
+  const { items } = brokerMenu(app, id, { left: 0, bottom: 0 });
+  choose(items.find((item) => item?.key === key), `Broker ${id} is down`);
+}
 
 /** @param {App} app @param {number} id @param {{left: number, bottom: number}} at @returns {Menu} */
 function brokerMenu(app, id, at) {
@@ -82,7 +102,7 @@ export function cutMenu(app, id) {
   return { title: `Links of broker ${id}`, items: [...single, null,
     doing(app, `cut ${id}|${others.join(",")}`, { id: "cut-brokers", icon: "cut", text: "Cut from all brokers", why: others.length ? "" : "There is no other broker" }),
     doing(app, `cut ${id}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut from the controllers", why: controllers.length ? "" : "There is no controller" }),
-    ...slow, null, doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(model.view?.links ?? {}).length ? "" : "No link is cut or slow" })] };
+    ...slow, null, healAll(app)] };
 }
 
 /** The menu that a drag from one head to another opens. @param {App} app @param {number} a @param {number} b @returns {Menu} */
@@ -166,7 +186,7 @@ export function rackMenu(app, rack) {
     doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
     doing(app, `cut ${inside.join(",")}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,
     doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring ${rack} back`, why: inside.some((id) => model.view?.brokers[id]?.process === "down") ? "" : "All of it is up" }),
-    doing(app, "heal", { id: "heal", icon: "link", text: "Heal all links", key: "H", why: Object.keys(model.view?.links ?? {}).length ? "" : "No link is cut or slow" })] };
+    healAll(app)] };
 }
 
 /** @param {App} app @param {number} id @returns {Menu} */

@@ -7,6 +7,7 @@ import pytest
 
 from simengine.importers import az_table
 from simengine.importers.az_causes import (
+    ALL_THERE,
     CONTROLLERS,
     FAILOVER,
     FOLLOWERS,
@@ -210,7 +211,7 @@ def check_causes(found: Cell, run: Opened) -> None:
         assert all(p in run.touching() for p in hides)
         return
     if bearing:
-        assert found.cause in (RF_1, TWO_IN_ONE, ISR_THERE, MIN_ISR)
+        assert found.cause in (RF_1, ALL_THERE, TWO_IN_ONE, ISR_THERE, MIN_ISR)
     else:
         assert found.cause in (FAILOVER, ISR_SHRINKS, FOLLOWERS, NOTHING)
     told = [line for line in found.causes if "internal topics" not in line]

@@ -70,6 +70,12 @@ def test_two_replicas_in_one_az_stop_acks_all_until_it_is_back_but_not_acks_1() 
     assert going_on.write_until_back == 0
 
 
+def test_where_all_replicas_are_in_one_az_that_is_the_cause_and_not_that_two_are() -> None:
+    found = cell(cluster(("t", 2, ["1,4", "1,2,3"])), "az-b", "1")
+    assert (found.write_until_back, found.cause) == (1, "all replicas in one AZ")
+    assert found.causes == ("1 partition has all its replicas in az-b",)
+
+
 def test_a_single_replica_goes_offline_until_it_is_back() -> None:
     found = cell(cluster(SINGLE), "az-c", "1")
     assert (found.write_until_back, found.read_until_back, found.cause, found.by) == (1, 1, "RF 1", "rule")

@@ -216,6 +216,13 @@ def test_the_document_tells_what_was_assumed_as_the_page_says_it() -> None:
     assert "records per log: 1,000 (at the start, in each partition)" in lines
 
 
+def test_a_topic_for_commits_that_the_listing_has_not_is_assumed() -> None:
+    """CON-6."""
+    assert assumptions(header() + row())["__consumer_offsets"] == "1 partition"
+    both = header() + row() + (header() + row()).replace("Topic: t", "Topic: __consumer_offsets")
+    assert "__consumer_offsets" not in assumptions(both)
+
+
 def test_configs_that_change_nothing_in_a_run_are_said_to_be_left_out() -> None:
     idle = header().replace("Configs: ", "Configs: segment.bytes=1073741824,retention.ms=1000,")
     assert assumptions(idle + row())["left out"] == "retention.ms, segment.bytes"
