@@ -15,9 +15,10 @@ const STILL_MS = 500;
  * @typedef {{index: number, at_us: number, text: string, lost_with: number, lost_without: number, tried: number}} Decision
  * @typedef {{seq: number, t: number, role: string, text: string, rules: string[], decides: boolean}} ChainLink
  * @typedef {{topic: string, partition: string, count: number, epoch: number, acks: string, links: ChainLink[], alike: {partition: string, count: number}[]}} Chain
+ * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0 that are nowhere
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, incidents: Incident[], untold_incidents: number}} Answer
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number}} Answer
  * @typedef {{what: string, us: number, us_without: number, at_us: number, text: string, words: string}} Stop  what a stop goes back to, checked
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
@@ -53,7 +54,7 @@ export class Reading {
   }
 
   hasCause() {
-    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.deciding ?? 0) > 0);
+    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0);
   }
 
   /** Ask for the moment drawn now, unless its answer is here or under way. */
@@ -91,6 +92,18 @@ export class Reading {
   /** The check of what a topic's stop goes back to, in words; "" while nobody has checked it at the moment drawn. @param {string} topic */
   stopOf(topic) {
     return this.answer && this.answer.at_us === Math.round(this.app.model.t) ? (this.answer.stops?.[topic]?.words ?? "") : "";
+  }
+
+  /**
+   * Why a topic's records of acks=0 vanished; null while nobody has looked at these very ones.
+   * @param {string} topic
+   * @param {number} vanished
+   * @returns {Vanished[] | null}
+   */
+  vanishedOf(topic, vanished) {
+    const { answer } = this;
+    const told = answer?.verdict.topics.find((one) => one.topic === topic);
+    return answer && told?.vanished === vanished ? answer.vanished.filter((chain) => chain.topic === topic) : null;
   }
 
   /**

@@ -82,7 +82,7 @@ export const statedAt = (t, factUs) => Math.max(t < TICK_US ? -1 : t - (t % TICK
 export const backText = (f) => `${count(f.recovered)} came back`;
 
 /** Of which moment a figure is, where it is not the one that is shown. @param {Figures} f */
-const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ackedAtUs)}`);
+export const since = (f) => (f.ackedAtUs === null ? "" : ` at ${secondsText(f.ackedAtUs)}`);
 
 /** The gravest figure in the users' units, with what it is a share of. @param {Figures} f @returns {string} */
 export function unitsText(f) {
@@ -106,6 +106,9 @@ export const NO_SINGLE = "No single action decided it: left out alone, none of t
 
 /** @param {import("./reading.js").Chain} chain */
 export const chainHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, acknowledged with acks=${chain.acks}${alikeText(chain.alike ?? [])}`;
+
+/** @param {import("./reading.js").Vanished} chain */
+export const vanishedHead = (chain) => `${chain.partition}: ${plural(chain.count, "record")}, sent with acks=0`;
 
 /** partitions named beside a story that is theirs too */
 const ALIKE_MAX = 8;
@@ -193,7 +196,7 @@ export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1
 
 /**
  * The verdict as text to paste elsewhere.
- * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null}} TopicText
+ * @typedef {{name: string, settings: string, figures: Figures, say: Say, deciding: string, loss: Loss | null, vanished: import("./reading.js").Vanished[] | null}} TopicText
  * @typedef {NonNullable<ReturnType<import("./reading.js").Reading["lossOf"]>>} Loss
  * @param {{title: string, t: number, link: string, topics: TopicText[], assumed: string[], incidents: import("./reading.js").Incident[]}} run
  */
@@ -207,17 +210,18 @@ export function verdictText(run) {
 }
 
 /** @param {TopicText} topic @param {number} t @returns {string[]} */
-function topicLines({ name, settings, figures: f, say, deciding, loss }, t) {
+function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
     `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
-  if (!f.lost) return deciding ? [...lines, `  goes back to: ${deciding}`] : lines;
+  const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
+  if (!f.lost) return [...lines, ...(deciding ? [`  goes back to: ${deciding}`] : []), ...silent];
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
   else lines.push(...(deciding ? [`  ${goesBack(f) || "goes back to: "}${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
-  for (const chain of loss?.chains ?? []) {
-    lines.push(`  why, ${chainHead(chain)}:`);
-    for (const link of chain.links) if (link.t <= t) lines.push(`    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`);
-  }
-  return lines;
+  return [...lines, ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)), ...silent];
 }
+
+/** A chain as far as it has happened. @param {string} head @param {import("./reading.js").ChainLink[]} links @param {number} t */
+const storyLines = (head, links, t) => [`  why, ${head}:`,
+  ...links.filter((link) => link.t <= t).map((link) => `    ${(link.t / 1e6).toFixed(3)} s ${link.text}${link.rules.length ? ` [${link.rules.join(", ")}]` : ""}`)];

@@ -7,7 +7,7 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator } from "../../static/js/narrate.js";
 import { plural, range } from "../../static/js/wording.js";
-import { atStake, CALM, figuresAt, figuresOf, sayTopic, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -164,6 +164,17 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
   assert.match(asText({ figures: LOST, loss: { decision: null, chains: [], at: 9e6 } }), /No single action decided it/);
+});
+
+test("why records of acks=0 vanished is copied, with a loss and without one", () => {
+  const vanished = [{ topic: "orders", partition: "orders-0", count: 1, links: [{ ...CHAIN.links[0], text: "it came to broker 1, where no process listened" }] }];
+  for (const some of [LOST, figures({ vanished: 1, handedOver: 9 })]) {
+    assert.match(asText({ figures: some, vanished }), /why, orders-0: 1 record, sent with acks=0:\n {4}1\.000 s it came to broker 1, where no process listened \[FLT-3\]/);
+  }
+});
+
+test("a hidden figure of the last whole second says so", () => {
+  assert.deepEqual([since(figures({ ackedAtUs: 13e6 })), since(figures({}))], [" at 13.0 s", ""]);
 });
 
 test("what a paste did not say is copied with the verdict", () => {

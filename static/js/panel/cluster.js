@@ -11,7 +11,7 @@ import { count, gravity, sayTopic, secondsText, sumOf, unitsText } from "../verd
 import { FigureList } from "./counts.js";
 import { Deciding } from "./decided.js";
 import { Details } from "./details.js";
-import { Why } from "./why.js";
+import { Why, WhyVanished } from "./why.js";
 
 const TOPICS_MAX = 12;
 /** topics that lost records whose decision and story stand on the card */
@@ -21,7 +21,7 @@ const TOLD_MAX = 3;
 export function ClusterCard({ app, cards, sentence, soFar }) {
   const sum = { ...sumOf(cards.map((card) => card.figures)), sentence };
   const bad = cards.filter((card) => gravity(card.figures) > 0 || card.say.tone === "wait");
-  const losing = cards.filter((card) => card.figures.lost > 0).slice(0, TOLD_MAX);
+  const losing = cards.filter((card) => card.figures.lost + card.figures.vanished > 0).slice(0, TOLD_MAX);
   const told = losing.length ? losing : cards.slice(0, 1);
   const say = sayTopic(sum, cards.every((card) => card.say.tone === "none"));
   return html`<article class=${`verd ${say.tone}`} data-testid="verdict-cluster" data-lost=${sum.lost} data-duplicated=${sum.duplicated} data-hidden=${sum.hidden}
@@ -31,7 +31,7 @@ export function ClusterCard({ app, cards, sentence, soFar }) {
     <p class="units" data-testid="units-cluster">${unitsText(sum)}</p>
     <${FigureList} app=${app} figures=${sum} />
     ${bad.length > 0 && html`<${Topics} app=${app} cards=${bad} rest=${cards.length - Math.min(bad.length, TOPICS_MAX)} />`}
-    ${told.map((card) => html`<div key=${card.topic}>${told.length > 1 && html`<h4 class="chain-head">${card.name}</h4>`}<${Deciding} app=${app} card=${card} /><${Why} app=${app} card=${card} />
+    ${told.map((card) => html`<div key=${card.topic}>${told.length > 1 && html`<h4 class="chain-head">${card.name}</h4>`}<${Deciding} app=${app} card=${card} /><${Why} app=${app} card=${card} /><${WhyVanished} app=${app} card=${card} />
       <${Details} app=${app} card=${card} /></div>`)}
   </article>`;
 }

@@ -6,7 +6,7 @@
  */
 import { html } from "../html.js";
 import { TERMS } from "../terms.js";
-import { backText, count, secondsText } from "../verdictwords.js";
+import { backText, count, secondsText, since } from "../verdictwords.js";
 
 /** @param {{app: App, figures: Figures}} props */
 export function FigureList({ app, figures: f }) {
@@ -19,7 +19,7 @@ export function FigureList({ app, figures: f }) {
     ${row("Writes down", secondsText(f.writeDownUs), !f.writeDownUs, "time", false, `${TERMS["writes down"]} acks=all: ${secondsText(f.writeDownAllUs)}, acks=1: ${secondsText(f.writeDown1Us)}.`, f.writeDownUs ? down : "")}
     ${row("Duplicated", count(f.duplicated), !f.duplicated, "count", f.duplicated > 0)}
     ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, TERMS["reads down"], f.readDownUs ? read : "")}
-    ${row("Hidden", count(f.hidden), !f.hidden, "count", false, TERMS.hidden)}
+    ${row("Hidden", count(f.hidden), !f.hidden, "count", false, TERMS.hidden, f.hidden ? since(f).trim() : "")}
     ${row("Refused / unknown", `${count(f.refused)} / ${count(f.unknown)}`, !f.refused && !f.unknown, "count", false, TERMS.unknown)}
     ${f.handedOver > 0 && row("Vanished, acks=0", `${count(f.vanished)} / ${count(f.handedOver)}`, !f.vanished, "count wide", f.vanished > 0, TERMS.vanished)}
   </dl>`;

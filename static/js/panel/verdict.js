@@ -21,7 +21,7 @@ import { Details } from "./details.js";
 import { AllFigures } from "./figures.js";
 import { FigureList } from "./counts.js";
 import { Recovery } from "./recovery.js";
-import { Why } from "./why.js";
+import { Why, WhyVanished } from "./why.js";
 
 const CARDS_MAX = 3;
 /** partitions up to which the exact figures are asked for by themselves when time stands */
@@ -29,7 +29,7 @@ const EXACT_PARTITIONS_MAX = 64;
 
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string,
- *   loss: ReturnType<import("../reading.js").Reading["lossOf"]>}} Card
+ *   loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
  * @returns {Card[]} worst first
@@ -48,7 +48,8 @@ export function cardsOf(app, account = null) {
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
       deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
-      loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null };
+      loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null,
+      vanished: figures.vanished ? app.reading.vanishedOf(topic.name, figures.vanished) : null };
   });
   return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
 }
@@ -95,7 +96,7 @@ function TopicCard({ app, card, soFar }) {
     <p class="units" data-testid=${`units-${card.name}`}>${unitsText(f)}</p>
     <${FigureList} app=${app} figures=${f} />
     <${Deciding} app=${app} card=${card} />
-    <${Why} app=${app} card=${card} /><${Details} app=${app} card=${card} />
+    <${Why} app=${app} card=${card} /><${WhyVanished} app=${app} card=${card} /><${Details} app=${app} card=${card} />
   </article>`;
 }
 

@@ -1,33 +1,46 @@
 /**
- * "Why were these lost?": the chain of facts from the decisive event to each loss, every link clickable to its moment.
+ * "Why were these lost?": the chain of facts from the decisive event to each loss, every link clickable to its moment;
+ * and the same of records that vanished with acks=0, which nobody was promised.
  *
  * @import {App} from "../app.js"
  * @import {Card} from "./verdict.js"
- * @import {Chain, ChainLink} from "../reading.js"
+ * @import {ChainLink} from "../reading.js"
  */
 import { html, Icon } from "../html.js";
 import { logTime } from "../narrate.js";
-import { chainHead, untoldText } from "../verdictwords.js";
+import { chainHead, untoldText, vanishedHead } from "../verdictwords.js";
 import { More } from "./more.js";
 
-const ICONS = /** @type {Record<string, string>} */ ({ acked: "check", missing: "link", setting: "gear", isr: "isr", fault: "zap", election: "crown", lost: "x", truncated: "cut" });
+const ICONS = /** @type {Record<string, string>} */ ({ acked: "check", missing: "link", setting: "gear", isr: "isr", fault: "zap", election: "crown", lost: "x", truncated: "cut", sent: "right", written: "pen", vanished: "x" });
 
 /** @param {{app: App, card: Card}} props */
 export function Why({ app, card }) {
   const { loss, figures, name } = card;
   if (!figures.lost) return null;
-  const { answer, state } = app.reading;
+  const { answer } = app.reading;
   return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?`} onOpen=${() => app.reading.ask()}>
-    ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} chain=${chain} />`)
-      : html`<p class="muted hint" role="status">${state.value.problem || (state.value.busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`}
+    ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} head=${chainHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}
     ${loss && answer?.untold ? html`<p class="muted hint">${untoldText(answer.untold, "loss")}</p>` : null}</${More}>`;
 }
 
-/** @param {{app: App, chain: Chain}} props */
-function Story({ app, chain }) {
-  const links = chain.links.filter((link) => link.t <= app.model.t);
-  return html`<h4 class="chain-head">${chainHead(chain)}</h4>
-    <ol class="chain">${links.map((link) => html`<li key=${`${link.seq} ${link.text}`}><${Step} app=${app} link=${link} /></li>`)}</ol>`;
+/** @param {{app: App, card: Card}} props */
+export function WhyVanished({ app, card }) {
+  const { vanished, figures, name } = card;
+  if (!figures.vanished) return null;
+  return html`<${More} app=${app} id=${`why-vanished-${name}`} summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?`} onOpen=${() => app.reading.ask()}>
+    ${vanished ? vanished.map((chain, i) => html`<${Story} key=${i} app=${app} head=${vanishedHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}</${More}>`;
+}
+
+/** Why there is no story yet. @param {{app: App}} props */
+function Waits({ app }) {
+  const { problem, busy } = app.reading.state.value;
+  return html`<p class="muted hint" role="status">${problem || (busy ? "Running it again to see who had which records…" : "Pause to see it: the run is repeated for this.")}</p>`;
+}
+
+/** @param {{app: App, head: string, links: ChainLink[]}} props */
+function Story({ app, head, links }) {
+  return html`<h4 class="chain-head">${head}</h4>
+    <ol class="chain">${links.filter((link) => link.t <= app.model.t).map((link) => html`<li key=${`${link.seq} ${link.text}`}><${Step} app=${app} link=${link} /></li>`)}</ol>`;
 }
 
 /** @param {{app: App, link: ChainLink}} props */
