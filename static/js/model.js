@@ -10,6 +10,7 @@ import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
 import { Cursor, Trace } from "./trace.js";
+import { listed } from "./wording.js";
 
 export const SPEED_NORMAL = 100_000;
 export const SESSION_TIMEOUT_US = 9_000_000;
@@ -155,7 +156,7 @@ export class Model {
   /** The acks of all producers of a topic, in words: "acks=all", "acks=all and 1"; they may differ. @param {number} topic */
   acksWords(topic) {
     const found = new Set(this.producersOf(topic).map((i) => this.view?.clients[i]?.acks));
-    return found.size ? `acks=${[...found].join(" and ")}` : "no producer";
+    return found.size ? `acks=${listed([...found].map(String))}` : "no producer";
   }
 
   /** A node as it is called in sentences. @param {number} node */

@@ -180,7 +180,7 @@ function processChanged(n, [, t, , , node, state, left]) {
         changes: [{ name, from: PROCESS_NAMES[before ?? PROCESS.RUNNING] ?? "", to: "down" }] };
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
-    case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} starts`, changes: [{ name, from: "down", to: "starting" }] };
+    case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }] };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
       caption: { lead: `${name} shuts down.`, rest: "It first hands its leaderships over, then leaves." }, changes: [{ name, from: "running", to: "stopping" }] };
@@ -195,6 +195,7 @@ function registrationChanged(n, [, t, , , broker, , state]) {
   if (t === 0) return null;
   const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
   if (state === REG.FENCED) {
+    if (n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers broker ${broker}, fenced until it has caught up`, changes };
     if (n.registrations.get(broker) === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;

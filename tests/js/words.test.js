@@ -226,6 +226,15 @@ test("a broker that left in order is not fenced a second time: its session runs 
   assert.deepEqual([ranOut?.text, ranOut?.caption, ranOut?.rule, ranOut?.grave], ["Broker 2's session has run out; it had left already", null, "SHUT-4", false]);
 });
 
+test("a new process that registers is not said to be fenced, nor its session to run out", () => {
+  const narrator = new Narrator(WORDS);
+  const fenced = (/** @type {number} */ seq, /** @type {number} */ be) => /** @type {any} */ ([seq, seq * 1e6, KIND.BROKER_REGISTRATION, 0, 2, be, REG.FENCED]);
+  const process = (/** @type {number} */ seq, /** @type {number} */ state) => /** @type {any} */ ([seq, seq * 1e6, KIND.PROCESS_CHANGED, 0, 2, state, 0]);
+  narrator.take([process(1, PROCESS.DOWN), fenced(9, 5), process(20, PROCESS.STARTING), process(22, PROCESS.REGISTERING), fenced(23, 8)]);
+  assert.deepEqual(narrator.events.map((event) => event.text), ["Broker 2 dies", "Controller fences broker 2", "Broker 2 is starting", "Broker 2 asks to be registered", "Controller registers broker 2, fenced until it has caught up"]);
+  assert.equal(narrator.events.at(-1)?.caption, null);
+});
+
 test("a broker killed in its own controlled shutdown dies; one that ends it has stopped", () => {
   const end = (/** @type {number} */ left) => {
     const narrator = new Narrator(WORDS);

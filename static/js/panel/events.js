@@ -41,13 +41,19 @@ export function EventLog({ app }) {
 /** @param {Event} event @param {Event[]} more @param {number} current */
 const isCurrent = (event, more, current) => event.seq === current || more.some((other) => other.seq === current);
 
+/** Events that are told in one line with another: of other partitions, or more of its own. @param {Event} event @param {Event[]} more */
+function moreText(event, more) {
+  const others = new Set(more.map((other) => other.p).filter((p) => p !== event.p)).size;
+  return others ? ` and ${plural(others, "more partition")}` : more.length ? ` and ${more.length.toLocaleString("en")} more like it` : "";
+}
+
 /** @param {{app: App, event: Event, more: Event[], current: boolean, last: boolean}} props */
 function Line({ app, event, more, current, last }) {
   const later = event.t > app.model.t;
   const tone = `${current ? " cur" : ""}${later ? " later" : ""}${event.grave ? " k" : ""}${event.minor ? " minor" : ""}`;
   return html`<button type="button" class=${`ev${tone}`} data-testid=${`event-${event.seq}`} onClick=${() => app.travel.goTo(event.t, event.seq)}>
       <span class="num">${logTime(event.t)}</span><${Icon} name=${event.icon} />
-      <span>${event.text}${more.length ? ` and ${plural(more.length, "more partition")}` : ""} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
+      <span>${event.text}${moreText(event, more)} ${event.rule && html`<span class="r" title="Rule ${event.rule} of the Kafka semantics">${event.rule}</span>`}</span>
     </button>
     ${last && html`<div class="nowl" aria-hidden="true">now</div>`}`;
 }
