@@ -253,6 +253,7 @@ def client_nodes(assembly: Assembly) -> list[Node]:
         settings = producer_settings(assembly.settings.producers[i])
         if "enable.idempotence" not in producer.config:
             settings.idempotence = IDEMPOTENCE_DEFAULT  # decided anew when acks change
+        settings.notice_us = doc.phases.request_timeout_us.get(producer.id, -1)
         node = Producer(assembly.net, number, producer.id, producer.rack or "", settings, assembly.ledger)
         node.resend = producer.resend
         assembly.producers.append(node)

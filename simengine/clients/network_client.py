@@ -27,16 +27,18 @@ RECONNECT_BACKOFF_US: Final = 50_000  # reconnect.backoff.ms
 RECONNECT_BACKOFF_MAX_US: Final = 1_000_000  # reconnect.backoff.max.ms
 SETUP_TIMEOUT_US: Final = 10_000_000  # socket.connection.setup.timeout.ms, +-20 %
 SETUP_TIMEOUT_MAX_US: Final = 30_000_000  # socket.connection.setup.timeout.max.ms
+NOTICE_MAX_US: Final = 20_000  # so late at most an idle client looks for requests past their limit (open point 4)
 
 
 class Pending:
     """A request that waits for its answer."""
 
-    __slots__ = ("limit_us", "sent_at")
+    __slots__ = ("late_us", "limit_us", "sent_at")
 
     def __init__(self, sent_at: i64) -> None:
         self.sent_at: i64 = sent_at
         self.limit_us: i64 = 0  # time limit; 0: the client's request timeout
+        self.late_us: i64 = -1  # how long after its limit the client looks; -1: the limit has not come
 
 
 @final
@@ -122,7 +124,11 @@ class Connection(ClientChannel):
         if len(self.pending) == 0:
             self._request_timer = None
             return
-        at = self.owner.given_up_at(self.pending[0])
+        oldest = self.pending[0]
+        at = self.owner.given_up_at(oldest)
+        if at <= self.sim.now and oldest.late_us < 0:
+            oldest.late_us = self.owner.notices_after()
+            at += oldest.late_us
         if at > self.sim.now:
             self.sim.at(at, timer)
             return
@@ -206,12 +212,14 @@ class NetworkClient:
     __slots__ = (
         "_bootstrap",
         "_bootstrap_connections",
+        "_notice",
         "_position",
         "brokers",
         "connections",
         "metadata",
         "net",
         "node",
+        "notice_us",
         "request_timeout_us",
         "sim",
         "stream",
@@ -231,6 +239,8 @@ class NetworkClient:
         self.node = node
         self.brokers = brokers
         self.request_timeout_us: i64 = request_timeout_us
+        self.notice_us: i64 = -1  # pinned; -1: drawn each time
+        self._notice: Stream = net.sim.stream(node.name, "request timeout")
         self.stream: Stream = net.sim.stream(node.name, "network client")
         self._position: dict[int, int] = {}
         for i in range(len(brokers)):
@@ -253,7 +263,14 @@ class NetworkClient:
     def given_up_at(self, request: Pending) -> i64:
         """When a request without answer is given up (PC-7)."""
         limit = request.limit_us if request.limit_us > 0 else self.request_timeout_us
-        return request.sent_at + limit
+        return request.sent_at + limit + max(request.late_us, 0)
+
+    def notices_after(self) -> i64:
+        """How long after a request's limit this client sees that it has passed.
+
+        Its poll ends some time later than that, so the answer of a broker that timed the same request out may be first.
+        """
+        return self._notice.between(0, NOTICE_MAX_US) if self.notice_us < 0 else self.notice_us
 
     def hang_up(self) -> None:
         """Close every connection and forget everything, as a process that ends."""

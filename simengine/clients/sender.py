@@ -82,6 +82,7 @@ class Sender(NetworkClient):
         self.hang_up()
         self.settings = settings
         self.request_timeout_us = settings.request_timeout_us
+        self.notice_us = settings.notice_us
         self.metadata.max_age_us = settings.metadata_max_age_us
         self.sequences.start(settings.is_idempotent(), pid)
         self.readiness.start(settings)

@@ -45,6 +45,7 @@ class ProducerSettings:
         "max_block_us",
         "max_in_flight",
         "metadata_max_age_us",
+        "notice_us",
         "request_timeout_us",
         "retries",
         "retry_backoff_max_us",
@@ -64,6 +65,7 @@ class ProducerSettings:
         self.delivery_timeout_us: i64 = 120_000_000
         self.metadata_max_age_us: i64 = 300_000_000
         self.max_block_us: i64 = 60_000_000
+        self.notice_us: i64 = -1  # phase: so long after request.timeout.ms it looks; -1: drawn each time
 
     def is_idempotent(self) -> bool:
         """Whether the producer gets a producer id and sequences (IDEM-1).
@@ -111,6 +113,7 @@ class ProducerSettings:
         other.delivery_timeout_us = self.delivery_timeout_us
         other.metadata_max_age_us = self.metadata_max_age_us
         other.max_block_us = self.max_block_us
+        other.notice_us = self.notice_us
         return other
 
 

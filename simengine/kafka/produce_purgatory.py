@@ -1,27 +1,35 @@
-"""Where acks=all requests wait until they are decided or time out (PROD-8)."""
+"""Where acks=all requests wait until they are decided or time out (PROD-8).
 
-from typing import TYPE_CHECKING, final
+The reaper of a broker takes some milliseconds; the client's own limit for the request passes at about the same time,
+and which of the two is first is a race (open point 4).
+"""
+
+from typing import TYPE_CHECKING, Final, final
 
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.broker_task import BrokerTask
 from simengine.kafka.produce_wait import ProduceWait
+from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
+
+REAPED_AFTER_MAX_US: Final = 10_000
 
 
 @final
 class ProducePurgatory:
     """The requests that wait at one broker, and one pending event for the earliest of their deadlines."""
 
-    __slots__ = ("_timer", "_waits", "broker")
+    __slots__ = ("_reaper", "_timer", "_waits", "broker")
 
     def __init__(self, broker: "Broker") -> None:
         self.broker = broker
         self._waits: vec[ProduceWait] = vec[ProduceWait]()
         self._timer: ProduceExpiry | None = None
+        self._reaper: Stream = broker.sim.stream(broker.name, "produce expiry")
 
     def add(self, wait: ProduceWait) -> None:
         """Keep a request until it is decided or times out."""
@@ -29,11 +37,11 @@ class ProducePurgatory:
             self._waits, _ = pop(self._waits, 0)  # they are decided mostly in their order
         self._waits = append(self._waits, wait)
         if self._timer is None or wait.deadline < self._timer.time:
-            self._set_timer(wait.deadline)
+            self._set_timer(wait.deadline, False)
 
-    def _set_timer(self, deadline: i64) -> None:
-        self._timer = ProduceExpiry(self.broker)
-        self.broker.sim.at(deadline, self._timer)
+    def _set_timer(self, at: i64, is_reaping: bool) -> None:
+        self._timer = ProduceExpiry(self.broker, is_reaping)
+        self.broker.sim.at(at, self._timer)
 
     def expire(self, timer: "ProduceExpiry") -> None:
         """Time out the requests whose deadline has come; a timer that was replaced does nothing."""
@@ -41,6 +49,9 @@ class ProducePurgatory:
             return
         self._timer = None
         now = self.broker.sim.now
+        if not timer.is_reaping:
+            self._set_timer(now + self._reaper.between(0, REAPED_AFTER_MAX_US), True)
+            return
         for wait in list(self._waits):
             if wait.open > 0 and wait.deadline <= now:
                 wait.expire(self.broker)
@@ -54,7 +65,7 @@ class ProducePurgatory:
                 earliest = wait.deadline
         self._waits = kept
         if earliest >= 0:
-            self._set_timer(earliest)
+            self._set_timer(earliest, False)
 
     def reset(self) -> None:
         """The process ended."""
@@ -64,9 +75,16 @@ class ProducePurgatory:
 
 @final
 class ProduceExpiry(BrokerTask):
-    """Lets produce requests time out; one pending event for all of a broker's waits."""
+    """Lets produce requests time out; one pending event for all of a broker's waits.
 
-    __slots__ = ()
+    It comes at the earliest deadline, and once more when the reaper has come to it (``is_reaping``).
+    """
+
+    __slots__ = ("is_reaping",)
+
+    def __init__(self, broker: "Broker", is_reaping: bool) -> None:
+        super().__init__(broker)
+        self.is_reaping: bool = is_reaping
 
     def run(self) -> None:
         self.broker.produce_purgatory.expire(self)

@@ -133,7 +133,13 @@ def _phases(doc: Document) -> list[Problem]:
     named = [("heartbeat", number) for number in phases.heartbeat_us]
     named += [("isr-check", number) for number in phases.isr_check_us]
     named += [("fencing-order", number) for number in phases.fencing_order]
-    return [topic_checks.no_broker(f"phases.{key}", number, brokers) for key, number in named if number not in brokers]
+    wrong = [topic_checks.no_broker(f"phases.{key}", number, brokers) for key, number in named if number not in brokers]
+    producers = [producer.id for producer in doc.producers]
+    return wrong + [
+        Problem("phases.request-timeout", name, f"there is no producer {name}", ", ".join(producers))
+        for name in phases.request_timeout_us
+        if name not in producers
+    ]
 
 
 def _captions(doc: Document) -> list[Problem]:

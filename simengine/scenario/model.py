@@ -214,6 +214,7 @@ class Phases(Part):
 
     By broker: `heartbeat_us`, `isr_check_us` (replica.lag.time.max.ms / 2). On the controller, counted from its
     activation: `fencing_us`, `preferred_us`, `unclean_us`. `fencing_order`: which of several stale brokers first.
+    By producer: `request_timeout_us`, how long after request.timeout.ms it looks for requests without an answer.
     """
 
     heartbeat_us: Annotated[dict[NodeId, TimeUs], IntKeys] = Field(default_factory=dict, alias="heartbeat")
@@ -222,6 +223,7 @@ class Phases(Part):
     preferred_us: TimeUs | None = Field(default=None, alias="preferred")
     unclean_us: TimeUs | None = Field(default=None, alias="unclean")
     fencing_order: list[NodeId] = Field(default_factory=list, alias="fencing-order")
+    request_timeout_us: dict[Name, TimeUs] = Field(default_factory=dict, alias="request-timeout")
 
 
 class Faults(Part):

@@ -67,12 +67,14 @@ def observed() -> Observed:
     seen.add(
         [
             _settled(1, 0, 5, 0, ERR_NONE),
+            [1, 1_500_000, facts.HW_MOVED, 0, 0, 0, 4],
             [1, 2 * SECOND, facts.DELIVERED, 0, 1, 0, 0, 5, 0],
             [1, 18 * SECOND, facts.BROKER_REGISTRATION, 0, 0, 7, facts.REG_FENCED],
             _partition(18, 1, 1, [1, 2], facts.REASON_FENCED, facts.ELECTION_CLEAN),
             _settled(20, 5, 1, 5, ERR_NONE),
             [1, 21 * SECOND, facts.FLIGHT, 0, facts.MSG_PRODUCE_ANSWER, 1, -1, 0, 0, 1, ERR_NOT_ENOUGH_REPLICAS],
             [1, 40 * SECOND, facts.BROKER_REGISTRATION, 0, 0, 9, facts.REG_ACTIVE],
+            [1, 41_500_000, facts.HW_MOVED, 0, 1, 0, 6],
             [1, 41 * SECOND, facts.TRUNCATED, 0, 0, 0, 7, 5, 5],
             _partition(42, 1, 1, [0, 1, 2], facts.REASON_ALTER_PARTITION),
             _settled(50, 6, 1, -1, ERR_DELIVERY_TIMEOUT),
@@ -118,6 +120,10 @@ RIGHT: list[dict[str, Any]] = [
     {"fact": "PartitionChanged", "where": {"reason": "broker fenced", "isr": [2, 1]}, "count": 1},
     {"fact": "Flight", "where": {"msg": "Produce answer", "dst": "P"}},
     {"any_of": [[{"verdict": "t", "lost": 7}], [{"verdict": "t", "lost": 2}, {"verdict": "t", "acked": 9}]]},
+    {"order": [{"fact": "Truncated"}, {"fact": "Delivered", "within": ["10s", "end"]}], "apart": ["11s", "11s"]},
+    {"order": [{"fact": "Delivered"}, {"fact": "Truncated"}, {"fact": "ConsumerReset"}]},
+    {"consumer": "C", "behind": "500ms", "within": ["0s", "30s"]},
+    {"consumer": "C", "behind": ["9s", "10.5s"]},
 ]
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -145,6 +151,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"fact": "Truncated", "where": {"borker": 2}}, "has no borker"),
     ({"fact": "Truncatd"}, "no kind of fact"),
     ({"any_of": [[{"verdict": "t", "lost": 7}], [{"verdict": "t", "lost": 8}]]}, "not outcome 2"),
+    ({"order": [{"fact": "Truncated"}, {"fact": "Delivered"}]}, "came at 2s, before 41s"),
+    ({"order": [{"fact": "Truncated"}, {"fact": "ConsumerReset"}], "apart": ["0s", "1s"]}, "came 10s later"),
+    ({"order": [{"fact": "Truncated"}, {"fact": "RecordsLost"}]}, "there was no fact RecordsLost"),
+    ({"consumer": "C", "behind": ["0s", "1s"]}, "offset 4 was delivered 10.5s after its commit"),
+    ({"consumer": "C", "behind": ["0s", "1s"], "within": ["10s", "20s"]}, "nothing was delivered"),
 ]
 
 
@@ -195,6 +206,10 @@ def _problem(entry: object) -> Problem:
         ({"verdict": "t", "lost": 0, "at": "3s"}, "at the end"),
         ({"any_of": []}, "list of outcomes"),
         ({"any_of": [[{"verdict": "t", "lots": 0}]]}, "did you mean lost?"),
+        ({"order": [{"fact": "Truncated"}]}, "two facts or more"),
+        ({"order": [{"fact": "Truncated"}, {"verdict": "t", "lost": 0}]}, "not the first of some facts"),
+        ({"order": [{"fact": "Truncated"}, {"fact": "Delivered", "count": 2}]}, "not the first of some facts"),
+        ({"order": [{"fact": "Truncated"}, {"fact": "Delivered"}], "within": ["1s", "2s"]}, "unknown key"),
     ],
 )
 def test_an_expectation_that_says_nothing_is_refused(entry: object, words: str) -> None:

@@ -96,6 +96,7 @@ SUBJECT_OF: Final[dict[str, Any]] = {
     "metric": "LeaderCount",
     "fact": "PartitionChanged",
     "any_of": [[{"verdict": "t", "lost": 0}]],
+    "order": [{"fact": "PartitionCreated"}, {"fact": "Delivered"}],
 }
 BESIDE: Final[dict[str, dict[str, Any]]] = {
     "partition": {"epoch": 0},

@@ -133,6 +133,7 @@ def _log(**log: Any) -> dict[str, Any]:
         ({"network": {"links": [{"between": ["az-a", "az-z"]}]}}, "network.links[0].between[1]", "az-z"),
         ({"network": {"links": [{"between": [1, 2], "loss": 2}]}}, "network.links[0].loss", "0 to 1"),
         ({"phases": {"heartbeat": {"8": "1s"}}}, "phases.heartbeat", "no broker 8"),
+        ({"phases": {"request-timeout": {"X": "1ms"}}}, "phases.request-timeout", "no producer X"),
         ({"faults": {"broker-mttf": "1m"}}, "faults.broker-mttr", "missing"),
         ({"captions": [{"text": "hello"}]}, "captions[0]", "at or on"),
         ({"expect": [{"partition": "orders-9", "leader": 1}]}, "expect[0]", "orders-9"),

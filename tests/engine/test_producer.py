@@ -2,6 +2,8 @@
 
 import itertools
 
+import pytest
+
 from simengine.clients.settings import IDEMPOTENCE_OFF, ProducerSettings
 from simengine.kafka.api import ACKS_ALL
 from simengine.kernel.errors import (
@@ -189,17 +191,18 @@ def test_a_dead_broker_resets_at_once_and_the_batch_is_retried() -> None:
     assert world.brokers[1].log == {0: [1]}
 
 
-def test_a_silent_broker_is_given_up_after_the_request_timeout() -> None:
-    """PC-7."""
-    world = FakeWorld(plain(retries=0))
+@pytest.mark.parametrize("notice_us", [0, 20_000])
+def test_a_silent_broker_is_given_up_after_the_request_timeout(notice_us: int) -> None:
+    """PC-7; the client looks for such requests when its poll ends (open point 4)."""
+    world = FakeWorld(plain(retries=0, notice_us=notice_us))
     world.producer.send(0, 1)
     world.run(1)
     world.settled()
     world.cut(world.brokers[0], world.producer)
     world.producer.send(0, 1)
-    world.run(31.004)
+    world.run(31.004 + notice_us / 1e6)
     assert world.settled() == []
-    world.run(31.006)
+    world.run(31.006 + notice_us / 1e6)
     assert world.settled() == [(1, -1, ERR_REQUEST_TIMED_OUT)]
     assert world.book.ended[1][5] is True
 

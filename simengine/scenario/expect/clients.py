@@ -98,6 +98,8 @@ def judge_consumer(observed: Observed, expectation: Expectation) -> str:
         wrong = _judge_counts("poll() threw", errors, wanted["errors"])
     if not wrong and "gap" in wanted:
         wrong = _judge_gap([row[1] for row in rows], wanted["gap"], "a record")
+    if not wrong and "behind" in wanted:
+        wrong = _judge_behind(observed, rows, wanted["behind"])
     return wrong or _judge_position(observed, expectation)
 
 
@@ -164,3 +166,28 @@ def _judge_gap(times: list[int], wanted: Any, what: str) -> str:
     if inside(gap, bounds(wanted)):
         return ""
     return f"the longest time without {what} was {format_duration(gap)} from {format_duration(at)} on, not {wanted}"
+
+
+def _judge_behind(observed: Observed, rows: list[Row], wanted: Any) -> str:
+    """The longest time from the commit of a record to its delivery. It is committed when a high watermark passes it."""
+    if not rows:
+        return "nothing was delivered"
+    worst, where = max(
+        (
+            row[1] - _committed_at(observed, int(field(row, "Delivered", "p")), int(field(row, "Delivered", "offset"))),
+            row,
+        )
+        for row in rows
+    )
+    if inside(worst, bounds(wanted)):
+        return ""
+    offset = field(where, "Delivered", "offset")
+    return f"offset {offset} was delivered {format_duration(worst)} after its commit, not {wanted}"
+
+
+def _committed_at(observed: Observed, p: int, offset: int) -> int:
+    """When the first high watermark of a partition, its leader's, went beyond an offset; 0: before the run."""
+    for row in observed.by_kind["HwMoved"]:
+        if field(row, "HwMoved", "p") == p and field(row, "HwMoved", "hw") > offset:
+            return int(row[1])
+    return 0

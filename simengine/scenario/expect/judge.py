@@ -1,11 +1,12 @@
 """Compares what a document expects with what was observed: one sentence for each expectation that failed."""
 
+from itertools import pairwise
 from typing import Any, Final
 
 from simengine.kernel import facts
 from simengine.scenario.durations import format_duration
 from simengine.scenario.expect.clients import judge_consumer, judge_producer, span
-from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, bounds
+from simengine.scenario.expect.language import COPY_KEYS, END, STATE_KEYS, TIMES, Expectation, When, bounds
 from simengine.scenario.expect.metrics import judge_metric
 from simengine.scenario.expect.observed import KIND_BY_NAME, Observed, Row, field, field_names
 from simengine.scenario.expect.states import (
@@ -44,8 +45,8 @@ def describe(expectation: Expectation) -> str:
     wanted = ", ".join(f"{key} {value}" for key, value in expectation.wanted.items())
     words = (
         f"{expectation.kind} {expectation.subject} {wanted}"
-        if expectation.kind != "any_of"
-        else "one of several outcomes"
+        if expectation.kind not in ("any_of", "order")
+        else " ".join(("facts in this order" if expectation.kind == "order" else "one of several outcomes", wanted))
     )
     if when.how != "at":
         words += f" {when.how} {format_duration(when.start_us)} to {format_duration(when.end_us)}"
@@ -63,6 +64,23 @@ def _judge_any(observed: Observed, expectation: Expectation) -> str:
             return ""
         reasons.append(f"not outcome {i + 1}, since {wrongs[0]}")
     return "; ".join(reasons)
+
+
+def _judge_order(observed: Observed, expectation: Expectation) -> str:
+    """The first facts of each kind meant, in the order and as far apart as is written."""
+    firsts = []
+    for inner in expectation.options[0]:
+        found = facts_of(observed, inner)
+        if not found:
+            return f"there was no {describe(inner)}"
+        firsts.append((inner, int(found[0][1]), int(found[0][0])))
+    apart = bounds(expectation.wanted.get("apart", [0, None]))
+    for (_, then, earlier), (inner, now, later) in pairwise(firsts):
+        if (now, later) < (then, earlier):
+            return f"{describe(inner)} came at {format_duration(now)}, before {format_duration(then)}"
+        if not inside(now - then, apart):
+            return f"{describe(inner)} came {format_duration(now - then)} later, not {expectation.wanted['apart']}"
+    return ""
 
 
 def _judge_partition(observed: Observed, expectation: Expectation) -> str:
@@ -132,17 +150,22 @@ def _is_counted(counter: str, isr_before: int, row: Row) -> bool:
 
 
 def _judge_fact(observed: Observed, expectation: Expectation) -> str:
+    found = facts_of(observed, expectation)
+    if inside(len(found), bounds(expectation.wanted.get("count", [1, None]))):
+        return ""
+    others = facts_of(observed, expectation._replace(when=When("at", END, END)))
+    elsewhere = f"; in the whole run at {', '.join(format_duration(row[1]) for row in others[:5])}" if others else ""
+    return f"there were {len(found)} such facts{elsewhere}"
+
+
+def facts_of(observed: Observed, expectation: Expectation) -> list[Row]:
+    """The facts that an entry of the kind fact means, in its window. Raises KeyError for an unknown kind or value."""
     kind = str(expectation.subject)
     if kind not in KIND_BY_NAME:
         raise KeyError(f"no kind of fact is called {kind}; there are {', '.join(KIND_BY_NAME)}")
     start, end = span(observed, expectation)
     where: dict[str, Any] = expectation.wanted.get("where", {})
-    found = [row for row in observed.rows(kind, start, end) if _matches(observed, kind, row, where)]
-    if inside(len(found), bounds(expectation.wanted.get("count", [1, None]))):
-        return ""
-    others = [format_duration(row[1]) for row in observed.by_kind[kind] if _matches(observed, kind, row, where)]
-    elsewhere = f"; in the whole run at {', '.join(others[:5])}" if others else ""
-    return f"there were {len(found)} such facts{elsewhere}"
+    return [row for row in observed.rows(kind, start, end) if _matches(observed, kind, row, where)]
 
 
 def _matches(observed: Observed, kind: str, row: Row, where: dict[str, Any]) -> bool:
@@ -165,6 +188,7 @@ def _value_matches(observed: Observed, kind: str, row: Row, key: str, wanted: An
 
 _JUDGES: Final = {
     "any_of": _judge_any,
+    "order": _judge_order,
     "partition": _judge_partition,
     "broker": _judge_broker,
     "verdict": _judge_verdict,

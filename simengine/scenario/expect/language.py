@@ -7,13 +7,16 @@
 ``verdict: t``       figures of the topic at the end: acked, lost, duplicated, hidden, refused, unknown, …
 ``producer: P``      calls by outcome: acked, failed, errors {TimeoutException: 1}; answers of brokers by error;
                      gap (longest time without an ack); call: n with offset, error (one call)
-``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap
+``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap;
+                     behind (longest time from a record's commit, the leader's high watermark, to its delivery)
 ``counter: …``       IsrShrinks, IsrExpands, UncleanElections, ElrElections, Truncations; is: n; of: a broker; on: a
                      partition
 ``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
                      partition; summed over all that are meant
 ``fact: Kind``       facts of the kind whose values are as in `where`; count: n (default: at least one)
 ``any_of: [[…], …]`` one of several outcomes, each entry with a time of its own
+``order: [a, b, …]`` entries of the kind fact, each with a time of its own: the first such facts come in this order;
+                     apart: the time from each to the next
 
 When: ``at: 30s`` or ``at: end`` (the default); ``within: [a, b]`` it begins to be so between a and b (or counts only
 what lies there); of partitions and brokers also ``throughout: [a, b]`` and ``never: [a, b]``. ``10s+D`` stands for the
@@ -85,14 +88,15 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "broker": ("registration", "process"),
     "verdict": (*FIGURES, *TIMES),
     "producer": ("on", "acked", "failed", "errors", "answers", "gap", "call", "offset", "error"),
-    "consumer": ("on", "delivered", "again", "position", "resets", "errors", "gap"),
+    "consumer": ("on", "delivered", "again", "position", "resets", "errors", "gap", "behind"),
     "counter": ("is", "of", "on"),
     "metric": ("is", "of", "on"),
     "fact": ("where", "count"),
     "any_of": (),
+    "order": ("apart",),
 }
 
-TIMES_OF: Final[dict[str, tuple[str, ...]]] = {"partition": TIME_KEYS, "broker": TIME_KEYS, "any_of": ()}
+TIMES_OF: Final[dict[str, tuple[str, ...]]] = {"partition": TIME_KEYS, "broker": TIME_KEYS, "any_of": (), "order": ()}
 
 Bounds = tuple[int, int | None]
 
@@ -166,7 +170,7 @@ def read(entry: object, path: str, problems: list[Problem]) -> Expectation:
         rules=_rules(entry.get("rules", [])),
         say=_say(entry.get("say", "")),
         path=path,
-        options=_options(entry[kind], joined(path, kind), problems) if kind == "any_of" else (),
+        options=_nested(kind, entry[kind], joined(path, kind), problems),
     )
 
 
@@ -188,6 +192,25 @@ def _rules(value: object) -> tuple[str, ...]:
     if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
         raise FieldError("not the rules that say so", value, "a list of ids, such as [ISR-2, HW-3]")
     return tuple(rules)
+
+
+def _nested(kind: str, value: object, path: str, problems: list[Problem]) -> tuple[tuple[Expectation, ...], ...]:
+    """The expectations inside one: outcomes, or the facts of an order as a single one."""
+    if kind == "any_of":
+        return _options(value, path, problems)
+    return (_ordered(value, path, problems),) if kind == "order" else ()
+
+
+def _ordered(value: object, path: str, problems: list[Problem]) -> tuple[Expectation, ...]:
+    """The facts that are to come in their order."""
+    if not isinstance(value, list) or len(value) < 2:
+        allowed = "such as [{fact: ControllerChanged}, {fact: LeaderActivated}]"
+        raise FieldError("not a list of two facts or more", value, allowed)
+    found = _read_each(path, value, problems)
+    for entry in found:
+        if entry.kind != "fact" or "count" in entry.wanted:
+            raise FieldError("not the first of some facts", entry.kind, "fact, with where and within")
+    return tuple(found)
 
 
 def _options(value: object, path: str, problems: list[Problem]) -> tuple[tuple[Expectation, ...], ...]:
@@ -236,7 +259,7 @@ def window(value: object) -> tuple[int, int]:
 
 
 def _check(kind: str, wanted: dict[str, Any], when: When) -> None:
-    if kind not in ("any_of", "fact") and not wanted:
+    if kind not in ("any_of", "order", "fact") and not wanted:
         raise FieldError(f"expects nothing of its {kind}", "", ", ".join(SUBJECTS[kind]))
     if kind == "partition" and when.how != "at":
         late = [key for key in COPY_KEYS if key in wanted]
