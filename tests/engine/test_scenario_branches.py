@@ -15,7 +15,14 @@ SEEDS = range(1, 41)
 
 @pytest.mark.parametrize(
     "name",
-    ["s09b-two-brokers-at-once", "s13-unclean-off", "s21-pause-of-8.5-s", "s28-paused-leader", "s28-slow-resume"],
+    [
+        "s09b-two-brokers-at-once",
+        "s13-unclean-off",
+        "s21-pause-of-8.5-s",
+        "s25-election-after-a-lag-shrink",
+        "s28-paused-leader",
+        "s28-slow-resume",
+    ],
 )
 def test_every_allowed_outcome_occurs_with_some_seed(name: str) -> None:
     scenario = load((SCENARIOS / f"{name}.yaml").read_bytes())

@@ -6,7 +6,7 @@ from typing import Any, Final
 from simengine.kernel import facts
 from simengine.kernel.errors import ERR_NONE, ERROR_NAMES
 from simengine.scenario.durations import format_duration
-from simengine.scenario.expect.language import END, Expectation, bounds
+from simengine.scenario.expect.language import END, Bounds, Expectation, bounds
 from simengine.scenario.expect.observed import Observed, Row, field
 from simengine.scenario.expect.states import inside
 
@@ -99,7 +99,7 @@ def judge_consumer(observed: Observed, expectation: Expectation) -> str:
     if not wrong and "gap" in wanted:
         wrong = _judge_gap([row[1] for row in rows], wanted["gap"], "a record")
     if not wrong and "behind" in wanted:
-        wrong = _judge_behind(observed, rows, wanted["behind"])
+        wrong = _judge_behind(observed, rows, bounds(wanted["behind"]), span(observed, expectation)[1])
     return wrong or _judge_position(observed, expectation)
 
 
@@ -114,7 +114,7 @@ def _deliveries(observed: Observed, expectation: Expectation) -> tuple[int, int]
         "Delivered",
     )
     for row in rows:
-        p, offset, count = (int(field(row, "Delivered", key)) for key in ("p", "offset", "count"))
+        p, offset, count = _read_in(row)
         known = furthest.get(p, -1)
         if row[1] >= start:
             delivered += count
@@ -168,21 +168,31 @@ def _judge_gap(times: list[int], wanted: Any, what: str) -> str:
     return f"the longest time without {what} was {format_duration(gap)} from {format_duration(at)} on, not {wanted}"
 
 
-def _judge_behind(observed: Observed, rows: list[Row], wanted: Any) -> str:
-    """The longest time from the commit of a record to its delivery. It is committed when a high watermark passes it."""
+def _judge_behind(observed: Observed, rows: list[Row], wanted: Bounds, end_us: int) -> str:
+    """The longest time from the commit of a record to its delivery. It is committed when a high watermark passes it.
+
+    With an upper bound nothing may be left out either that was committed so long before the end of the window.
+    """
     if not rows:
         return "nothing was delivered"
-    worst, where = max(
-        (
-            row[1] - _committed_at(observed, int(field(row, "Delivered", "p")), int(field(row, "Delivered", "offset"))),
-            row,
-        )
-        for row in rows
-    )
-    if inside(worst, bounds(wanted)):
-        return ""
-    offset = field(where, "Delivered", "offset")
-    return f"offset {offset} was delivered {format_duration(worst)} after its commit, not {wanted}"
+    read = [_read_in(row) for row in rows]
+    delays = [
+        (row[1] - _committed_at(observed, p, offset), offset) for row, (p, offset, _) in zip(rows, read, strict=True)
+    ]
+    worst, late = max(delays)
+    if not inside(worst, wanted):
+        return f"offset {late} was delivered {format_duration(worst)} after its commit"
+    return "" if wanted[1] is None else _undelivered(observed, read, wanted[1], end_us)
+
+
+def _undelivered(observed: Observed, read: list[tuple[int, int, int]], most_us: int, end_us: int) -> str:
+    """What was committed ``most_us`` before the end of a window and not delivered in it; "" if nothing."""
+    for p in sorted({p for p, _, _ in read}):
+        known = max(offset + count for q, offset, count in read if q == p)
+        marks = [row for row in observed.rows("HwMoved", 0, end_us - most_us) if field(row, "HwMoved", "p") == p]
+        if known < max((field(row, "HwMoved", "hw") for row in marks), default=0):
+            return f"offset {known} was committed {format_duration(most_us)} before the end and not delivered"
+    return ""
 
 
 def _committed_at(observed: Observed, p: int, offset: int) -> int:
@@ -191,3 +201,9 @@ def _committed_at(observed: Observed, p: int, offset: int) -> int:
         if field(row, "HwMoved", "p") == p and field(row, "HwMoved", "hw") > offset:
             return int(row[1])
     return 0
+
+
+def _read_in(row: Row) -> tuple[int, int, int]:
+    """Partition, first offset and count of a delivery."""
+    p, offset, count = (int(field(row, "Delivered", key)) for key in ("p", "offset", "count"))
+    return p, offset, count

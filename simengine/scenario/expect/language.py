@@ -8,7 +8,8 @@
 ``producer: P``      calls by outcome: acked, failed, errors {TimeoutException: 1}; answers of brokers by error;
                      gap (longest time without an ack); call: n with offset, error (one call)
 ``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap;
-                     behind (longest time from a record's commit, the leader's high watermark, to its delivery)
+                     behind (longest time from a record's commit, the leader's high watermark, to its delivery;
+                     with an upper bound also of what was not delivered)
 ``counter: …``       IsrShrinks, IsrExpands, UncleanElections, ElrElections, Truncations; is: n; of: a broker; on: a
                      partition
 ``metric: …``        what JMX says under that name (UnderReplicatedPartitions, …); is: n; of: a node; on: a
