@@ -154,7 +154,7 @@ def test_acting_in_the_past_makes_a_branch_and_leaves_the_run(page: Page) -> Non
     expect(page.get_by_test_id("toast")).to_contain_text(
         "New branch from 1.500 s: orders is now written with acks=all."
     )
-    expect(page.get_by_test_id("branch-parent")).to_contain_text("acks orders all")
+    expect(page.get_by_test_id("branch-parent")).to_contain_text("orders is now written with acks=all")
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "active")
     page.get_by_test_id("branch-parent").click()
     page.wait_for_function("id => window.highwater?.boot.scenario === id", arg=first, timeout=WAIT_MS)
