@@ -244,6 +244,8 @@ class HwChecks:
                 self._branch(replica, ghost, epoch)
             else:
                 self._complete(replica, ghost, where)
+        elif replica.broker.id in ghost.early:
+            self._brings_along(replica, ghost, where)  # it acts late, and is followed nevertheless
         ghost.begins(replica.epoch)
 
     def _leads_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
@@ -289,11 +291,14 @@ class HwChecks:
         demand(has_prefix(log, branch.batches, branch.length), "leader_completeness", where, story)
         is_of_before = replica.broker.id in ghost.restored and len(ghost.branches) > 1
         if replica.broker.id in ghost.early or is_of_before:
-            # REG-5, LOG-6: what it takes for committed may be of before, and is committed by its leading
-            ghost.early = [b for b in ghost.early if b != replica.broker.id]
-            ghost.restored = [b for b in ghost.restored if b != replica.broker.id]
-            self._extend(replica, branch, where, story)
+            self._brings_along(replica, ghost, where)
         demand(replica.hw <= branch.length, "hw_le_true", where, story)
+
+    def _brings_along(self, replica: Replica, ghost: Ghost, where: str) -> None:
+        """REG-5, LOG-6: what a leader takes for committed may be of before, and is committed by its leading."""
+        ghost.early = [b for b in ghost.early if b != replica.broker.id]
+        ghost.restored = [b for b in ghost.restored if b != replica.broker.id]
+        self._extend(replica, ghost.of_epoch(replica.epoch), where, f"HW {int(replica.hw)} LEO {int(replica.log.leo)}")
 
     def _branch(self, replica: Replica, ghost: Ghost, epoch: int) -> None:
         """The first leader from ``epoch`` on decides what stays committed, down from the mark that it brings along.

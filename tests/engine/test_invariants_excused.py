@@ -84,6 +84,24 @@ def test_a_leader_that_is_elected_again_may_count_on_what_a_member_has_cut_since
     assert (int(ghost.now.epoch), int(ghost.now.length), ghost.overrated) == (3, end - 1, [])
 
 
+def test_what_a_leader_committed_before_it_registered_counts_though_it_acts_late() -> None:
+    """REG-5: the sole member of an ISR; its next epoch is over when it begins, and followers learn its mark."""
+    run = started()
+    run.act(run.now_us + 1, "rate P 0")
+    run.run(run.now_us + SECOND)
+    hws, ghost, leader = parts_of(run).hws, parts_of(run).ghosts.of(0), copy_on(run, 0)
+    ghost.now.length -= 1
+    leader.epoch = 2
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=3, leader=-1, isr=[0])
+    hws.activated(leader)
+    assert ghost.now.length == leader.hw - 1
+    ghost.early = [0]
+    leader.epoch = 4
+    run.cluster.quorum.image.partitions[0] = next_of(run, epoch=5, leader=-1, isr=[0])
+    hws.activated(leader)
+    assert (int(ghost.now.length), ghost.early) == (int(leader.hw), [])
+
+
 def test_a_member_that_was_counted_on_too_soon_is_held_to_account_once_it_has_fetched() -> None:
     run = started()
     ghost, leader = parts_of(run).ghosts.of(0), copy_on(run, 0)
