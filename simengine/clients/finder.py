@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from simengine.clients.reader import Reader
 
 RETRY_US: Final = 100_000  # retry.backoff.ms
-THROWN_RETRY_US: Final = 1_000_000  # an exception out of poll() is thrown once; the question behind it is repeated
+POLL_US: Final = 200_000  # the application's poll(): it returns nothing where the client knows no more by then
+THROWN_RETRY_US: Final = 100_000  # after an exception out of poll() the application pauses, then polls again
 
 
 @final
@@ -54,14 +55,21 @@ class Finder:
             return
         if self._reader.commits.offsets_p >= 0:
             position.is_asking = True
+            position.asked_at = self._reader.sim.now
             unknown.append(int(position.p))
         else:
             self.reset(position)
 
     def reset(self, position: Position) -> None:
-        """No position: take the reset policy, or throw (CON-5)."""
+        """No position: take the reset policy, or throw (CON-5).
+
+        Each poll asks for the committed offset anew and throws anew (CON-8), which is stated once for all polls in a
+        row: again only after one that ended before the coordinator had answered, and so returned nothing.
+        """
         position.is_asking = False
         if self._settings.reset == NO_RESET:
+            if position.state == INITIALIZING and self._reader.sim.now - position.asked_at > POLL_US:
+                position.has_thrown = False
             self._throw(
                 position, ERR_NO_OFFSET_FOR_PARTITION if position.offset < 0 else ERR_OFFSET_OUT_OF_RANGE_CLIENT
             )

@@ -25,6 +25,7 @@ class Position:
     """One partition of a consumer."""
 
     __slots__ = (
+        "asked_at",
         "asked_on",
         "commit_stated",
         "committed",
@@ -65,7 +66,8 @@ class Position:
         self.reset: i64 = 0  # policy to reset by: EARLIEST or LATEST
         self.retry_at: i64 = 0
         self.is_asking: bool = False  # a question about this position is under way
-        self.has_thrown: bool = False  # the exception of this position was thrown already
+        self.asked_at: i64 = 0  # since when, if it is one for the committed offset
+        self.has_thrown: bool = False  # every poll throws the same exception, which was stated already
 
     def seek(self, offset: i64, epoch: i64) -> None:
         """Continue at an offset, whose predecessor was written in ``epoch`` (-1: not known)."""

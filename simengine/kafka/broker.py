@@ -27,7 +27,7 @@ from simengine.kafka.fetcher_manager import FetcherManager
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import AlterManager, IsrCheck
 from simengine.kafka.lifecycle import Lifecycle
-from simengine.kafka.lifecycle_tasks import Boot
+from simengine.kafka.lifecycle_tasks import Boot, Dial
 from simengine.kafka.log import Log
 from simengine.kafka.metadata import Image
 from simengine.kafka.metadata_listener import MetadataListener
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator
     from simengine.kafka.quorum import Controller
 
+DIALS_AT_PERCENT: Final = 75  # of the time from its start to when it begins to register (188 starts, in the median)
 RESUME_BY_CHANCE: Final = 0
 RESUME_FAST: Final = 1
 RESUME_SLOW: Final = 2
@@ -314,6 +315,7 @@ class Broker(Node):
         self.listening = False
         self.lifecycle.state = 1
         self.state_process(PROCESS_STARTING)
+        self.sim.after(boot_us * DIALS_AT_PERCENT // 100, Dial(self))
         self.sim.after(boot_us, Boot(self, boot_us))
 
     def booted(self, boot_us: i64) -> None:
@@ -325,7 +327,7 @@ class Broker(Node):
             if registration is not None and self.id in registration.replicas:
                 take_registration(replica, registration, self.why)
         self.sim.after(self.isr_phase, IsrCheck(self))
-        self.listener.begin(None)
+        self.listener.follow()
         self.lifecycle.register(boot_us)
         self.flush()
 

@@ -49,8 +49,10 @@ EXIT_MIN_US: Final = 250_000  # from leave to the end: 56 stops: 0.26 to 1.2 s, 
 EXIT_MEAN_US: Final = 370_000
 # A slow machine is slow to the end: from registration to "caught up" a process takes a part of what its start took
 # (166 starts: 5 % of them below 0.11 of it, half below 0.23, 90 % below 0.36, 2 % over 0.5, the slowest 1.1). A process
-# that waited for its registration has done its work meanwhile.
+# that waited for its registration has done its work meanwhile. Very long starts say how long the machine stood still
+# rather than how slow it is: of 19 of more than 8 s a fourth was below 0.08, hardly one took less than 0.45 s.
 CATCH_UP_MIN_PERMILLE: Final = 90
+CATCH_UP_MIN_OF_US: Final = 5_000_000  # the least part is of this much of the start at most
 CATCH_UP_MAX_PERMILLE: Final = 250
 CATCH_UP_MORE_MEAN_PERMILLE: Final = 50
 CATCH_UP_SLOW_ONE_IN: Final = 25  # takes three times as long
@@ -115,7 +117,10 @@ class Lifecycle(ControllerPeer):
         self.is_fenced = True
         self._failures = 0
         self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self.broker))
-        permille = self.stream.between(CATCH_UP_MIN_PERMILLE, CATCH_UP_MAX_PERMILLE)
+        least: i64 = CATCH_UP_MIN_PERMILLE
+        if boot_us > CATCH_UP_MIN_OF_US:
+            least = least * CATCH_UP_MIN_OF_US // boot_us
+        permille = self.stream.between(least, CATCH_UP_MAX_PERMILLE)
         permille += self.stream.exponential(CATCH_UP_MORE_MEAN_PERMILLE)
         if self.stream.below(CATCH_UP_SLOW_ONE_IN) == 0:
             permille *= CATCH_UP_SLOW_FACTOR

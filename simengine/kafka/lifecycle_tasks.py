@@ -12,6 +12,16 @@ if TYPE_CHECKING:
 
 
 @final
+class Dial(BrokerTask):
+    """A starting process has its Raft client up (QUO-9)."""
+
+    __slots__ = ()
+
+    def run(self) -> None:
+        self.broker.listener.dial()
+
+
+@final
 class Boot(BrokerTask):
     """The JVM of a started broker is up: local metadata is replayed, fetchers start, it begins to register (REG-5)."""
 

@@ -1,7 +1,9 @@
 """How a broker follows the metadata log: a long poll to the active controller, then a queue of changes to apply.
 
-The listener is also how a broker knows which controller is active. When the one it asks is silent or not active, it
-asks the others in turn. Implements QUO-5.
+The listener is also how a broker knows which controller is active. One question at a time is under way, and counts so
+while its connection is still being made; a connection that comes up elsewhere meanwhile is of use only when that
+controller is drawn. So after a cut a broker hears of the metadata up to some seconds later than of anything else
+(QUO-9, TCP-1). Implements QUO-5, QUO-9.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -18,13 +20,14 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.metadata import Record
 from simengine.kafka.metadata_publisher import apply_metadata
-from simengine.kernel.connecting import CONNECTING, UP
+from simengine.kernel.connecting import UP
 from simengine.kernel.errors import ERR_NONE
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.quorum import Controller
 
+NO_HINT: Final = -1
 ASK_NEXT_US: Final = 50_000
 ASK_ANY_US: Final = 15_000  # a new connection and its ApiVersions, in a process that comes back from a silence
 APPLY_MAX_FACTOR: Final = 6
@@ -41,8 +44,11 @@ class MetadataListener(ControllerPeer):
         "_apply_at",
         "_at",
         "_deadline",
+        "_dialled_at",
         "_elected",
         "_in_flight",
+        "_is_following",
+        "_is_waiting",
         "_queue",
         "_request_id",
         "_retry_is_set",
@@ -66,7 +72,10 @@ class MetadataListener(ControllerPeer):
         self._at: i64 = 0
         self._apply_at: i64 = 0  # when the newest batch of the queue is applied
         self._queue: list[list[Record]] = []
+        self._is_following: bool = False  # the process is up so far that it may ask
+        self._dialled_at: i64 = 0
         self._in_flight: bool = False
+        self._is_waiting: bool = False  # what is in flight waits for its connection
         self._request_id: i64 = 0
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
@@ -77,23 +86,31 @@ class MetadataListener(ControllerPeer):
         for controller in controllers:
             self.channels.append(self.broker.controller_channel(controller, self))
 
-    def begin(self, first: "Controller | None") -> None:
-        """The process starts: follow the log from what the local copy holds."""
-        self._queue = []
-        self._apply_at = 0
-        self._in_flight = False
+    def dial(self) -> None:
+        """The Raft client of a starting process is up, some time before the rest: it looks for a controller (QUO-9)."""
         self._timer_is_set = False
         self._retry_is_set = False
-        self.fetched = self.applied + 1
+        self._dialled_at = self.broker.sim.now
         self._at = self.stream.below(len(self.channels))
-        self.leader = None
-        if first is None:
-            first = self._elected
+        if self._elected is not None:
+            self._turn_to(self._elected.id)
+        self.channels[self._at].open()
+
+    def follow(self) -> None:
+        """Follow the log from what the local copy holds."""
+        self._is_following = True
+        self._queue = []
+        self._apply_at = 0
+        self.fetched = self.applied + 1
+        self.leader = self._elected
+        self._ask(self.broker.sim.now - self._dialled_at)
+
+    def begin(self, first: "Controller | None") -> None:
+        """The process runs at time 0, and knows this controller as the active one."""
         if first is not None:
-            self.leader = first
             self._elected = first
-            self._turn_to(first.id)
-        self.poll()
+        self.dial()
+        self.follow()
 
     def forget(self) -> None:
         """The disk is empty."""
@@ -104,43 +121,54 @@ class MetadataListener(ControllerPeer):
         """The process ends."""
         for channel in self.channels:
             channel.close()
-        self._in_flight = False
+        self._is_following = False
+        self._settle()
         self.leader = None
         self._queue = []
 
     def poll(self) -> None:
-        """Ask for what follows, or connect first."""
-        if self._in_flight:
-            return
-        config = self.broker.config
+        """Ask for what follows."""
+        if self._is_following and not self._in_flight:
+            self._ask(0)
+
+    def _ask(self, waited_us: i64) -> None:
+        """Ask once the connection stands, for which the process has been waiting so long already."""
+        timeout: i64 = self.broker.config.quorum_request_timeout_us
         channel = self.channels[self._at]
-        if channel.state != UP:
-            channel.open()
-            self._wait(config.quorum_request_timeout_us)
-            return
         self._request_id += 1
         self._in_flight = True
-        channel.send(MetadataPoll(self._request_id, self.fetched))
-        self._wait(config.metadata_poll_us + config.quorum_request_timeout_us)
-
-    def _wait(self, limit: i64) -> None:
-        """So long is waited for an answer, or for a connection to ask on; one that is being made goes on behind."""
-        self._deadline = self.broker.sim.now + limit
+        if channel.state == UP:
+            self._send(channel)
+        else:
+            self._is_waiting = True
+            channel.open()
+            timeout -= waited_us % timeout
+        self._deadline = self.broker.sim.now + timeout
         if not self._timer_is_set:
             self._timer_is_set = True
             self.broker.sim.at(self._deadline, PollTimeout(self.broker))
 
+    def _send(self, channel: ControllerChannel) -> None:
+        self._is_waiting = False
+        channel.send(MetadataPoll(self._request_id, self.fetched))
+
+    def _settle(self) -> None:
+        """Nothing is in flight any more."""
+        self._in_flight = False
+        self._is_waiting = False
+
     def timed_out(self, timer: "PollTimeout") -> None:
-        """The controller is silent: drop the connection, if there is one, and ask another."""
+        """The controller is silent: drop a connection that stands, go on making one, and ask another (QUO-9)."""
         now = self.broker.sim.now
-        if now < self._deadline:
+        if self._in_flight and now < self._deadline:
             self.broker.sim.at(self._deadline, timer)
             return
         self._timer_is_set = False
         if self._in_flight:
-            self.channels[self._at].close()
-            self._in_flight = False
-        self._ask_any()
+            if not self._is_waiting:
+                self.channels[self._at].close()
+            self._settle()
+            self._ask_any()
 
     def _turn_to(self, controller: i64) -> bool:
         """Ask this controller from now on; false if there is none of this id."""
@@ -170,27 +198,25 @@ class MetadataListener(ControllerPeer):
     def retry(self) -> None:
         """Ask again after a pause."""
         self._retry_is_set = False
-        if self.channels[self._at].state == CONNECTING and not self._in_flight:
-            self._at = (self._at + 1) % len(self.channels)  # still connecting to a silent one: try a neighbour as well
         self.poll()
 
     def on_up(self, channel: ControllerChannel) -> None:
-        if self._in_flight:
-            return
-        for i in range(len(self.channels)):
-            if self.channels[i] is channel:
-                self._at = i
-        self.poll()
+        if self._is_waiting and channel is self.channels[self._at]:
+            self._send(channel)
 
     def on_down(self, channel: ControllerChannel, refused: bool) -> None:
-        if channel is self.channels[self._at] or not self._in_flight:
-            self._in_flight = False
-            self._ask_next(-1)
+        if not self._in_flight or channel is not self.channels[self._at]:
+            return
+        self._settle()
+        if refused:
+            self._ask_next(NO_HINT)
+        else:
+            self._ask_any()
 
     def on_answer(self, answer: ControllerAnswer) -> None:
         if not isinstance(answer, MetadataAnswerBatch) or answer.request_id != self._request_id:
             return
-        self._in_flight = False
+        self._settle()
         if answer.error != ERR_NONE:
             self._ask_next(answer.hint)
             return

@@ -106,6 +106,7 @@ class Replay:
         self.reads: list[Read] = []
         self.client_events: list[ClientEvent] = []
         self.written: dict[tuple[int, int, int], str] = {}  # partition, epoch, offset -> value
+        self.without_position: list[str] = []  # the partitions that the newest such exception names
         self._states: dict[int, Details] = {}
         self._leaders: dict[int, int] = {}
         self._registered: dict[int, tuple[int, int]] = {}  # broker -> broker epoch, state
@@ -269,10 +270,18 @@ class Replay:
 
     def _threw(self, t: float, values: list[Any]) -> None:
         client, p, error = values[:3]
-        partition = self.partitions.get(p, "")
-        message = NO_POSITION.format(partition) if error == ERR_NO_OFFSET_FOR_PARTITION else partition
-        details: Details = {"error": exception_class(error), "message": message}
-        self.client_events.append(ClientEvent(t, self.clients[client], "error", details))
+        name, partition = self.clients[client], self.partitions.get(p, "")
+        details: Details = {"error": exception_class(error), "message": partition}
+        event = ClientEvent(t, name, "error", details)
+        if error == ERR_NO_OFFSET_FOR_PARTITION:  # one exception names all partitions without a position
+            last = self.client_events[-1] if self.client_events else None
+            if last is not None and (last.t, last.client, last.details.get("error")) == (t, name, details["error"]):
+                self.client_events.pop()
+            else:
+                self.without_position = []
+            self.without_position.append(partition)
+            details["message"] = NO_POSITION.format(", ".join(self.without_position))
+        self.client_events.append(event)
 
     def _committed(self, t: float, values: list[Any]) -> None:
         client, _, offset = values[:3]

@@ -53,6 +53,24 @@ def test_without_reset_policy_and_commit_poll_throws_once_and_nothing_is_deliver
     assert [(f["kind"], f["error"]) for f in found] == [("ConsumerError", 29)]
 
 
+def test_the_exception_for_a_missing_offset_comes_again_after_polls_that_the_coordinator_let_wait() -> None:
+    """CON-8: f043, f055 and 19 more; every poll throws it, and only one that returned nothing stands between two."""
+    run = world(
+        consumers=[consumer(auto_offset_reset="none", group="g")],
+        topics=[
+            {"name": "t", "assignment": [[0, 1, 2]]},
+            {"name": "__consumer_offsets", "assignment": [[1, 0, 2]]},
+        ],
+        timeline=at((5, "pause 1"), (6, "resume 1"), (9, "kill 1")),
+    )
+    run.run(40 * SECOND)
+    times = [found["at"] for found in facts(run, "ConsumerError")]
+    assert len(times) == 3
+    assert times[0] < 5
+    assert 6 <= times[1] < 8
+    assert 16 < times[2] < 25
+
+
 def test_a_restarted_consumer_resumes_at_its_last_commit_and_sees_records_again() -> None:
     """CON-6, S41."""
     run = world(
