@@ -15,7 +15,7 @@ from simengine.clients.settings import (
     ConsumerSettings,
     ProducerSettings,
 )
-from simengine.kafka.api import EARLIEST, LATEST, NO_RESET
+from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
 from simengine.kafka.cluster import Cluster, Phases
 from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
 from simengine.kafka.coordinator import CommitLog, GroupCoordinator
@@ -33,7 +33,7 @@ from simengine.scenario.settings import ConsumerSettings as ConsumerModel
 from simengine.scenario.settings import ProducerSettings as ProducerModel
 
 OFFSETS_TOPIC = "__consumer_offsets"
-RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET}
+RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET, "by_duration": BY_TIME}
 
 
 class Assembly:
@@ -279,16 +279,19 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     profile = settings.profile
     config.heartbeat_us = broker.heartbeat_interval_us
     config.fixed_retry = profile.heartbeat_fixed_retry
-    config.heartbeat_timeout_us = (
-        broker.heartbeat_interval_us if profile.heartbeat_fixed_retry else cluster.session_timeout_us // 2
+    config.heartbeat_timeout_us = min(
+        broker.heartbeat_interval_us if profile.heartbeat_fixed_retry else cluster.session_timeout_us // 2,
+        broker.controller_socket_timeout_us,
     )
+    config.alter_timeout_us = broker.controller_socket_timeout_us
     config.registration_timeout_us = broker.registration_timeout_us
     config.session_us = cluster.session_timeout_us
     config.fence_check_us = cluster.fencing_check_us
     config.lag_us = broker.replica_lag_time_max_us
     config.fetch_wait_us = broker.fetch_wait_max_us
     config.fetch_backoff_us = broker.fetch_backoff_us
-    config.fetch_timeout_us = broker.replica_socket_timeout_us
+    config.fetch_timeout_us = broker.request_timeout_us
+    config.fetch_connect_us = broker.replica_socket_timeout_us
     config.hw_checkpoint_us = broker.hw_checkpoint_interval_us
     config.append_linger_us = cluster.append_linger_us
     config.quorum_fetch_timeout_us = cluster.quorum_fetch_timeout_us
@@ -362,6 +365,7 @@ def consumer_settings(model: ConsumerModel, group: str) -> ConsumerSettings:
     settings = ConsumerSettings()
     settings.group = group
     settings.reset = RESETS[model.reset]
+    settings.reset_back_us = model.reset_back_us
     settings.rack = model.client_rack
     settings.max_wait_us = model.fetch_max_wait_us
     settings.max_poll_records = model.max_poll_records

@@ -15,7 +15,7 @@ from simengine.clients.position import (
 )
 from simengine.clients.reader_connection import PendingOffset
 from simengine.clients.settings import ConsumerSettings
-from simengine.kafka.api import NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
+from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET, CommitAnswer, OffsetAnswer, OffsetRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
     ERR_LOG_TRUNCATION,
@@ -23,11 +23,22 @@ from simengine.kernel.errors import (
     ERR_NONE,
     ERR_OFFSET_OUT_OF_RANGE_CLIENT,
 )
-from simengine.kernel.facts import RESET_COMMITTED, RESET_EARLIEST, RESET_LATEST, RESET_TRUNCATION
+from simengine.kernel.facts import (
+    RESET_BY_DURATION,
+    RESET_COMMITTED,
+    RESET_EARLIEST,
+    RESET_LATEST,
+    RESET_TRUNCATION,
+)
 
 if TYPE_CHECKING:
     from simengine.clients.reader import Reader
 
+RESET_REASONS: Final[dict[int, int]] = {
+    EARLIEST: RESET_EARLIEST,
+    LATEST: RESET_LATEST,
+    BY_TIME: RESET_BY_DURATION,
+}
 RETRY_US: Final = 100_000  # retry.backoff.ms
 POLL_US: Final = 200_000  # the application's poll(): it returns nothing where the client knows no more by then
 THROWN_RETRY_US: Final = 100_000  # after an exception out of poll() the application pauses, then polls again
@@ -100,7 +111,8 @@ class Finder:
         position.retry_at = now + self._reader.request_timeout_us
         position.is_asking = True
         what = position.reset if position.state == RESETTING else position.epoch
-        connection.request(OffsetRequest(position.p, what, position.leader_epoch), PendingOffset(now, position))
+        request = OffsetRequest(position.p, what, position.leader_epoch, now - self._settings.reset_back_us)
+        connection.request(request, PendingOffset(now, position))
 
     def found_committed(self, answer: CommitAnswer) -> None:
         """Committed offsets of positions to be initialized (CON-6, CON-7)."""
@@ -131,12 +143,13 @@ class Finder:
         if answer.error != ERR_NONE:
             position.retry_at = self._reader.sim.now + RETRY_US
             self._reader.metadata.request_update()
+        elif answer.offset < 0 and answer.what == BY_TIME:
+            pass  # no record is so young: it stays without a position, and asks again when retry_at has come
         elif is_reset:
             old = position.offset
             self._go_on(position)
             position.seek(answer.offset, NO_EPOCH)
-            why = RESET_LATEST if answer.what == -1 else RESET_EARLIEST
-            self._reader.consumer.repositioned(position.p, old, position.offset, why)
+            self._reader.consumer.repositioned(position.p, old, position.offset, RESET_REASONS[answer.what])
         else:
             self._validated(position, answer)
         return True

@@ -63,7 +63,7 @@ class Position:
         self.leader_epoch: i64 = NO_EPOCH
         self.preferred: i64 = -1  # FFR-3
         self.preferred_until: i64 = 0
-        self.reset: i64 = 0  # policy to reset by: EARLIEST or LATEST
+        self.reset: i64 = 0  # policy to reset by: EARLIEST, LATEST or BY_TIME
         self.retry_at: i64 = 0
         self.is_asking: bool = False  # a question about this position is under way
         self.asked_at: i64 = 0  # since when, if it is one for the committed offset

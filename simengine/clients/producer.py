@@ -299,9 +299,12 @@ class Producer(Node):
             calls.catch_up()
 
     def has_room(self) -> bool:
-        """Whether ``send`` would return at once (buffer.memory is not exhausted)."""
+        """Whether ``send`` returns at once; else buffer.memory is exhausted, and the application waits for some."""
         sender = self._sender
-        return sender is None or sender.has_room()
+        if sender is None or sender.memory.has_room():
+            return True
+        sender.memory.wait()
+        return False
 
     def moved(self, calls: Calls, queued: i64, in_flight: i64) -> None:
         """Records entered or left the queue, or the wire."""

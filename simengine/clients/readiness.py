@@ -5,6 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.memory import Memory
 from simengine.clients.metadata import ClientMetadata
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
@@ -15,12 +16,13 @@ from simengine.kernel.sim import Sim
 class Readiness:
     """Judges the heads of one sender's queues; the queues given must not be empty."""
 
-    __slots__ = ("_metadata", "_sequences", "_settings", "_sim", "is_closing")
+    __slots__ = ("_memory", "_metadata", "_sequences", "_settings", "_sim", "is_closing")
 
-    def __init__(self, sim: Sim, metadata: ClientMetadata, sequences: Sequences) -> None:
+    def __init__(self, sim: Sim, metadata: ClientMetadata, sequences: Sequences, memory: Memory) -> None:
         self._sim = sim
         self._metadata = metadata
         self._sequences = sequences
+        self._memory = memory
         self._settings: ProducerSettings = ProducerSettings()
         self.is_closing: bool = False
 
@@ -36,7 +38,9 @@ class Readiness:
             if self._metadata.epochs[queue.p] > head.leader_epoch:
                 return 0  # a newer leader is known: no back-off
             return head.retry_at
-        if len(queue.waiting) > 1 or head.count >= self._settings.batch_records or self.is_closing:
+        if len(queue.waiting) > 1 or head.count >= self._settings.batch_records:
+            return 0
+        if self.is_closing or self._memory.is_exhausted:
             return 0
         return head.created_at + self._settings.linger_us
 

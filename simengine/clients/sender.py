@@ -13,6 +13,7 @@ from mypy_extensions import i64
 
 from simengine.clients.accumulator import PartitionQueue, ProducerBatch
 from simengine.clients.interception import take_rule
+from simengine.clients.memory import Memory
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.produce_errors import asks_for_metadata, leaves_doubt
 from simengine.clients.readiness import Readiness
@@ -44,9 +45,9 @@ class Sender(NetworkClient):
 
     __slots__ = (
         "_expiry",
-        "_held",
         "_queue_of",
         "_request_id",
+        "memory",
         "producer",
         "queues",
         "readiness",
@@ -66,12 +67,12 @@ class Sender(NetworkClient):
         super().__init__(net, producer, brokers, bootstrap, settings.request_timeout_us, settings.metadata_max_age_us)
         self.producer = producer
         self.settings = settings
+        self.memory: Memory = Memory(self)
         self.sequences: Sequences = Sequences()
-        self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences)
+        self.readiness: Readiness = Readiness(self.sim, self.metadata, self.sequences, self.memory)
         self.retries: Retries = Retries(self.sim, self.sequences, self.sim.stream(producer.name, "retry back-off"))
         self.queues: list[PartitionQueue] = []
         self._queue_of: list[int] = []
-        self._held: i64 = 0  # batches that have not ended
         self._request_id: i64 = 0
         self._expiry: ExpiryTimer | None = None
         for broker in brokers:
@@ -89,7 +90,7 @@ class Sender(NetworkClient):
         self.retries.start(settings)
         self.queues = []
         self._queue_of = []
-        self._held = 0
+        self.memory.clear()
         self._expiry = None
         for connection in self.connections:
             assert isinstance(connection, SenderConnection)
@@ -117,8 +118,7 @@ class Sender(NetworkClient):
         """The application has called ``send`` for records n .. n+count-1."""
         queue = self.queue_for(calls)
         was_empty = len(queue.waiting) == 0
-        begun = queue.append(n, count, self.settings.batch_records, self.sim.now)
-        self._held += begun
+        self.memory.batches += queue.append(n, count, self.settings.batch_records, self.sim.now)
         if was_empty:
             queue.list_up()
         if self._expiry is None:
@@ -126,16 +126,10 @@ class Sender(NetworkClient):
         if queue.timer is None or len(queue.waiting) > 1 or queue.waiting[0].count >= self.settings.batch_records:
             self.look_at(queue)
 
-    def has_room(self) -> bool:
-        """Whether another batch may begin."""
-        return self._held < self.settings.buffer_batches()
-
     def close(self) -> None:
         """Send what is there without lingering, wait for every answer, then tell the producer."""
         self.readiness.is_closing = True
-        for queue in self.queues:
-            if len(queue.waiting) > 0:
-                self.look_at(queue)
+        self.look_around()
         self._finish()
 
     def abandon(self) -> None:
@@ -147,12 +141,25 @@ class Sender(NetworkClient):
             for batch in queue.waiting:
                 self.producer.abandoned(queue.p, batch, self.settings.acks, batch.may_be_written)
         self.queues = []
-        self._held = 0
+        self.memory.clear()
 
     # -- when a batch is ready
 
+    def look_around(self) -> None:
+        """Send what is ready in any queue."""
+        for queue in self.queues:
+            self.look_at(queue)
+
+    def head_due(self, queue: PartitionQueue) -> None:
+        """The head of a queue may be ready now; while somebody waits for memory, all are."""
+        if self.memory.is_exhausted:
+            self.look_around()
+        else:
+            self.look_at(queue)
+
     def look_at(self, queue: PartitionQueue) -> None:
         """Send the head of a queue if it is ready; else see to it that this happens then."""
+        self.memory.looked()
         if len(queue.waiting) == 0:
             return
         connection = queue.connection
@@ -267,9 +274,10 @@ class Sender(NetworkClient):
                 if asks_for_metadata(result.error):
                     metadata.request_update()
             self._complete(queue, request.batches[i], result.error, result.offset, result.epoch)
+        if self.memory.is_exhausted:
+            self.look_around()
         for queue in request.queues:
-            if len(queue.waiting) > 0:
-                self.look_at(queue)
+            self.look_at(queue)
         if connection.queues:
             self.drain(connection)
         self._finish()
@@ -308,7 +316,7 @@ class Sender(NetworkClient):
 
     def _settle(self, queue: PartitionQueue, batch: ProducerBatch, error: i64, offset: i64, epoch: i64) -> None:
         batch.is_done = True
-        self._held -= 1
+        self.memory.free()
         self.producer.settle(queue.p, batch, self.settings.acks, error, offset, epoch)
 
     # -- time and change
@@ -328,9 +336,7 @@ class Sender(NetworkClient):
                 oldest = left
         if oldest < NEVER:
             self._arm_expiry(oldest)
-        for queue in self.queues:
-            if len(queue.waiting) > 0:
-                self.look_at(queue)
+        self.look_around()
         self._finish()
 
     def _expire_batch(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
@@ -352,19 +358,18 @@ class Sender(NetworkClient):
 
     def on_up(self, connection: Connection) -> None:
         assert isinstance(connection, SenderConnection)
+        if self.memory.is_exhausted:
+            self.look_around()
         self.drain(connection)
 
     def on_down(self, connection: Connection) -> None:
-        assert isinstance(connection, SenderConnection)
-        self.drain(connection)
+        self.on_up(connection)
         self._finish()
 
     def on_metadata(self) -> None:
         for queue in self.queues:
             self._attach(queue)
-        for queue in self.queues:
-            if len(queue.waiting) > 0:
-                self.look_at(queue)
+        self.look_around()
         self.producer.metadata_came(self)
 
     def on_rebootstrap(self) -> None:
@@ -387,7 +392,7 @@ class Sender(NetworkClient):
 
     def _finish(self) -> None:
         """Once closing and empty, hang up and say so."""
-        if self.readiness.is_closing and self._held == 0:
+        if self.readiness.is_closing and self.memory.batches == 0:
             self.readiness.is_closing = False
             self.hang_up()
             self.producer.drained(self)

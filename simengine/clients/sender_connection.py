@@ -153,7 +153,7 @@ class HeadTimer(Task):
     def run(self) -> None:
         if self.queue.timer is self:
             self.queue.timer = None
-            self.sender.look_at(self.queue)
+            self.sender.head_due(self.queue)
 
 
 @final

@@ -133,6 +133,7 @@ class ConsumerSettings:
         "rack",
         "request_timeout_us",
         "reset",
+        "reset_back_us",
         "retry_backoff_max_us",
         "retry_backoff_us",
         "sees_epochs",
@@ -142,7 +143,8 @@ class ConsumerSettings:
     def __init__(self) -> None:
         self.group: str = ""  # "": no group; positions are not committed and start by the reset policy
         self.mode: i64 = ASSIGNED
-        self.reset: i64 = LATEST  # EARLIEST, LATEST or NO_RESET
+        self.reset: i64 = LATEST  # EARLIEST, LATEST, BY_TIME or NO_RESET
+        self.reset_back_us: i64 = 0  # how far back BY_TIME goes
         self.rack: str = ""  # client.rack (FFR-1)
         self.max_wait_us: i64 = 500_000
         self.sees_epochs: bool = True  # records carry the epoch they were written in; not so in the legacy mode (LEG-1)

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from simengine.kernel.node import Node
 
 ACKS_ALL: Final = -1
-EARLIEST: Final = -2  # ListOffsets, and the reset policies
+BY_TIME: Final = -3  # ListOffsets, and the reset policies
+EARLIEST: Final = -2
 LATEST: Final = -1
 NO_RESET: Final = 0
 
@@ -246,16 +247,17 @@ class ConsumerAnswer(Message):
 
 @final
 class OffsetRequest(Message):
-    """ListOffsets (``what`` = EARLIEST or LATEST), or OffsetsForLeaderEpoch (``what`` = an epoch >= 0) of partition p.
+    """ListOffsets (``what``: EARLIEST, LATEST, BY_TIME), or OffsetsForLeaderEpoch (``what`` = an epoch >= 0) of p.
 
-    ``epoch`` is the leader epoch the client knows (CON-2).
+    ``epoch`` is the leader epoch the client knows (CON-2); ``timestamp`` (us) goes with BY_TIME.
     """
 
-    __slots__ = ("epoch", "what")
+    __slots__ = ("epoch", "timestamp", "what")
 
-    def __init__(self, p: i64, what: i64, epoch: i64) -> None:
+    def __init__(self, p: i64, what: i64, epoch: i64, timestamp: i64 = 0) -> None:
         super().__init__(MSG_OFFSETS, p, 0, what)
         self.what: i64 = what
+        self.timestamp: i64 = timestamp
         self.epoch: i64 = epoch
 
     def arrive(self) -> None:
@@ -266,7 +268,7 @@ class OffsetRequest(Message):
 
 @final
 class OffsetAnswer(Message):
-    """ListOffsets: offset. OffsetsForLeaderEpoch: (epoch, offset) by LOG-4, (-1, -1) undefined."""
+    """ListOffsets: offset, -1: no record so late. OffsetsForLeaderEpoch: (epoch, offset) by LOG-4, -1: undefined."""
 
     __slots__ = ("epoch", "error", "offset", "what")
 

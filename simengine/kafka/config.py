@@ -25,10 +25,12 @@ class ClusterConfig:
         self.lag_us: i64 = 30_000_000
         self.fetch_wait_us: i64 = 500_000
         self.fetch_backoff_us: i64 = 1_000_000
-        self.fetch_timeout_us: i64 = 30_000_000
+        self.fetch_timeout_us: i64 = 30_000_000  # request.timeout.ms
+        self.fetch_connect_us: i64 = 30_000_000  # replica.socket.timeout.ms
         self.fetch_max_records: i64 = 1000
         self.hw_checkpoint_us: i64 = 5_000_000
         self.alter_retry_us: i64 = 50_000
+        self.alter_timeout_us: i64 = 30_000_000  # controller.socket.timeout.ms
         # controller
         self.append_linger_us: i64 = 25_000
         self.quorum_fetch_timeout_us: i64 = 2_000_000

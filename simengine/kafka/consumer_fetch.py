@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from simengine.kafka.api import (
+    BY_TIME,
     EARLIEST,
     LATEST,
     ClientChannel,
@@ -138,6 +139,11 @@ def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetReque
                 error = ERR_OFFSET_NOT_AVAILABLE  # HW-7
             else:
                 broker.observer.end_answered(replica, offset)
+        elif request.what == BY_TIME:
+            epoch = replica.epoch
+            offset = replica.log.offset_at(request.timestamp, replica.hw)
+            if offset < 0 and replica.hw < replica.epoch_start:
+                error = ERR_OFFSET_NOT_AVAILABLE  # HW-7: one may be committed already
         else:
             epoch, offset = replica.log.end_offset_for(request.what)
     channel.answer(OffsetAnswer(request.p, request.what, error, epoch, offset))

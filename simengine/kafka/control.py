@@ -332,7 +332,7 @@ class ClusterControl:
             change.assume_inactive = broker
             if in_isr:
                 change.target_isr = [m for m in base.isr if m != broker]
-            if unclean and self.config.elr:
+            if unclean:
                 change.unclean_shutdown = broker
             record = change.build(reason, cause)
             if record is not None:
@@ -350,17 +350,18 @@ class ClusterControl:
         cause = self.whys.get(int(broker), 0)
         if state == REG_FENCED:
             return True
-        if state == REG_ACTIVE:
+        # what a predecessor of this controller waited for is in no record
+        if state == REG_ACTIVE or int(broker) not in self._shutdown_at:
             leads = self._leads_any(broker)
             records.extend(self._leave_all(broker, REASON_SHUTDOWN, False, cause))
             if not leads:
                 records.append(self._restated(broker, REG_FENCED, cause))
                 return True
-            records.append(self._restated(broker, REG_SHUTTING_DOWN, cause))
+            if state == REG_ACTIVE:
+                records.append(self._restated(broker, REG_SHUTTING_DOWN, cause))
             self._shutdown_at[int(broker)] = int(self.next_broker_epoch()) + len(records) - 1
             return False
-        target = self._shutdown_at.get(int(broker), 0)
-        if self._leads_any(broker) or self._lowest_active_offset() < target:
+        if self._leads_any(broker) or self._lowest_active_offset() < self._shutdown_at[int(broker)]:
             return False
         records.append(self._restated(broker, REG_FENCED, cause))
         return True

@@ -148,6 +148,7 @@ class FetchChannel(Channel):
         super().__init__(net, follower, leader)
         self.leader = leader
         self.fetcher = fetcher
+        self.connect_limit = follower.config.fetch_connect_us
 
     def on_connected(self) -> None:
         self.fetcher.on_connected()

@@ -343,7 +343,7 @@ class FetcherTask(Task):
 
 @final
 class FetchTimeout(FetcherTask):
-    """``replica.socket.timeout.ms`` of a fetch; one pending event per fetcher."""
+    """``request.timeout.ms`` of a fetch; one pending event per fetcher (FET-14)."""
 
     __slots__ = ()
 

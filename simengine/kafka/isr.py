@@ -103,7 +103,7 @@ class AlterManager(ControllerPeer):
         self.broker.sim.after(
             self.broker.proposals.exponential(LATE_MEAN_US), AlterDeparture(self.broker, channel, request)
         )
-        self._deadline = self.broker.sim.now + self.broker.config.fetch_timeout_us
+        self._deadline = self.broker.sim.now + self.broker.config.alter_timeout_us
         if not self._timer_is_set:
             self._timer_is_set = True
             self.broker.sim.at(self._deadline, AlterTimeout(self.broker))
@@ -250,7 +250,7 @@ class AlterDeparture(BrokerTask):
 
 @final
 class AlterTimeout(BrokerTask):
-    """The request timeout of the channel to the controller; one pending event per broker."""
+    """``controller.socket.timeout.ms`` of a request; one pending event per broker."""
 
     __slots__ = ()
 

@@ -19,10 +19,11 @@ class Batch:
     """Records ``base`` .. ``base + count - 1`` as appended by a leader in ``epoch``.
 
     ``client`` is the producer's index (-1: not a client's), ``n`` the number of the first call among that producer's
-    calls to this partition; ``pid``, ``pid_epoch``, ``seq`` are -1 without idempotence (IDEM-2).
+    calls to this partition; ``pid``, ``pid_epoch``, ``seq`` are -1 without idempotence (IDEM-2). ``time``, ``until``:
+    when that leader appended the first and the last record (us); in a folded run the others are taken as evenly spread.
     """
 
-    __slots__ = ("base", "client", "count", "end", "epoch", "n", "pid", "pid_epoch", "seq", "time")
+    __slots__ = ("base", "client", "count", "end", "epoch", "n", "pid", "pid_epoch", "seq", "time", "until")
 
     def __init__(
         self,
@@ -46,12 +47,37 @@ class Batch:
         self.pid_epoch: i64 = pid_epoch
         self.seq: i64 = seq
         self.time: i64 = time
+        self.until: i64 = time
 
     def part(self, base: i64, count: i64) -> "Batch":
         """Records ``base`` .. ``base + count - 1`` of this batch."""
         skip = base - self.base
         seq = self.seq + skip if self.seq >= 0 else self.seq
-        return Batch(base, count, self.epoch, self.client, self.n + skip, self.pid, self.pid_epoch, seq, self.time)
+        at = self.time_of(base)
+        part = Batch(base, count, self.epoch, self.client, self.n + skip, self.pid, self.pid_epoch, seq, at)
+        part.until = self.time_of(part.end - 1)
+        return part
+
+    def time_of(self, offset: i64) -> i64:
+        """When a record was appended."""
+        if self.until == self.time:
+            return self.time
+        return self.time + (self.until - self.time) * (offset - self.base) // (self.count - 1)
+
+    def since(self, time: i64) -> i64:
+        """The first offset that was appended at ``time`` or later, which the last one was."""
+        if time <= self.time:
+            return self.base
+        span = self.until - self.time
+        return self.base + ((time - self.time) * (self.count - 1) + span - 1) // span
+
+    def joined(self, other: "Batch") -> "Batch":
+        """One run of this and the batch that goes on with it."""
+        run = self.part(self.base, self.count)
+        run.count += other.count
+        run.end = other.end
+        run.until = other.until
+        return run
 
     def goes_on_with(self, other: "Batch") -> bool:
         """Whether the two make one run: calls of one producer, in one epoch, with sequences that go on."""
@@ -250,6 +276,15 @@ class Log:
             total += batch.count
         return found
 
+    def offset_at(self, time: i64, end: i64) -> i64:
+        """The first offset below ``end`` whose record was appended at ``time`` or later, or -1."""
+        for batch in self.batches:
+            if batch.until < time or batch.end <= self.start:
+                continue
+            offset = max(batch.since(time), self.start)
+            return offset if offset < end else -1
+        return -1
+
     def epoch_at(self, offset: i64) -> i64:
         """The epoch of the record at ``offset`` (by the cache), or NO_EPOCH."""
         i = len(self.cache.starts) - 1
@@ -271,8 +306,7 @@ class Log:
             batch = batches[last]
             last += 1
             if runs and runs[-1].goes_on_with(batch):
-                run = runs[-1]
-                runs[-1] = run.part(run.base, run.count + batch.count)
+                runs[-1] = runs[-1].joined(batch)
             else:
                 runs.append(batch)
         if runs:

@@ -1,17 +1,17 @@
 """The controller quorum, modelled as a replicated log with a commit delay and an elected active node (QUO-1..6).
 
 Raft's own messages are left out: who can reach whom decides. A write commits after the append linger and a round trip
-to a majority; without a majority it waits, and is lost if its author loses the leadership first. Election times follow
-``QUO-2`` as measured: 1.7-4.1 s after a silent loss, 0.3-0.9 s after a clean stop; a leader without a majority resigns
-after 3.2-3.75 s (QUO-3).
+to a majority; without a majority it waits, and is lost if its author loses the leadership first. How long elections
+take, and when a leader without a majority resigns, stands in ``quorum_timers.py``.
 """
 
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.metadata import CLUSTER_SETTINGS, Image, Record
+from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
     BROKER_REGISTRATION,
@@ -27,21 +27,6 @@ from simengine.kernel.sim import Sim
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl
     from simengine.kafka.controller_api import ControllerChannel, ControllerRequest
-
-ELECTION_FIRST_MIN_US: Final = 1_700_000
-ELECTION_FIRST_MAX_US: Final = 2_600_000
-ELECTION_ROUND_MAX_US: Final = 1_600_000
-# 15 kills of the active controller: 11 at 1.7 to 2.6 s, 4 of split votes at 3.1 to 4.1 s
-ELECTION_SECOND_ROUND_MIN_US: Final = 900_000
-ELECTION_SECOND_ROUND_MAX_US: Final = 1_900_000
-# a missing vote is back: 0.56, 0.63 and 1.37 s to the activation (S34b, S38)
-ELECTION_VOTE_BACK_MIN_US: Final = 300_000
-ELECTION_SECOND_ROUND_PPM: Final = 270_000
-# from SIGTERM to the activation of another one 0.33 to 0.92 s; the process ends 0.15 s after the signal
-ELECTION_AFTER_STOP_MIN_US: Final = 180_000
-ELECTION_AFTER_STOP_MAX_US: Final = 780_000
-RESIGN_MIN_US: Final = 3_200_000
-RESIGN_MAX_US: Final = 3_750_000
 
 
 @final
@@ -121,7 +106,7 @@ class Quorum:
         "min_insync_facts",
         "net",
         "sim",
-        "stream",
+        "timers",
         "voters",
     )
 
@@ -138,7 +123,7 @@ class Quorum:
         self.active: Controller | None = None
         self.epoch: i64 = 0
         self.min_insync_facts: dict[int, int] = {}  # by scope (topic, -1, -2 - broker): when it was set last
-        self.stream = sim.stream("quorum", "election")
+        self.timers: QuorumTimers = QuorumTimers(sim, config)
         self._elect_serial: i64 = 0
         self._election_at: i64 = -1  # when the election under way ends; -1: none
         self._resign_serial: i64 = 0
@@ -164,7 +149,7 @@ class Quorum:
 
     def commit_delay(self, voter: Controller) -> i64:
         """Linger of the append, then the round trip to the slowest member of the fastest majority (QUO-1)."""
-        linger = self.stream.between(0, self.config.append_linger_us)
+        linger = self.timers.stream.between(0, self.config.append_linger_us)
         trips: list[int] = []
         for other in self.voters:
             if other is voter or not self._alive(other):
@@ -198,14 +183,15 @@ class Quorum:
             self._elect_serial += 1
             self._election_at = -1
             self._resign_serial += 1
+            self.timers.led()
             control = active.control
             if control is not None:
                 control.retry_commits()
             return
+        self.timers.lost(clean_stop and active is None)
         if active is not None and self._alive(active):
             self._resign_serial += 1
-            delay = self.stream.between(RESIGN_MIN_US, RESIGN_MAX_US)
-            self.sim.after(delay, Resignation(self, active, self._resign_serial))
+            self.sim.after(self.timers.resignation_us(), Resignation(self, active, self._resign_serial))
         if is_back and self._election_at > self.sim.now:
             return
         self._elect_serial += 1
@@ -217,13 +203,8 @@ class Quorum:
 
     def _election_delay(self, clean_stop: bool, is_back: bool) -> i64:
         if is_back:
-            return self.stream.between(ELECTION_VOTE_BACK_MIN_US, ELECTION_ROUND_MAX_US)
-        if clean_stop:
-            return self.stream.between(ELECTION_AFTER_STOP_MIN_US, ELECTION_AFTER_STOP_MAX_US)
-        delay = self.stream.between(ELECTION_FIRST_MIN_US, ELECTION_FIRST_MAX_US)
-        if self.stream.chance(ELECTION_SECOND_ROUND_PPM):
-            delay += self.stream.between(ELECTION_SECOND_ROUND_MIN_US, ELECTION_SECOND_ROUND_MAX_US)
-        return delay
+            return self.timers.vote_back_us()
+        return self.timers.election_after_stop_us() if clean_stop else self.timers.election_us()
 
     def _candidate(self) -> Controller | None:
         able: list[Controller] = []
@@ -232,7 +213,7 @@ class Quorum:
                 able.append(voter)
         if not able:
             return None
-        return able[self.stream.below(len(able))]
+        return able[self.timers.stream.below(len(able))]
 
     def elect(self) -> None:
         """A candidate collects the votes of a majority."""
@@ -247,6 +228,7 @@ class Quorum:
     def _activate(self, winner: Controller, cause: i64) -> None:
         self.epoch += 1
         self.active = winner
+        self.timers.led()
         self.sim.trace.decide(CONTROLLER_CHANGED, cause, [int(winner.id), int(self.epoch)], [])
         outdated = winner.control
         if outdated is not None:

@@ -372,7 +372,7 @@ class Replica:
         seq = broker.sim.trace.decide(TRUNCATED, 0, values, [])
         broker.sim.trace.traffic(START_MOVED, broker.id, self.p, self.log.start)
         self.set_hw(self.log.start)
-        self.producers.truncated(self.log)
+        self.producers = ProducerStates()  # whatever their batches were, none is here any more (IDEM-8)
         broker.observer.truncated(self, old, seq)
 
     # -- ISR (see isr_changes.py for how it changes)

@@ -6,7 +6,7 @@ one after the other, the next only after the previous is answered (PROD-12). A p
 messages (``by_hand``).
 """
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
@@ -20,6 +20,9 @@ from simengine.kernel.sim import Sim
 
 if TYPE_CHECKING:
     from simengine.kernel.network import Network
+
+
+NO_LIMIT: Final = 1 << 62
 
 
 class Channel:
@@ -37,6 +40,7 @@ class Channel:
         "client",
         "client_incarnation",
         "conn",
+        "connect_limit",
         "connect_timeout",
         "delivered",
         "greeting_us",
@@ -58,6 +62,7 @@ class Channel:
         self.state: i64 = DOWN
         self.conn: i64 = 0
         self.connect_timeout: i64 = CONNECT_TIMEOUT_US
+        self.connect_limit: i64 = NO_LIMIT  # the client waits no longer for a connection, whatever it would take
         self.client_incarnation: i64 = client.incarnation
         self.server_incarnation: i64 = server.incarnation
         self.busy: bool = False
@@ -85,7 +90,7 @@ class Channel:
         self.client_incarnation = self.client.incarnation
         jitter = self.connect_timeout // 5
         limit = self.connect_timeout + self.net.connect_stream.between(-jitter, jitter)
-        ConnectAttempt(self, self.sim.now, limit).fire()
+        ConnectAttempt(self, self.sim.now, min(limit, self.connect_limit)).fire()
 
     def close(self) -> None:
         """Give the connection up without a call back; what is under way on it is dropped."""

@@ -39,7 +39,8 @@ class ConnectionReset(Task):
             return
         if channel.silent(False):
             if channel.state == CONNECTING:  # nobody heard the refusal: the SYN is repeated
-                ConnectAttempt(channel, channel.sim.now, channel.connect_timeout).fire()
+                limit = min(channel.connect_timeout, channel.connect_limit)
+                ConnectAttempt(channel, channel.sim.now, limit).fire()
             return
         channel.close()
         channel.on_broken(self.refused)

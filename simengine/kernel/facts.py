@@ -253,7 +253,8 @@ RESET_EARLIEST: Final = 1
 RESET_LATEST: Final = 2
 RESET_TRUNCATION: Final = 3
 RESET_COMMITTED: Final = 4
-RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset")
+RESET_BY_DURATION: Final = 5
+RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset", "by duration")
 
 FLIGHT_DROPPED: Final = 1
 FLIGHT_DELAYED: Final = 2

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simengine.scenario.config_known import KNOWN
+from simengine.scenario.durations import parse_iso_duration
 from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError
 
@@ -27,7 +28,10 @@ US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
 
 @dataclass(frozen=True, slots=True)
 class ConfigKey:
-    """One simulated key. `unit`: ms, s, B or "" (a number of things); `choices` for texts only."""
+    """One simulated key. `unit`: ms, s, B or "" (a number of things).
+
+    For texts only: `choices`, and `before_duration`, a beginning that an ISO 8601 duration may follow.
+    """
 
     name: str
     default: Value
@@ -35,6 +39,7 @@ class ConfigKey:
     high: int = INT_MAX
     unit: str = ""
     choices: tuple[str, ...] = ()
+    before_duration: str = ""
     dynamic: bool = False  # may be changed by a `config` action while the cluster runs
 
     @property
@@ -45,7 +50,8 @@ class ConfigKey:
         if isinstance(self.default, int):
             unit = f" {self.unit}" if self.unit else ""
             return f"a whole number from {self.low} to {self.high}{unit}"
-        return ", ".join(self.choices) if self.choices else "a text"
+        open_form = (f"{self.before_duration}PnDTnHnMn.nS",) if self.before_duration else ()
+        return ", ".join(self.choices + open_form) if self.choices else "a text"
 
     def read(self, raw: object) -> Value:
         """The value in Kafka's own type and unit. Raises FieldError."""
@@ -80,6 +86,9 @@ class ConfigKey:
 
     def _read_text(self, raw: object) -> str:
         text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
+        if self.before_duration and text.startswith(self.before_duration):
+            parse_iso_duration(text.removeprefix(self.before_duration))
+            return text
         if isinstance(raw, bool) or (self.choices and text not in self.choices):
             raise FieldError(
                 "not a value of this key",
@@ -121,6 +130,7 @@ _BROKER_KEYS: Final = _by_name(
     ConfigKey("replica.selector.class", ""),
     _ms("controller.quorum.fetch.timeout.ms", 2_000, 1),
     _ms("controller.quorum.append.linger.ms", 25),
+    _ms("controller.socket.timeout.ms", 30_000, 1),
     _ms("request.timeout.ms", 30_000, 1),
     ConfigKey("offsets.topic.replication.factor", 3, 1, 32_767),
 )
@@ -143,7 +153,7 @@ _PRODUCER_KEYS: Final = _by_name(
 )
 
 _CONSUMER_KEYS: Final = _by_name(
-    ConfigKey("auto.offset.reset", "latest", choices=("latest", "earliest", "none")),
+    ConfigKey("auto.offset.reset", "latest", choices=("latest", "earliest", "none"), before_duration="by_duration:"),
     ConfigKey(
         "isolation.level",
         "read_uncommitted",

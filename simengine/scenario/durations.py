@@ -1,4 +1,7 @@
-"""Durations as people write them (250ms, 12s, 1.5s, 5m) and as the engine counts them: integer microseconds."""
+"""Durations as people write them (250ms, 12s, 1.5s, 5m) and as the engine counts them: integer microseconds.
+
+Kafka's own ISO 8601 durations (PT1H30M, P2DT0.5S) are read as Java's ``Duration.parse`` reads them.
+"""
 
 import re
 from decimal import Decimal
@@ -22,6 +25,13 @@ UNITS: Final[dict[str, int]] = {
     "h": HOUR,
 }
 ALLOWED: Final = "a number and a unit of us, ms, s, m, h, such as 250ms, 1.5s or 5m"
+ISO_ALLOWED: Final = "PnDTnHnMn.nS, such as P1D, PT1H30M or PT0.5S"
+ISO_MAX: Final = 1 << 60
+_ISO_NUMBER: Final = r"([-+]?[0-9]{1,18})"
+_ISO_PATTERN: Final = re.compile(
+    rf"([-+]?)P(?:{_ISO_NUMBER}D)?"
+    rf"(?:T(?=[-+0-9])(?:{_ISO_NUMBER}H)?(?:{_ISO_NUMBER}M)?(?:([-+]?[0-9]{{1,18}}(?:[.,][0-9]{{0,9}})?)S)?)?"
+)
 _PATTERN: Final = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,18})?)\s*([a-zµ]+)")
 
 
@@ -45,6 +55,22 @@ def parse_duration(value: object) -> int:
     if whole != exact:
         raise FieldError("finer than a microsecond", value, ALLOWED)
     return whole
+
+
+def parse_iso_duration(text: str) -> int:
+    """Microseconds (rounded down, at most `ISO_MAX`) of an ISO 8601 duration, which Kafka wants not to be negative."""
+    match = _ISO_PATTERN.fullmatch(text.upper())
+    parts = match.groups() if match is not None else ()
+    if not any(parts[1:]):
+        raise FieldError("not an ISO 8601 duration", text, ISO_ALLOWED)
+    sign, days, hours, minutes, seconds = parts
+    whole = Decimal(days or 0) * 24 * HOUR + Decimal(hours or 0) * HOUR + Decimal(minutes or 0) * MINUTE
+    exact = whole + Decimal((seconds or "0").replace(",", ".")) * SECOND
+    if sign == "-":
+        exact = -exact
+    if exact < 0:
+        raise FieldError("a negative duration", text, ISO_ALLOWED)
+    return min(int(exact), ISO_MAX)
 
 
 def format_duration(us: int) -> str:

@@ -17,6 +17,7 @@ from simengine.scenario.config_keys import (
     SIMULATED,
     Value,
 )
+from simengine.scenario.durations import parse_iso_duration
 from simengine.scenario.model import Broker, Document
 from simengine.scenario.problems import Problem
 from simengine.scenario.profiles import Profile
@@ -54,6 +55,7 @@ class BrokerSettings:
     fetch_wait_max_us: int
     fetch_backoff_us: int
     replica_socket_timeout_us: int
+    controller_socket_timeout_us: int
     request_timeout_us: int
     hw_checkpoint_interval_us: int
     own_min_insync: int  # -1: it has none of its own
@@ -82,9 +84,13 @@ class ProducerSettings:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerSettings:
-    """What one consumer goes by. `reset`: latest, earliest, none; `client_rack` "" reads from leaders only."""
+    """What one consumer goes by. `reset`: latest, earliest, none, by_duration (so far back: `reset_back_us`).
+
+    `client_rack` "" reads from leaders only.
+    """
 
     reset: str
+    reset_back_us: int
     auto_commit: bool
     auto_commit_interval_us: int
     fetch_max_wait_us: int
@@ -189,6 +195,7 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         fetch_wait_max_us=layers.number("replica.fetch.wait.max.ms"),
         fetch_backoff_us=layers.number("replica.fetch.backoff.ms"),
         replica_socket_timeout_us=layers.number("replica.socket.timeout.ms"),
+        controller_socket_timeout_us=layers.number("controller.socket.timeout.ms"),
         request_timeout_us=layers.number("request.timeout.ms"),
         hw_checkpoint_interval_us=layers.number("replica.high.watermark.checkpoint.interval.ms"),
         own_min_insync=-1,
@@ -226,8 +233,10 @@ def producer_settings(profile: Profile, acks: str, config: Mapping[str, Value], 
 def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) -> ConsumerSettings:
     """One consumer's settings."""
     layers = Layers(CONSUMER, profile, config)
+    reset, _, back = layers.text("auto.offset.reset").partition(":")
     return ConsumerSettings(
-        reset=layers.text("auto.offset.reset"),
+        reset=reset,
+        reset_back_us=parse_iso_duration(back) if back else 0,
         auto_commit=layers.flag("enable.auto.commit"),
         auto_commit_interval_us=layers.number("auto.commit.interval.ms"),
         fetch_max_wait_us=layers.number("fetch.max.wait.ms"),

@@ -18,7 +18,7 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
-from simengine.kafka.metadata import CLUSTER_SETTINGS, BrokerState, Image, Registration, partition_record
+from simengine.kafka.metadata import CLUSTER_SETTINGS, BrokerState, Image, Record, Registration, partition_record
 from simengine.kafka.periodic_elections import PREFERRED_BATCH_MAX, elect_preferred
 from simengine.kernel import errors
 from simengine.kernel.facts import (
@@ -283,6 +283,22 @@ def test_a_broker_may_exit_when_every_active_one_has_seen_it_leave(seen: list[in
     control._shutdown_at[2] = 100
     control._metadata_seen = dict(enumerate(seen))
     assert control._advance_shutdown(2, be, REG_SHUTTING_DOWN, []) is may_exit
+
+
+@pytest.mark.parametrize(("leads", "may_exit"), [(False, True), (True, False)])
+def test_a_new_controller_knows_of_no_shutdown_and_lets_go_whoever_leads_nothing(leads: bool, may_exit: bool) -> None:
+    """SHUT-2: what its predecessor waited for is in no record; nobody need have beaten yet. Else it begins anew."""
+    run = world()
+    control = control_of(run)
+    control.image.apply(partition_record(hold(run, isr=[0, 1, 2], leader=2 if leads else 0), 0, 0, 0))
+    be = int(control.image.broker_epoch(2))
+    control.image.brokers[2] = BrokerState(2, be, REG_SHUTTING_DOWN)
+    records: list[Record] = []
+    assert control._advance_shutdown(2, be, REG_SHUTTING_DOWN, records) is may_exit
+    states = [record.broker.state for record in records if record.broker is not None]
+    assert states == ([REG_FENCED] if may_exit else []), "it is known to be leaving"
+    assert (2 in control._shutdown_at) is not may_exit
+    assert control._advance_shutdown(2, be, REG_SHUTTING_DOWN, []) is may_exit, "now it waits for the others"
 
 
 def test_the_second_heartbeat_of_a_shutdown_follows_after_50_ms() -> None:

@@ -255,6 +255,22 @@ def test_recovery_after_an_unclean_stop_enters_the_epochs_of_records_that_are_ne
     assert follower.log.cache.epochs == epochs
 
 
+@pytest.mark.parametrize("starts_over", [True, False])
+def test_a_follower_that_drops_its_whole_log_forgets_the_producers(starts_over: bool) -> None:
+    """FET-13, IDEM-8: it starts again beyond all their batches; one that is only cut keeps what ended below."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}])
+    run.run(3 * SECOND)
+    follower = copy_on(run, 2)
+    fetcher = follower.fetcher
+    assert fetcher is not None
+    end = int(follower.log.leo)
+    known_before = len(follower.producers.entries)
+    fetcher._out_of_range(follower, end + 100 if starts_over else end - 1, end + 50 if starts_over else 0)
+    assert follower.log.leo == (end + 50 if starts_over else end - 1)
+    assert known_before == 1
+    assert len(follower.producers.entries) == (0 if starts_over else 1)
+
+
 # -- ISR-3, ISR-4, AP-4, AP-5
 
 

@@ -33,6 +33,13 @@ TABLES = (
     "tests/engine/test_channel.py",
     "tests/engine/test_lost_brokers.py",
     "tests/engine/test_producer_idempotence.py",
+    "tests/engine/test_leader_rules.py",
+    "tests/engine/test_quorum_rules.py",
+    "tests/engine/test_proposal_retries.py",
+    "tests/engine/test_committed_offsets.py",
+    "tests/engine/test_timeouts_obeyed.py",
+    "tests/engine/test_memory_exhausted.py",
+    "tests/engine/test_reset_by_duration.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

@@ -4,6 +4,7 @@ Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 """
 
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
+from tests.mutants.detail_rules import DETAILS
 from tests.mutants.further_rules import FURTHER
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
@@ -11,6 +12,18 @@ from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
 
 MUTANTS: list[Mutant] = sorted(
-    [*ELECTIONS, *HIGH_WATERMARK, *ISR, *PROPOSALS, *BROKERS, *TRUNCATION, *PRODUCING, *CONSUMING, *FURTHER, *PAIRS],
+    [
+        *ELECTIONS,
+        *HIGH_WATERMARK,
+        *ISR,
+        *PROPOSALS,
+        *BROKERS,
+        *TRUNCATION,
+        *PRODUCING,
+        *CONSUMING,
+        *FURTHER,
+        *DETAILS,
+        *PAIRS,
+    ],
     key=lambda m: m.id,
 )

@@ -1,0 +1,76 @@
+"""What a majority of controllers is, and how long a commit takes it (QUO-1), for any number of voters."""
+
+import pytest
+
+from simengine.world import World
+from tests.engine.cluster import SECOND, control_of, facts, world
+
+
+def voters(count: int, lost: list[str], **document: object) -> World:
+    """So many controllers, 100 the active one at first; at 1 s something happens to them."""
+    nodes = {"brokers": [0, 1, 2], "controllers": [100 + k for k in range(count)], "active": 100}
+    config = {"controller.quorum.append.linger.ms": 0}
+    timeline = [{"at": "1s", "do": verb} for verb in lost]
+    return world(cluster={**nodes, "config": config}, timeline=timeline, **document)
+
+
+@pytest.mark.parametrize(
+    ("count", "lost", "is_majority"),
+    [
+        (1, [], True),
+        (2, [], True),
+        (2, ["kill 101"], False),
+        (3, ["kill 101"], True),
+        (3, ["kill 101", "pause 102"], False),
+        (4, ["kill 101"], True),
+        (4, ["kill 101", "kill 102"], False),
+        (5, ["kill 101", "kill 102"], True),
+        (5, ["kill 101", "pause 102", "cut 103>100"], False),
+        (3, ["cut 100>101"], True),
+        (3, ["cut 100>101", "cut 102>100"], False),
+        (3, ["cut 101|102"], True),
+    ],
+)
+def test_a_controller_needs_more_than_half_of_all_voters(count: int, lost: list[str], is_majority: bool) -> None:
+    """QUO-1, QUO-3: itself among them, and with each of them in both directions; what they say to others is theirs."""
+    run = voters(count, lost)
+    run.run(SECOND + 1)
+    quorum = run.cluster.quorum
+    assert quorum.reaches_majority(run.cluster.controllers[0]) is is_majority
+    run.run(2 * SECOND)
+    control = control_of(run)
+    written = len(quorum.log)
+    run.act(run.now_us + 1, "config t min.insync.replicas 1")
+    run.run(run.now_us + SECOND)
+    assert (len(quorum.log) > written) is is_majority, "a write commits with a majority only"
+    assert control is control_of(run)
+    run.run(10 * SECOND)
+    changes = [fact["controller"] for fact in facts(run, "ControllerChanged") if fact["at"] > 1]
+    assert (changes == []) is is_majority
+
+
+def test_a_dead_or_paused_controller_reaches_nobody() -> None:
+    run = voters(3, ["pause 101", "kill 102"])
+    run.run(SECOND + 1)
+    assert [run.cluster.quorum.reaches_majority(voter) for voter in run.cluster.controllers] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("count", "lost", "milliseconds"),
+    [
+        (2, [], 20),
+        (3, [], 20),
+        (4, [], 40),
+        (5, [], 40),
+        (3, ["kill 101"], 40),
+        (4, ["pause 101"], 80),
+    ],
+)
+def test_a_commit_takes_a_round_trip_to_the_slowest_of_the_quickest_majority(
+    count: int, lost: list[str], milliseconds: int
+) -> None:
+    """QUO-1: voters 101, 102, ... are 10, 20, 40 and 80 ms away."""
+    links = [{"between": [100, 101 + k], "latency": f"{10 << k}ms"} for k in range(count - 1)]
+    run = voters(count, lost, network={"latency": "1ms", "jitter": "0ms", "links": links})
+    run.run(SECOND + 1)
+    assert run.cluster.quorum.commit_delay(run.cluster.controllers[0]) == milliseconds * 1000
