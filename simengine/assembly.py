@@ -368,7 +368,6 @@ def consumer_settings(model: ConsumerModel, group: str) -> ConsumerSettings:
     settings.reset_back_us = model.reset_back_us
     settings.rack = model.client_rack
     settings.max_wait_us = model.fetch_max_wait_us
-    settings.max_poll_records = model.max_poll_records
     settings.request_timeout_us = model.request_timeout_us
     settings.auto_commit_us = model.auto_commit_interval_us if model.auto_commit and group else 0
     settings.session_timeout_us = model.session_timeout_us

@@ -39,7 +39,6 @@ RESET_REASONS: Final[dict[int, int]] = {
     LATEST: RESET_LATEST,
     BY_TIME: RESET_BY_DURATION,
 }
-RETRY_US: Final = 100_000  # retry.backoff.ms
 POLL_US: Final = 200_000  # the application's poll(): it returns nothing where the client knows no more by then
 THROWN_RETRY_US: Final = 100_000  # after an exception out of poll() the application pauses, then polls again
 
@@ -141,7 +140,7 @@ class Finder:
             return False
         position.is_asking = False
         if answer.error != ERR_NONE:
-            position.retry_at = self._reader.sim.now + RETRY_US
+            position.retry_at = self._reader.sim.now + self._settings.retry_backoff_us
             self._reader.metadata.request_update()
         elif answer.offset < 0 and answer.what == BY_TIME:
             pass  # no record is so young: it stays without a position, and asks again when retry_at has come

@@ -17,8 +17,6 @@ from simengine.kernel.node import Node, Task
 if TYPE_CHECKING:
     from simengine.clients.network_client import Connection, NetworkClient
 
-REFRESH_BACKOFF_US: Final = 100_000  # retry.backoff.ms
-REFRESH_BACKOFF_MAX_US: Final = 1_000_000  # retry.backoff.max.ms
 REBOOTSTRAP_US: Final = 300_000_000  # metadata.recovery.rebootstrap.trigger.ms
 NO_LEADER: Final = -1
 
@@ -30,6 +28,8 @@ class ClientMetadata:
     __slots__ = (
         "_allowed_at",
         "_attempted_since",
+        "_backoff_max_us",
+        "_backoff_us",
         "_client",
         "_equivalent",
         "_failures",
@@ -47,9 +47,11 @@ class ClientMetadata:
         "wanted",
     )
 
-    def __init__(self, client: "NetworkClient", max_age_us: i64) -> None:
+    def __init__(self, client: "NetworkClient") -> None:
         self._client = client
-        self.max_age_us: i64 = max_age_us
+        self.max_age_us: i64 = 0
+        self._backoff_us: i64 = 0
+        self._backoff_max_us: i64 = 0
         self.leaders: list[int] = []  # by partition; NO_LEADER where unknown
         self.epochs: list[int] = []  # by partition; -1 where unknown
         self.wanted: list[int] = []
@@ -65,6 +67,12 @@ class ClientMetadata:
         self._attempted_since: i64 = -1  # since when a refresh is due and has not succeeded; -1: none is due
         self._timer: RefreshTimer | None = None
         self._recovery: RecoveryTimer | None = None
+
+    def pace(self, max_age_us: i64, backoff_us: i64, backoff_max_us: i64) -> None:
+        """Go by metadata.max.age.ms, retry.backoff.ms and retry.backoff.max.ms."""
+        self.max_age_us = max_age_us
+        self._backoff_us = backoff_us
+        self._backoff_max_us = backoff_max_us
 
     def forget(self) -> None:
         """A new process knows nothing."""
@@ -259,10 +267,10 @@ class ClientMetadata:
         return changed
 
     def _backoff(self, attempt: i64) -> i64:
-        """100 ms, doubled with every attempt up to 1 s, +-20 %."""
-        pause = doubled(REFRESH_BACKOFF_US, attempt, REFRESH_BACKOFF_MAX_US)
+        """100 ms, doubled with every attempt up to 1 s, +-20 %, or what the client was told; 1 ms at least."""
+        pause = doubled(self._backoff_us, attempt, self._backoff_max_us)
         pause = self._client.stream.between(pause - pause // 5, pause + pause // 5)
-        return min(pause, REFRESH_BACKOFF_MAX_US)
+        return max(min(pause, self._backoff_max_us), 1_000)
 
 
 @final

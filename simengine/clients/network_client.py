@@ -232,7 +232,6 @@ class NetworkClient:
         brokers: "list[Broker]",
         bootstrap: list[int],
         request_timeout_us: i64,
-        max_age_us: i64,
     ) -> None:
         self.net = net
         self.sim: Sim = net.sim
@@ -246,7 +245,7 @@ class NetworkClient:
         for i in range(len(brokers)):
             self._position[brokers[i].id] = i
         self._bootstrap: list[int] = self.positions(bootstrap) if bootstrap else list(range(len(brokers)))
-        self.metadata: ClientMetadata = ClientMetadata(self, max_age_us)
+        self.metadata: ClientMetadata = ClientMetadata(self)
         self.connections: list[Connection] = []
         self._bootstrap_connections: dict[int, BootstrapConnection] = {}
 

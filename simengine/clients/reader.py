@@ -5,12 +5,12 @@ request on its connection, metadata included (PROD-12). Left out: ``max.poll.rec
 brought) and fetch sizes other than the broker's.
 """
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
 from simengine.clients.commits import CommitJob, Commits, CoordinatorConnection
-from simengine.clients.finder import RETRY_US, Finder
+from simengine.clients.finder import Finder
 from simengine.clients.membership import Membership, PendingGroup
 from simengine.clients.network_client import Connection, NetworkClient, Pending
 from simengine.clients.position import (
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from simengine.clients.consumer import Consumer
     from simengine.kafka.broker import Broker
 
+FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the metadata it asks for have mostly come
+
 
 @final
 class Reader(NetworkClient):
@@ -60,7 +62,8 @@ class Reader(NetworkClient):
         partitions: list[int],
         offsets_p: i64,
     ) -> None:
-        super().__init__(net, consumer, brokers, bootstrap, settings.request_timeout_us, settings.metadata_max_age_us)
+        super().__init__(net, consumer, brokers, bootstrap, settings.request_timeout_us)
+        self.metadata.pace(settings.metadata_max_age_us, settings.retry_backoff_us, settings.retry_backoff_max_us)
         self.consumer = consumer
         self.settings = settings
         self.assignment: Assignment = Assignment(partitions)
@@ -228,7 +231,7 @@ class Reader(NetworkClient):
 
     def _fetch_failed(self, connection: ReaderConnection, position: Position, part: ConsumerPart) -> None:
         error = part.error
-        position.retry_at = self.sim.now + RETRY_US
+        position.retry_at = self.sim.now + FETCH_AGAIN_US
         if error == ERR_OFFSET_OUT_OF_RANGE:
             if position.preferred == connection.broker.id and position.leader != connection.broker.id:
                 position.preferred = -1  # CON-5: a follower's word is not taken for it
@@ -266,7 +269,7 @@ class Reader(NetworkClient):
         elif isinstance(request, PendingOffset):
             if request.position.is_asking:
                 request.position.is_asking = False
-                request.position.retry_at = self.sim.now + RETRY_US
+                request.position.retry_at = self.sim.now + self.settings.retry_backoff_us
         else:
             assert isinstance(connection, ReaderConnection), "fetches go over reader connections"
             connection.is_fetching = False

@@ -64,7 +64,7 @@ class Sender(NetworkClient):
         bootstrap: list[int],
         settings: ProducerSettings,
     ) -> None:
-        super().__init__(net, producer, brokers, bootstrap, settings.request_timeout_us, settings.metadata_max_age_us)
+        super().__init__(net, producer, brokers, bootstrap, settings.request_timeout_us)
         self.producer = producer
         self.settings = settings
         self.memory: Memory = Memory(self)
@@ -84,7 +84,7 @@ class Sender(NetworkClient):
         self.settings = settings
         self.request_timeout_us = settings.request_timeout_us
         self.notice_us = settings.notice_us
-        self.metadata.max_age_us = settings.metadata_max_age_us
+        self.metadata.pace(settings.metadata_max_age_us, settings.retry_backoff_us, settings.retry_backoff_max_us)
         self.sequences.start(settings.is_idempotent(), pid)
         self.readiness.start(settings)
         self.retries.start(settings)

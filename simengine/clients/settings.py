@@ -125,7 +125,6 @@ class ConsumerSettings:
         "auto_commit_us",
         "group",
         "heartbeat_us",
-        "max_poll_records",
         "max_poll_us",
         "max_wait_us",
         "metadata_max_age_us",
@@ -148,7 +147,6 @@ class ConsumerSettings:
         self.rack: str = ""  # client.rack (FFR-1)
         self.max_wait_us: i64 = 500_000
         self.sees_epochs: bool = True  # records carry the epoch they were written in; not so in the legacy mode (LEG-1)
-        self.max_poll_records: i64 = 500
         self.request_timeout_us: i64 = 30_000_000
         self.auto_commit_us: i64 = 5_000_000  # 0: enable.auto.commit=false
         self.session_timeout_us: i64 = 45_000_000

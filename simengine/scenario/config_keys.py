@@ -162,7 +162,6 @@ _CONSUMER_KEYS: Final = _by_name(
     ConfigKey("enable.auto.commit", default=True),
     _ms("auto.commit.interval.ms", 5_000),
     _ms("fetch.max.wait.ms", 500),
-    ConfigKey("max.poll.records", 500, 1),
     _ms("session.timeout.ms", 45_000, 1),
     _ms("heartbeat.interval.ms", 3_000, 1),
     _ms("max.poll.interval.ms", 300_000, 1),

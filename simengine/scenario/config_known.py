@@ -129,7 +129,7 @@ _CONSUMER: Final = _names(
     allow.auto.create.topics auto.include.jmx.reporter bootstrap.servers check.crcs client.dns.lookup client.id
     client.rack config.providers connections.max.idle.ms default.api.timeout.ms enable.metrics.push
     exclude.internal.topics fetch.max.bytes fetch.min.bytes group.id group.instance.id group.protocol
-    group.remote.assignor interceptor.classes key.deserializer max.partition.fetch.bytes
+    group.remote.assignor interceptor.classes key.deserializer max.partition.fetch.bytes max.poll.records
     metadata.recovery.rebootstrap.trigger.ms metadata.recovery.strategy metric.reporters metrics.num.samples
     metrics.recording.level metrics.sample.window.ms partition.assignment.strategy receive.buffer.bytes
     reconnect.backoff.max.ms reconnect.backoff.ms sasl.client.callback.handler.class sasl.jaas.config

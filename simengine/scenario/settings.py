@@ -94,7 +94,6 @@ class ConsumerSettings:
     auto_commit: bool
     auto_commit_interval_us: int
     fetch_max_wait_us: int
-    max_poll_records: int
     session_timeout_us: int
     heartbeat_interval_us: int
     max_poll_interval_us: int
@@ -240,7 +239,6 @@ def consumer_settings(profile: Profile, config: Mapping[str, Value], rack: str) 
         auto_commit=layers.flag("enable.auto.commit"),
         auto_commit_interval_us=layers.number("auto.commit.interval.ms"),
         fetch_max_wait_us=layers.number("fetch.max.wait.ms"),
-        max_poll_records=layers.number("max.poll.records"),
         session_timeout_us=layers.number("session.timeout.ms"),
         heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
         max_poll_interval_us=layers.number("max.poll.interval.ms"),
