@@ -252,6 +252,45 @@ def test_an_incarnation_whose_answer_was_lost_is_what_it_was() -> None:
     assert known.isr == [0, 1, 2]
 
 
+@pytest.mark.parametrize(("clean_be", "is_clean"), [(0, True), (-1, False), (1, False), (None, False)])
+def test_a_stop_was_clean_if_its_marker_names_the_last_registration(clean_be: int | None, is_clean: bool) -> None:
+    """REG-3, ELR-5: any other marker, or none, is that of an unclean stop: the broker leaves the ELRs."""
+    run = world(elr=True)
+    control = control_of(run)
+    base = hold(run, isr=[0], elr=[2], leader=0)
+    control.image.apply(partition_record(base, 0, 0, 0))
+    control.tracker.forget(2)
+    known = int(control.image.broker_epoch(2)) + 40
+    control.image.brokers[2] = BrokerState(2, known, REG_FENCED)
+    marker = -1 if clean_be is None else known + clean_be
+    control._register(cast("Any", Answers()), RegisterRequest(1, 2, 999, marker))
+    after_it = control.image.partition(0)
+    assert after_it is not None
+    assert after_it.elr == ([2] if is_clean else [])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_new_controller_begins_all_its_periods_anew(seed: int) -> None:
+    """QUO-4, PREF-1: a dead broker is fenced a session, the preferred leader elected a full interval after that."""
+    state = {"leader": 1, "epoch": 3, "isr": [0, 1, 2]}
+    nodes = {"brokers": [0, 1, 2], "controllers": [100, 101, 102], "active": 100}
+    run = world(
+        seed=seed,
+        cluster={**nodes, "config": {"leader.imbalance.check.interval.seconds": 30}},
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
+        phases={"preferred": "25s"},
+        timeline=[{"at": "5s", "do": "kill 100"}, {"at": "5s", "do": "kill 2"}],
+    )
+    run.run(80 * SECOND)
+    seen = facts(run, "ControllerChanged", "BrokerRegistration", "PartitionChanged")
+    [begun] = [f["at"] for f in seen if f["kind"] == "ControllerChanged" and f["controller"] > 100]
+    fenced = [f["at"] for f in seen if f["kind"] == "BrokerRegistration" and f["state"] == REG_FENCED]
+    moved = [f["at"] for f in seen if f["kind"] == "PartitionChanged" and f["leader"] == 0]
+    assert moved, "the preferred leader is back, but nobody elects it"
+    assert 9.0 <= fenced[0] - begun <= 9.2
+    assert 30.0 <= moved[0] - begun <= 30.1
+
+
 @pytest.mark.parametrize(("behind", "state"), [(1, REG_FENCED), (0, REG_ACTIVE)])
 def test_a_broker_is_unfenced_when_it_has_seen_its_own_registration(behind: int, state: int) -> None:
     """LIVE-6: the controller looks at the metadata offset of the heartbeat, whatever the broker wants."""

@@ -1,14 +1,19 @@
-"""Where a consumer is sent to read, and for how long (FFR-1..3), on states made by hand."""
+"""Where a consumer reads and for how long, and what makes it look at its position again (FFR-1..3, CON-3..5)."""
 
 from dataclasses import dataclass, field
 
 import pytest
 
-from simengine.clients.position import Position
+from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, VALIDATING, Position
+from simengine.clients.reader import Reader
+from simengine.clients.reader_connection import PendingOffset
+from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, OffsetAnswer
 from simengine.kafka.consumer_fetch import preferred_replica
 from simengine.kafka.metadata import BrokerState
+from simengine.kernel import errors
 from simengine.kernel.facts import REG_FENCED, REG_SHUTTING_DOWN
-from tests.engine.cluster import SECOND, copy_on, remote_of, world
+from simengine.world import World
+from tests.engine.cluster import SECOND, copy_on, facts, remote_of, world
 
 
 @dataclass
@@ -66,3 +71,130 @@ def test_a_preferred_replica_is_read_from_for_a_time(now: int, source: int) -> N
     position.leader, position.preferred, position.preferred_until = 0, 2, 10
     assert position.source(now) == source
     assert position.source(8) == source, "what has expired is not taken up again"
+
+
+# -- CON-3, CON-4, CON-5
+
+
+@pytest.mark.parametrize(
+    ("leader", "leader_epoch", "epoch", "state", "then"),
+    [
+        (0, 4, 4, FETCHING, FETCHING),  # nothing new
+        (1, 5, 4, FETCHING, VALIDATING),
+        (0, 5, 4, FETCHING, VALIDATING),  # the same broker, elected again: it may have lost its tail
+        (1, 4, 4, FETCHING, VALIDATING),
+        (1, 5, -1, FETCHING, FETCHING),  # nothing to validate by
+        (1, -1, 4, FETCHING, FETCHING),
+        (0, 5, 4, VALIDATING, VALIDATING),
+        (0, 5, 4, RESETTING, RESETTING),
+        (0, 5, 4, INITIALIZING, INITIALIZING),
+    ],
+)
+def test_a_position_is_validated_when_the_leader_or_its_epoch_changes(
+    leader: int, leader_epoch: int, epoch: int, state: int, then: int
+) -> None:
+    """CON-3, FFR-3: and what was preferred to the old leader holds no longer; fetches under way count no more."""
+    position = Position(0)
+    position.leader, position.leader_epoch = 0, 4
+    position.offset, position.epoch, position.state = 17, epoch, state
+    position.preferred, position.asked_on, position.retry_at = 2, 2, 99
+    is_new = (leader, leader_epoch) != (0, 4)
+    assert position.follow_leader(leader, leader_epoch) is is_new
+    assert position.state == then
+    assert (position.leader, position.leader_epoch) == (leader, leader_epoch)
+    assert position.preferred == (-1 if is_new else 2)
+    if is_new and state in (FETCHING, VALIDATING):
+        assert (position.asked_on, position.wire.offset, position.wire.epoch) == (-1, 17, leader_epoch)
+        assert position.retry_at == 0
+
+
+def asking(policy: str, state: int, **config: int) -> tuple[World, Reader, Position]:
+    """A consumer at offset 17 of epoch 4, which has asked its leader something."""
+    settings = {"auto.offset.reset": policy, **{key.replace("_", "."): value for key, value in config.items()}}
+    run = world(consumers=[{"id": "C", "partitions": [["t", 0]], "config": settings}])
+    run.run(2 * SECOND)
+    facts(run)
+    reader = run.parts.consumers[0].reader()
+    position = reader.assignment.positions[0]
+    position.seek(17, 4)
+    position.state, position.is_asking = state, True
+    return run, reader, position
+
+
+RESET_TO = {"earliest": EARLIEST, "latest": LATEST}
+
+
+@pytest.mark.parametrize(
+    ("offset", "epoch", "policy", "state", "then", "error"),
+    [
+        (17, 4, "earliest", FETCHING, 17, 0),
+        (30, 4, "earliest", FETCHING, 17, 0),
+        (12, 3, "earliest", FETCHING, 12, 0),  # truncation detected
+        (12, 3, "none", VALIDATING, 17, errors.ERR_LOG_TRUNCATION),
+        (-1, -1, "earliest", RESETTING, 17, 0),  # no such epoch: by the policy
+        (-1, -1, "latest", RESETTING, 17, 0),
+        (-1, -1, "none", VALIDATING, 17, errors.ERR_LOG_TRUNCATION),
+    ],
+)
+def test_what_the_leader_says_of_the_last_epoch_keeps_cuts_or_resets_a_position(
+    offset: int, epoch: int, policy: str, state: int, then: int, error: int
+) -> None:
+    """CON-4."""
+    run, reader, position = asking(policy, VALIDATING)
+    answer = OffsetAnswer(0, 4, errors.ERR_NONE, epoch, offset)
+    assert reader.finder.offset_answered(PendingOffset(0, position), answer)
+    assert (position.state, position.offset) == (state, then)
+    assert [fact["error"] for fact in facts(run, "ConsumerError")] == ([error] if error else [])
+    if state == RESETTING:
+        assert position.reset == RESET_TO[policy]
+    if then == 12:
+        assert position.epoch == 3
+
+
+@pytest.mark.parametrize(
+    ("state", "what", "is_asking", "counts"),
+    [
+        (VALIDATING, 4, True, True),
+        (VALIDATING, 3, True, False),  # of an older epoch of its own
+        (VALIDATING, LATEST, True, False),
+        (RESETTING, LATEST, True, True),
+        (RESETTING, EARLIEST, True, True),
+        (RESETTING, 4, True, False),
+        (FETCHING, 4, True, False),
+        (VALIDATING, 4, False, False),
+    ],
+)
+def test_only_the_answer_to_the_question_of_the_moment_counts(
+    state: int, what: int, is_asking: bool, counts: bool
+) -> None:
+    """CON-3, CON-5."""
+    _, reader, position = asking("earliest", state)
+    position.is_asking = is_asking
+    request = PendingOffset(0, position)
+    assert reader.finder.offset_answered(request, OffsetAnswer(0, what, errors.ERR_NONE, 4, 17)) is counts
+    position.state, position.is_asking = state, is_asking
+    position.offset = 18
+    assert not reader.finder.offset_answered(request, OffsetAnswer(0, what, errors.ERR_NONE, 4, 17))
+
+
+@pytest.mark.parametrize("state", [VALIDATING, RESETTING])
+@pytest.mark.parametrize("backoff", [100, 700])
+def test_a_question_that_was_refused_is_asked_again_after_the_retry_back_off(state: int, backoff: int) -> None:
+    """CON-5, PC-4: retry.backoff.ms of the consumer; and the metadata are asked for."""
+    _, reader, position = asking("earliest", state, retry_backoff_ms=backoff)
+    what = 4 if state == VALIDATING else EARLIEST
+    answer = OffsetAnswer(0, what, errors.ERR_NOT_LEADER_OR_FOLLOWER, -1, -1)
+    assert reader.finder.offset_answered(PendingOffset(0, position), answer)
+    assert (position.state, position.retry_at) == (state, reader.sim.now + backoff * 1000)
+    assert reader.metadata._is_stale
+    position.is_asking = True
+    reader.on_lost(reader.connections[0], PendingOffset(0, position), False)
+    assert (position.is_asking, position.retry_at) == (False, reader.sim.now + backoff * 1000)
+
+
+def test_a_reset_by_duration_that_finds_nothing_leaves_the_position_as_it_is() -> None:
+    """CON-5."""
+    _, reader, position = asking("by_duration:PT1S", RESETTING)
+    position.retry_at = 12345
+    assert reader.finder.offset_answered(PendingOffset(0, position), OffsetAnswer(0, BY_TIME, errors.ERR_NONE, 0, -1))
+    assert (position.state, position.offset, position.retry_at, position.is_asking) == (RESETTING, 17, 12345, False)

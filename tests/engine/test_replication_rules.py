@@ -333,7 +333,9 @@ def test_an_answer_is_adopted_when_it_is_not_older_than_what_the_leader_knows(
     leader, submission = proposed()
     leader.pe = 7
     decision = IsrDecision(0, errors.ERR_NONE, [0, 1], leader_id, leader.epoch + epoch, 7 + pe)
+    failed = int(leader.broker.metrics.failed_isr_updates)
     leader.broker.alter_manager._settle(submission, decision)
+    assert leader.broker.metrics.failed_isr_updates == failed + (not is_adopted), "MET-5"
     assert (leader.isr == [0, 1]) is is_adopted
     assert (leader.pending == COMMITTED) is is_adopted
 

@@ -215,6 +215,24 @@ def test_the_leader_named_beside_a_success_is_not_taken() -> None:
     assert (sender.metadata.leaders[0], sender.metadata.epochs[0]) == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("backoff", "limit", "gaps"),
+    [(100, 1_000, [0.1, 0.2, 0.4, 0.8, 1.0, 1.0]), (1_000, 4_000, [1, 2, 4, 4]), (500, 300, [0.3, 0.3, 0.3])],
+)
+def test_a_client_asks_who_leads_at_the_pace_of_its_retry_back_off(backoff: int, limit: int, gaps: list[float]) -> None:
+    """PC-5, PC-13: doubled up to retry.backoff.max.ms, +-20 %; here nobody leads."""
+    settings = ProducerSettings()
+    settings.retry_backoff_us, settings.retry_backoff_max_us = backoff * 1000, limit * 1000
+    world = FakeWorld(settings, brokers=1)
+    world.leaders = {0: -1}
+    world.producer.send(0, 1)
+    world.run(30)
+    times = world.brokers[0].metadata_requests[1:]
+    assert len(times) > len(gaps)
+    for gap, first, second in zip(gaps, times, times[1:], strict=False):
+        assert 0.79 * gap <= (second - first) / SECOND <= min(1.21 * gap, limit / 1000) + 0.01
+
+
 @pytest.mark.parametrize(("in_flight", "may_go"), [(1, False), (2, True)])
 def test_one_in_flight_keeps_a_partition_waiting_for_its_answer(in_flight: int, may_go: bool) -> None:
     """PC-2: from whatever broker it will come; that of another connection counts as well."""
