@@ -31,6 +31,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_rules_directed.py",
     "tests/engine/test_sender_rules.py",
     "tests/engine/test_swarm_found.py",
+    "tests/engine/test_time_order.py",
     "tests/mutants",
 )
 RUNS: Final[dict[str, list[str]]] = {

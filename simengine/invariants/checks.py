@@ -14,6 +14,7 @@ from simengine.invariants.isr_checks import IsrChecks
 from simengine.invariants.log_checks import LogChecks
 from simengine.invariants.marks import MarkCounts
 from simengine.invariants.metadata_checks import MetadataChecks
+from simengine.invariants.time_checks import TimeChecks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
@@ -43,6 +44,7 @@ class Parts:
         self.hws = HwChecks(cluster, self.ghosts, self.logs)
         self.isrs = IsrChecks(cluster, self.ghosts)
         self.clients = ClientChecks(cluster, self.ghosts)
+        cluster.sim.witness = TimeChecks()
 
 
 @final

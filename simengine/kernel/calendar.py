@@ -43,7 +43,7 @@ class Calendar:
     where they stay until it happens. Behind the end of the heap, ``_places`` lists the places that are free.
     """
 
-    __slots__ = ("_actions", "_events", "_n", "_orders", "_places", "_serial", "_times")
+    __slots__ = ("_actions", "_events", "_n", "_orders", "_places", "_serial", "_times", "taken")
 
     def __init__(self) -> None:
         self._n: i64 = 0
@@ -53,6 +53,7 @@ class Calendar:
         self._events: vec[Event] = vec[Event]()
         self._serial: i64 = 0
         self._actions: i64 = 0
+        self.taken: i64 = 0  # class and serial of the event that was taken out last
 
     def push(self, event: Event, time: i64) -> None:
         """Let an event happen at a time (us)."""
@@ -109,6 +110,7 @@ class Calendar:
         freed = places[0]
         first = events[freed]
         events[freed] = NOTHING
+        self.taken = orders[freed]
         n = self._n - 1
         self._n = n
         time = times[n]

@@ -9,11 +9,20 @@ from simengine.kernel.random import Stream
 from simengine.kernel.trace import Trace
 
 
+class Witness:
+    """Who sees each event as it comes; for checks."""
+
+    __slots__ = ()
+
+    def comes(self, time: i64, order: i64) -> None:
+        """An event happens at a time (us); ``order``: its class and serial in the calendar."""
+
+
 @final
 class Sim:
     """The clockwork of one run. Times are integer microseconds since the start of the run."""
 
-    __slots__ = ("calendar", "events", "now", "seed", "trace")
+    __slots__ = ("calendar", "events", "now", "seed", "trace", "witness")
 
     def __init__(self, seed: int) -> None:
         self.now: i64 = 0
@@ -21,6 +30,7 @@ class Sim:
         self.seed: int = seed
         self.calendar: Calendar = Calendar()
         self.trace: Trace = Trace()
+        self.witness: Witness | None = None
 
     def stream(self, entity: str, purpose: str) -> Stream:
         """The random stream of an entity for a purpose; ask once and keep it."""
@@ -38,6 +48,7 @@ class Sim:
         """Execute the events up to ``until`` (included), at most ``budget`` of them (0: no limit); the time reached."""
         calendar = self.calendar
         trace = self.trace
+        witness = self.witness
         left = budget
         while True:
             time = calendar.next_at()
@@ -51,6 +62,8 @@ class Sim:
             self.now = time
             trace.now = time
             self.events += 1
+            if witness is not None:
+                witness.comes(time, calendar.taken)
             event.fire()
         self.now = until
         trace.now = until
