@@ -1,4 +1,8 @@
-"""metrics_recomputed (section 1.5): every gauge equals a recount, by another way, of the state it speaks of (MET-*)."""
+"""metrics_recomputed (section 1.5): every reading equals a recount, by another way, of the state it speaks of (MET-*).
+
+Of MET-5 there are bounds only. MET-11 and MET-12, what a follower was told and what a client was answered, stand in no
+state: tests hold them against a follower that is behind while nothing is written, and against the messages.
+"""
 
 from simengine.invariants.violation import demand
 from simengine.kafka.broker import Broker
@@ -6,15 +10,20 @@ from simengine.kafka.cluster import Cluster
 from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
+from simengine.swarm.recount_changes import EXPANDS, PROPOSED, REFUSED, SHRINKS, Changes
 from simengine.verdict import metrics
 
 Counts = dict[str, int]
 
 
-def metrics_recomputed(cluster: Cluster) -> None:
-    """Raises Violation when a reading differs from its recount."""
+def metrics_recomputed(cluster: Cluster, changes: Changes | None = None) -> None:
+    """Raises Violation when a reading differs from its recount; ``changes``: those read so far, of the same cluster."""
+    changes = Changes(cluster) if changes is None else changes
+    changes.read()
     for broker in cluster.brokers:
-        compare(metrics.of_broker(cluster, broker), of_broker(broker), f"broker {int(broker.id)}")
+        readings, where = metrics.of_broker(cluster, broker), f"broker {int(broker.id)}"
+        compare(readings, of_broker(broker) | of_changes(changes, broker), where)
+        within(readings, bounds_of(changes, broker), where)
     for controller in cluster.controllers:
         said = metrics.of_controller(cluster, controller)
         compare(said, of_controller(cluster, controller), f"controller {int(controller.id)}")
@@ -46,6 +55,28 @@ def of_broker(broker: Broker) -> Counts:
         "LeaderCount": len(leads),
         "ReassigningPartitions": len(moving),
     }
+
+
+def within(readings: list[metrics.Reading], bounds: dict[str, tuple[int, int]], where: str) -> None:
+    """Hold what a process says against the least and the most that it may be."""
+    for reading in readings:
+        name = reading.name.rsplit("name=", 1)[-1]
+        if name in bounds:
+            low, high = bounds[name]
+            story = f"{name} says {int(reading.value)}, a recount {low} to {high}"
+            demand(low <= reading.value <= high, "metrics_recomputed", where, story)
+
+
+def of_changes(changes: Changes, broker: Broker) -> Counts:
+    """What a broker must say of its own changes of ISRs (MET-4)."""
+    counts = changes.of(int(broker.id))
+    return {"IsrShrinksPerSec": counts[SHRINKS], "IsrExpandsPerSec": counts[EXPANDS]}
+
+
+def bounds_of(changes: Changes, broker: Broker) -> dict[str, tuple[int, int]]:
+    """What a broker may say at least and at most of refused changes (MET-5)."""
+    counts = changes.of(int(broker.id))
+    return {"FailedIsrUpdatesPerSec": (counts[REFUSED], counts[PROPOSED])}
 
 
 def of_controller(cluster: Cluster, controller: Controller) -> Counts:

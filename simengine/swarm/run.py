@@ -15,6 +15,7 @@ from simengine.scenario import load
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.heal import converge
 from simengine.swarm.recount import metrics_recomputed
+from simengine.swarm.recount_changes import Changes
 from simengine.swarm.story import story_of
 from simengine.swarm.targets import aimed
 from simengine.world import World, build
@@ -50,10 +51,11 @@ def run_plan(plan: Plan) -> Outcome:
     world = build(load(document_of(plan)), checks=True)
     outcome = Outcome(int(plan["seed"]))
     acted: list[tuple[int, str]] = []
+    changes = Changes(world.cluster)
     try:
-        safety(world, plan, acted)
+        safety(world, plan, acted, changes)
         converge(world, plan["heal"])
-        check_whole(world)
+        check_whole(world, changes)
     except Violation as violation:
         outcome.name, outcome.where = violation.name, violation.where
         outcome.story = story_of(world, violation)
@@ -73,10 +75,10 @@ def parts_of(world: World) -> Parts:
     return world.checks.parts
 
 
-def check_whole(world: World) -> None:
-    """The slow checks, of the whole state."""
+def check_whole(world: World, changes: Changes | None = None) -> None:
+    """The slow checks, of the whole state; ``changes``: what was read of the run so far."""
     full_checks.check_all(world.cluster, parts_of(world))
-    metrics_recomputed(world.cluster)
+    metrics_recomputed(world.cluster, changes)
     message_conservation(world.parts.net)
 
 
@@ -87,8 +89,12 @@ def as_run(plan: Plan, acted: list[tuple[int, str]]) -> Plan:
     return {**plan, "timeline": timeline, "targets": []}
 
 
-def safety(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
-    """The part with faults: in slices, so that a livelock is seen; targets are aimed on the way."""
+def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Changes | None = None) -> None:
+    """The part with faults: in slices, so that a livelock is seen; targets are aimed on the way.
+
+    Every process's metrics are recounted after each slice, in some runs every FULL_EVENTS events.
+    """
+    changes = Changes(world.cluster) if changes is None else changes
     begun = time.process_time()
     until = world.doc.until_us
     targets = list(plan["targets"])
@@ -99,7 +105,9 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
             goal = max(world.now_us, targets[0]["at"] - 1)
         world.run(goal, budget or EVENTS_MAX)
         if budget:
-            check_whole(world)
+            check_whole(world, changes)
+        else:
+            metrics_recomputed(world.cluster, changes)
         if targets and world.now_us >= targets[0]["at"] - 1:
             for at, text in aimed(world, targets.pop(0)):
                 if at < until:  # the heal undoes the rest

@@ -1,4 +1,4 @@
-"""A run is a pure function of its document: one digest over every fact, however and in whatever form it runs."""
+"""replay_identical (section 1.5): one digest over every fact, however and in whatever form a document runs."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ def _lines(process: "subprocess.Popen[str]") -> list[str]:
     return output.splitlines()
 
 
-def test_two_processes_two_hash_seeds_both_forms_one_go_and_slices_have_one_digest() -> None:
+def test_replay_identical_in_two_processes_hash_seeds_and_forms_in_one_go_and_in_slices() -> None:
     form = engine_form()
     whole = _start("straight", "1", form)
     parts = _start("broken", "2", "interpreted")

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import KINDS, REASON_ALTER_PARTITION
+from simengine.kernel.errors import ERR_REQUEST_TIMED_OUT
+from simengine.kernel.facts import KINDS, MSG_PRODUCE_ANSWER, REASON_ALTER_PARTITION
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
@@ -188,3 +189,25 @@ def test_an_expectation_may_name_every_metric_there_is_and_no_other() -> None:
     world = build(load((SCENARIOS / "s10-unreplicated-data.yaml").read_text()))
     world.run(5_000_000)
     assert sorted({keys_of(str(row["name"]))["name"] for row in world.metrics()}) == sorted(METRICS)
+
+
+@pytest.mark.parametrize(
+    ("name", "leader", "until_s", "expired"),
+    [
+        ("s03a-isr-falls-after-the-append", 0, 60, 1),
+        ("s24-brokers-only-partition", 0, 89, 2),
+        ("s38-no-quorum", 0, 59, 1),
+    ],
+)
+def test_expired_writes_are_those_that_clients_were_told_of(name: str, leader: int, until_s: int, expired: int) -> None:
+    """MET-12, counted from the messages; these producers are patient enough to hear of every one."""
+    document = load((SCENARIOS / f"{name}.yaml").read_bytes())
+    world = build(document)
+    world.trace.keep_traffic = True
+    world.run(until_s * 1_000_000)
+    flights = [row for row in world.trace.take().rows() if row[2] == NUMBER["Flight"]]
+    told = [
+        row for row in flights if row[4] == MSG_PRODUCE_ANSWER and row[5] == leader and row[10] == ERR_REQUEST_TIMED_OUT
+    ]
+    assert value(world, "ExpiresPerSec", leader) == len(told)
+    assert 1 <= len(told) <= expired

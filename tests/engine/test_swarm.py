@@ -15,6 +15,7 @@ from simengine.invariants.violation import Violation
 from simengine.scenario import load
 from simengine.swarm import recount, run, shrink
 from simengine.swarm.draw import document_of, draw
+from simengine.swarm.recount_changes import Changes
 from simengine.verdict import metrics
 from simengine.world import build
 
@@ -116,14 +117,21 @@ def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
     assert again.digest() == world.digest()
 
 
-def test_checks_change_no_digest() -> None:
+def test_observer_free_checks_traffic_views_and_pace_change_no_digest() -> None:
     """observer_free (section 1.5)."""
     for seed in (2, 3, 5):
         document = load(document_of(draw(seed)))
         digests = []
-        for checks in (False, True):
-            world = build(document, checks=checks)
-            world.run(30_000_000)
+        for is_watched in (False, True):
+            world = build(document, checks=is_watched)
+            world.trace.keep_traffic = is_watched
+            for moment in range(1, 31) if is_watched else (30,):
+                world.run(moment * 1_000_000)
+                if is_watched:
+                    world.trace.take()
+                    world.snapshot()
+                    world.verdict()
+                    world.metrics()
             digests.append(world.digest())
         assert digests[0] == digests[1]
 
@@ -145,3 +153,31 @@ def test_a_gauge_that_differs_from_a_recount_is_rejected() -> None:
     recount.compare(readings, {"LeaderCount": 2}, "broker 1")
     with pytest.raises(Violation, match="metrics_recomputed"):
         recount.compare(readings, {"LeaderCount": 3}, "broker 1")
+
+
+@pytest.mark.parametrize("counter", ["isr_shrinks", "isr_expands", "failed_isr_updates"])
+def test_a_counter_that_differs_from_a_recount_is_rejected(counter: str) -> None:
+    """metrics_recomputed (section 1.5): MET-4 and MET-5, from the facts and the committed records."""
+    document = (ROOT / "tests" / "scenarios" / "s19-isr-shrink-and-expand.yaml").read_bytes()
+    world = build(load(document), checks=True)
+    changes = Changes(world.cluster)
+    for second in range(1, 80):
+        world.run(second * 1_000_000)
+        recount.metrics_recomputed(world.cluster, changes)
+    counts = changes.of(0)
+    assert (counts["shrinks"], counts["expands"], counts["refused"]) == (1, 1, 0)
+    kept = world.cluster.by_id[0].metrics
+    setattr(kept, counter, getattr(kept, counter) + 3)
+    with pytest.raises(Violation, match="metrics_recomputed"):
+        recount.metrics_recomputed(world.cluster, changes)
+
+
+def test_a_counter_that_is_wrong_on_the_way_stops_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recount is made in the part with faults, and not in its end alone."""
+    made: list[int] = []
+    monkeypatch.setattr(run, "metrics_recomputed", lambda cluster, changes: made.append(int(cluster.sim.now)))
+    plan = draw(3)
+    world = build(load(document_of(plan)), checks=True)
+    run.safety(world, plan, [])
+    assert len(made) >= world.now_us // run.SLICE_US
+    assert made[0] <= run.SLICE_US

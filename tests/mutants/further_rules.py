@@ -129,30 +129,12 @@ FURTHER: list[Mutant] = [
         tables="newer_than_the_file",
     ),
     mutant(
-        "R16",
+        "R42",
         "time_total_order: events of one moment come in the order of their places",
         "kernel.calendar",
         "orders[places[right]] < orders[places[child]])",
         "places[right] < places[child])",
         others="time_total_order",
-        scenarios="s01",
-    ),
-    mutant(
-        "R17",
-        "PC-5: REQUEST_TIMED_OUT asks for metadata too",
-        "clients.produce_errors",
-        "        error == ERR_NOT_LEADER_OR_FOLLOWER\n        or error == ERR_NETWORK_EXCEPTION\n"
-        "        or error == ERR_UNKNOWN_TOPIC_OR_PARTITION",
-        "        error == ERR_NOT_LEADER_OR_FOLLOWER\n        or error == ERR_NETWORK_EXCEPTION\n"
-        "        or error == ERR_REQUEST_TIMED_OUT\n        or error == ERR_UNKNOWN_TOPIC_OR_PARTITION",
-        scenarios="s26b",
-    ),
-    mutant(
-        "R18",
-        "CON-1: a waiting fetch is not answered when the high watermark moves",
-        "kafka.replica",
-        "        self._settle_waiters()\n        if self.readers:",
-        "        self._settle_waiters()\n        if self.readers and self.hw < 0:",
         scenarios="s01",
     ),
 ]
