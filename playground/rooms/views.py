@@ -30,7 +30,7 @@ from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
 from playground.scenarios import lineage, neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
-from playground.scenarios.documents import seconds
+from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.importers.describe_text import describe_text
@@ -95,8 +95,8 @@ def _still(scenario: Scenario) -> dict[str, Any] | None:
     """What a page without scripts shows of a shared run beside its verdict: the actions up to its moment."""
     if scenario.verdict is None:
         return None
-    done = [entry for entry in store.document_of(scenario).timeline if entry.at_us <= scenario.moment_us]
-    return {"events": [{"t": seconds(entry.at_us), "text": str(entry.action)} for entry in done]}
+    done = told_actions(store.document_of(scenario))
+    return {"events": [{"t": seconds(at), "text": told} for at, told, _ in done if at <= scenario.moment_us]}
 
 
 @require_GET

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json
+from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX
 from simengine.scenario.problems import FieldError
 
@@ -59,6 +60,12 @@ def lasting(document: Document, shown_us: int) -> Document:
 def title_of(document: Document, fallback: str) -> str:
     """The title to list a document under."""
     return document.title.strip() or fallback
+
+
+def told_actions(document: Document) -> list[tuple[int, str, str]]:
+    """What is done in a document: when, in words, and as the timeline writes it."""
+    name = node_names(document)
+    return [(e.at_us, f"{clauses(str(e.action), name)}.", str(e.action)) for e in document.timeline]
 
 
 def seconds(at_us: int) -> str:

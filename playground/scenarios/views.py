@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from playground.scenarios import documents, lineage, owner, replies, store
-from playground.scenarios.documents import seconds
+from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
@@ -34,7 +34,7 @@ def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
         "scenario": scenario,
         "document": document,
         "moment": seconds(scenario.moment_us),
-        "actions": [(seconds(entry.at_us), str(entry.action)) for entry in document.timeline],
+        "actions": [(seconds(at_us), told, do) for at_us, told, do in told_actions(document)],
         "lineage": lineage.of(scenario, reader),
         "forks_by_others": lineage.forks_by_others(scenario, reader),
         "is_owner": is_owner,

@@ -162,7 +162,7 @@ def test_a_page_without_scripts_shows_the_verdict_of_a_shared_run(site: Site, pe
     run_id, at_us = _acted(person)
     shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
     page = Browser(site).ready().get(shared["url"]).text
-    assert "Turn on JavaScript" in page and "kill 1" in page.split("<noscript>")[1]
+    assert "Turn on JavaScript" in page and "Broker 1 is killed." in page.split("<noscript>")[1]
 
 
 def test_a_run_is_carried_on_from_its_state(person: Browser) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.scenarios import lineage, owner, store
+from playground.scenarios import documents, lineage, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import DocumentError
@@ -179,3 +179,12 @@ def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.M
         store.fork(scenario, 1_000_000 + number, "kill 2", owner=f"other {number}")
     mine = store.fork(scenario, 9_000_000, "kill 2", owner="reader")
     assert [node.id for node in lineage.of(scenario, "reader").root.branches] == [mine.id]
+
+
+def test_what_is_done_in_a_document_is_told_in_words_beside_its_notation() -> None:
+    document = documents.branched(documents.read(_make().body), 9_000_000, "cut 1|2")
+    assert documents.told_actions(document)[-1] == (
+        9_000_000,
+        "The links between broker 1 and broker 2 are cut.",
+        "cut 1|2",
+    )
