@@ -1,17 +1,19 @@
 """The table behind the page "How true is this?": one row a recording, with its script as a document."""
 
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from simengine.form import plan
 from simengine.recordings.conform import Verdict
 from simengine.recordings.history import histories
-from simengine.recordings.model import Recording
+from simengine.recordings.model import Action, Details, Recording
 from simengine.recordings.processes import nodes_of
 from simengine.recordings.rerun import plain_document
 
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
+QUESTIONS: Final = ("describe", "offsets", "brokers", "group-offsets")
 
 
 def row(verdict: Verdict) -> dict[str, Any]:
@@ -32,25 +34,66 @@ def write(path: Path, verdicts: list[Verdict]) -> None:
 
 
 def done_to_the_cluster(recording: Recording) -> str:
-    """The faults and orders of the script in a few words, in their order: ``kill 0, start 0``."""
-    words = []
-    for action in recording.actions:
-        verb = action.verb
-        if (
-            verb in CLIENT_VERBS
-            or verb.startswith("wait_")
-            or verb in ("describe", "offsets", "brokers", "group-offsets")
-        ):
-            continue
-        if nodes := nodes_of(action):
-            words.append(f"{verb} {', '.join(str(node) for node in nodes)}")
-        elif verb == "cut":
-            sides = action.details.get("args")
-            assert isinstance(sides, list)
-            words.append("cut " + " | ".join(", ".join(str(node) for node in side) for side in sides))
-        else:
-            words.append(verb)
-    return "; ".join(words) or "nothing"
+    """The faults and orders of the script in a few words, in their order: ``kill 0; elect unclean t-0``."""
+    return "; ".join(words_of(action) for action in recording.actions if is_done_to_the_cluster(action)) or "nothing"
+
+
+def is_done_to_the_cluster(action: Action) -> bool:
+    """Whether an action is neither a client's, nor a wait, nor a question."""
+    return action.verb not in (*CLIENT_VERBS, *QUESTIONS) and not action.verb.startswith("wait_")
+
+
+def words_of(action: Action) -> str:
+    """One action: its verb, what it was done to, and how a request of an administrator ended if it was refused."""
+    details = action.details
+    if nodes := nodes_of(action):
+        return f"{action.verb} {', '.join(str(node) for node in nodes)}"
+    if action.verb == "cut":
+        sides = details.get("args")
+        assert isinstance(sides, list)
+        return "cut " + " | ".join(", ".join(str(node) for node in side) for side in sides)
+    partition = f"{details.get('topic')}-{details.get('partition')}"
+    told: dict[str, Callable[[], str]] = {
+        "config": lambda: _configured(details),
+        "elect": lambda: f"{str(details['type']).lower()} {partition}",
+        "reassign": lambda: f"{partition} to {_ids(details['to'])}",
+        "create": lambda: f"{details['topic']} on {' / '.join(_ids(ids) for ids in _list(details['assignment']))}",
+        "create-auto": lambda: (
+            f"{details['topic']} with {details['partitions']} partitions, {details['rf']} replicas each"
+        ),
+        "proxy": lambda: ", ".join(_intercepted(rule) for rule in _list(details["args"])),
+    }
+    words = told.get(action.verb)
+    refused = f" ({details['result']})" if details.get("result") else ""
+    return action.verb if words is None else f"{action.verb.removesuffix('-auto')} {words()}{refused}"
+
+
+def _configured(details: Details) -> str:
+    """Whose settings were changed to what; None takes a setting away."""
+    whose = details["topic"] if "topic" in details else f"broker {details['broker']}"
+    values = (f"{key} off" if value is None else f"{key}={value}" for key, value in _map(details["set"]))
+    return f"{whose} {', '.join(values)}"
+
+
+def _intercepted(rule: dict[str, Any]) -> str:
+    """What was done to requests between a producer and its broker."""
+    if "release" in rule:
+        return f"release {rule['release']}"
+    return f"{str(rule['do']).replace('_', '-')} {rule['rule']}"
+
+
+def _map(value: object) -> Iterable[tuple[str, object]]:
+    assert isinstance(value, dict)
+    return value.items()
+
+
+def _list(value: object) -> list[Any]:
+    assert isinstance(value, list)
+    return value
+
+
+def _ids(value: object) -> str:
+    return ", ".join(str(node) for node in _list(value))
 
 
 def document(recording: Recording) -> dict[str, Any]:

@@ -24,3 +24,24 @@ def test_controllers_actions_stand_in_the_document() -> None:
 def test_what_was_done_is_told_in_order_without_waits_and_clients() -> None:
     assert done_to_the_cluster(read(RECORDINGS / "s26.json")) == "cut 0 | 1, 2, 100, 101, 102; heal"
     assert done_to_the_cluster(read(RECORDINGS / "s01.json")) == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("s34-mchange", "config t min.insync.replicas=2"),
+        ("s15-elect", "elect unclean t-0"),
+        ("s19b", "config broker 2 follower.replication.throttled.rate off"),
+        ("s36", "reassign t-0 to 3, 1, 2"),
+        ("s06-a", "proxy drop-response lost"),
+        ("s07-a", "proxy delay-response slowA; proxy hold-request heldB; start 1; proxy release heldB"),
+    ],
+)
+def test_what_an_administrator_asked_for_is_told_with_what_it_was_done_to(name: str, told: str) -> None:
+    assert told in done_to_the_cluster(read(RECORDINGS / f"{name}.json"))
+
+
+def test_no_action_of_any_recording_is_told_by_its_verb_alone() -> None:
+    for path in sorted(RECORDINGS.glob("*.json")):
+        words = done_to_the_cluster(read(path)).split("; ")
+        assert not [word for word in words if " " not in word and word not in ("heal", "nothing")], path.name
