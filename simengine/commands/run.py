@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+from simengine.assembly import OFFSETS_TOPIC
 from simengine.command_document import parser_for, read
 from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
@@ -32,6 +33,10 @@ RARE_FATES: Final = {
     "open": "not answered yet",
     "skipped": "skipped by readers",
 }
+OFFSETS_NOTE: Final = (
+    f"{OFFSETS_TOPIC} has one partition here, where Kafka makes 50: "
+    "gauges that count partitions are lower by the others."
+)
 NAMES: Final = {kind.number: kind for kind in KINDS}
 
 
@@ -52,6 +57,8 @@ def main(argv: list[str]) -> int:
     if options.metrics is not None:
         rows = [row for row in world.metrics() if options.metrics.lower() in str(row["name"]).lower()]
         print(json.dumps(rows) if options.json else "\n".join(metric_lines(rows)))
+        if not options.json and has_one_offsets_partition(world):
+            print(OFFSETS_NOTE)
         return 0
     if options.describe:
         print(describe_text(world.snapshot(), document), end="")
@@ -78,6 +85,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--describe", action="store_true", help="print the end as kafka-topics.sh --describe does")
     parser.add_argument("--json", action="store_true", help="one JSON object (with --facts, --records: one a line)")
     return parser
+
+
+def has_one_offsets_partition(world: World) -> bool:
+    """Whether the run has made the internal topic itself, of which the document does not speak."""
+    parts = world.parts
+    return OFFSETS_TOPIC in parts.topic_index and all(topic.name != OFFSETS_TOPIC for topic in parts.doc.topics)
 
 
 def metric_lines(rows: list[dict[str, object]]) -> list[str]:

@@ -74,3 +74,20 @@ def test_a_commit_takes_a_round_trip_to_the_slowest_of_the_quickest_majority(
     run = voters(count, lost, network={"latency": "1ms", "jitter": "0ms", "links": links})
     run.run(SECOND + 1)
     assert run.cluster.quorum.commit_delay(run.cluster.controllers[0]) == milliseconds * 1000
+
+
+@pytest.mark.parametrize(("profile", "parked"), [("4.2", 0), ("4.1", 0), ("4.0", 3)])
+def test_a_commit_is_told_at_once_since_4_1_and_with_the_next_poll_before(profile: str, parked: int) -> None:
+    """QUO-5, KIP-1166: half a second later at most, then each broker has it."""
+    run = voters(3, [], profile=profile)
+    run.run(10 * SECOND)
+    control, quorum = control_of(run), run.cluster.quorum
+    while len(control.polls._parked) < 3:
+        run.run(run.now_us + 1_000)
+    written = len(quorum.log)
+    run.act(run.now_us + 1, "config t min.insync.replicas 1")
+    while len(quorum.log) == written:
+        run.run(run.now_us + 1)
+    assert len(control.polls._parked) == parked
+    run.run(run.now_us + 510_000)
+    assert [broker.listener.fetched for broker in run.cluster.brokers] == [len(quorum.log)] * 3

@@ -93,3 +93,23 @@ def test_a_document_comes_from_standard_input(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DOCUMENT.encode())))
     assert main(["-", "--until", "1s"]) == 0
     assert "1.000 s simulated" in capsys.readouterr().out
+
+
+def test_the_metrics_of_a_run_with_a_group_say_how_many_partitions_of_its_offsets_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """MET-1, MET-6: Kafka makes fifty; a document may name its own, and JSON is only readings."""
+    path = tmp_path / "group.yaml"
+    group = "consumers: [{id: C, group: g, topics: [orders]}]\n"
+    own = "topics: [{name: orders, assignment: [[1, 2]]}, {name: __consumer_offsets, assignment: [[1], [2]]}]"
+    for text, is_told in (
+        (DOCUMENT, False),
+        (DOCUMENT + group, True),
+        (DOCUMENT.replace("topics: [{name: orders, assignment: [[1, 2]]}]", own) + group, False),
+    ):
+        path.write_text(text)
+        assert main([str(path), "--until", "1s", "--metrics", "PartitionCount"]) == 0
+        assert ("where Kafka makes 50" in capsys.readouterr().out) is is_told
+    path.write_text(DOCUMENT + group)
+    assert main([str(path), "--until", "1s", "--metrics", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)

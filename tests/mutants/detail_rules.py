@@ -297,4 +297,12 @@ DETAILS: list[Mutant] = [
         "stream.between(1, config.fence_check_us)",
         tables="all_its_periods_anew",
     ),
+    mutant(
+        "R52",
+        "QUO-5: brokers of 4.0 learn of a commit at once",
+        "kafka.metadata_polls",
+        "        if not self._control.config.propagate_on_commit:\n            return\n",
+        "",
+        tables="since_4_1",
+    ),
 ]

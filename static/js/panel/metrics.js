@@ -43,6 +43,9 @@ const MEANINGS = {
   ElectionFromEligibleLeaderReplicasPerSec: "Elections of an eligible leader replica (ELR).",
 };
 
+const OFFSETS_TOPIC = "__consumer_offsets";
+const OFFSETS_NOTE = `${OFFSETS_TOPIC} has one partition here, where Kafka makes 50: gauges that count partitions are lower by the others.`;
+
 /** The key properties of an MBean's name. @param {string} mbean */
 const nameOf = (mbean) => /name=([^,]+)/.exec(mbean)?.[1] ?? mbean;
 
@@ -60,10 +63,17 @@ export function MetricsPanel({ app }) {
       onInput=${(/** @type {any} */ event) => setWords(event.currentTarget.value)} />
     ${answer.problem && html`<p class="muted" role="status">${answer.problem}</p>`}
     ${node < 0 && html`<p class="muted">Select a broker or a controller to see its partitions as well.</p>`}
+    ${hasOneOffsetsPartition(app) && html`<p class="muted">${OFFSETS_NOTE}</p>`}
     ${answer.node === node && !answer.problem && !rows.length && html`<p class="muted">${answer.rows.length ? "No metric has these words." : silence(app, node)}</p>`}
     <table class="mx"><tbody>${rows.slice(0, ROWS_MAX).map((row) => html`<${Line} key=${`${row.node} ${row.name} ${row.attribute}`} row=${row} who=${node < 0 ? app.model.nodeName(row.node) : ""} />`)}</tbody></table>
     ${rows.length > ROWS_MAX && html`<p class="muted">and ${(rows.length - ROWS_MAX).toLocaleString("en")} more: search for words of their names</p>`}
   </div>`;
+}
+
+/** @param {App} app */
+function hasOneOffsetsPartition(app) {
+  const topic = app.model.names.topics.indexOf(OFFSETS_TOPIC);
+  return topic >= 0 && app.model.isImplicit(topic);
 }
 
 /** Why a process says nothing, and who speaks of what it had. @param {App} app @param {number} node */
