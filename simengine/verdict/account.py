@@ -101,7 +101,7 @@ class Account:
         """Records were acknowledged."""
         self.losses.acknowledged(offset, count, epoch, acks, client)
         if acks != ACKS_ALL:  # else all of the ISR has them at this moment (PROD-6)
-            self.exposure.acknowledged(offset + count, self.cluster.sim.now)
+            self.exposure.acknowledged(offset, count, epoch, self.cluster.sim.now)
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
@@ -127,7 +127,7 @@ class Account:
         leader = self.leader()
         acked = self.losses.acked
         self.hidden.look(acked, leader, now)
-        self.exposure.look_at_copies(self.cluster, self.p, self.topic, acked, leader)
+        self.exposure.look(self.cluster, self.p, self.topic, acked, leader)
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""

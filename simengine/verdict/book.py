@@ -232,6 +232,8 @@ class BookObserver(Observer):
         registration = record.partition
         if registration is not None:
             self._book.touch(registration.p)
+        elif record.settings is not None:
+            self._book.touch_all()
 
     def metadata_applied(self, broker: "Broker", records: list[Record]) -> None:
         book = self._book
@@ -269,6 +271,8 @@ class BookObserver(Observer):
     def appended(self, replica: Replica, batch: Batch) -> None:
         if replica.role == LEADER:
             self._book.account(replica.p).appended(replica, batch)
+        elif self._book.cluster is not None:
+            self._book.account(replica.p).exposure.copied(replica, self._book.cluster.sim.now)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book

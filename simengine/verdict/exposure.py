@@ -2,85 +2,150 @@
 
 from typing import TYPE_CHECKING, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
-from simengine.kafka.log import Log
 from simengine.kafka.replica import Replica
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import first_of, present_range
+from simengine.verdict.presence import holds, present_range
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
 
 
+@mypyc_attr(acyclic=True)
 @final
-class Exposure:
-    """The exposure of one partition, looked at now and then.
+class Exposed:
+    """Acknowledged records base .. end-1 that stand on too few live copies since a moment; ``epoch`` wrote the last.
 
-    The records exposed at one look are followed until all of them are safe, so that the normal pipeline, in which some
-    new record is always on the way, is no exposure.
+    Logs that have the last one have them all, so they are safe when it is.
     """
 
-    __slots__ = ("_end", "out")
+    __slots__ = ("base", "end", "epoch", "since")
+
+    def __init__(self, base: i64, end: i64, epoch: i64, since: i64) -> None:
+        self.base: i64 = base
+        self.end: i64 = end
+        self.epoch: i64 = epoch
+        self.since: i64 = since
+
+
+@final
+class Exposure:
+    """The exposure of one partition: the time during which some record was exposed for longer than theta.
+
+    Whatever is exposed for a shorter time is the normal pipeline, in which some new record is always on the way.
+    Nothing counts after ``until``.
+    """
+
+    __slots__ = ("_counted_to", "_live", "_needed", "_open", "_total_us", "until")
 
     def __init__(self, until: i64) -> None:
-        self._end: i64 = 0  # one past the records that are followed; 0: none are
-        self.out: Outage = Outage(until)
+        self.until: i64 = until
+        self._open: list[Exposed] = []  # by offset
+        self._live: list[Replica] = []  # copies on brokers whose process runs
+        self._needed: i64 = 1
+        self._total_us: i64 = 0
+        self._counted_to: i64 = 0  # the end of the newest stretch that counts
 
-    def acknowledged(self, end: i64, now: i64) -> None:
-        """Records below ``end`` were acknowledged: on how many copies they stand is for the next look to say."""
-        if self._end == 0:
-            self._end = end
-            self.out.set(True, now, 0)
+    def us(self, now: i64) -> i64:
+        """The time so far, with the stretch that is going on once it is longer than theta."""
+        total = self._total_us
+        end = min(now, self.until)
+        first = end
+        for exposed in self._open:
+            first = min(first, exposed.since)
+        if end - first > THETA_US:
+            total += end - max(first, self._counted_to)
+        return total
 
-    def look_at_copies(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], leader: Replica | None) -> None:
-        """On how many live replicas the acknowledged records stand (of the leader's log, where there is a leader)."""
+    def acknowledged(self, base: i64, count: i64, epoch: i64, now: i64) -> None:
+        """Records were acknowledged that not all of the ISR need have."""
+        if not self._is_safe(base + count, epoch):
+            self._open.append(Exposed(base, base + count, epoch, now))
+
+    def copied(self, copy: Replica, now: i64) -> None:
+        """A follower has appended records."""
+        if self._open and copy.log.leo >= self._open[0].end:
+            self._close_safe(now)
+
+    def look(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], leader: Replica | None) -> None:
+        """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
         registration = cluster.quorum.image.partition(p)
         if not acked or registration is None:
             return
-        last = acked[-1]
-        acked_end = last.base + last.count
-        if leader is not None:
-            acked_end = min(acked_end, leader.log.leo)
-        ends: list[int] = []
+        now = cluster.sim.now
+        self._needed = min(cluster.quorum.image.min_insync(topic), len(registration.replicas))
+        self._live = []
         for broker_id in registration.replicas:
             broker = cluster.by_id[broker_id]
-            replica = broker.replica(p) if is_running(broker) else None
-            if replica is not None:
-                ends.append(int(held_end(replica, leader, last.epoch)))
-        ends.sort(reverse=True)
-        needed: i64 = min(cluster.quorum.image.min_insync(topic), len(registration.replicas))
-        safe: i64 = ends[needed - 1] if len(ends) >= needed else 0
-        self.look(acked_end, safe, cluster.sim.now)
+            copy = broker.replica(p) if is_running(broker) else None
+            if copy is not None:
+                self._live.append(copy)
+        if leader is not None:
+            self._forget_lost(leader, acked, now)
+        self._close_safe(now)
+        self._join_old(now)
+        self._open_below(leader, acked, now)
 
-    def look(self, acked_end: i64, safe_end: i64, now: i64) -> None:
-        """Records below ``acked_end`` are acknowledged, below ``safe_end`` on enough live replicas."""
-        if self._end > 0 and safe_end >= min(self._end, acked_end):
-            self.out.set(False, now, 0)
-            self._end = 0
-        if self._end == 0 and acked_end > safe_end:
-            self.out.set(True, now, 0)
-            self._end = acked_end
+    def _is_safe(self, end: i64, epoch: i64) -> bool:
+        copies: i64 = 0
+        for copy in self._live:
+            if copy.log.leo >= end and holds(copy.log, end - 1, epoch):
+                copies += 1
+        return copies >= self._needed
+
+    def _close_safe(self, now: i64) -> None:
+        """Logs agree below what they share, so what is safe comes first."""
+        while self._open and self._is_safe(self._open[0].end, self._open[0].epoch):
+            self._count(self._open.pop(0).since, now)
+
+    def _count(self, since: i64, now: i64) -> None:
+        """A stretch is over; the next ones end later, and may have begun in it."""
+        end = min(now, self.until)
+        if end - since > THETA_US:
+            self._total_us += max(0, end - max(since, self._counted_to))
+            self._counted_to = max(self._counted_to, end)
+
+    def _join_old(self, now: i64) -> None:
+        """Neighbours that all count already are one, so that a long exposure needs no memory."""
+        while len(self._open) > 1 and now - self._open[0].since > THETA_US and now - self._open[1].since > THETA_US:
+            first = self._open.pop(0)
+            self._open[0].base = first.base
+            self._open[0].since = min(first.since, self._open[0].since)
+
+    def _forget_lost(self, leader: Replica, acked: list[Run], now: i64) -> None:
+        """What a leader has not is lost, not exposed; what is left of a stretch goes on."""
+        kept: list[Exposed] = []
+        for exposed in self._open:
+            if not holds(leader.log, exposed.end - 1, exposed.epoch):
+                end, epoch = newest_kept(leader, acked, exposed.end)
+                if end <= exposed.base:
+                    self._count(exposed.since, now)
+                    continue
+                exposed.end, exposed.epoch = end, epoch
+            kept.append(exposed)
+        self._open = kept
+
+    def _open_below(self, leader: Replica | None, acked: list[Run], now: i64) -> None:
+        """What was safe until now, below the records that are exposed already."""
+        below = self._open[0].base if self._open else acked[-1].base + acked[-1].count
+        end, epoch = newest_kept(leader, acked, below)
+        if end > 0 and not self._is_safe(end, epoch):
+            self._open.insert(0, Exposed(0, end, epoch, now))
 
 
-def held_end(replica: Replica, leader: Replica | None, epoch: i64) -> i64:
-    """Below which offset a live replica holds what counts: the leader's log, else what ``epoch`` wrote."""
-    if leader is None:
-        _, end = present_range(replica.log, epoch)
-        return end
-    return replica.log.leo if replica.epoch == leader.epoch else common_end(replica.log, leader.log)
-
-
-def common_end(log: Log, other: Log) -> i64:
-    """Where two logs part: one epoch's records that begin at one offset are the same in both."""
-    i = len(other.batches) - 1
+def newest_kept(leader: Replica | None, acked: list[Run], below: i64) -> tuple[i64, i64]:
+    """End and epoch of the newest acknowledged record below an offset, one that the leader has if there is one; or 0, -1."""
+    i = len(acked) - 1
     while i >= 0:
-        epoch = other.batches[i].epoch
-        start, end = present_range(other, epoch)
-        mine, my_end = present_range(log, epoch)
-        if my_end > mine and mine == start:
-            return min(end, my_end)
-        i = first_of(other, epoch) - 1
-    return 0
+        run = acked[i]
+        start, end = run.base, min(run.base + run.count, below)
+        if leader is not None:
+            first, after = present_range(leader.log, run.epoch)
+            start, end = max(start, first), min(end, after)
+        if start < end:
+            return end, run.epoch
+        i -= 1
+    return 0, -1

@@ -177,9 +177,9 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         ("write_down_1_us", account.out_1),
         ("read_down_us", account.reading.out),
         ("write_down_client_us", account.out_client),
-        ("exposed_us", account.exposure.out),
     ):
         found[name] = int(outage.us(now))
+    found["exposed_us"] = int(account.exposure.us(now))
     found["read_down_client_us"] = max((int(reader.out.us(now)) for reader in account.reading.readers), default=0)
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))

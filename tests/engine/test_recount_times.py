@@ -47,10 +47,9 @@ def latency_differences(world: World, topic: dict[str, Any], times: Times) -> li
 
 
 def exposure_differences(part: dict[str, Any], times: Times, now: int) -> list[str]:
-    """A copy whose process comes up may count or not; each stretch may begin and end a look late or early."""
+    """A copy whose process comes up may count or not."""
     early, late = (times.exposed_for(part["partition"], is_early, now) for is_early in (True, False))
-    slack = 2 * LOOK_US * max(len(early), len(late), 1)
-    if length(early) - slack <= part["exposed_us"] <= length(late) + slack:
+    if length(early) <= part["exposed_us"] <= length(late):
         return []
     return [f"{part['partition']}: exposed {part['exposed_us']}, not {length(early)} to {length(late)}"]
 

@@ -8,7 +8,6 @@ import pytest
 
 from simengine.kernel.facts import FIGURES, RECORDS_LOST, VERDICT_CHANGED
 from simengine.scenario import load
-from simengine.verdict.exposure import Exposure
 from simengine.verdict.traffic import CallRate
 from simengine.world import World, build
 
@@ -96,17 +95,33 @@ def test_exposure_is_told_though_nothing_was_lost() -> None:
     assert topic("s01-steady-state")["exposed_us"] == 0
 
 
+def exposed_us(*steps: tuple[str, str]) -> int:
+    """t-0 with M=2 and a producer of acks=1: the exposure after 40 s of these actions."""
+    run = build(
+        load(
+            {
+                "format": 1,
+                "title": "exposure",
+                "until": "40s",
+                "cluster": {"brokers": [0, 1, 2], "controllers": [100]},
+                "topics": [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}],
+                "producers": [{"id": "P", "topic": "t", "rate": 20, "acks": 1}],
+                "timeline": [{"at": at, "do": action} for at, action in steps],
+            }
+        )
+    )
+    run.run(40 * SECOND)
+    found: Any = run.verdict()
+    return int(found["topics"][0]["partitions"][0]["exposed_us"])
+
+
 def test_the_pipeline_is_no_exposure_but_records_that_wait_are() -> None:
-    exposure = Exposure(1 << 62)
-    for second in range(10):  # always some new record on the way, the older ones safe
-        exposure.look(10 * second + 5, 10 * second, second * SECOND)
-    assert exposure.out.us(10 * SECOND) == 0
-    stuck = Exposure(1 << 62)
-    stuck.look(100, 95, 11 * SECOND)
-    stuck.look(130, 99, 14 * SECOND)
-    assert stuck.out.us(14 * SECOND) == 3 * SECOND
-    stuck.look(130, 130, 16 * SECOND)
-    assert stuck.out.us(60 * SECOND) == 5 * SECOND
+    """A record is exposed from its acknowledgement until its second copy, told to the millisecond."""
+    assert exposed_us() == 0
+    assert exposed_us(("10s", "cut 0|1,2"), ("10200ms", "heal")) == 0
+    assert exposed_us(("10s", "pause 1"), ("10s", "kill 2"), ("13700ms", "resume 1")) == pytest.approx(
+        3_700_000, abs=60_000
+    )
 
 
 def test_producers_see_longer_outages_than_the_servers_have() -> None:
