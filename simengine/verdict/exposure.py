@@ -137,7 +137,7 @@ class Exposure:
 
 
 def newest_kept(leader: Replica | None, acked: list[Run], below: i64) -> tuple[i64, i64]:
-    """End and epoch of the newest acknowledged record below an offset, one that the leader has if there is one; or 0, -1."""
+    """End and epoch of the newest acknowledged record below an offset (that a leader has, where one is); or 0, -1."""
     i = len(acked) - 1
     while i >= 0:
         run = acked[i]
