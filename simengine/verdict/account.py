@@ -127,7 +127,7 @@ class Account:
         leader = self.leader()
         acked = self.losses.acked
         self.hidden.look(acked, leader, now)
-        self.exposure.look(self.cluster, self.p, self.topic, acked, leader)
+        self.exposure.look(self.cluster, self.p, self.topic, acked, self.losses.lost)
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""

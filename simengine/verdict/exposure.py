@@ -7,7 +7,7 @@ from mypy_extensions import i64, mypyc_attr
 from simengine.kafka.replica import Replica
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import holds, present_range
+from simengine.verdict.presence import cut_out, holds
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
@@ -39,25 +39,24 @@ class Exposure:
     Nothing counts after ``until``.
     """
 
-    __slots__ = ("_counted_to", "_live", "_needed", "_open", "_total_us", "until")
+    __slots__ = ("_live", "_needed", "_open", "_stretches", "until")
 
     def __init__(self, until: i64) -> None:
         self.until: i64 = until
         self._open: list[Exposed] = []  # by offset
         self._live: list[Replica] = []  # copies on brokers whose process runs
         self._needed: i64 = 1
-        self._total_us: i64 = 0
-        self._counted_to: i64 = 0  # the end of the newest stretch that counts
+        self._stretches: list[tuple[int, int]] = []  # that count, apart and in order
 
     def us(self, now: i64) -> i64:
         """The time so far, with the stretch that is going on once it is longer than theta."""
-        total = self._total_us
         end = min(now, self.until)
         first = end
         for exposed in self._open:
             first = min(first, exposed.since)
-        if end - first > THETA_US:
-            total += end - max(first, self._counted_to)
+        total: i64 = 0
+        for start, stop in joined_to(self._stretches, first, end) if end - first > THETA_US else self._stretches:
+            total += stop - start
         return total
 
     def acknowledged(self, base: i64, count: i64, epoch: i64, now: i64) -> None:
@@ -70,7 +69,7 @@ class Exposure:
         if self._open and copy.log.leo >= self._open[0].end:
             self._close_safe(now)
 
-    def look(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], leader: Replica | None) -> None:
+    def look(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], lost: list[Run]) -> None:
         """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
         registration = cluster.quorum.image.partition(p)
         if not acked or registration is None:
@@ -83,11 +82,10 @@ class Exposure:
             copy = broker.replica(p) if is_running(broker) else None
             if copy is not None:
                 self._live.append(copy)
-        if leader is not None:
-            self._forget_lost(leader, acked, now)
+        self._forget_lost(acked, lost, now)
         self._close_safe(now)
         self._join_old(now)
-        self._open_below(leader, acked, now)
+        self._open_below(acked, lost, now)
 
     def _is_safe(self, end: i64, epoch: i64) -> bool:
         copies: i64 = 0
@@ -102,11 +100,10 @@ class Exposure:
             self._count(self._open.pop(0).since, now)
 
     def _count(self, since: i64, now: i64) -> None:
-        """A stretch is over; the next ones end later, and may have begun in it."""
+        """A stretch is over."""
         end = min(now, self.until)
         if end - since > THETA_US:
-            self._total_us += max(0, end - max(since, self._counted_to))
-            self._counted_to = max(self._counted_to, end)
+            self._stretches = joined_to(self._stretches, since, end)
 
     def _join_old(self, now: i64) -> None:
         """Neighbours that all count already are one, so that a long exposure needs no memory."""
@@ -115,12 +112,14 @@ class Exposure:
             self._open[0].base = first.base
             self._open[0].since = min(first.since, self._open[0].since)
 
-    def _forget_lost(self, leader: Replica, acked: list[Run], now: i64) -> None:
+    def _forget_lost(self, acked: list[Run], lost: list[Run], now: i64) -> None:
         """What a leader has not is lost, not exposed; what is left of a stretch goes on."""
+        if not lost:
+            return
         kept: list[Exposed] = []
         for exposed in self._open:
-            if not holds(leader.log, exposed.end - 1, exposed.epoch):
-                end, epoch = newest_kept(leader, acked, exposed.end)
+            if any(one.epoch == exposed.epoch and one.base < exposed.end <= one.base + one.count for one in lost):
+                end, epoch = newest_kept(lost, acked, exposed.end)
                 if end <= exposed.base:
                     self._count(exposed.since, now)
                     continue
@@ -128,24 +127,32 @@ class Exposure:
             kept.append(exposed)
         self._open = kept
 
-    def _open_below(self, leader: Replica | None, acked: list[Run], now: i64) -> None:
+    def _open_below(self, acked: list[Run], lost: list[Run], now: i64) -> None:
         """What was safe until now, below the records that are exposed already."""
         below = self._open[0].base if self._open else acked[-1].base + acked[-1].count
-        end, epoch = newest_kept(leader, acked, below)
+        end, epoch = newest_kept(lost, acked, below)
         if end > 0 and not self._is_safe(end, epoch):
             self._open.insert(0, Exposed(0, end, epoch, now))
 
 
-def newest_kept(leader: Replica | None, acked: list[Run], below: i64) -> tuple[i64, i64]:
-    """End and epoch of the newest acknowledged record below an offset (that a leader has, where one is); or 0, -1."""
+def joined_to(stretches: list[tuple[int, int]], start: i64, end: i64) -> list[tuple[int, int]]:
+    """Stretches and one more that ends after all of them, those that touch made one."""
+    first, kept = int(start), list(stretches)
+    while kept and kept[-1][1] >= first:
+        first = min(first, kept.pop()[0])
+    return [*kept, (first, int(end))]
+
+
+def newest_kept(lost: list[Run], acked: list[Run], below: i64) -> tuple[i64, i64]:
+    """End and epoch of the newest acknowledged record below an offset that is not lost; 0 and -1 for none."""
     i = len(acked) - 1
     while i >= 0:
         run = acked[i]
-        start, end = run.base, min(run.base + run.count, below)
-        if leader is not None:
-            first, after = present_range(leader.log, run.epoch)
-            start, end = max(start, first), min(end, after)
-        if start < end:
-            return end, run.epoch
+        spans = [(int(run.base), int(min(run.base + run.count, below)))]
+        for gone in lost:
+            if gone.epoch == run.epoch:
+                spans = cut_out(spans, int(gone.base), int(gone.base + gone.count))
+        if spans and spans[-1][0] < spans[-1][1]:
+            return spans[-1][1], run.epoch
         i -= 1
     return 0, -1

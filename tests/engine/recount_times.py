@@ -308,7 +308,7 @@ class Times:
 
     def _is_live(self, p: int, broker: int, is_early: bool) -> bool:
         state = self.recount.process.get(broker, f.PROCESS_RUNNING)
-        comes_up = state == f.PROCESS_STARTING and (p, broker) not in self.follows
+        comes_up = state in (f.PROCESS_STARTING, f.PROCESS_PAUSED) and (p, broker) not in self.follows
         return state != f.PROCESS_DOWN and (is_early or not comes_up)
 
     def _is_thin(self, p: int, mark: Mark, live: list[int], least: int) -> bool:
