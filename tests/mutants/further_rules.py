@@ -129,7 +129,7 @@ FURTHER: list[Mutant] = [
         tables="newer_than_the_file",
     ),
     mutant(
-        "R42",
+        "R53",
         "time_total_order: events of one moment come in the order of their places",
         "kernel.calendar",
         "orders[places[right]] < orders[places[child]])",
