@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from simengine.clients.position import FETCHING, INITIALIZING, VALIDATING
-from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart
+from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest, ConsumerPart, MetadataRequest
 from simengine.kafka.coordinator import GroupCoordinator
+from simengine.kafka.metadata import BrokerState
 from simengine.kernel import errors
+from simengine.kernel.facts import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND, facts, world
 
@@ -65,6 +67,23 @@ def test_a_commit_is_told_only_once_it_is_committed_itself() -> None:
     assert told(coordinator) == (7, 4)
     coordinator.handle_commit(Channel(), CommitRequest("g", [0], [9], [5]))  # type: ignore[arg-type]
     assert told(coordinator) == (7, 4), "the older one stands"
+
+
+def test_a_commit_that_is_not_replicated_within_5_s_fails_and_may_be_tried_again() -> None:
+    """CON-6: offsets.commit.timeout.ms; the client is told COORDINATOR_NOT_AVAILABLE, not that time is up."""
+    run = reading(**{"enable.auto.commit": False})
+    coordinator = coordinator_of(run)
+    for broker in run.cluster.brokers:
+        if broker is not coordinator.broker:
+            run.act(run.now_us + 1, f"pause {int(broker.id)}")
+    run.run(run.now_us + 100_000)
+    channel, begun = Channel(), run.now_us
+    coordinator.handle_commit(channel, CommitRequest("g", [0], [7], [4]))  # type: ignore[arg-type]
+    run.run(begun + 5 * SECOND - 10_000)
+    assert channel.got == []
+    run.run(begun + 5 * SECOND + 10_000)
+    assert [answer.error for answer in channel.got] == [errors.ERR_COORDINATOR_NOT_AVAILABLE]
+    assert told(coordinator) == (-1, -1)
 
 
 def test_a_new_coordinator_reads_the_log_up_to_the_high_watermark_and_no_further() -> None:
@@ -152,3 +171,17 @@ def test_a_reader_takes_the_leader_that_an_error_names() -> None:
         assert (reader.metadata.leaders[0], reader.metadata.epochs[0]) == (1, 9)
         assert position.preferred == -1
         assert reader.metadata._is_stale, "and asks all the same"
+
+
+@pytest.mark.parametrize(
+    ("state", "alive"), [(REG_ACTIVE, [0, 1, 2]), (REG_SHUTTING_DOWN, [0, 1, 2]), (REG_FENCED, [0, 1])]
+)
+def test_metadata_name_all_brokers_that_are_not_fenced(state: int, alive: list[int]) -> None:
+    """LIVE-7: one that is leaving still serves; leaders and epochs are as this broker knows them."""
+    run = reading()
+    broker = run.cluster.by_id[0]
+    broker.image.brokers[2] = BrokerState(2, broker.image.broker_epoch(2), state)
+    channel = Channel()
+    broker.handle_metadata(channel, MetadataRequest([0, 77]))  # type: ignore[arg-type]
+    [answer] = channel.got
+    assert (answer.alive, answer.leaders, answer.epochs) == (alive, [0, -1], [4, -1])

@@ -87,3 +87,10 @@ def test_a_consumer_cut_off_from_its_coordinator_reads_on_and_learns_later_that_
     both = {fact["client"] for fact in got if 40 < fact["at"] < 50}
     assert both == {1, 2}
     assert len({fact["client"] for fact in got if fact["at"] > 85}) == 1
+
+
+def test_the_first_members_get_what_does_not_divide_evenly() -> None:
+    """CON-6: the range assignor."""
+    run = group([], member("C"), member("D"), member("E"))
+    run.run(15 * SECOND)
+    assert readers(run, 10) == {0: {1}, 1: {1}, 2: {2}, 3: {3}}

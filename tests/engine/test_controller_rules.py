@@ -291,6 +291,27 @@ def test_a_new_controller_begins_all_its_periods_anew(seed: int) -> None:
     assert 30.0 <= moved[0] - begun <= 30.1
 
 
+def test_a_new_controller_looks_for_unclean_elections_after_a_full_interval() -> None:
+    """QUO-4, UNC-2: the topic allows them since then; until its own controller's first look nobody leads."""
+    state = {"leader": -1, "epoch": 3, "isr": [2]}
+    nodes = {"brokers": [0, 1, {"id": 2, "state": "down"}], "controllers": [100, 101, 102], "active": 100}
+    run = world(
+        cluster={**nodes, "config": {"unclean.leader.election.interval.ms": 30_000}},
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
+        phases={"unclean": "25s"},
+        timeline=[
+            {"at": "5s", "do": "kill 100"},
+            {"at": "20s", "do": "config t unclean.leader.election.enable true"},
+        ],
+    )
+    run.run(90 * SECOND)
+    seen = facts(run, "ControllerChanged", "PartitionChanged")
+    [begun] = [f["at"] for f in seen if f["kind"] == "ControllerChanged" and f["controller"] > 100]
+    led = [f["at"] for f in seen if f["kind"] == "PartitionChanged" and f["leader"] >= 0]
+    assert led, "somebody could lead, but nobody looks"
+    assert 30.0 <= led[0] - begun <= 30.1
+
+
 @pytest.mark.parametrize(("behind", "state"), [(1, REG_FENCED), (0, REG_ACTIVE)])
 def test_a_broker_is_unfenced_when_it_has_seen_its_own_registration(behind: int, state: int) -> None:
     """LIVE-6: the controller looks at the metadata offset of the heartbeat, whatever the broker wants."""

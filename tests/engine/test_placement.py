@@ -80,6 +80,17 @@ def test_brokers_are_shuffled_after_as_many_partitions_as_there_are_unfenced_one
     assert len(second - turns) > 4
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_rack_to_begin_with_moves_on_through_a_shuffle(seed: int) -> None:
+    """PLACE-5: the count of partitions begins anew with it, the offset does not."""
+    placer = make_placer(list("aabbc"), list(range(5)), [False] * 5, Stream(seed, "t", "placement"))
+    begun = placer._offset
+    for k in range(1, 14):
+        placer.place(2)
+        assert placer._offset == (begun + k) % 3
+        assert placer._count == (k - 1) % 5 + 1
+
+
 def created(do: str, *before: dict[str, str]) -> tuple[World, list[Any], list[list[object]]]:
     """The world after a topic `u` was asked for at 30 s, its partitions as the controller has them, and refusals."""
     document = {

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from simengine.kafka.isr_changes import propose
+from simengine.kafka.lifecycle import PORT_OPENS_MIN_US, RUNNING
 from simengine.kafka.replica import PENDING_SHRINK
 from simengine.kernel.facts import MSG_NAMES
 from simengine.world import World
@@ -133,6 +134,46 @@ def test_a_fetch_without_answer_is_given_up_after_the_brokers_request_timeout(ke
     assert fetcher.channel.conn == conn
     run.run((5 + seconds) * SECOND + 100 * MS)
     assert fetcher.channel.conn != conn
+
+
+def test_every_partition_of_a_write_that_times_out_is_counted() -> None:
+    """PROD-8, MET-12: one request with two partitions, whose followers are paused."""
+    run = world(
+        cluster={"brokers": [0, 1, 2], "controllers": [100], "config": {"broker.session.timeout.ms": 60_000}},
+        topics=[{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]], "config": {"min.insync.replicas": 2}}],
+        producers=[
+            {"id": "P", "topic": "t", "config": {"linger.ms": 50, "request.timeout.ms": 3_000, "retries": 0}},
+        ],
+        timeline=[
+            {"at": "3s", "do": "send P t-0 1"},
+            {"at": "3s", "do": "send P t-1 1"},
+            {"at": "5s", "do": "pause 1"},
+            {"at": "5s", "do": "pause 2"},
+            {"at": "6s", "do": "send P t-0 1"},
+            {"at": "6s", "do": "send P t-1 1"},
+        ],
+    )
+    run.run(8 * SECOND)
+    metrics = run.cluster.by_id[0].metrics
+    assert metrics.expired_produces == 0
+    run.run(10 * SECOND)
+    assert metrics.expired_produces == 2
+
+
+def test_a_broker_opens_its_port_a_little_after_it_is_unfenced() -> None:
+    """ELEC-9: the first connections to a returning sole candidate are refused."""
+    run = world(timeline=[{"at": "3s", "do": "stop 2"}, {"at": "20s", "do": "start 2 after 1s"}])
+    run.run(20 * SECOND)
+    broker = run.cluster.by_id[2]
+    while broker.lifecycle.state != RUNNING:
+        run.run(run.now_us + 1_000)
+    told = run.now_us
+    steps = 0
+    while not broker.listening:
+        run.run(run.now_us + 1_000)
+        steps += 1
+    assert run.now_us - told >= PORT_OPENS_MIN_US
+    assert 10 < steps < 3_000
 
 
 @pytest.mark.parametrize(("socket_ms", "least", "most"), [(3_000, 3.0, 3.0), (30_000, 8.0, 12.0)])

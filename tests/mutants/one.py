@@ -40,6 +40,7 @@ TABLES = (
     "tests/engine/test_timeouts_obeyed.py",
     "tests/engine/test_memory_exhausted.py",
     "tests/engine/test_reset_by_duration.py",
+    "tests/engine/test_copy_rules.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run
