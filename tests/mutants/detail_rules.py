@@ -10,7 +10,7 @@ SEQUENCES = "clients.sequences"
 
 DETAILS: list[Mutant] = [
     mutant(
-        "R16",
+        "S01",
         "IDEM-6: a batch that was sent before does not wait until it is the lowest in flight",
         SEQUENCES,
         "        return queue.in_order[0] is not head",
@@ -18,7 +18,7 @@ DETAILS: list[Mutant] = [
         tables="lowest_again or one_after_the_other",
     ),
     mutant(
-        "R17",
+        "S02",
         "IDEM-7: new batches do not wait for what is in doubt",
         SEQUENCES,
         "            return queue.unresolved or (queue",
@@ -26,7 +26,7 @@ DETAILS: list[Mutant] = [
         tables="lowest_again",
     ),
     mutant(
-        "R18",
+        "S03",
         "CON-1: the high watermark releases no parked reader at the leader",
         REPLICA,
         "        self._settle_waiters()\n        if self.readers:\n",
@@ -34,7 +34,7 @@ DETAILS: list[Mutant] = [
         tables="answered_by",
     ),
     mutant(
-        "R19",
+        "S04",
         "CON-1: a follower's high watermark releases no parked reader",
         "kafka.fetcher",
         "            if replica.readers:",
@@ -42,7 +42,7 @@ DETAILS: list[Mutant] = [
         tables="answered_by",
     ),
     mutant(
-        "R20",
+        "S05",
         "CON-2: a parked reader is not answered when the leader steps down",
         REPLICA,
         "        if self.readers:\n            self.broker.fetch_purgatory.release_readers(self)\n\n    def",
@@ -50,7 +50,7 @@ DETAILS: list[Mutant] = [
         tables="steps_down",
     ),
     mutant(
-        "R21",
+        "S06",
         "CON-6: a commit above the high watermark is told",
         "kafka.coordinator",
         "            if batch.end > replica.hw:",
@@ -58,7 +58,7 @@ DETAILS: list[Mutant] = [
         tables="committed_itself or no_further",
     ),
     mutant(
-        "R22",
+        "S07",
         "CON-7: a commit carries no epoch",
         "clients.reader",
         "            epochs = [int(position.epoch) for position in owned]",
@@ -66,7 +66,7 @@ DETAILS: list[Mutant] = [
         tables="carries_the_epoch or branch_is_gone",
     ),
     mutant(
-        "R23",
+        "S08",
         "CON-3: a committed position is not validated",
         "clients.finder",
         "RESET_COMMITTED)\n            position.validate()",
@@ -74,7 +74,7 @@ DETAILS: list[Mutant] = [
         tables="is_validated or branch_is_gone",
     ),
     mutant(
-        "R24",
+        "S09",
         "HW-4: an accepted change of the ISR moves no high watermark",
         CHANGES,
         "[isr])\n    replica.advance_hw()",
@@ -82,7 +82,7 @@ DETAILS: list[Mutant] = [
         tables="as_soon_as_the_leader or grows_to_the_minimum",
     ),
     mutant(
-        "R25",
+        "S10",
         "ISR-4, FET-5: a leader elected again goes on with the fetches of the epoch before",
         ROLES,
         "            else:\n                remote.last_leader_leo = replica.log.leo\n",
@@ -90,7 +90,7 @@ DETAILS: list[Mutant] = [
         tables="measure_its_followers_anew",
     ),
     mutant(
-        "R26",
+        "S11",
         "PC-5: REQUEST_TIMED_OUT of a broker asks for metadata",
         "clients.produce_errors",
         '(PC-5)."""\n    return (\n        error ==',
@@ -98,7 +98,7 @@ DETAILS: list[Mutant] = [
         tables="makes_of_an_error or without_asking",
     ),
     mutant(
-        "R27",
+        "S12",
         "KIP-951: the leader that an error names is not taken",
         "clients.sender",
         "                if metadata.learn(queue.p, result.leader, result.leader_epoch):",
@@ -106,7 +106,7 @@ DETAILS: list[Mutant] = [
         tables="takes_the_leader",
     ),
     mutant(
-        "R28",
+        "S13",
         "PC-6: an older leader that an error names is taken",
         "clients.metadata",
         "        if leader < 0 or epoch <= self.epochs[p]:",
@@ -114,7 +114,7 @@ DETAILS: list[Mutant] = [
         tables="takes_the_leader",
     ),
     mutant(
-        "R29",
+        "S14",
         "AP-1: 5 s until a refused request is sent again",
         "kafka.isr",
         "self.broker.config.alter_retry_us",
@@ -122,7 +122,7 @@ DETAILS: list[Mutant] = [
         tables="after_50_ms",
     ),
     mutant(
-        "R30",
+        "S15",
         "HW-3: replicas that are being added do not count",
         REPLICA,
         "        n: i64 = len(registration.synced())\n",
@@ -130,7 +130,7 @@ DETAILS: list[Mutant] = [
         tables="at_most_the_number",
     ),
     mutant(
-        "R31",
+        "S16",
         "ISR-6: a leader takes a broker that is leaving into the ISR",
         "kafka.broker",
         "        if not self.image.is_active(remote.broker):",
@@ -138,7 +138,7 @@ DETAILS: list[Mutant] = [
         tables="only_an_active_broker",
     ),
     mutant(
-        "R32",
+        "S17",
         "HW-9: a duplicate does not try the high watermark",
         REPLICA,
         "                self.advance_hw()  # tried",
@@ -146,7 +146,7 @@ DETAILS: list[Mutant] = [
         tables="when_it_is_a_duplicate",
     ),
     mutant(
-        "R33",
+        "S18",
         "QUO-1: half of the voters are a majority",
         "kafka.quorum",
         "        return 2 * count > len(self.voters)",
@@ -154,7 +154,7 @@ DETAILS: list[Mutant] = [
         tables="more_than_half",
     ),
     mutant(
-        "R34",
+        "S19",
         "QUO-3: a leader without a majority gives up after one fetch timeout",
         TIMERS,
         "self._left_of(self._longer_us * 3 // 2)",
@@ -162,7 +162,7 @@ DETAILS: list[Mutant] = [
         tables="one_and_a_half",
     ),
     mutant(
-        "R35",
+        "S20",
         "QUO-2: a vote that comes back elects before the others have given their leader up",
         TIMERS,
         "        return delay if self._was_announced else max",
@@ -170,7 +170,7 @@ DETAILS: list[Mutant] = [
         tables="vote_that_comes_back",
     ),
     mutant(
-        "R36",
+        "S21",
         "AP-1: a proposal is given up when a fetch would be",
         "kafka.isr",
         "config.alter_timeout_us",
@@ -178,7 +178,7 @@ DETAILS: list[Mutant] = [
         tables="given_up_when_the_channel",
     ),
     mutant(
-        "R37",
+        "S22",
         "FET-14: a fetch is given up with the timeout for connecting",
         "kafka.fetcher",
         "broker.config.fetch_timeout_us",
@@ -186,7 +186,7 @@ DETAILS: list[Mutant] = [
         tables="brokers_request_timeout",
     ),
     mutant(
-        "R38",
+        "S23",
         "PC-1: batches linger while somebody waits for memory",
         "clients.readiness",
         "        if self.is_closing or self._memory.is_exhausted:",
@@ -194,7 +194,7 @@ DETAILS: list[Mutant] = [
         tables="senders_next_look or the_end_of_any_linger",
     ),
     mutant(
-        "R39",
+        "S24",
         "IDEM-8: a follower that drops its whole log remembers the producers",
         REPLICA,
         "        self.producers = ProducerStates()  # whatever",
@@ -202,7 +202,7 @@ DETAILS: list[Mutant] = [
         tables="forgets_the_producers",
     ),
     mutant(
-        "R40",
+        "S25",
         "SHUT-2: a new controller has a broker that is leaving wait for the others",
         "kafka.control",
         "        if state == REG_ACTIVE or int(broker) not in self._shutdown_at:",
@@ -210,7 +210,7 @@ DETAILS: list[Mutant] = [
         tables="knows_of_no_shutdown",
     ),
     mutant(
-        "R41",
+        "S26",
         "HW-7, CON-5: a reset by duration goes to records that are not committed",
         "kafka.consumer_fetch",
         "replica.log.offset_at(request.timestamp, replica.hw)",
@@ -218,7 +218,7 @@ DETAILS: list[Mutant] = [
         tables="first_committed_record",
     ),
     mutant(
-        "R42",
+        "S27",
         "CON-3: a position is not validated when the same broker is elected again",
         "clients.position",
         "        if leader == self.leader and leader_epoch == self.leader_epoch:",
@@ -226,7 +226,7 @@ DETAILS: list[Mutant] = [
         tables="or_its_epoch_changes",
     ),
     mutant(
-        "R43",
+        "S28",
         "FFR-3: a preferred replica outlives the leader that named it",
         "clients.position",
         "        self.leader_epoch = leader_epoch\n        self.preferred = -1\n",
@@ -234,7 +234,7 @@ DETAILS: list[Mutant] = [
         tables="or_its_epoch_changes",
     ),
     mutant(
-        "R44",
+        "S29",
         "CON-4: an epoch that the leader does not know is no reason to reset",
         "clients.finder",
         "        if answer.offset < 0:\n            self.reset(position)\n            return",
@@ -242,7 +242,7 @@ DETAILS: list[Mutant] = [
         tables="cuts_or_resets",
     ),
     mutant(
-        "R45",
+        "S30",
         "CON-3: an answer of an older epoch validates a position",
         "clients.finder",
         "            not is_reset and answer.what != position.epoch\n",
@@ -250,7 +250,7 @@ DETAILS: list[Mutant] = [
         tables="question_of_the_moment",
     ),
     mutant(
-        "R46",
+        "S31",
         "REG-3: any marker is that of a clean stop",
         "kafka.control",
         "known_be >= 0 and known_be == request.clean_be",
@@ -258,7 +258,7 @@ DETAILS: list[Mutant] = [
         tables="names_the_last_registration",
     ),
     mutant(
-        "R47",
+        "S32",
         "QUO-4, PREF-1: a new controller goes on with any phase",
         "kafka.cluster",
         "stream.between(1, config.preferred_interval_us) if first else config.preferred_interval_us",
@@ -266,7 +266,7 @@ DETAILS: list[Mutant] = [
         tables="all_its_periods_anew",
     ),
     mutant(
-        "R48",
+        "S33",
         "QUO-4, PREF-1: only the first controller elects preferred leaders",
         "kafka.control",
         "        if config.auto_rebalance:",
@@ -274,7 +274,7 @@ DETAILS: list[Mutant] = [
         tables="all_its_periods_anew",
     ),
     mutant(
-        "R49",
+        "S34",
         "MET-5: an outdated answer to a proposal is no failed update",
         "kafka.isr",
         "            else:\n                self.broker.metrics.failed_isr_updates += 1",
@@ -282,7 +282,7 @@ DETAILS: list[Mutant] = [
         tables="not_older_than",
     ),
     mutant(
-        "R50",
+        "S35",
         "PC-13: metadata are asked for at 100 ms, whatever retry.backoff.ms says",
         "clients.metadata",
         "doubled(self._backoff_us, attempt, self._backoff_max_us)",
@@ -290,7 +290,7 @@ DETAILS: list[Mutant] = [
         tables="at_the_pace",
     ),
     mutant(
-        "R51",
+        "S36",
         "QUO-4: a new controller looks for silent brokers in any phase",
         "kafka.cluster",
         "stream.between(1, config.fence_check_us) if first else config.fence_check_us",
@@ -298,7 +298,7 @@ DETAILS: list[Mutant] = [
         tables="all_its_periods_anew",
     ),
     mutant(
-        "R52",
+        "S37",
         "QUO-5: brokers of 4.0 learn of a commit at once",
         "kafka.metadata_polls",
         "        if not self._control.config.propagate_on_commit:\n            return\n",
@@ -306,7 +306,7 @@ DETAILS: list[Mutant] = [
         tables="since_4_1",
     ),
     mutant(
-        "R53",
+        "S38",
         "TRUNC-3: an epoch unknown here is cut where the leader ends it",
         "kafka.fetcher",
         "        else:\n            target = own_end\n",
@@ -314,7 +314,7 @@ DETAILS: list[Mutant] = [
         tables="may_still_agree",
     ),
     mutant(
-        "R54",
+        "S39",
         "IDEM-8: batches of an older producer epoch are read back as well",
         "kafka.producer_state",
         "        elif entry.epoch != batch.pid_epoch:\n            break\n",
@@ -322,7 +322,7 @@ DETAILS: list[Mutant] = [
         tables="newest_epoch_left",
     ),
     mutant(
-        "R55",
+        "S40",
         "FET-13: a log that ends where the leader's begins is dropped",
         "kafka.fetcher",
         "        elif leader_start > log.leo:",
@@ -330,7 +330,7 @@ DETAILS: list[Mutant] = [
         tables="starts_over_or_tries",
     ),
     mutant(
-        "R56",
+        "S41",
         "MET-12: a write that timed out counts once, whatever its partitions",
         "kafka.produce_wait",
         "                broker.metrics.expired_produces += 1\n",
@@ -338,7 +338,7 @@ DETAILS: list[Mutant] = [
         tables="every_partition_of_a_write",
     ),
     mutant(
-        "R57",
+        "S42",
         "MET-11: the lag against the follower's own high watermark",
         "verdict.metrics",
         "replica.leader_hw - replica.log.leo",
@@ -346,7 +346,7 @@ DETAILS: list[Mutant] = [
         tables="lags_by_what",
     ),
     mutant(
-        "R58",
+        "S43",
         "LIVE-7: metadata leave out brokers that are leaving",
         "kafka.consumer_fetch",
         "if broker.image.is_unfenced(broker_id)]",
@@ -354,7 +354,7 @@ DETAILS: list[Mutant] = [
         tables="name_all_brokers",
     ),
     mutant(
-        "R59",
+        "S44",
         "QUO-4, UNC-2: only the first controller looks for unclean elections",
         "kafka.control",
         "        if config.periodic_unclean:",
@@ -362,7 +362,7 @@ DETAILS: list[Mutant] = [
         tables="looks_for_unclean",
     ),
     mutant(
-        "R60",
+        "S45",
         "ELEC-9: a broker's port is open as soon as it is unfenced",
         "kafka.lifecycle",
         "self.broker.sim.after(self._until_port_opens(), OpenPort",
@@ -370,7 +370,7 @@ DETAILS: list[Mutant] = [
         tables="opens_its_port",
     ),
     mutant(
-        "R61",
+        "S46",
         "CON-6: a commit waits for 30 s",
         "kafka.coordinator",
         "COMMIT_TIMEOUT_US: Final = 5_000_000",

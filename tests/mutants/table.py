@@ -1,4 +1,4 @@
-"""All rule mutants of the list of invariants, and further ones (R..) of rules that it has none for.
+"""All rule mutants of the list of invariants, and further ones (R.., S..) of rules that it has none for.
 
 Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 """
