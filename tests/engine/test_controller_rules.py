@@ -207,6 +207,27 @@ def test_one_run_elects_a_thousand_preferred_leaders_at_most() -> None:
     assert moved == [1000, count]
 
 
+def test_a_run_that_leaves_some_to_do_is_followed_by_the_next_after_10_ms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PREF-1: then the interval begins anew."""
+    run = world(
+        cluster={
+            "brokers": [0, 1, 2],
+            "controllers": [100],
+            "config": {"leader.imbalance.check.interval.seconds": 20},
+        },
+        phases={"preferred": "5s"},
+    )
+    looks: list[int] = []
+
+    def elect(control: Any) -> bool:
+        looks.append(run.now_us)
+        return len(looks) < 3
+
+    monkeypatch.setattr("simengine.kafka.control_tasks.elect_preferred", elect)
+    run.run(30 * SECOND)
+    assert looks == [5_000_000, 5_010_000, 5_020_000, 25_020_000]
+
+
 def test_a_leader_whose_proposal_ends_its_own_leadership_is_told_so() -> None:
     """AP-7: with broker 2 in sync the reassignment away from broker 0 is complete."""
     run = world()

@@ -266,3 +266,18 @@ def test_only_an_active_broker_may_join_the_isr(state: int | None, be: int | Non
     remote = remote_of(leader, 2)
     remote.be = -1 if be is None else registered + be
     assert leader.broker.is_eligible(remote) is is_eligible
+
+
+@pytest.mark.parametrize(("leader", "astray"), [(0, 0), (1, 1), (-1, 1)])
+def test_a_partition_that_its_first_replica_does_not_lead_is_out_of_balance(leader: int, astray: int) -> None:
+    """MET-8: a leaderless one as well; it is offline besides (MET-7)."""
+    state = {"leader": leader, "epoch": 3, "isr": [0, 1, 2] if leader >= 0 else [2]}
+    brokers = [0, 1, {"id": 2, "state": "running" if leader >= 0 else "down"}]
+    run = world(
+        cluster={"brokers": brokers, "controllers": [100]},
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
+    )
+    run.run(2 * SECOND)
+    told = {str(row["name"]).split("name=")[1].split(",")[0]: row["value"] for row in run.metrics(100)}
+    assert told["PreferredReplicaImbalanceCount"] == astray
+    assert told["OfflinePartitionsCount"] == (1 if leader < 0 else 0)
