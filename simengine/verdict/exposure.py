@@ -75,7 +75,7 @@ class Exposure:
         if not acked or registration is None:
             return
         now = cluster.sim.now
-        self._needed = min(cluster.quorum.image.min_insync(topic), len(registration.replicas))
+        self._needed = min(cluster.quorum.image.min_insync(topic), len(registration.synced()))
         self._live = []
         for broker_id in registration.replicas:
             broker = cluster.by_id[broker_id]
