@@ -290,9 +290,8 @@ class Times:
         Facts do not say when a process that comes up has read its disk: it is told both ways.
         """
         replicas = self.registered[p][0]
-        topic = self.world.cluster.partition_names[p][0]
-        watching = self.world.doc.topics[topic].observers if topic < len(self.world.doc.topics) else []
-        least = min(self.least[topic], len([b for b in replicas if b not in watching]))
+        wanted = [b for b in replicas if b not in self.observers(p)]
+        least = min(self.least[self.world.cluster.partition_names[p][0]], len(wanted))
         states = [self.recount.process.get(b, f.PROCESS_RUNNING) for b in replicas]
         state = [self.recount.leader(p), least, states, [(p, b) in self.follows for b in replicas]]
         marks = self.fresh.pop(p, set()) & self.acked[p]
