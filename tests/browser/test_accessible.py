@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import DESK, READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed, watch
+from tests.browser.pages import DESK, PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed, watch
 from tests.rooms.site import Site
 
 SLOW_SPEED = 2_000
@@ -224,3 +224,37 @@ def test_keys_do_what_their_sheet_says(page: Page) -> None:
     page.wait_for_function("() => window.highwater.model.t > 0", timeout=WAIT_MS)
     page.keyboard.press("End")
     page.wait_for_function("() => window.highwater.model.following.value")
+
+
+def test_the_pages_are_as_wide_as_the_window(page: Page) -> None:
+    for width in (320, 390, 722, 768, 844, 902):
+        page.set_viewport_size({"width": width, "height": 844})
+        for address in ("/runs", "/gallery", "/truth", "/what-if", "/import"):
+            page.goto(address)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
+    opened(page)
+    for width in (320, 390, 768):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_panel_of_a_phone_is_a_sheet_for_finger_button_and_keys(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    opened(page)
+    sheet = page.get_by_test_id("sheet")
+    top = sheet.evaluate_handle("grip => () => Math.round(grip.closest('.panel').getBoundingClientRect().top)")
+    own = int(top.evaluate("top => top()"))
+    page.mouse.move(100, own + 40)
+    page.mouse.down()
+    page.mouse.move(100, 20, steps=4)
+    page.mouse.up()
+    highest = int(top.evaluate("top => top()"))
+    assert abs(highest - 0.2 * PHONE["height"]) <= 1
+    expect(page.get_by_test_id("tab-verdict")).to_have_attribute("aria-selected", "true")
+    sheet.click()
+    assert top.evaluate("top => top()") == own
+    expect(sheet).to_have_attribute("aria-expanded", "false")
+    sheet.press("ArrowUp")
+    assert own > int(top.evaluate("top => top()")) > highest
+    page.get_by_test_id("tab-events").click()
+    expect(page.get_by_test_id("tab-events")).to_have_attribute("aria-selected", "true")

@@ -1,6 +1,6 @@
 /**
  * The panel at the right: Verdict, Inspect, Metrics, Settings above, Events and Changes below, a splitter between them. On phones
- * one row of tabs.
+ * one row of tabs, in a sheet.
  *
  * @import {App} from "../app.js"
  */
@@ -12,6 +12,7 @@ import { ChangesTab, EventLog, filterOpen, filterText } from "./events.js";
 import { InspectPanel } from "./inspect.js";
 import { MetricsPanel } from "./metrics.js";
 import { SettingsPanel } from "./settings.js";
+import { SheetHead } from "./sheet.js";
 import { VerdictPanel } from "./verdict.js";
 
 const SPLIT_STEP = 16;
@@ -34,8 +35,9 @@ function Panel({ app }) {
   /** @type {[string, string][]} */ const tabs = [["verdict", "Verdict"], ["inspect", "Inspect"], ["metrics", "Metrics"], ["settings", "Settings"]];
   if (one) tabs.push(["events", "Events"], ["changes", "Changes"]);
   const content = one || upper === "verdict" || upper === "inspect" || upper === "metrics" || upper === "settings" ? upper : "verdict";
+  const head = html`<${Tabs} label="Panel" tabs=${tabs} current=${content} choose=${(/** @type {any} */ tab) => app.showTab(tab)} />`;
   return html`
-    <${Tabs} label="Panel" tabs=${tabs} current=${content} choose=${(/** @type {any} */ tab) => app.showTab(tab)} />
+    ${one ? html`<${SheetHead}>${head}<//>` : head}
     <div class="upper" id="panel-${content}" role="tabpanel" aria-labelledby="tab-${content}" style=${!one && split.value ? { flex: `0 0 ${split.value}px` } : {}}>
       ${content === "verdict" && html`<${VerdictPanel} app=${app} />`}
       ${content === "inspect" && html`<${InspectPanel} app=${app} />`}

@@ -42,5 +42,7 @@ function Cell({ label, triple, words, clear }) {
   const [centre, low, high] = triple;
   if (centre === null) return html`<td class="num" data-l=${label}>–</td>`;
   const text = signed(centre, words);
-  return html`<td class="num" data-l=${label}>${clear ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : `${signed(low, words)} to ${signed(/** @type {number} */ (high), words)}`}</small></td>`;
+  const printed = [low, high].map((bound) => signed(bound ?? 0, words));
+  const apart = clear && !printed.includes(signed(0, words)); // a bound that is printed as zero does not leave zero out
+  return html`<td class="num" data-l=${label}>${apart ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : printed.join(" to ")}</small></td>`;
 }
