@@ -258,3 +258,10 @@ def test_the_panel_of_a_phone_is_a_sheet_for_finger_button_and_keys(page: Page) 
     assert own > int(top.evaluate("top => top()")) > highest
     page.get_by_test_id("tab-events").click()
     expect(page.get_by_test_id("tab-events")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_focus_stays_in_the_stage_when_the_level_of_detail_changes(page: Page) -> None:
+    opened(page)
+    page.get_by_test_id("acks-orders").locator("button").first.focus()
+    page.keyboard.press("Shift+Z")
+    expect(page.locator(".m-chips")).to_be_focused()

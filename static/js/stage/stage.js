@@ -51,8 +51,10 @@ export class Stage {
     this.control = new ControlStrip(model);
     this.matrix = level === "map" ? null : new Matrix(model, level, this.act);
     this.map = level === "map" ? (this.map ?? new ClusterMap(model)) : null;
+    const hadFocus = this.root.contains(document.activeElement); // what had it is not drawn any more
     this.scroller.replaceChildren(this.matrix?.root ?? /** @type {ClusterMap} */ (this.map).root);
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
+    if (hadFocus) (this.matrix?.root ?? this.map?.canvas)?.focus({ preventScroll: true });
     this.root.dataset.level = level;
     this.root.setAttribute("aria-label", `Cluster, ${model.names.brokers.length} brokers in ${model.racks.length} availability zones`);
     this.control.drawDetail(level, this.possible());
