@@ -27,8 +27,8 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
-from simengine.verdict.words import plural, seconds
 from simengine.why.evidence import Evidence, Records, Row
+from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.losses import Loss
 from simengine.why.luck import FAULTS, NOT_SEEN, Odds, verb
 from simengine.why.past import Past
@@ -37,9 +37,7 @@ from simengine.world import World
 
 NOBODY: Final = -1
 PROBE_US: Final = 1_000_000
-NEVER_MAX: Final = 3  # partitions that are told one by one
 ACKS_BY_NAME: Final = {"all": -1, "0": 0, "1": 1}
-PARTS: Final = ("detect", "elect", "client", "settle")
 
 Json = dict[str, Any]
 
@@ -342,63 +340,3 @@ def bounded(parts: Json, probe_us: int) -> Json:
         found[f"{name}_us"] = min(left, parts[f"{name}_us"])
         left -= found[f"{name}_us"]
     return found
-
-
-def rpo_words(rpo: Json) -> str:
-    """The RPO in a sentence."""
-    handed_over = plural(rpo["handed_over"], "record", "records")
-    vanished = f"; besides, {handed_over} handed over with acks=0 vanished" if rpo["handed_over"] else ""
-    if rpo["undetermined"]:
-        waits = plural(rpo["undetermined"], "acknowledged record waits", "acknowledged records wait")
-        return f"RPO: not decided, {waits} for a leader{vanished}"
-    if not rpo["all"] and not rpo["1"]:
-        copies = plural(rpo["single"], "record", "records")
-        reason = f"{copies} had one copy" if rpo["single"] else rpo["reason"]
-        return f"RPO observed: 0 by {rpo['by']} ({reason}){vanished}"
-    records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
-    return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age_words(rpo)}{vanished}"
-
-
-def age_words(rpo: Json) -> str:
-    """When the lost records were acknowledged, seen from the fault."""
-    first, last = (seconds(us) for us in rpo["after_us"])
-    if not rpo["before_us"]:
-        return f"acknowledged {first if first == last else f'{first} to {last}'} after the fault"
-    before = f"the oldest acknowledged {seconds(rpo['before_us'])} before the fault"
-    return f"{before}, the newest {last} after it" if rpo["after_us"][1] else before
-
-
-def rto_words(mode: str, rto: Json) -> str:
-    """The RTO of one mode in a sentence."""
-    never = rto["never"]
-    if not rto["partitions"]:
-        told = ", and ".join(never_words(one) for one in never[:NEVER_MAX])
-        more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
-        return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
-    worst = max(rto["partitions"], key=_time)
-    parts = ", ".join(f"{name} {seconds(worst[f'{name}_us'])}" for name in PARTS if worst[f"{name}_us"])
-    median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
-    more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
-    called = ""
-    if worst["by_probe"] and mode == "0":
-        called = "nobody is answered; a probe each second would have come through"
-    elif worst["by_probe"]:
-        called = "nobody called before, but a probe each second would have come through"
-    elif worst["first_call_us"] > THETA_US:
-        called = f"first call {seconds(worst['first_call_us'])} after the fault"
-    told = ", ".join(part for part in (parts, called) if part)
-    bound = "at most" if called else "worst"
-    return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told}){more}"
-
-
-def never_words(one: Json) -> str:
-    """One partition that took no call again."""
-    if not one["needs"]:
-        return str(one["partition"])
-    would = plural(one["would_lose"], "record", "records")
-    unclean = f" or an unclean election (would lose {would})" if one["would_lose"] >= 0 else ""
-    return f"{one['partition']}; needs {one['needs']}{unclean}"
-
-
-def _time(part: Json) -> int:
-    return int(part["us"])

@@ -3,6 +3,7 @@
 from typing import Any
 
 from simengine.kafka.control import ClusterControl
+from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import KINDS
@@ -84,3 +85,13 @@ def control_of(run: World) -> ClusterControl:
 def delivered(run: World) -> list[tuple[int, int]]:
     """(offset, epoch) of every record delivered since the last look, in order."""
     return [(fact["offset"] + k, fact["epoch"]) for fact in facts(run, "Delivered") for k in range(fact["count"])]
+
+
+def known(replica: Replica, **fields: Any) -> Registration:
+    """What its broker knows of its partition, with these fields anew, one partition epoch on."""
+    assert replica.registration is not None
+    made = replica.registration.copy()
+    made.pe += 1
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made

@@ -7,26 +7,16 @@ import pytest
 from simengine.kafka.api import ACKS_ALL, ProduceBatch
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.isr_changes import adopt, propose, withdraw
-from simengine.kafka.metadata import BrokerState, Registration
+from simengine.kafka.metadata import BrokerState
 from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN
 from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.kernel.facts import REG_ACTIVE, REG_FENCED, REG_SHUTTING_DOWN
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, remote_of, started, world
+from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
 
 MS = 1_000
-
-
-def known(replica: Replica, **fields: Any) -> Registration:
-    """What its broker knows of its partition, with these fields anew, one partition epoch on."""
-    assert replica.registration is not None
-    made = replica.registration.copy()
-    made.pe += 1
-    for name, value in fields.items():
-        setattr(made, name, value)
-    return made
 
 
 def lagging() -> Replica:

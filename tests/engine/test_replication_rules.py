@@ -1,7 +1,5 @@
 """The rules of detail of leaders and followers, on states made by hand: fetches, logs, proposals, metadata."""
 
-from typing import Any
-
 import pytest
 
 from simengine.kafka.controller_api import IsrDecision
@@ -11,7 +9,7 @@ from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import Submission
 from simengine.kafka.isr_changes import maybe_shrink, propose
 from simengine.kafka.log import EpochCache
-from simengine.kafka.metadata import Registration, partition_record
+from simengine.kafka.metadata import partition_record
 from simengine.kafka.metadata_publisher import apply_metadata
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
@@ -19,7 +17,7 @@ from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.kernel.facts import PROCESS_DOWN, REASON_FENCED
 from simengine.world import World
-from tests.engine.cluster import SECOND, copy_on, facts, remote_of, started, world
+from tests.engine.cluster import SECOND, copy_on, facts, known, remote_of, started, world
 
 
 def asked(leader: Replica, follower: int, position: FetchPosition) -> FetchPart | None:
@@ -32,16 +30,6 @@ def at(leader: Replica, offset: int, last_epoch: int | None = None) -> FetchPosi
     """A follower's position, in the leader's epoch."""
     epoch = int(leader.log.cache.last()) if last_epoch is None else last_epoch
     return FetchPosition(0, offset, epoch, leader.epoch, 0)
-
-
-def known(replica: Replica, **fields: Any) -> Registration:
-    """What its broker knows of its partition, with these fields anew, one partition epoch on."""
-    assert replica.registration is not None
-    made = replica.registration.copy()
-    made.pe += 1
-    for name, value in fields.items():
-        setattr(made, name, value)
-    return made
 
 
 # -- FET-3, FET-4, FET-5, FET-7, FET-12
