@@ -79,19 +79,29 @@ def written_out(doc: Document, until_us: int) -> Document:
     return doc.model_copy(update={"faults": None, "timeline": timeline})
 
 
+def candidates(whole: Document, until_us: int) -> list[int]:
+    """The actions that are tried, by their places in the timeline, latest first."""
+    entries = enumerate(whole.timeline)
+    found = [i for i, entry in entries if entry.at_us <= until_us and entry.action.verb not in HARMLESS]
+    return found[::-1][:CANDIDATES_MAX]
+
+
+def runs_made(doc: Document, until_us: int, found: dict[str, Decision | None]) -> int:
+    """How many runs ``decisions`` has made."""
+    if None in found.values():
+        return len(candidates(written_out(doc, until_us), until_us))
+    return max((one.tried for one in found.values() if one is not None), default=0)
+
+
 def decisions(doc: Document, until_us: int, lost: dict[str, int], run: Lost = lost_in) -> dict[str, Decision | None]:
     """For each topic that lost records: the latest action without which it loses none; None where no single one is."""
     found: dict[str, Decision | None] = dict.fromkeys(lost)
     places = {id(entry): index for index, entry in enumerate(doc.timeline)}
     whole = written_out(doc, until_us)
-    tried = 0
-    for index in range(len(whole.timeline) - 1, -1, -1):
-        if all(found.values()) or tried == CANDIDATES_MAX:
+    for tried, index in enumerate(candidates(whole, until_us), start=1):
+        if all(found.values()):
             break
         entry = whole.timeline[index]
-        if entry.at_us > until_us or entry.action.verb in HARMLESS:
-            continue
-        tried += 1
         left = run(without_entry(whole, index), until_us)
         for topic, with_all in lost.items():
             if found[topic] is None and not left.get(topic):

@@ -10,9 +10,14 @@ from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline.axes import document_of, words
+from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.plan import Json, Plan
 from simengine.scenario.durations import format_duration
 
+ABOUT = (
+    "One run of the experiment \N{LEFT DOUBLE QUOTATION MARK}{experiment}\N{RIGHT DOUBLE QUOTATION MARK}: {told}. "
+    "What is drawn at random comes from the seed, and is not in the timeline."
+)
 BEFORE_US = 500_000
 """A replay opens this long before the event that decided it."""
 
@@ -51,6 +56,7 @@ def replay_document(experiment: Experiment, row: Json) -> Json:
     variant = plan.variant(row["variant"])
     document = document_of(plan, variant, row["seed"])
     document["title"] = f"{experiment.title}: {told(plan, row['variant'], row['seed'])}"[:200]
+    document["about"] = ABOUT.format(told=told(plan, row["variant"], row["seed"]), experiment=experiment.title)
     whole = closed(document, row["ending"], row["end_us"])
     whole["captions"] = [{"at": whole["until"], "kind": "outcome", "text": row["sentence"]}]
     return whole
@@ -58,7 +64,12 @@ def replay_document(experiment: Experiment, row: Json) -> Json:
 
 def told(plan: Plan, letter: str, seed: int) -> str:
     """A run of an experiment by all its settings and its seed."""
-    return ", ".join([*filter(None, words(plan, plan.variant(letter))), f"seed {seed}"])
+    variant = plan.variant(letter)
+    parts = list(filter(None, words(plan, variant)))
+    fault = variant.settings.get("fault")
+    if fault is not None and fault["kind"] != "as-is" and fault_words(fault) not in ", ".join(parts):
+        parts.append(fault_words(fault))
+    return ", ".join([*parts, f"seed {seed}"])
 
 
 def closed(document: Json, ending: list[str], end_us: int) -> Json:

@@ -283,8 +283,9 @@ class _Result:
     def _main_cause(self, causes: dict[str, int]) -> str:
         if self.loss.quorum:
             return CONTROLLERS
-        if causes:
-            return next(iter(causes))
+        gravest = _counts(fate for fate in self.fates if fate.is_offline) if self.acks == "1" else {}
+        if gravest or causes:  # with acks=1 only what is offline stops; the rest hides
+            return max(gravest or causes, key=(gravest or causes).__getitem__)
         if any(fate.takes_over for fate in self.fates):
             return FAILOVER
         if self.acks == "all" and any(fate.is_touched for fate in self.fates):

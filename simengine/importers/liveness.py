@@ -1,6 +1,7 @@
 """Which brokers of a paste are alive. No tool says so outright, but the rows do.
 
-Alive: leads a partition, is in the ISR of one that has a leader, or stands in the tool's own list of live brokers.
+Alive: leads a partition, is in the ISR of one that has a leader, stands in the tool's own list of live brokers, or is
+named only where it is being added (REA-1: a new broker is in no ISR before its copies are whole).
 All others are taken for dead: the controller takes a broker that it has fenced out of every ISR but the last one
 (ISR-8, ELEC-7), so a dead broker may still be the whole ISR of a partition without leader.
 """
@@ -50,4 +51,8 @@ def _life(broker: int, cluster: Cluster, signs: dict[int, Life], offline: dict[i
     if broker in offline:
         row = offline[broker]
         return Life(False, f"{row.topic}-{row.number} lists it as Offline")
+    copies = [one for one in cluster.rows() if broker in one.replicas]
+    if copies and all(broker in one.adding for one in copies):
+        first = copies[0]
+        return Life(True, f"it is only being added, to {first.topic}-{first.number}: its copy is on the way")
     return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")

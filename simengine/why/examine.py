@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from simengine.decide import CANDIDATES_MAX, Decision, decisions
+from simengine.decide import CANDIDATES_MAX, Decision, decisions, runs_made
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
@@ -37,8 +37,8 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     world.run(until_us)
     verdict = world.verdict()
     decided = decisions(doc, until_us, lost_by_topic(verdict))
-    left = CANDIDATES_MAX - max((one.tried for one in decided.values() if one is not None), default=0)
-    stops = stops_of(doc, until_us, verdict, Past(world.trace.decisive), 0 if None in decided.values() else left)
+    left = CANDIDATES_MAX - runs_made(doc, until_us, decided)
+    stops = stops_of(doc, until_us, verdict, Past(world.trace.decisive), left)
     name = node_names(doc)
     return {
         "at_us": until_us,

@@ -100,7 +100,7 @@ export const thetaText = (theta) => `Down: by the state of the servers, interrup
 /** interruptions that are not longer are latency (simengine/verdict/account.py) */
 export const THETA_US = 1_000_000;
 
-export const CHECKED = "Without it the same run loses nothing (checked).";
+export const CHECKED = "Without it the same run loses none of this topic’s records (checked).";
 export const UNCHECKED = "Not checked yet which action decided it: pause, and the run is repeated without one after the other.";
 export const NO_SINGLE = "No single action decided it: left out alone, none of them prevents the loss (checked).";
 

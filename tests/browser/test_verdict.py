@@ -27,7 +27,8 @@ def test_the_action_that_decided_a_loss_is_checked_by_itself_once_time_stands(pa
     decided = page.get_by_test_id("deciding-event")
     expect(decided).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
     expect(decided).to_contain_text(
-        "decided it: An unclean election is requested for t-0. Without it the same run loses nothing (checked)."
+        "decided it: An unclean election is requested for t-0. "
+        "Without it the same run loses none of this topic’s records (checked)."
     )
     decided.click()
     page.wait_for_function("() => window.highwater.model.t === 75_000_000")
@@ -66,7 +67,7 @@ def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> No
     text = page.evaluate("navigator.clipboard.readText()")
     for part in (
         "decided by: 75.000 s An unclean election is requested for t-0. "
-        "Without it the same run loses nothing (checked).",
+        "Without it the same run loses none of this topic’s records (checked).",
         "10 of 13 acknowledged, about",
         "of this topic’s traffic",
         "for acks=all",

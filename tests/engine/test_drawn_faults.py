@@ -2,7 +2,7 @@
 
 import pytest
 
-from simengine.decide import lost_in, written_out
+from simengine.decide import Decision, candidates, lost_in, runs_made, written_out
 from simengine.scenario import Document, load
 from simengine.why.examine import examine
 from simengine.world import build
@@ -52,3 +52,13 @@ def test_what_a_drawn_failure_decided_is_named_and_holds() -> None:
                 assert lost_in(whole.model_copy(update={"timeline": left}), UNTIL_US) == {}
                 told.append(any(link["decides"] for chain in found["chains"] for link in chain["links"]))
     assert any(told)
+
+
+def test_the_runs_that_a_decision_took_are_those_that_were_made() -> None:
+    """What no single action decided has tried every one of them, and no more than there are."""
+    doc = drawn(1)
+    every = len(candidates(written_out(doc, UNTIL_US), UNTIL_US))
+    assert 2 < every < 40
+    assert runs_made(doc, UNTIL_US, {"t": None}) == every
+    assert runs_made(doc, UNTIL_US, {"t": Decision(0, 20_000_000, "kill 2", 3, 0, 4)}) == 4
+    assert runs_made(doc, UNTIL_US, {}) == 0

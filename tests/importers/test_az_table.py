@@ -76,6 +76,11 @@ def test_where_all_replicas_are_in_one_az_that_is_the_cause_and_not_that_two_are
     assert found.causes == ("1 partition has all its replicas in az-b",)
 
 
+def test_with_acks_1_the_cause_of_what_stops_comes_before_that_of_what_hides() -> None:
+    found = cell(cluster(("t", 2, ["1,4", "1,4,2", "1,4,3", "4,1,5"])), "az-b", "1")
+    assert (found.write_until_back, found.cause) == (1, "all replicas in one AZ")
+
+
 def test_a_single_replica_goes_offline_until_it_is_back() -> None:
     found = cell(cluster(SINGLE), "az-c", "1")
     assert (found.write_until_back, found.read_until_back, found.cause, found.by) == (1, 1, "RF 1", "rule")

@@ -227,3 +227,15 @@ def test_configs_that_change_nothing_in_a_run_are_said_to_be_left_out() -> None:
     idle = header().replace("Configs: ", "Configs: segment.bytes=1073741824,retention.ms=1000,")
     assert assumptions(idle + row())["left out"] == "retention.ms, segment.bytes"
     assert "left out" not in assumptions(header().replace("Configs: ", "Configs: min.insync.replicas=2,") + row())
+
+
+def test_a_broker_that_is_only_being_added_is_taken_for_alive() -> None:
+    """REA-1."""
+    text = (
+        header()
+        + row().rstrip("\n").replace("Replicas: 1,2,3", "Replicas: 1,2,3,7")
+        + "\tAdding Replicas: 7\tRemoving Replicas: \n"
+    )
+    scenario = scenario_of(text)
+    assert states(scenario)[7] == "running"
+    assert scenario["topics"][0]["initial"]["0"]["adding"] == [7]

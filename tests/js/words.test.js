@@ -160,7 +160,7 @@ test("a loss that nobody has checked is copied as unchecked, with the fact that 
 
 test("a checked loss is copied with its action and its chain up to the moment shown", () => {
   const text = asText({ figures: LOST, deciding: "9.000 s broker 2 elected", loss: { decision: KILL, chains: [CHAIN], at: 9e6 } });
-  assert.ok(text.includes("decided by: 1.000 s kill 1. Without it the same run loses nothing (checked)."), text);
+  assert.ok(text.includes("decided by: 1.000 s kill 1. Without it the same run loses none of this topic’s records (checked)."), text);
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
   assert.match(asText({ figures: LOST, loss: { decision: null, chains: [], at: 9e6 } }), /No single action decided it/);
