@@ -98,7 +98,7 @@ async def test_who_waits_for_a_run_to_come_back_is_told_how_far_it_is(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live_run, "LOADING_EVERY_S", 0.0)
-    rooms.storage.clocks["a"] = StoredClock("a", "a", False, 0, 40_000_000)  # type: ignore[attr-defined]
+    rooms.storage.clocks["a"] = StoredClock("a", "a", False, 0, 1_000_000_000)  # type: ignore[attr-defined]
     _, viewer = await enter(rooms)
     kinds = [frame["k"] for frame in await frames(viewer)]
     assert kinds[0] == "loading" and kinds[-2:] == ["hello", "snap"]
