@@ -18,6 +18,7 @@ from simengine.swarm.run import Outcome, never_reached, run_many, run_plan
 from simengine.swarm.shrink import shrink
 
 MARKS_OWED_RUNS: Final = 5000  # from so many runs on a coverage mark that stayed at 0 is a failure: a night's swarm
+PROGRESS_S: Final = 30.0  # how often a long swarm says on stderr how far it is
 USAGE_STATUS: Final = 2
 
 
@@ -79,13 +80,16 @@ def line_of(outcome: Outcome, which: str) -> str:
 
 def swarm(options: argparse.Namespace) -> int:
     """Many runs: progress, marks, and the first failure shrunk."""
-    begun = time.monotonic()
+    begun = said = time.monotonic()
     runs, simulated, failures = 0, 0, 0
     marks: Counter[str] = Counter()
     for outcome in run_many(options.seed, options.runs, options.jobs, options.seconds):
         runs += 1
         simulated += outcome.simulated_us
         marks.update(outcome.marks)
+        if time.monotonic() - said >= PROGRESS_S:
+            said = time.monotonic()
+            print(f"{runs:,} of {options.runs:,} runs, {failures} broken", file=sys.stderr, flush=True)
         if outcome.name:
             failures += 1
             print("\n".join([line_of(outcome, str(outcome.seed)), *outcome.story]), flush=True)

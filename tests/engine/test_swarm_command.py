@@ -98,3 +98,11 @@ def test_a_mark_that_stayed_at_0_fails_a_night(
     assert swarm.main(["--runs", str(runs)]) == status
     said = capsys.readouterr().out
     assert ("FAIL coverage marks never reached: truncation (a failure from 5,000 runs on)" in said) == bool(status)
+
+
+def test_a_long_swarm_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(swarm, "PROGRESS_S", 0.0)
+    assert swarm.main(["--runs", "2", "--jobs", "1"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "1 of 2 runs, 0 broken\n2 of 2 runs, 0 broken\n"
+    assert "runs, 0 broken\n" not in said.out
