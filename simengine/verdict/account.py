@@ -100,7 +100,8 @@ class Account:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
         """Records were acknowledged."""
         self.losses.acknowledged(offset, count, epoch, acks, client)
-        if acks != ACKS_ALL:  # else all of the ISR has them at this moment (PROD-6)
+        # acks=all: all of the ISR has them at this moment (PROD-6)
+        if acks != ACKS_ALL and self.losses.kept.has(offset + count - 1, epoch):
             self.exposure.acknowledged(offset, count, epoch, self.cluster.sim.now)
 
     def called(self, count: i64, now: i64) -> None:
@@ -120,14 +121,13 @@ class Account:
 
     def hidden_records(self, now: i64) -> i64:
         """Acknowledged records that nobody can read, for longer than theta."""
-        return self.hidden.count(self.losses.acked, self.leader(), now)
+        return self.hidden.count(self.losses.kept, self.leader(), now)
 
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""
         leader = self.leader()
-        acked = self.losses.acked
-        self.hidden.look(acked, leader, now)
-        self.exposure.look(self.cluster, self.p, self.topic, acked, self.losses.lost)
+        self.hidden.look(self.losses.kept, leader, now)
+        self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""

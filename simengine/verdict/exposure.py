@@ -1,17 +1,19 @@
 """For how long acknowledged records had fewer copies on live replicas than min.insync.replicas asks for (section 5)."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.replica import Replica
+from simengine.verdict.kept import Kept
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import cut_out, holds
+from simengine.verdict.presence import holds
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
+
+NO_END: Final = 1 << 62  # beyond every offset
 
 
 @mypyc_attr(acyclic=True)
@@ -60,7 +62,7 @@ class Exposure:
         return total
 
     def acknowledged(self, base: i64, count: i64, epoch: i64, now: i64) -> None:
-        """Records were acknowledged that not all of the ISR need have."""
+        """Records were acknowledged, and are not lost already, that not all of the ISR need have."""
         if not self._is_safe(base + count, epoch):
             self._open.append(Exposed(base, base + count, epoch, now))
 
@@ -69,10 +71,10 @@ class Exposure:
         if self._open and copy.log.leo >= self._open[0].end:
             self._close_safe(now)
 
-    def look(self, cluster: "Cluster", p: i64, topic: i64, acked: list[Run], lost: list[Run]) -> None:
+    def look(self, cluster: "Cluster", p: i64, topic: i64, kept: Kept) -> None:
         """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
         registration = cluster.quorum.image.partition(p)
-        if not acked or registration is None:
+        if registration is None:
             return
         now = cluster.sim.now
         self._needed = min(cluster.quorum.image.min_insync(topic), len(registration.synced()))
@@ -82,10 +84,10 @@ class Exposure:
             copy = broker.replica(p) if is_running(broker) else None
             if copy is not None:
                 self._live.append(copy)
-        self._forget_lost(acked, lost, now)
+        self._forget_lost(kept, now)
         self._close_safe(now)
         self._join_old(now)
-        self._open_below(acked, lost, now)
+        self._open_below(kept, now)
 
     def _is_safe(self, end: i64, epoch: i64) -> bool:
         copies: i64 = 0
@@ -112,25 +114,22 @@ class Exposure:
             self._open[0].base = first.base
             self._open[0].since = min(first.since, self._open[0].since)
 
-    def _forget_lost(self, acked: list[Run], lost: list[Run], now: i64) -> None:
+    def _forget_lost(self, kept: Kept, now: i64) -> None:
         """What a leader has not is lost, not exposed; what is left of a stretch goes on."""
-        if not lost:
-            return
-        kept: list[Exposed] = []
+        still: list[Exposed] = []
         for exposed in self._open:
-            if any(one.epoch == exposed.epoch and one.base < exposed.end <= one.base + one.count for one in lost):
-                end, epoch = newest_kept(lost, acked, exposed.end)
+            if not kept.has(exposed.end - 1, exposed.epoch):
+                end, epoch = kept.newest(exposed.end)
                 if end <= exposed.base:
                     self._count(exposed.since, now)
                     continue
                 exposed.end, exposed.epoch = end, epoch
-            kept.append(exposed)
-        self._open = kept
+            still.append(exposed)
+        self._open = still
 
-    def _open_below(self, acked: list[Run], lost: list[Run], now: i64) -> None:
+    def _open_below(self, kept: Kept, now: i64) -> None:
         """What was safe until now, below the records that are exposed already."""
-        below = self._open[0].base if self._open else acked[-1].base + acked[-1].count
-        end, epoch = newest_kept(lost, acked, below)
+        end, epoch = kept.newest(self._open[0].base if self._open else NO_END)
         if end > 0 and not self._is_safe(end, epoch):
             self._open.insert(0, Exposed(0, end, epoch, now))
 
@@ -141,18 +140,3 @@ def joined_to(stretches: list[tuple[int, int]], start: i64, end: i64) -> list[tu
     while kept and kept[-1][1] >= first:
         first = min(first, kept.pop()[0])
     return [*kept, (first, int(end))]
-
-
-def newest_kept(lost: list[Run], acked: list[Run], below: i64) -> tuple[i64, i64]:
-    """End and epoch of the newest acknowledged record below an offset that is not lost; 0 and -1 for none."""
-    i = len(acked) - 1
-    while i >= 0:
-        run = acked[i]
-        spans = [(int(run.base), int(min(run.base + run.count, below)))]
-        for gone in lost:
-            if gone.epoch == run.epoch:
-                spans = cut_out(spans, int(gone.base), int(gone.base + gone.count))
-        if spans and spans[-1][0] < spans[-1][1]:
-            return spans[-1][1], run.epoch
-        i -= 1
-    return 0, -1

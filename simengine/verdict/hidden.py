@@ -1,13 +1,14 @@
 """Acknowledged records that nobody can read: at or above the high watermark of the current leader (section 5)."""
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.kafka.replica import Replica
+from simengine.verdict.kept import Kept
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.outcomes import Run
-from simengine.verdict.presence import present_range
+
+NEVER: Final = 1 << 62
 
 
 @final
@@ -18,47 +19,37 @@ class Hidden:
     read again is told at once.
     """
 
-    __slots__ = ("_end", "_since")
+    __slots__ = ("_marks",)
 
     def __init__(self) -> None:
-        self._end: i64 = 0  # one past the acknowledged records that were above the high watermark ...
-        self._since: i64 = 0  # ... at this time
+        self._marks: list[tuple[int, int]] = []  # one past what was hidden at a look, and its time; both rise
 
-    def look(self, acked: list[Run], leader: Replica | None, now: i64) -> None:
-        """Follow them on."""
-        count, end = above(acked, leader)
-        if leader is not None:
-            self._end = min(self._end, leader.log.leo)
-        if count == 0 or leader is None or leader.hw >= self._end:
-            self._end = end  # what was hidden can be read by now, what is there came later
-            self._since = now
+    def look(self, kept: Kept, leader: Replica | None, now: i64) -> None:
+        """Follow them on; without a leader nothing is above its mark."""
+        if leader is None:
+            self._marks = []
+            return
+        count, end = kept.within(leader.hw, leader.log.leo)
+        marks = [(min(known, int(leader.log.leo)), at) for known, at in self._marks]
+        self._marks = [mark for mark in marks if mark[0] > leader.hw] if count > 0 else []
+        if count > 0 and (not self._marks or end > self._marks[-1][0]):
+            self._marks.append((int(end), int(now)))
+
+    def _since(self, hw: i64, leo: i64) -> i64:
+        """The look at which the oldest of them was found, NEVER without any."""
+        for end, at in self._marks:
+            if min(end, leo) > hw:
+                return at
+        return NEVER
 
     def ends(self, old_hw: i64, leader: Replica, now: i64) -> bool:
         """Whether a high watermark that moved has passed what was hidden."""
-        return now - self._since >= THETA_US and old_hw < min(self._end, leader.log.leo) <= leader.hw
+        leo = leader.log.leo
+        return now - self._since(old_hw, leo) >= THETA_US > now - self._since(leader.hw, leo)
 
-    def count(self, acked: list[Run], leader: Replica | None, now: i64) -> i64:
+    def count(self, kept: Kept, leader: Replica | None, now: i64) -> i64:
         """How many there are now."""
-        if leader is None or now - self._since < THETA_US or leader.hw >= min(self._end, leader.log.leo):
+        if leader is None or now - self._since(leader.hw, leader.log.leo) < THETA_US:
             return 0
-        count, _ = above(acked, leader)
+        count, _ = kept.within(leader.hw, leader.log.leo)
         return count
-
-
-def above(acked: list[Run], leader: Replica | None) -> tuple[i64, i64]:
-    """How many of the acknowledged records in a leader's log are above its high watermark, and one past the last."""
-    count: i64 = 0
-    end: i64 = 0
-    if leader is None:
-        return count, end
-    for i in range(len(acked) - 1, -1, -1):
-        run = acked[i]
-        if run.base + run.count <= leader.hw:
-            break
-        first, last = present_range(leader.log, run.epoch)
-        low = max(max(run.base, leader.hw), first)
-        high = min(run.base + run.count, last)
-        if high > low:
-            count += high - low
-            end = max(end, high)
-    return count, end

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
+from simengine.verdict.kept import Kept
 from simengine.verdict.outcomes import Recent, Run
 from simengine.verdict.presence import cut_out, present_range
 from simengine.verdict.write_path import leader_of
@@ -29,6 +30,7 @@ class Losses:
         "count",
         "counts",
         "doomed",
+        "kept",
         "led",
         "lost",
         "recent_acked",
@@ -41,6 +43,7 @@ class Losses:
         self._p: i64 = p
         self.acked: list[Run] = []
         self.lost: list[Run] = []
+        self.kept: Kept = Kept()
         self.count: i64 = 0  # records lost
         self.counts: dict[int, int] = {}  # fact that a loss goes back to -> records lost by it
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
@@ -59,6 +62,7 @@ class Losses:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
         """Records were acknowledged; are they in the log that counts?"""
         self.recent_acked.add(offset, count, epoch)
+        self.kept.add(offset, offset + count, epoch)
         if self.acked:
             last = self.acked[-1]
             same = last.epoch == epoch and last.acks == acks and last.client == client
@@ -100,6 +104,7 @@ class Losses:
         values = [self._p, base, count, run.epoch, run.acks, run.client]
         self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
         self.lost.append(Run(base, count, run.epoch, run.acks, run.client, cause))
+        self.kept.drop(base, base + count, run.epoch)
         self.count += count
         self.counts[int(cause)] = self.counts.get(int(cause), 0) + int(count)
         self.recent_lost.add(base, count, run.epoch)
@@ -145,6 +150,7 @@ class Losses:
                 continue
             values = [self._p, low, high - low, run.epoch, run.acks, run.client]
             self._trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
+            self.kept.add(low, high, run.epoch)
             self.count -= high - low
             self.counts[int(run.cause)] -= int(high - low)
             self.recent_lost.remove(low, high - low, run.epoch)

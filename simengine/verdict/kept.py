@@ -1,0 +1,91 @@
+"""The acknowledged records of one partition that are not lost, whoever sent them and in whichever mode."""
+
+from typing import final
+
+from mypy_extensions import i64, mypyc_attr
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Span:
+    """Records base .. end-1 of one leader epoch."""
+
+    __slots__ = ("base", "end", "epoch")
+
+    def __init__(self, base: i64, end: i64, epoch: i64) -> None:
+        self.base: i64 = base
+        self.end: i64 = end
+        self.epoch: i64 = epoch
+
+    def is_before(self, epoch: i64, base: i64) -> bool:
+        """Whether it stands before records of an epoch that begin at an offset."""
+        return self.epoch < epoch or (self.epoch == epoch and self.base < base)
+
+
+@final
+class Kept:
+    """Spans by epoch and offset, those that touch made one: few, as records are acknowledged about in their order."""
+
+    __slots__ = ("_spans",)
+
+    def __init__(self) -> None:
+        self._spans: list[Span] = []
+
+    def add(self, base: i64, end: i64, epoch: i64) -> None:
+        """Records were acknowledged, or came back."""
+        spans = self._spans
+        i = len(spans)
+        while i > 0 and not spans[i - 1].is_before(epoch, base):
+            i -= 1
+        if i > 0 and spans[i - 1].epoch == epoch and spans[i - 1].end >= base:
+            i -= 1
+            spans[i].end = max(spans[i].end, end)
+        else:
+            spans.insert(i, Span(base, end, epoch))
+        while i + 1 < len(spans) and spans[i + 1].epoch == epoch and spans[i + 1].base <= spans[i].end:
+            spans[i].end = max(spans[i].end, spans.pop(i + 1).end)
+
+    def drop(self, base: i64, end: i64, epoch: i64) -> None:
+        """Records are lost."""
+        spans = self._spans
+        i = len(spans) - 1
+        while i >= 0 and spans[i].epoch >= epoch:
+            span = spans[i]
+            if span.epoch == epoch and span.base < end and base < span.end:
+                spans.pop(i)
+                if end < span.end:
+                    spans.insert(i, Span(end, span.end, epoch))
+                if span.base < base:
+                    spans.insert(i, Span(span.base, base, epoch))
+            i -= 1
+
+    def has(self, offset: i64, epoch: i64) -> bool:
+        """Whether the record that an epoch wrote at an offset is acknowledged and not lost."""
+        i = len(self._spans) - 1
+        while i >= 0 and self._spans[i].epoch >= epoch:
+            span = self._spans[i]
+            if span.epoch == epoch and span.base <= offset < span.end:
+                return True
+            i -= 1
+        return False
+
+    def newest(self, below: i64) -> tuple[i64, i64]:
+        """End and epoch of the newest records below an offset; 0 and -1 for none."""
+        i = len(self._spans) - 1
+        while i >= 0:
+            span = self._spans[i]
+            if span.base < below:
+                return min(span.end, below), span.epoch
+            i -= 1
+        return 0, -1
+
+    def within(self, low: i64, high: i64) -> tuple[i64, i64]:
+        """How many there are from one offset up to another, and one past the last of them (0: there is none)."""
+        count: i64 = 0
+        end: i64 = 0
+        for span in self._spans:
+            first, last = max(span.base, low), min(span.end, high)
+            if first < last:
+                count += last - first
+                end = max(end, last)
+        return count, end
