@@ -31,7 +31,6 @@ function hosts(ids, name) {
   return listed([...groups].map(([kind, of]) => `${kind}${of.length > 1 ? "s" : ""} ${listed(of)}`.trim()));
 }
 
-
 /** A selection of links: "0|1,2" both ways, "0>1" one way. @param {string} links @param {(ids: string) => string} who */
 function between(links, who) {
   const [a = "", b = ""] = links.split(/[|>]/);
