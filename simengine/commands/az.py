@@ -19,7 +19,12 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
     parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {ANY_BROKER}")
-    parser.add_argument("--broker", metavar="ID", type=int, help=f"with --row {ANY_BROKER}: this one, not the one that is chosen by rule")
+    parser.add_argument(
+        "--broker",
+        metavar="ID",
+        type=int,
+        help=f"with --row {ANY_BROKER}: this one, not the one that is chosen by rule",
+    )
     parser.add_argument("--acks", choices=ACKS, help="with --row: one cell only")
     parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
     arguments = parser.parse_args(argv)
