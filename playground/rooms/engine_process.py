@@ -66,6 +66,7 @@ OPERATIONS = frozenset(
         "act",
         "view",
         "digest",
+        "sentence",
         "verdict",
         "decisive",
         "view_at",

@@ -78,12 +78,11 @@ class LiveRun:
             frames.append(await self._engine.ask(self._name, "advance", until_us, False, streams, True))
         return frames
 
-    async def digest_if_at_hand(self) -> str:
-        """The digest of what has been shown; empty where the run would have to come back or to go on for it."""
+    async def told_if_at_hand(self) -> tuple[str, str]:
+        """Digest and verdict of what has been shown; empty where the run would have to come back or to go on for it."""
         if self._engine is None or not self._is_loaded or not self.is_whole:
-            return ""
-        digest: str = await self._engine.ask(self._name, "digest")
-        return digest
+            return "", ""
+        return await self._engine.ask(self._name, "digest"), await self._engine.ask(self._name, "sentence")
 
     async def other_digest(self) -> dict[str, str] | None:
         """Which engine computed the stored digest, and today's, if today's computes another one; None if not."""

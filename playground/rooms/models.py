@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from playground.scenarios.limits import SENTENCE_MAX
 from playground.scenarios.models import Scenario
 
 
@@ -15,6 +16,7 @@ class ClockState(models.Model):
     t_us = models.BigIntegerField()
     seq = models.BigIntegerField(default=0)
     engine = models.CharField(max_length=64, blank=True)
+    sentence = models.CharField(max_length=SENTENCE_MAX, blank=True)  # the verdict so far; "" where it is not known
     digest = models.CharField(max_length=16, blank=True)
     stored = models.DateTimeField(auto_now=True)
 

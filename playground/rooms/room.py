@@ -155,8 +155,8 @@ class Room:
             "true_speed": self.clock.true_speed_us,
         }
 
-    def stored_clock(self, t_us: int | None = None, digest: str = "") -> StoredClock:
-        """The clock as it is stored, now or as it will be at ``t_us``."""
+    def stored_clock(self, t_us: int | None = None, digest: str = "", sentence: str = "") -> StoredClock:
+        """The clock as it is stored, now or as it will be at ``t_us``, with what is known of this very moment."""
         return StoredClock(
             room=self.name,
             scenario_id=self.run.stored.scenario_id,
@@ -165,14 +165,16 @@ class Room:
             t_us=self.clock.t_us if t_us is None else t_us,
             seq=self.run.seq,
             digest=digest,
+            sentence=sentence,
         )
 
     async def clock_to_store(self) -> StoredClock:
-        """The stored clock with the digest of this very moment, if the engine has it at hand."""
+        """The stored clock with the digest and the verdict of this very moment, if the engine has them at hand."""
         async with self.lock:
-            digest = "" if self.ended else await self.run.digest_if_at_hand()
+            is_askable = not self.ended or self._ended_kind == "limit"
+            digest, sentence = await self.run.told_if_at_hand() if is_askable else ("", "")
             self.has_unstored_clock = False
-            return self.stored_clock(digest=digest)
+            return self.stored_clock(digest=digest, sentence=sentence)
 
     # --- the run ---
 

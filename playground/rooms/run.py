@@ -11,6 +11,7 @@ from typing import Any
 
 import msgpack
 
+from playground.rooms.brief import stated_sentence
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
     FACTS_A_FRAME_MAX,
@@ -106,6 +107,10 @@ class Run:
     def verdict(self) -> Answer:
         """The verdict so far, with the digest of all facts so far."""
         return self.world.verdict()
+
+    def sentence(self) -> str:
+        """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""
+        return stated_sentence(self.world)
 
     def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, list[Row]]:
         """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""

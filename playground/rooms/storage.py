@@ -12,6 +12,7 @@ from django.db.models import Max
 from playground.rooms.models import ClockState
 from playground.scenarios import owner, store
 from playground.scenarios.engine_version import engine_version
+from playground.scenarios.limits import SENTENCE_MAX
 from playground.scenarios.models import Scenario, Source
 from simengine.scenario import to_plain
 
@@ -30,6 +31,7 @@ class StoredClock:
     seq: int = 0
     digest: str = ""
     engine: str = ""
+    sentence: str = ""
 
 
 @dataclass
@@ -163,6 +165,7 @@ def _keep_clock(clock: StoredClock) -> None:
             "t_us": clock.t_us,
             "seq": clock.seq,
             "digest": clock.digest,
+            "sentence": clock.sentence[:SENTENCE_MAX],
             "engine": engine_version(),
         },
     )

@@ -4,9 +4,11 @@ from typing import Final
 
 TITLE_MAX: Final = 200
 CHANGE_MAX: Final = 300  # characters that say what a branch changed
+SENTENCE_MAX: Final = 300  # characters of a verdict in brief
 LINEAGE_MAX: Final = 200  # documents drawn in one lineage
 LANES_MAX: Final = 20  # branches that a run's page knows of
 RUNS_LISTED_MAX: Final = 200
+SCRIPTS_KEPT_MAX: Final = 20_000  # documents whose actions a process remembers in words
 SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
 CREATES_A_MINUTE: Final = 60  # documents one browser may make a minute
 CREATES_AN_ADDRESS_A_MINUTE: Final = 300  # the same for all browsers of one address (a class has one)

@@ -133,14 +133,6 @@ def delete(scenario: Scenario) -> None:
     scenario.save()
 
 
-def runs_of(owner: str, number: int) -> list[Scenario]:
-    """What a browser made, the last used first."""
-    if not owner:
-        return []
-    kept = Scenario.objects.filter(owner=owner, deleted__isnull=True).select_related("parent")
-    return list(kept.order_by("-touched")[:number])
-
-
 def sandbox_of(owner: str) -> Scenario | None:
     """The sandbox that a browser used last."""
     kept = Scenario.objects.filter(owner=owner, source=Source.SANDBOX, deleted__isnull=True)

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
-from playground.scenarios import documents, lineage, owner, replies, store
+from playground.scenarios import documents, lineage, listed, owner, replies, store
 from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.limits import RUNS_LISTED_MAX
 from playground.scenarios.models import Scenario, Source
@@ -16,8 +16,8 @@ from simengine.scenario import DocumentError, to_json, to_yaml
 @require_GET
 def runs(request: HttpRequest) -> HttpResponse:
     """What this browser made, the last used first."""
-    mine = store.runs_of(owner.known_browser(request.session), RUNS_LISTED_MAX)
-    return render(request, "scenarios/runs.html", {"runs": mine, "limit": RUNS_LISTED_MAX})
+    mine = listed.rows(owner.known_browser(request.session), RUNS_LISTED_MAX)
+    return render(request, "scenarios/runs.html", {"rows": mine, "limit": RUNS_LISTED_MAX})
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.browser.pages import PHONE, WAIT_MS, opened, set_speed
+from tests.browser.pages import PHONE, WAIT_MS, opened, run_until, set_speed
 
 
 def from_gallery(page: Page, name: str) -> Page:
@@ -92,3 +92,18 @@ def test_a_run_is_deleted_once_it_was_asked_for_twice(page: Page) -> None:
     page.get_by_title("Delete").click()
     expect(page.get_by_test_id("no-runs")).to_be_visible()
     assert "Its link then leads nowhere" in told[0]
+
+
+def test_my_runs_tells_runs_apart_also_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    from_gallery(page, "s08-leader-dies")
+    play = page.get_by_test_id("coming-play")
+    play.scroll_into_view_if_needed()
+    play.click()
+    run_until(page, 0.0)
+    page.goto("/runs")
+    expect(page.get_by_test_id("done")).to_contain_text("10.000 s Broker 0 is killed.")
+    page.goto("/runs")  # the clock is stored once a second
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+    expect(page.locator("td.num")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

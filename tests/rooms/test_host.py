@@ -79,6 +79,26 @@ async def test_a_room_that_was_dropped_comes_back_where_it_stood(rooms: Host, mo
     assert again.notice is None
 
 
+@pytest.mark.parametrize("limit", [10**9, 300])
+async def test_the_verdict_in_brief_is_stored_with_the_clock_also_of_a_run_at_its_limit(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(host, "UNATTENDED_DROP_S", 0.0)
+    monkeypatch.setattr(host, "CLOCK_STORE_S", 0.1)
+    monkeypatch.setitem(RUN_EVENTS_MAX, engine_form(), limit)
+    live, viewer = await enter(rooms)
+    await commands.obey(live, viewer, Command("speed", speed_us=20_000_000))
+    await commands.obey(live, viewer, Command("play"))
+    await until(lambda: bool(live.ended) or live.clock.t_us > 5_000_000)
+    await commands.obey(live, viewer, Command("pause"))
+    told = await live.run.ask("verdict")
+    live.leave(viewer)
+    await until(lambda: not rooms.names())
+    assert bool(live.ended) == (limit == 300)
+    kept: StoredClock = rooms.storage.clocks["a"]  # type: ignore[attr-defined]
+    assert kept.sentence == told["sentence"] != ""
+
+
 async def test_a_run_at_its_limit_ends_in_words_and_can_still_be_looked_at(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,20 @@ from simengine.world import build
 from tests.rooms.site import QUIET
 
 END_US = 12_000_000
+TWO_TOPICS = """
+format: 1
+title: One acknowledges early
+seed: 3
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics:
+  - {name: safe, assignment: [[2, 3, 1]], config: {min.insync.replicas: 2}}
+  - {name: fast, assignment: [[1, 2, 3]]}
+producers:
+  - {id: careful, topic: safe, rate: 50, acks: all}
+  - {id: quick, topic: fast, rate: 200, acks: 1}
+consumers:
+  - {id: reader, group: g, topics: [fast]}
+"""
 
 
 def _plain() -> dict[str, Any]:
@@ -126,3 +140,13 @@ def test_live_actions_are_in_the_past_that_is_replayed() -> None:
     while view is None:
         view = run.view_at(1_000_000)
     assert msgpack.unpackb(view, strict_map_key=False)["brokers"]["2"]["process"] == "down"
+
+
+def test_the_verdict_in_brief_is_the_gravest_topics() -> None:
+    run = Run(to_plain(load(TWO_TOPICS)))
+    assert run.sentence() == ""
+    run.act(2_900_000, "slow-link 1|2,3 300ms")
+    run.act(3_000_000, "kill 1")
+    _advance(run, 20_000_000, [STATE])
+    assert run.sentence() == run.verdict()["sentence"]
+    assert run.sentence().startswith("fast: ") and "gone" in run.sentence()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.scenarios import documents, lineage, owner, store
+from playground.scenarios import documents, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import DocumentError
@@ -146,8 +146,8 @@ def test_my_runs_lists_the_last_used_first_and_no_deleted_ones() -> None:
     first, second, third = _make(), _make(), _make()
     store.delete(second)
     first.save()
-    assert [run.id for run in store.runs_of("me", 10)] == [first.id, third.id]
-    assert store.runs_of("", 10) == []
+    assert [row.run.id for row in listed.rows("me", 10)] == [first.id, third.id]
+    assert listed.rows("", 10) == []
 
 
 def test_a_browser_keeps_a_limited_number_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,9 +167,9 @@ def test_a_full_timeline_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_run_that_was_acted_on_last_is_listed_first() -> None:
     older, newer = _make(), _make()
-    assert [run.id for run in store.runs_of("me", 9)] == [newer.id, older.id]
+    assert [row.run.id for row in listed.rows("me", 9)] == [newer.id, older.id]
     store.accept(older.id, 1_000_000, "kill 2", "a")
-    assert [run.id for run in store.runs_of("me", 9)] == [older.id, newer.id]
+    assert [row.run.id for row in listed.rows("me", 9)] == [older.id, newer.id]
 
 
 def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.MonkeyPatch) -> None:

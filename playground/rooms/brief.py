@@ -1,0 +1,20 @@
+"""The verdict of a run so far in one sentence, from what the engine has stated: no record is looked at for it."""
+
+from simengine.verdict.words import cluster_sentence, gravity
+from simengine.world import World
+
+CALLS = ("acked", "refused", "unknown", "handed_over")  # an internal topic is told of where clients wrote to it
+ACKS_ALL = -1  # of a topic's strictest producer, as VerdictChanged says it
+
+
+def stated_sentence(world: World) -> str:
+    """The gravest topic's sentence, or the cluster's where its topics are many; "" before anything was stated."""
+    if world.book.said:
+        return str(world.book.said)
+    topics = [topic.name for topic in world.cluster.topics]
+    stated = [
+        {**figures, "topic": topics[int(index)], "acks": "all" if figures["acks"] == ACKS_ALL else str(figures["acks"])}
+        for index, figures in world.book.figures().items()
+    ]
+    shown = [topic for topic in stated if not str(topic["topic"]).startswith("__") or any(map(topic.get, CALLS))]
+    return cluster_sentence(sorted(shown, key=gravity)) if shown else ""

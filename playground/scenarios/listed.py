@@ -1,0 +1,120 @@
+"""What My runs says of each run: what was done in it, where it came from, and what it has come to so far.
+
+What a document's own timeline says never changes, so a process remembers it in words; accepted actions are counted,
+and only the first and the last of them are read: the list costs a few questions however long the runs are.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import Count, OuterRef, Subquery
+
+from playground.scenarios import documents
+from playground.scenarios.limits import SCRIPTS_KEPT_MAX
+from playground.scenarios.models import Accepted, Scenario, Source
+from simengine.scenario import DocumentError
+from simengine.scenario.action_words import NodeName, clauses, node_names
+
+Done = tuple[int, str]
+"""When, in microseconds, and what, in words."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """What a stored document says by itself: how many actions, the first and the last of them, what it comes to."""
+
+    actions: int
+    ends: tuple[Done, ...]
+    outcome: str
+    name: NodeName
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A row of the list; times are words. ``between`` is how many actions lie between the two that are told."""
+
+    run: Scenario
+    origin: str
+    actions: int
+    done: list[tuple[str, str]]
+    between: int
+    verdict_at: str
+    verdict: str
+
+
+def rows(owner: str, number: int) -> list[Listed]:
+    """What a browser made, the last used first."""
+    if not owner:
+        return []
+    mine = Scenario.objects.filter(owner=owner, deleted__isnull=True).order_by("-touched")
+    runs = list(mine.defer("body").select_related("parent").prefetch_related("clocks")[:number])
+    accepted = _accepted([run.id for run in runs])
+    return [_listed(run, *accepted[run.id]) for run in runs]
+
+
+def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
+    """Of each run: how many actions were accepted, and (at_us, do) of the first and the last."""
+    own = Accepted.objects.filter(scenario=OuterRef("pk"))
+    first, last = own.order_by("number"), own.order_by("-number")
+    counted = Scenario.objects.filter(id__in=ids).annotate(
+        count=Count("accepted"),
+        first_us=Subquery(first.values("at_us")[:1]),
+        first_do=Subquery(first.values("do")[:1]),
+        last_us=Subquery(last.values("at_us")[:1]),
+        last_do=Subquery(last.values("do")[:1]),
+    )
+    found: Iterable[Any] = counted.values_list("id", "count", "first_us", "first_do", "last_us", "last_do")
+    return {
+        key: (count, [(first_us, first_do), (last_us, last_do)][: min(count, 2)])
+        for key, count, first_us, first_do, last_us, last_do in found
+    }
+
+
+def _listed(run: Scenario, accepted: int, ends: list[tuple[int, str]]) -> Listed:
+    script = _script(run.id)
+    live = [(at_us, f"{clauses(do, script.name)}.") for at_us, do in ends] if script is not None else []
+    told = sorted([*(script.ends if script is not None else ()), *live], key=lambda done: done[0])
+    actions = accepted + (script.actions if script is not None else 0)
+    shown = told if actions <= 2 else [told[0], told[-1]]
+    verdict_at, verdict = _verdict(run, script)
+    return Listed(
+        run=run,
+        origin=_origin(run),
+        actions=actions,
+        done=[(documents.seconds(at_us), text) for at_us, text in shown],
+        between=actions - len(shown),
+        verdict_at=verdict_at,
+        verdict=verdict,
+    )
+
+
+def _origin(run: Scenario) -> str:
+    """How it came from its parent, in words, where its actions do not say it already."""
+    if run.source == Source.FORK and run.cut_us is not None:
+        return f"branched at {documents.seconds(run.cut_us)}"
+    return run.change
+
+
+def _verdict(run: Scenario, script: Script | None) -> tuple[str, str]:
+    """Of which moment, and the verdict in brief; "" where neither a copy nor a room has told any."""
+    if run.verdict is not None:
+        return f"at {documents.seconds(run.moment_us)}", str(run.verdict["sentence"])
+    clock = max(run.clocks.all(), key=lambda clock: clock.t_us, default=None)
+    if clock is not None and clock.sentence:
+        return f"at {documents.seconds(clock.t_us)}", clock.sentence
+    return ("at its end", script.outcome) if script is not None and script.outcome else ("", "")
+
+
+@lru_cache(maxsize=SCRIPTS_KEPT_MAX)
+def _script(scenario_id: str) -> Script | None:
+    """What the stored document of a run says; None if today's rules refuse it."""
+    body = Scenario.objects.values_list("body", flat=True).get(id=scenario_id)
+    try:
+        document = documents.read(body)
+    except DocumentError:
+        return None
+    told = [(at_us, words) for at_us, words, _ in documents.told_actions(document)]
+    outcomes = [caption.text for caption in document.captions if caption.kind == "outcome"]
+    return Script(len(told), (*told[:1], *told[1:][-1:]), " ".join(outcomes[:1]), node_names(document))

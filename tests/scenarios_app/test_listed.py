@@ -1,0 +1,96 @@
+"""My runs says of each run what is done in it, where it came from and what it has come to so far."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from playground.rooms.models import ClockState
+from playground.scenarios import listed, store
+from playground.scenarios.models import Scenario, Source
+
+pytestmark = pytest.mark.django_db
+
+SCRIPTED = """
+format: 1
+title: Two brokers
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: orders, assignment: [[1, 2]]}]
+timeline:
+  - {at: 5s, do: kill 1}
+  - {at: 9s, do: start 1}
+"""
+QUIET = SCRIPTED[: SCRIPTED.index("timeline")]
+
+
+def _make(document: str = QUIET) -> Scenario:
+    return store.create(document, owner="me", origin=Source.UPLOAD)
+
+
+def _row(run: Scenario) -> listed.Listed:
+    return next(row for row in listed.rows("me", 99) if row.run.id == run.id)
+
+
+def test_two_runs_of_one_document_are_told_apart_by_what_was_done_in_them() -> None:
+    killed, quiet = _make(), _make()
+    store.accept(killed.id, 12_300_000, "kill 1", None)
+    assert _row(killed).done == [("12.300 s", "Broker 1 is killed.")]
+    assert _row(quiet).done == []
+
+
+def test_of_many_actions_the_first_and_the_last_are_told_and_the_rest_is_counted() -> None:
+    run = _make()
+    for at_us, do in ((1, "kill 1"), (2, "start 1"), (3, "kill 100"), (4_000_000, "kill 2")):
+        store.accept(run.id, at_us, do, None)
+    row = _row(run)
+    assert row.done == [("0.000 s", "Broker 1 is killed."), ("4.000 s", "Broker 2 is killed.")]
+    assert (row.actions, row.between) == (4, 2)
+
+
+def test_actions_of_the_document_and_accepted_ones_are_told_in_the_order_of_time() -> None:
+    run = _make(SCRIPTED)
+    store.accept(run.id, 7_000_000, "kill 2", None)
+    row = _row(run)
+    assert [at for at, _ in row.done] == ["5.000 s", "9.000 s"]
+    assert (row.actions, row.between) == (3, 1)
+
+
+def test_a_branch_and_a_copy_say_how_they_came_about() -> None:
+    run = _make(SCRIPTED)
+    branch = store.fork(run, 6_000_000, "kill 2", owner="me")
+    copy = store.share(run, store.document_of(run), 8_000_000, "d", {"sentence": "2 records exist twice."}, owner="me")
+    assert _row(branch).origin == "branched at 6.000 s"
+    assert _row(branch).done[-1] == ("6.000 s", "Broker 2 is killed.")
+    assert _row(copy).origin == "shared at 8.000 s"
+    assert (_row(copy).verdict_at, _row(copy).verdict) == ("at 8.000 s", "2 records exist twice.")
+
+
+def test_the_verdict_is_the_one_of_the_stored_clock() -> None:
+    run = _make()
+    assert _row(run).verdict == ""
+    ClockState.objects.create(
+        room=run.id,
+        scenario=run,
+        is_playing=False,
+        speed_us=0,
+        t_us=21_160_000,
+        sentence="3 acknowledged records are gone.",
+    )
+    assert (_row(run).verdict_at, _row(run).verdict) == ("at 21.160 s", "3 acknowledged records are gone.")
+
+
+def test_a_replay_of_an_experiment_says_what_its_row_came_to() -> None:
+    outcome = SCRIPTED + "captions: [{at: 60s, kind: outcome, text: Nothing was lost.}]"
+    row = _row(_make(outcome))
+    assert (row.verdict_at, row.verdict) == ("at its end", "Nothing was lost.")
+
+
+def test_the_list_asks_the_database_as_often_for_many_runs_as_for_one() -> None:
+    def questions(number: int) -> int:
+        for _ in range(number):
+            store.accept(_make(SCRIPTED).id, 1, "kill 1", None)
+        listed.rows("me", 99)  # documents are read once
+        with CaptureQueriesContext(connection) as asked:
+            listed.rows("me", 99)
+        return len(asked)
+
+    assert questions(1) == questions(20)
