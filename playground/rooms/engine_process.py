@@ -67,6 +67,7 @@ OPERATIONS = frozenset(
         "view",
         "digest",
         "sentence",
+        "told",
         "verdict",
         "decisive",
         "view_at",

@@ -24,6 +24,7 @@ from playground.rooms.limits import (
 from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
 from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
+from playground.rooms.told import events_told
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.world import World, build
@@ -111,6 +112,10 @@ class Run:
     def sentence(self) -> str:
         """The gravest that the verdict has stated so far, in one sentence; "" before it stated anything."""
         return stated_sentence(self.world)
+
+    def told(self, most: int) -> tuple[int, list[tuple[int, str]]]:
+        """How many decisive events there were, and the last ``most`` of them in words."""
+        return events_told(self.world, most)
 
     def decisive(self, from_us: int, to_us: int, most: int) -> tuple[int, list[Row]]:
         """How many decisive facts have from_us <= t <= to_us, and their rows unless they are more than ``most``."""

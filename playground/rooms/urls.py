@@ -2,12 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.rooms import views
+from playground.rooms import still_page, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.sandbox, name="home"),
     path("play", views.sandbox, name="sandbox"),
     path("s/<str:scenario_id>", views.playground, name="playground"),
+    path("s/<str:scenario_id>/still", still_page.still, name="still"),
     path("s/<str:scenario_id>/fork", views.fork, name="fork"),
     path("s/<str:scenario_id>/share", views.share, name="share"),
     path("s/<str:scenario_id>/carry-on", views.carry_on, name="carry-on"),

@@ -30,7 +30,6 @@ from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
 from playground.scenarios import lineage, neutral, owner, replies, store
 from playground.scenarios import views as scenario_views
-from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.importers.describe_text import describe_text
@@ -88,15 +87,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         ],
         "row_us": store.document_of(scenario).until_us if scenario.source == Source.WHAT_IF else None,
     }
-    return render(request, "playground.html", {"scenario": scenario, "boot": boot, "still": _still(scenario)})
-
-
-def _still(scenario: Scenario) -> dict[str, Any] | None:
-    """What a page without scripts shows of a shared run beside its verdict: the actions up to its moment."""
-    if scenario.verdict is None:
-        return None
-    done = told_actions(store.document_of(scenario))
-    return {"events": [{"t": seconds(at), "text": told} for at, told, _ in done if at <= scenario.moment_us]}
+    return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 
 
 @require_GET

@@ -29,9 +29,9 @@ def find(scenario_id: str) -> Scenario | None:
 def missing(request: HttpRequest, scenario: Scenario | None) -> HttpResponse | None:
     """The answer for a link without a document (404) or with a deleted one (410), None for a good one."""
     if scenario is None:
-        return _page(request, "No such link", NOT_FOUND, 404)
+        return page(request, "No such link", NOT_FOUND, 404)
     if scenario.is_deleted:
-        return _page(request, "This run was deleted", GONE, 410)
+        return page(request, "This run was deleted", GONE, 410)
     return None
 
 
@@ -56,7 +56,8 @@ def may_start_sandbox(address: str) -> bool:
     return _sandboxes.take(address)
 
 
-def _page(request: HttpRequest, title: str, message: str, status: int) -> HttpResponse:
+def page(request: HttpRequest, title: str, message: str, status: int) -> HttpResponse:
+    """A page that says why what was asked is not there; an error in one sentence for programs."""
     if "text/html" not in request.headers.get("accept", "text/html") and "*/*" not in request.headers.get("accept", ""):
         return refusal(message, status)
     return render(request, "scenarios/no_run.html", {"title": title, "message": message}, status=status)

@@ -1,8 +1,9 @@
 """A run that was opened and stands still: it says what is coming, how to start it, and gives no early verdict."""
 
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.pages import PHONE, WAIT_MS, opened, run_until, set_speed
+from tests.rooms.site import Site
 
 
 def from_gallery(page: Page, name: str) -> Page:
@@ -107,3 +108,21 @@ def test_my_runs_tells_runs_apart_also_on_a_phone(page: Page) -> None:
     expect(page.get_by_test_id("verdict")).to_be_visible()
     expect(page.locator("td.num")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_without_scripts_a_link_shows_a_picture_the_verdict_and_the_events(
+    browser: Browser, site: Site, page: Page
+) -> None:
+    from_gallery(page, "s08-leader-dies")
+    link = page.evaluate("window.highwater.boot.link")
+    without = browser.new_context(base_url=site.url, java_script_enabled=False)
+    plain = without.new_page()
+    plain.goto(link)
+    expect(plain.get_by_test_id("still")).to_be_visible()
+    expect(plain.locator("header .note")).to_be_visible()
+    plain.get_by_test_id("still-ahead").get_by_role("link").last.click()
+    expect(plain.get_by_test_id("still-events")).to_contain_text("10.000 s Broker 0 is killed.")
+    expect(plain.get_by_test_id("still-verdict")).to_contain_text("Writes stopped for")
+    plain.goto("/play")
+    expect(plain.get_by_test_id("still")).to_be_visible()
+    without.close()

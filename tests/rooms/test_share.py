@@ -161,8 +161,13 @@ def test_the_state_at_a_moment_is_told_as_kafka_topics_does(person: Browser) -> 
 def test_a_page_without_scripts_shows_the_verdict_of_a_shared_run(site: Site, person: Browser) -> None:
     run_id, at_us = _acted(person)
     shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
-    page = Browser(site).ready().get(shared["url"]).text
-    assert "Turn on JavaScript" in page and "Broker 1 is killed." in page.split("<noscript>")[1]
+    stranger = Browser(site).ready()
+    page = stranger.get(shared["url"]).text
+    assert f'<noscript><meta http-equiv="refresh" content="0; url={shared["url"]}/still"></noscript>' in page
+    assert "Turn on JavaScript" in page.split("<noscript>")[2]
+    still = stranger.get(f"{shared['url']}/still").text
+    assert "Turn on JavaScript" in still and 'class="still"' in still
+    assert "Broker 1 is killed." in still.split("still-events")[1]
 
 
 def test_a_run_is_carried_on_from_its_state(person: Browser) -> None:

@@ -1,0 +1,63 @@
+"""The decisive events of a run in words, for readers without scripts: what was done, who led, what was cut and lost.
+
+What merely accompanies another event is left out: how brokers follow the controller, the process that an action ends,
+the links that it cuts, and the state in which the run began.
+"""
+
+from typing import TYPE_CHECKING
+
+from simengine.kernel import facts
+from simengine.kernel.trace import Decisive
+from simengine.verdict.words import clause, name_of, plural
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+    from simengine.world import World
+
+_TOLD = (
+    facts.ACTION_DONE,
+    facts.PROCESS_CHANGED,
+    facts.BROKER_REGISTRATION,
+    facts.CONTROLLER_CHANGED,
+    facts.PARTITION_CHANGED,
+    facts.TRUNCATED,
+    facts.RECORDS_LOST,
+    facts.DUPLICATE_WRITTEN,
+)
+
+
+def events_told(world: "World", most: int) -> tuple[int, list[tuple[int, str]]]:
+    """How many events there were, and (microseconds, sentence) of the last ``most`` of them."""
+    decisive = world.trace.decisive
+    actions = {int(fact.seq) for fact in decisive if fact.kind == facts.ACTION_DONE}
+    events = [fact for fact in decisive if _is_told(fact, actions)]
+    return len(events), [(int(fact.t), _sentence(fact, world.cluster)) for fact in events[-most:]]
+
+
+def _is_told(fact: Decisive, actions: set[int]) -> bool:
+    if fact.t == 0 or fact.kind not in _TOLD:
+        return False
+    if fact.kind == facts.TRUNCATED:
+        return fact.values[2] > fact.values[3]  # nothing was cut off else
+    return fact.kind != facts.PROCESS_CHANGED or int(fact.cause) not in actions
+
+
+def _sentence(fact: Decisive, cluster: "Cluster") -> str:
+    text = _clause(fact, cluster)
+    named = text.startswith(tuple(topic.name for topic in cluster.topics))  # a topic's name stays as it is
+    return f"{text if named else text[0].upper() + text[1:]}."
+
+
+def _clause(fact: Decisive, cluster: "Cluster") -> str:
+    v = fact.values
+    if fact.kind == facts.CONTROLLER_CHANGED:
+        return f"controller {v[0]} became active in epoch {v[1]}" if v[0] >= 0 else "no controller was active"
+    if fact.kind == facts.TRUNCATED:
+        where = name_of(v[1], cluster.partition_names, cluster.topics)
+        return f"broker {v[0]} cut its log of {where} back from offset {v[2]} to {v[3]}"
+    if fact.kind == facts.RECORDS_LOST:
+        where = name_of(v[0], cluster.partition_names, cluster.topics)
+        offsets = f"{v[1]}–{v[1] + v[2] - 1}" if v[2] > 1 else f"{v[1]}"
+        gone = plural(int(v[2]), "acknowledged record is gone", "acknowledged records are gone")
+        return f"{where}: {gone}, {'offsets' if v[2] > 1 else 'offset'} {offsets} of epoch {v[3]}"
+    return clause(fact, cluster)[0]

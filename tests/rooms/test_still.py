@@ -1,0 +1,119 @@
+"""The still of a run for readers without scripts: picture, verdict and events at a moment, within bounds."""
+
+from typing import Any
+
+import pytest
+
+from playground.rooms import limits, still
+from playground.rooms.run import Run
+from playground.rooms.still import Still, still_of, window_of
+from simengine.scenario import load, to_plain
+from tests.rooms.site import QUIET, Browser
+
+LOSING = """
+format: 1
+title: One acknowledges early
+seed: 3
+cluster: {brokers: [{id: 1, rack: a}, {id: 2, rack: b}, {id: 3, rack: c}], controllers: [100]}
+topics: [{name: fast, assignment: [[1, 2, 3]]}]
+producers: [{id: quick, topic: fast, rate: 20, acks: 1}]
+timeline:
+  - {at: 2900ms, do: "slow-link 1|2,3 300ms"}
+  - {at: 3s, do: kill 1}
+  - {at: 14s, do: start 1}
+"""
+
+
+def _run(document: str | bytes, until_us: int) -> Run:
+    run = Run(to_plain(load(document)))
+    while run.replay(until_us)["t"] < until_us:
+        pass
+    return run
+
+
+def _still(document: str | bytes, until_us: int) -> Still:
+    return still_of(_run(document, until_us).world.snapshot(), {1: "a", 2: "b", 3: "c"})
+
+
+def test_the_picture_says_of_each_replica_what_it_is_and_where_its_marks_stand() -> None:
+    picture = _still(LOSING, 2_000_000)
+    assert [(head.id, head.rack, head.state) for head in picture.heads] == [
+        (1, "a", "Active"),
+        (2, "b", "Active"),
+        (3, "c", "Active"),
+    ]
+    leader, follower, _ = picture.rows[0].cells
+    assert (leader.role, leader.leads, leader.membership) == ("Leader e0", True, "in ISR")
+    assert (follower.role, follower.leads) == ("Follower", False)
+    assert leader.leo >= leader.hw > 0
+    assert leader.marks and all(mark.dry == (int(mark.label) >= leader.hw) for mark in leader.marks)
+
+
+def test_a_dead_broker_keeps_the_lost_records_in_sight() -> None:
+    picture = _still(LOSING, 13_900_000)
+    row = picture.rows[0]
+    dead, *alive = row.cells
+    assert (dead.role, dead.is_dead, row.is_bad) == ("Dead", True, True)
+    assert [mark.label for mark in dead.marks if mark.lost]
+    assert not [mark for cell in alive for mark in cell.marks if mark.lost]
+    assert dead.folds or alive[0].folds  # what came since is far ahead
+
+
+def test_of_many_partitions_those_in_trouble_are_drawn_and_the_rest_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(still, "ROWS_MAX", 1)
+    picture = _still(QUIET, 1_000_000)
+    assert len(picture.rows) == 1
+    assert picture.left_out == "Drawn are 1 of 3 partitions, those in trouble first."
+
+
+def test_a_row_without_old_marks_shows_the_newest_offsets() -> None:
+    copy = {"start": 0, "leo": 100, "hw": 99, "epochs": [[0, 0]]}
+    assert window_of({"copies": {"1": copy, "2": copy}, "lost": []}) == list(range(92, 100))
+
+
+def test_a_copy_that_is_far_behind_is_shown_beside_the_newest_offsets() -> None:
+    ahead = {"start": 0, "leo": 100, "hw": 99, "epochs": [[0, 0]]}
+    behind = {"start": 0, "leo": 12, "hw": 10, "epochs": [[0, 0]]}
+    assert window_of({"copies": {"1": ahead, "2": behind}, "lost": []}) == [9, 10, 11, (12, 96), 96, 97, 98, 99]
+
+
+def test_events_are_told_in_words_and_bounded() -> None:
+    run = _run(LOSING, 20_000_000)
+    number, events = run.told(limits.EVENTS_TOLD_MAX)
+    texts = [text for _, text in events]
+    assert number == len(events)
+    assert "Broker 1 is killed." in texts
+    assert any(text.startswith("fast-0: ") and "acknowledged record" in text for text in texts)
+    assert any("Broker 1 cut its log of fast-0 back" in text for text in texts)
+    assert not [text for text in texts if "an event" in text.lower()]
+    assert run.told(2) == (number, events[-2:])
+
+
+@pytest.mark.parametrize("name", ["s14-unclean-on", "s10-unreplicated-data"])
+def test_every_event_of_a_scenario_has_its_own_words(name: str) -> None:
+    from tests.rooms.test_why import scenario
+
+    document = scenario(name)
+    run = Run(to_plain(document))
+    while run.replay(document.until_us)["t"] < document.until_us:
+        pass
+    assert not [text for _, text in run.told(10_000)[1] if "event" in text.lower()]
+
+
+def test_the_still_of_a_link_has_picture_verdict_and_events_of_its_moment(person: Browser) -> None:
+    run_id = person.make(LOSING.encode())
+    shared: dict[str, Any] = person.post(f"/s/{run_id}/share", {"at_us": 13_900_000}).json()
+    page = person.get(f"/s/{shared['id']}/still").text
+    assert page.count('class="cell') == 3
+    assert "gone" in page and "Broker 1 is killed." in page
+    assert "Broker 1 starts." in page[page.index("Still to come") :]
+    assert 'href="?at_us=14000000"' in page
+    later = person.get(f"/s/{shared['id']}/still?at_us=20000000").text
+    assert "cut its log of fast-0 back" in later
+
+
+def test_a_still_that_cannot_be_drawn_says_why_on_a_page(person: Browser) -> None:
+    run_id = person.make(QUIET)
+    answer = person.get(f"/s/{run_id}/still?at_us=yesterday")
+    assert answer.status == 400 and "at_us is" in answer.text and "<h1>Not drawn</h1>" in answer.text
+    assert person.get("/s/nosuch/still").status == 404
