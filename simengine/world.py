@@ -49,6 +49,9 @@ class World:
         self._names = Names.of(doc)
         self.timeline: list[tuple[int, Action]] = []
         self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
+        for producer, node in zip(doc.producers, self.parts.producers, strict=True):
+            if producer.rate_milli > 0 and producer.state == "open":
+                self.book.expect(self.parts.topic_index[producer.topic], node.number, node.settings.acks)
         if self.checks is not None:
             for broker in self.cluster.brokers:
                 broker.config.fold_logs = False

@@ -84,10 +84,15 @@ class Account:
 
     def leader_activated(self, leader: Replica) -> None:
         """A new leader."""
-        self.losses.leader_activated(leader)
+        now = self.cluster.sim.now
+        back = self.losses.leader_activated(leader)
+        self.exposure.forget_lost(self.losses.kept, now)
+        for run in back:
+            self.losses.keep(run)
+            self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
         for calls in self.calls:
             calls.handed_over.recount(leader.log, calls.client)
-        self.reading.readable(leader.hw, self.cluster.sim.now)
+        self.reading.readable(leader.hw, now)
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
@@ -100,9 +105,11 @@ class Account:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
         """Records were acknowledged."""
         self.losses.acknowledged(offset, count, epoch, acks, client)
-        # acks=all: all of the ISR has them at this moment (PROD-6)
-        if acks != ACKS_ALL and self.losses.kept.has(offset + count - 1, epoch):
-            self.exposure.acknowledged(offset, count, epoch, self.cluster.sim.now)
+        # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)
+        if (acks != ACKS_ALL or not self.is_well) and self.losses.kept.has(offset + count - 1, epoch):
+            now = self.cluster.sim.now
+            self.exposure.acknowledged(offset, count, epoch, now)
+            self.hidden.acknowledged(offset + count, self.leader(), now)
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.clients.ledger import Ledger
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
@@ -12,13 +11,12 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
-from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
+from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
-from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.whole import TOLD_MAX, Whole
 
@@ -67,6 +65,10 @@ class Book:
             account.losses.begin()
             self.touch(account.p)
         cluster.sim.after(TICK_US, Tick(self))
+
+    def expect(self, topic: i64, client: i64, acks: i64) -> None:
+        """A producer is about to write to a topic in this mode."""
+        self.topics[topic].written(client, acks)
 
     def _open_accounts(self) -> None:
         cluster = self.cluster
@@ -262,7 +264,7 @@ class BookObserver(Observer):
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
                 account, now = book.account(replica.p), book.cluster.sim.now
                 account.reading.readable(replica.hw, now)
-                if account.hidden.ends(old, replica, now):
+                if account.hidden.passed(old, replica, now):
                     book.touch(replica.p)
 
     def isr_changed(self, replica: Replica) -> None:
@@ -280,94 +282,6 @@ class BookObserver(Observer):
             account = book.accounts[replica.p]
             if not account.is_well and account.has_changed():
                 book.touch(replica.p)
-
-
-@final
-class BookLedger(Ledger):
-    """What the clients report."""
-
-    __slots__ = ("_book",)
-
-    def __init__(self, book: Book) -> None:
-        self._book = book
-
-    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
-        cluster = self._book.cluster
-        account = self._book.account(p)
-        calls = account.calls_of(client)
-        calls.made += count
-        if cluster is not None:
-            account.called(count, cluster.sim.now)
-            calls.waits.called(n, count, cluster.sim.now)
-            self._book.topics[account.topic].rate.called(count, cluster.sim.now)
-
-    def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
-        self._book.account(p).calls_of(client).resent(n, count, of)
-
-    def settled(
-        self,
-        client: i64,
-        p: i64,
-        n: i64,
-        count: i64,
-        acks: i64,
-        offset: i64,
-        epoch: i64,
-        error: i64,
-        may_be_written: bool,
-    ) -> None:
-        account = self._book.account(p)
-        totals = self._book.topics[account.topic]
-        totals.written(client, acks)
-        calls = account.calls_of(client)
-        cluster = self._book.cluster
-        if cluster is not None:
-            is_acked = error == ERR_NONE and offset >= 0
-            account.ended(count, error == ERR_NONE, cluster.sim.now)
-            calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
-        if error == ERR_NONE and offset >= 0:
-            totals.acked += count
-            calls.add(n, count, ACKED, offset, epoch, acks)
-            account.acknowledged(offset, count, epoch, acks, client)
-        elif error == ERR_NONE:
-            totals.handed_over += count
-            calls.add(n, count, HANDED_OVER, -1, -1, acks)
-            if cluster is not None:
-                calls.handed_over.add(n, count, cluster.sim.now)
-        elif may_be_written:
-            totals.unknown += count
-            calls.add(n, count, UNKNOWN, -1, -1, acks)
-        else:
-            totals.refused += count
-            calls.add(n, count, REFUSED, -1, -1, acks)
-
-    def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
-        account = self._book.account(p)
-        totals = self._book.topics[account.topic]
-        account.calls_of(client).waits.ended(n, count, 0, None)
-        if self._book.cluster is not None:
-            account.ended(count, False, self._book.cluster.sim.now)
-        if may_be_written:
-            totals.unknown += count
-            account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)
-        else:
-            totals.refused += count
-            account.calls_of(client).add(n, count, REFUSED, -1, -1, acks)
-
-    def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
-        cluster = self._book.cluster
-        if cluster is not None:
-            self._book.account(p).reading.delivered(client, offset, count, epoch, cluster.sim.now)
-
-    def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
-        cluster = self._book.cluster
-        if cluster is not None:
-            self._book.account(p).reading.positioned(client, new, cluster.sim.now)
-
-    def unassigned(self, client: i64, p: i64) -> None:
-        cluster = self._book.cluster
-        if cluster is not None:
-            self._book.account(p).reading.positioned(client, -1, cluster.sim.now)
 
 
 @final

@@ -71,6 +71,23 @@ class Exposure:
         if self._open and copy.log.leo >= self._open[0].end:
             self._close_safe(now)
 
+    def forget_lost(self, kept: Kept, now: i64) -> None:
+        """What a new leader has not is lost, not exposed; what is left of a stretch goes on."""
+        still: list[Exposed] = []
+        for exposed in self._open:
+            if not kept.has(exposed.end - 1, exposed.epoch):
+                end, epoch = kept.newest(exposed.end)
+                if end <= exposed.base:
+                    self._count(exposed.since, now)
+                    continue
+                exposed.end, exposed.epoch = end, epoch
+            still.append(exposed)
+        self._open = still
+
+    def came_back(self, base: i64, end: i64, epoch: i64, now: i64) -> None:
+        """A new leader has records that were lost; they stand above all that was kept. The look that follows judges."""
+        self._open.append(Exposed(base, end, epoch, now))
+
     def look(self, cluster: "Cluster", p: i64, topic: i64, kept: Kept) -> None:
         """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
         registration = cluster.quorum.image.partition(p)
@@ -84,7 +101,6 @@ class Exposure:
             copy = broker.replica(p) if is_running(broker) else None
             if copy is not None:
                 self._live.append(copy)
-        self._forget_lost(kept, now)
         self._close_safe(now)
         self._join_old(now)
         self._open_below(kept, now)
@@ -113,19 +129,6 @@ class Exposure:
             first = self._open.pop(0)
             self._open[0].base = first.base
             self._open[0].since = min(first.since, self._open[0].since)
-
-    def _forget_lost(self, kept: Kept, now: i64) -> None:
-        """What a leader has not is lost, not exposed; what is left of a stretch goes on."""
-        still: list[Exposed] = []
-        for exposed in self._open:
-            if not kept.has(exposed.end - 1, exposed.epoch):
-                end, epoch = kept.newest(exposed.end)
-                if end <= exposed.base:
-                    self._count(exposed.since, now)
-                    continue
-                exposed.end, exposed.epoch = end, epoch
-            still.append(exposed)
-        self._open = still
 
     def _open_below(self, kept: Kept, now: i64) -> None:
         """What was safe until now, below the records that are exposed already."""

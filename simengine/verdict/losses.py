@@ -109,15 +109,23 @@ class Losses:
         self.counts[int(cause)] = self.counts.get(int(cause), 0) + int(count)
         self.recent_lost.add(base, count, run.epoch)
 
-    def leader_activated(self, leader: Replica) -> None:
-        """A new leader: what of the acknowledged records does its log not have, and what has come back?"""
-        self._find_back(leader)
+    def leader_activated(self, leader: Replica) -> list[Run]:
+        """A new leader: what of the acknowledged records does its log not have, and what has come back?
+
+        Returns what has come back, by offset, not kept yet: whoever follows kept records sees first what is lost.
+        """
+        back = self._find_back(leader)
         cause = leader_cause(leader)
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
             if run.base < start or run.base + run.count > end:
                 self._lose_new(run, start, end, cause)
         self._count_late(leader.epoch)
+        return back
+
+    def keep(self, back: Run) -> None:
+        """Records that came back are kept again."""
+        self.kept.add(back.base, back.base + back.count, back.epoch)
 
     def _count_late(self, epoch: i64) -> None:
         """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
@@ -139,8 +147,9 @@ class Losses:
         for low, high in cut_out(gaps, int(start), int(end)):
             self._lose(low, high - low, run, cause)
 
-    def _find_back(self, leader: Replica) -> None:
+    def _find_back(self, leader: Replica) -> list[Run]:
         """What of the lost records does the leader's log have again? A run may come back in part."""
+        back: list[Run] = []
         kept: list[Run] = []
         for run in self.lost:
             start, end = present_range(leader.log, run.epoch)
@@ -150,7 +159,7 @@ class Losses:
                 continue
             values = [self._p, low, high - low, run.epoch, run.acks, run.client]
             self._trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
-            self.kept.add(low, high, run.epoch)
+            back.append(run.part(low, high))
             self.count -= high - low
             self.counts[int(run.cause)] -= int(high - low)
             self.recent_lost.remove(low, high - low, run.epoch)
@@ -159,6 +168,12 @@ class Losses:
             if high < run.base + run.count:
                 kept.append(run.part(high, run.base + run.count))
         self.lost = kept
+        return sorted(back, key=base_of)
+
+
+def base_of(run: Run) -> i64:
+    """Where a run of records begins."""
+    return run.base
 
 
 def leader_cause(leader: Replica) -> i64:

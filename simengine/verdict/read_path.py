@@ -3,7 +3,7 @@
 A leader serves whoever reaches it. Where brokers have a replica selector, it sends a consumer that names its rack to a
 live member of the ISR there, and serves it only where that rack has none or is its own; such a consumer reads on from
 the follower for as long as both are in one leader epoch, so also when the leader is gone and nobody knows yet. A
-partition can be read while some of its consumers can read it, or, where it has none, while the leader takes calls.
+partition can be read while some of those who read it now can, or, where none does, while the leader takes calls.
 """
 
 from typing import TYPE_CHECKING

@@ -50,16 +50,19 @@ class Reading:
         reader.out.set(False, now, 0)
         reader.look(self._end, now)
 
-    def positioned(self, client: i64, position: i64, now: i64) -> None:
-        """A consumer found its position or jumped (-1: it reads the partition no more)."""
+    def positioned(self, client: i64, position: i64, now: i64) -> bool:
+        """A consumer found its position or jumped (-1: it reads the partition no more); whether it begins or ends."""
         reader = self.reader_of(client)
+        did_read = reader.reads
         if position < 0:
             reader.reads = False
         else:
             self._stamp(reader)
             reader.stand(position)
-        reader.out.set(False, now, 0)
+        if not reader.reads or position >= self._end:
+            reader.out.set(False, now, 0)
         reader.look(self._end, now)
+        return reader.reads != did_read
 
     def readable(self, end: i64, now: i64) -> None:
         """The leader's high watermark is at ``end``."""
@@ -72,4 +75,4 @@ class Reading:
 
     def is_possible(self, cluster: "Cluster", p: i64, leader: Replica | None) -> bool:
         """Whether the servers would let some of its readers read it now."""
-        return can_be_read(cluster, p, leader, [int(reader.client) for reader in self.readers])
+        return can_be_read(cluster, p, leader, [int(reader.client) for reader in self.readers if reader.reads])

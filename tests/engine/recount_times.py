@@ -155,20 +155,18 @@ class Times:
         return self.reader_out.setdefault((reader, p), Time(self.until))
 
     def _moved(self, reader: int, p: int, position: int) -> None:
-        """Whatever came ends the time without: the next begins at once if more is there."""
-        out = self._reads(reader, p)
-        out.is_so(False, self.t)
+        """A jump ends no time without records, unless none are left to read."""
         self.readers[p][reader] = position
-        out.is_so(0 <= position < self.end.get(p, 0), self.t)
+        self._reads(reader, p).is_so(0 <= position < self.end.get(p, 0), self.t)
 
     def _75(self, client: int, p: int, offset: int, count: int, epoch: int) -> None:
-        """Delivered."""
+        """Delivered: what came ends the time without, and the next begins at once if more is there."""
+        self._reads(client, p).is_so(False, self.t)
         self._moved(client, p, offset + count)
 
     def _69(self, client: int, p: int, position: int) -> None:
         """ConsumerMoved."""
-        if position != self.readers[p].get(client):
-            self._moved(client, p, position)
+        self._moved(client, p, position)
 
     def _14(self, client: int, state: int, *rest: Any) -> None:
         """ClientChanged."""
@@ -224,9 +222,10 @@ class Times:
         if lead < 0:
             return False
         leads = self.recount.leader(p) == lead and self.recount.process.get(lead, f.PROCESS_RUNNING) in UP
-        if not self.readers[p]:
+        readers = [reader for reader, position in self.readers[p].items() if position >= 0]
+        if not readers:
             return leads
-        for reader in self.readers[p]:
+        for reader in readers:
             rack = self.reader_racks[reader]
             near = self.near(p, lead, rack) if self.selects[lead] and rack and rack != self.racks[lead] else []
             sources = [b for b in near if self.follows.get((p, b)) == epoch] if near else [lead] if leads else []

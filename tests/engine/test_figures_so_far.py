@@ -1,5 +1,6 @@
 """The figures that the card shows while a run plays are those that the whole verdict counts, at every look."""
 
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,3 +54,14 @@ def test_the_figures_so_far_are_those_of_the_verdict(path: Path, asks: bool) -> 
     for part in (1, 2, 5):
         run.run(document.until_us * part // 5)
         assert_equal(run)
+
+
+def test_a_topic_is_told_by_the_mode_of_its_producer_before_its_first_call() -> None:
+    """A follower that dies at once keeps no acks=1 write waiting; the sandbox's other topic is written with acks=all."""
+    plain: Any = to_plain(load(resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_bytes()))
+    plain["timeline"] = [{"at": "0s", "do": "kill 3"}]
+    run = build(load(plain))
+    run.run(1)
+    said = {run.names()["topics"][int(i)]: figures["sentence"] for i, figures in run.book.figures().items()}
+    assert said["orders"] == "Nothing has been acknowledged."
+    assert said["payments"] == "Nothing lost yet. Writes wait."

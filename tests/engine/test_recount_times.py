@@ -1,8 +1,6 @@
 """The verdict's times, latencies and hidden records equal a recount from the facts alone (section 5).
 
-On every scenario and on thirty random documents. What the verdict looks at once a second it may tell a second late:
-that records are hidden, and both ends of a stretch in which some are exposed. All else is equal to the microsecond, but
-latencies, which stand in a histogram (1.6 %).
+On every scenario and on thirty random documents, to the microsecond; latencies stand in a histogram (1.6 %).
 """
 
 from pathlib import Path
@@ -20,9 +18,14 @@ from tests.engine.recount_times import Stretch, Times
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 RANDOM_DOCUMENTS = 30
+FOUND = (  # on which the two accounts once differed
+    50064,  # a reader that never had a position is none of whom a follower may serve
+    50094,  # records that come back are exposed anew
+    60009,  # a jump of a position ends no time without records
+    60045,  # acks=all, and a copy died before the answer came
+)
 PARTITIONS_MAX = 8  # of a random document: a recount is slow
 SLICE_US = 500_000
-LOOK_US = 1_000_000
 
 
 def random_seeds() -> list[int]:
@@ -74,8 +77,7 @@ def differences(world: World, times: Times) -> list[str]:
             }
             found += [f"{p}: {name} {part[name]}, not {us}" for name, us in exact.items() if part[name] != us]
             hidden, oldest_us = times.hidden(p, now)
-            is_late = part["hidden"] == 0 and oldest_us < THETA_US + LOOK_US
-            if not is_late and (part["hidden"] != hidden or oldest_us < THETA_US):
+            if part["hidden"] != (hidden if oldest_us >= THETA_US else 0):
                 found.append(f"{p}: hidden {part['hidden']}, not {hidden}, the oldest for {oldest_us} us")
             found += exposure_differences(part, times, now)
     return found
@@ -98,6 +100,6 @@ def test_the_times_of_a_scenario_equal_a_recount_from_its_facts(path: Path) -> N
     assert recounted(load(path.read_bytes())) == []
 
 
-@pytest.mark.parametrize("seed", random_seeds())
+@pytest.mark.parametrize("seed", [*random_seeds(), *FOUND])
 def test_the_times_of_a_random_run_equal_a_recount_from_its_facts(seed: int) -> None:
     assert recounted(load(document_of(draw(seed)))) == []

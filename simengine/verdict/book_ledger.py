@@ -1,0 +1,101 @@
+"""What the clients report to the book of a run."""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.clients.ledger import Ledger
+from simengine.kernel.errors import ERR_NONE
+from simengine.verdict.outcomes import ACKED, HANDED_OVER, REFUSED, UNKNOWN
+
+if TYPE_CHECKING:
+    from simengine.verdict.book import Book
+
+
+@final
+class BookLedger(Ledger):
+    """Books calls, deliveries and positions."""
+
+    __slots__ = ("_book",)
+
+    def __init__(self, book: "Book") -> None:
+        self._book = book
+
+    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
+        cluster = self._book.cluster
+        account = self._book.account(p)
+        calls = account.calls_of(client)
+        calls.made += count
+        if cluster is not None:
+            account.called(count, cluster.sim.now)
+            calls.waits.called(n, count, cluster.sim.now)
+            self._book.topics[account.topic].rate.called(count, cluster.sim.now)
+
+    def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
+        self._book.account(p).calls_of(client).resent(n, count, of)
+
+    def settled(
+        self,
+        client: i64,
+        p: i64,
+        n: i64,
+        count: i64,
+        acks: i64,
+        offset: i64,
+        epoch: i64,
+        error: i64,
+        may_be_written: bool,
+    ) -> None:
+        account = self._book.account(p)
+        totals = self._book.topics[account.topic]
+        totals.written(client, acks)
+        calls = account.calls_of(client)
+        cluster = self._book.cluster
+        if cluster is not None:
+            is_acked = error == ERR_NONE and offset >= 0
+            account.ended(count, error == ERR_NONE, cluster.sim.now)
+            calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
+        if error == ERR_NONE and offset >= 0:
+            totals.acked += count
+            calls.add(n, count, ACKED, offset, epoch, acks)
+            account.acknowledged(offset, count, epoch, acks, client)
+        elif error == ERR_NONE:
+            totals.handed_over += count
+            calls.add(n, count, HANDED_OVER, -1, -1, acks)
+            if cluster is not None:
+                calls.handed_over.add(n, count, cluster.sim.now)
+        elif may_be_written:
+            totals.unknown += count
+            calls.add(n, count, UNKNOWN, -1, -1, acks)
+        else:
+            totals.refused += count
+            calls.add(n, count, REFUSED, -1, -1, acks)
+
+    def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
+        account = self._book.account(p)
+        totals = self._book.topics[account.topic]
+        account.calls_of(client).waits.ended(n, count, 0, None)
+        if self._book.cluster is not None:
+            account.ended(count, False, self._book.cluster.sim.now)
+        if may_be_written:
+            totals.unknown += count
+            account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)
+        else:
+            totals.refused += count
+            account.calls_of(client).add(n, count, REFUSED, -1, -1, acks)
+
+    def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).reading.delivered(client, offset, count, epoch, cluster.sim.now)
+
+    def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
+        self._positioned(client, p, new)
+
+    def unassigned(self, client: i64, p: i64) -> None:
+        self._positioned(client, p, -1)
+
+    def _positioned(self, client: i64, p: i64, position: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None and self._book.account(p).reading.positioned(client, position, cluster.sim.now):
+            self._book.touch(p)
