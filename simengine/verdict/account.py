@@ -130,6 +130,10 @@ class Account:
         """Acknowledged records that nobody can read, for longer than theta."""
         return self.hidden.count(self.losses.kept, self.leader(), now)
 
+    def hides(self) -> i64:
+        """The fact since which the high watermark stands; what acks=all waits for holds it (HW-3)."""
+        return self.out_all.cause if self.out_all.since >= 0 else self._cause()
+
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""
         leader = self.leader()

@@ -92,6 +92,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     vanished: i64 = 0
     by_cause: dict[int, int] = {}
     copy_fact: i64 = 0
+    hides: i64 = 0
+    most_hidden: i64 = 0
     by_application: i64 = 0
     recovered: i64 = 0
     lost_again: i64 = 0
@@ -108,14 +110,18 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
             by_application += again.by_application
             recovered += again.recovered
             lost_again += again.lost_again
-        hidden += account.hidden_records(now)
+        hidden_here = account.hidden_records(now)
+        hidden += hidden_here
+        if hidden_here > most_hidden:
+            most_hidden, hides = hidden_here, account.hides()
         if totals.handed_over > 0:
             vanished += vanished_calls(account, now)
         stops.look(account, totals, now)
     all_, one, read = stops.all_, stops.one, stops.read
     out = all_.cause if totals.acks == ACKS_ALL else one.cause
     gravest, gravest_lost = gravest_of(by_cause)
-    deciding = gravest if lost > 0 else copy_fact if duplicated > 0 else out if out > 0 else read.cause
+    stop = hides if hidden > 0 else out if out > 0 else read.cause
+    deciding = gravest if lost > 0 else copy_fact if duplicated > 0 else stop
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
     values += [totals.handed_over, vanished, by_application, recovered, lost_again]

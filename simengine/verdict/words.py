@@ -103,7 +103,8 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     hidden = plural(figures["hidden"], "acknowledged record cannot", "acknowledged records cannot")
     told = f"{hidden} be read." if figures["hidden"] else handed_over
     if stopped:
-        return still_stopped(stopped, partitions, down_us, figures["stopped_1"] >= stopped, told)
+        for_leader_us = figures["write_down_1_us"] if figures["stopped_1"] >= stopped else -1
+        return still_stopped(stopped, partitions, down_us, for_leader_us, told)
     if figures["hidden"]:
         return told
     kept = handed_over or "Nothing acknowledged was lost."
@@ -154,11 +155,13 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bool, told: str) -> str:
+def still_stopped(stopped: int, partitions: int, down_us: int, for_leader_us: int, told: str) -> str:
     """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0.
 
-    ``is_leaderless``: all that wait do so for a leader; else some wait for members of their ISR.
+    ``for_leader_us``: how much of the time there was no leader, if all that wait do so for one; -1: some wait for
+    members of their ISR.
     """
+    is_leaderless = for_leader_us >= 0
     yet = told or "Nothing lost yet."
     waits_for = " for a leader" if is_leaderless else ""
     if stopped * 2 == partitions:
@@ -168,6 +171,8 @@ def still_stopped(stopped: int, partitions: int, down_us: int, is_leaderless: bo
         return f"{yet} {stopped} of {partitions} partitions {are} waiting{waits_for}."
     if not down_us:
         return f"{yet} Writes wait{waits_for}."
+    if is_leaderless and seconds(for_leader_us) != seconds(down_us):
+        return f"{yet} Writes have been stopped for {seconds(down_us)} and wait for a leader."
     if is_leaderless:
         return f"{yet} Writes have waited {seconds(down_us)} for a leader."
     return f"{told or 'Nothing lost.'} Writes have been stopped for {seconds(down_us)}."

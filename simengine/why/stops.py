@@ -1,8 +1,9 @@
-"""What a stop of writes or reads goes back to, checked as a loss is: by running the same document without it.
+"""What hidden records or a stop of writes or reads go back to, checked as a loss is: by a run without it.
 
-The verdict names the fact that began the longest stop; what somebody did, or the fault model drew, to bring that about
-is left out first. If the run then stops as long as before, the other actions are tried, latest first, within what a
-loss of the same document has left of ``CANDIDATES_MAX`` runs. Stopped: as the verdict counts it, longer than theta.
+The verdict names the fact since which records are hidden, or which began the longest stop; what somebody did, or the
+fault model drew, to bring that about is left out first. If that changes next to nothing, the other actions are tried,
+latest first, within what a loss of the same document has left of ``CANDIDATES_MAX`` runs. Hidden and stopped: as the
+verdict counts it, for longer than theta.
 """
 
 from collections.abc import Callable
@@ -12,29 +13,31 @@ from typing import Any, Final
 from simengine.decide import CANDIDATES_MAX, HARMLESS, without_entry, written_out
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
-from simengine.verdict.words import seconds, write_down_us
+from simengine.verdict.words import plural, seconds, write_down_us
 from simengine.why.past import Past
 from simengine.world import build
 
 NOT_TRIED: Final = f"Not checked: at most {CANDIDATES_MAX} runs are made for one question."
+CLEARLY: Final = 10  # an action counts that leaves less by one part in so many
 FROM_THE_START: Final = "Nobody did anything that brought it about: the run began so."
 
 Json = dict[str, Any]
-Times = dict[str, tuple[int, int]]  # by topic: how long it could not be written, as it is written, and not read
-Run = Callable[[Document, int], Times]
+Harm = dict[str, tuple[int, int, int]]  # by topic: the amount of each of ``KINDS``
+Run = Callable[[Document, int], Harm]
+KINDS: Final = ("hidden", "writes", "reads")  # records that cannot be read, times in us; what is graver comes first
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A topic's stop, and the action without which it is none or shorter.
+    """A topic's stop or hidden records, and the action without which there is less of it.
 
-    ``text``: the action, "" where no single one makes it shorter; ``is_named``: it is what the verdict goes back to;
-    ``us``, ``us_without``: the time that it was stopped with and without the action.
+    ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to;
+    ``amount``, ``amount_without``: microseconds or records, with and without the action.
     """
 
-    what: str  # writes or reads
-    us: int
-    us_without: int
+    what: str  # one of KINDS
+    amount: int
+    amount_without: int
     index: int  # the action's place in the timeline, -1 for a failure that the fault model drew
     at_us: int
     text: str
@@ -51,35 +54,54 @@ class Stop:
             return NOT_TRIED if self.is_open else FROM_THE_START
         if not self.text:
             tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
-            return f"No single action decided it: left out alone, {tried} the {self.what} stop for less (checked)."
-        left = f"stop for {seconds(self.us_without)} only" if self.us_without else "never stop"
-        but = "" if self.is_named else f"without what it goes back to {self.what} stop as long; "
-        given = f"without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self.what} {left}"
+            return f"No single action decided it: left out alone, {tried} {self._less()} (checked)."
+        but = "" if self.is_named else f"without what it goes back to {self._as_much()}; "
+        given = f"without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}"
         return f"Checked: {but}{given}."
 
+    def _left(self) -> str:
+        if self.what == "hidden":
+            left = plural(self.amount_without, "acknowledged record", "acknowledged records")
+            return f"only {left} cannot be read" if self.amount_without else "every acknowledged record can be read"
+        left = f"stop for {seconds(self.amount_without)} only" if self.amount_without else "never stop"
+        return f"{self.what} {left}"
 
-def times_in(doc: Document, until_us: int) -> Times:
-    """How long each topic of a document is stopped up to a time."""
+    def _less(self) -> str:
+        return "fewer records hidden" if self.what == "hidden" else f"the {self.what} stop for less"
+
+    def _as_much(self) -> str:
+        return "as many records are hidden" if self.what == "hidden" else f"{self.what} stop as long"
+
+
+def harm_in(doc: Document, until_us: int) -> Harm:
+    """What each topic of a document has suffered at a time."""
     world = build(doc)
     world.run(until_us)
-    return times_of(world.verdict())
+    return harm_of(world.verdict())
 
 
-def times_of(verdict: Json) -> Times:
-    """How long each topic of a verdict is stopped."""
-    return {topic["topic"]: (write_down_us(topic), int(topic["read_down_us"])) for topic in verdict["topics"]}
+def harm_of(verdict: Json) -> Harm:
+    """What each topic of a verdict has suffered."""
+    return {
+        one["topic"]: (int(one["hidden"]), write_down_us(one), int(one["read_down_us"])) for one in verdict["topics"]
+    }
 
 
 def stops_of(
-    doc: Document, until_us: int, verdict: Json, past: Past, left: int = CANDIDATES_MAX, run: Run = times_in
+    doc: Document, until_us: int, verdict: Json, past: Past, left: int = CANDIDATES_MAX, run: Run = harm_in
 ) -> dict[str, Stop]:
-    """Each topic that lost nothing, has nothing twice, and was stopped; ``left``: runs that may still be made."""
+    """Each topic that lost nothing, has nothing twice, and hides records or stopped.
+
+    ``left``: runs that may still be made.
+    """
     search = Search(doc, until_us, past, left, run)
     found: dict[str, Stop] = {}
+    harm = harm_of(verdict)
     for topic in verdict["topics"]:
-        us = times_of(verdict)[topic["topic"]]
-        if any(us) and not topic["lost"] and not topic["duplicated"]:
-            found[topic["topic"]] = search.stop(topic["topic"], 0 if us[0] else 1, us[0] or us[1], topic)
+        amounts = harm[topic["topic"]]
+        if any(amounts) and not topic["lost"] and not topic["duplicated"]:
+            kind = next(i for i, amount in enumerate(amounts) if amount)
+            found[topic["topic"]] = search.stop(topic["topic"], kind, amounts[kind], topic)
     return found
 
 
@@ -93,27 +115,27 @@ class Search:
         self._past = past
         self._left = left
         self._run = run
-        self._known: dict[int, Times] = {}
+        self._known: dict[int, Harm] = {}
 
-    def stop(self, name: str, way: int, us: int, topic: Json) -> Stop:
-        """What one topic's stop goes back to; ``way``: 0 for writes, 1 for reads."""
+    def stop(self, name: str, kind: int, amount: int, topic: Json) -> Stop:
+        """What so much harm of one of ``KINDS`` goes back to."""
         named = self._named(topic["deciding"]["seq"]) if topic["deciding"] else -1
         others = [i for i in range(len(self._whole.timeline) - 1, -1, -1) if i != named and self._may_harm(i)]
-        best, least, tried = -1, us, 0
+        best, least, tried = -1, amount, 0
         for index in ([named] if named >= 0 else []) + others:
             without = self._without(index)
             if without is None:
                 break
             tried += 1
-            left = without.get(name, (0, 0))[way]
-            if left < least:
+            left = without.get(name, (0, 0, 0))[kind]
+            if left < least and left * CLEARLY <= amount * (CLEARLY - 1):
                 best, least = index, left
             if not least or best == named >= 0:
                 break
         entry = self._whole.timeline[best] if best >= 0 else None
         place, at_us, text = (-1, -1, "") if entry is None else self._plain(entry)
         is_open = tried < len(others) + (named >= 0) and bool(least) and not best == named >= 0
-        return Stop(("writes", "reads")[way], us, least, place, at_us, text, best == named >= 0, tried, is_open)
+        return Stop(KINDS[kind], amount, least, place, at_us, text, best == named >= 0, tried, is_open)
 
     def _plain(self, entry: TimelineEntry) -> tuple[int, int, str]:
         return self._places.get(id(entry), -1), entry.at_us, str(entry.action)
@@ -122,7 +144,7 @@ class Search:
         entry = self._whole.timeline[index]
         return entry.at_us <= self._until_us and entry.action.verb not in HARMLESS
 
-    def _without(self, index: int) -> Times | None:
+    def _without(self, index: int) -> Harm | None:
         if index not in self._known and self._left > 0:
             self._left -= 1
             self._known[index] = self._run(without_entry(self._whole, index), self._until_us)

@@ -19,7 +19,7 @@ const STILL_MS = 500;
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
  * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number}} Answer
- * @typedef {{what: string, us: number, us_without: number, at_us: number, text: string, words: string}} Stop  what a stop goes back to, checked
+ * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, words: string}} Stop  what a stop goes back to, checked
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */

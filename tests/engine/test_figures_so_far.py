@@ -57,11 +57,12 @@ def test_the_figures_so_far_are_those_of_the_verdict(path: Path, asks: bool) -> 
 
 
 def test_a_topic_is_told_by_the_mode_of_its_producer_before_its_first_call() -> None:
-    """A follower that dies at once keeps no acks=1 write waiting; the sandbox's other topic is written with acks=all."""
+    """A follower that dies at once keeps no acks=1 write waiting; the other topic is written with acks=all."""
     plain: Any = to_plain(load(resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_bytes()))
     plain["timeline"] = [{"at": "0s", "do": "kill 3"}]
     run = build(load(plain))
     run.run(1)
-    said = {run.names()["topics"][int(i)]: figures["sentence"] for i, figures in run.book.figures().items()}
+    names: Any = run.names()["topics"]
+    said = {names[int(i)]: figures["sentence"] for i, figures in run.book.figures().items()}
     assert said["orders"] == "Nothing has been acknowledged."
     assert said["payments"] == "Nothing lost yet. Writes wait."

@@ -61,9 +61,20 @@ def test_only_the_share_of_the_partition_that_was_out_counts_as_held_back() -> N
 
 
 def test_a_stop_of_acks_all_alone_is_not_what_a_topic_with_acks_1_goes_back_to() -> None:
-    found = orders("1", 20, "at: 10s, do: config orders min.insync.replicas 3", "at: 11s, do: cut 3|1")
-    assert found["write_down_1_us"] == 0
+    actions = ("at: 10s, do: config orders min.insync.replicas 3", "at: 11s, do: cut 3|1", "at: 15s, do: heal 3|1")
+    found = orders("1", 25, *actions)
+    assert found["write_down_all_us"] > found["write_down_1_us"] == 0
+    assert found["hidden"] == 0
     assert found["deciding"] is None
+
+
+def test_what_hides_records_is_what_the_high_watermark_waits_for_and_not_a_later_stop() -> None:
+    """HW-3: three are wanted and one is dead; that the leader dies afterwards hides nothing more."""
+    actions = ("at: 5s, do: config orders min.insync.replicas 3", "at: 6s, do: kill 3", "at: 30s, do: kill 1")
+    found = orders("1", 45, *actions)
+    assert found["hidden"] > 0
+    assert found["write_down_1_us"] > 0
+    assert found["deciding"]["text"] == "broker 3 died"
 
 
 def test_what_was_handed_over_with_acks_0_is_said_as_such_and_praised_by_nobody() -> None:

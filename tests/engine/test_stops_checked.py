@@ -8,7 +8,7 @@ from simengine.scenario import load
 from simengine.scenario.model import Document
 from simengine.why.examine import examine
 from simengine.why.past import Past
-from simengine.why.stops import Times, stops_of
+from simengine.why.stops import Harm, stops_of
 from simengine.why.telling import lines_of
 from simengine.world import build
 
@@ -39,7 +39,7 @@ def stop(doc: Document) -> dict[str, Any]:
 def test_without_the_action_that_a_stop_goes_back_to_there_is_none() -> None:
     doc = document("at: 10s, do: kill 1")
     found = stop(doc)
-    assert (found["what"], found["text"], found["us_without"], found["is_named"]) == ("writes", "kill 1", 0, True)
+    assert (found["what"], found["text"], found["amount_without"], found["is_named"]) == ("writes", "kill 1", 0, True)
     assert found["tried"] == 1
     assert found["words"] == "Checked: without the action at 10.000 s (broker 1 is killed) writes never stop."
     assert found["words"] in "\n".join(lines_of(examine(doc, doc.until_us), NAMES))
@@ -49,7 +49,7 @@ def test_where_an_earlier_event_leaves_a_shorter_stop_the_check_says_for_how_lon
     """Two leaders die one after the other: without the one that began the longer stop the other one's is left."""
     found = stop(document("at: 10s, do: kill 1", "at: 25s, do: start 1", "at: 40s, do: kill 2"))
     assert found["is_named"]
-    assert 7 * SECOND < found["us_without"] < found["us"]
+    assert 7 * SECOND < found["amount_without"] < found["amount"]
     assert "writes stop for" in found["words"]
     assert found["words"].endswith(" s only.")
 
@@ -58,7 +58,7 @@ def test_a_failure_that_the_fault_model_drew_is_left_out_alike() -> None:
     found = stop(document(extra="faults: {broker-mttf: 40s, broker-mttr: 20s, kind: kill, until: 50s}"))
     assert found["index"] == -1
     assert found["text"].startswith("kill ")
-    assert found["us_without"] < found["us"]
+    assert found["amount_without"] < found["amount"]
 
 
 def told(doc: Document, answers: dict[str, int], left: int = 200) -> Any:
@@ -68,18 +68,18 @@ def told(doc: Document, answers: dict[str, int], left: int = 200) -> Any:
     verdict: Any = world.verdict()
     actions = {str(entry.action) for entry in doc.timeline}
 
-    def run(without: Document, _: int) -> Times:
+    def run(without: Document, _: int) -> Harm:
         (missing,) = actions - {str(entry.action) for entry in without.timeline}
-        return {"t": (answers[missing], 0)}
+        return {"t": (0, answers[missing], 0)}
 
     return stops_of(doc, doc.until_us, verdict, Past(world.trace.decisive), left, run)["t"]
 
 
 def test_where_it_does_not_hold_the_right_action_is_named() -> None:
     doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
-    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": 0})
-    assert (found.text, found.us_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
+    assert (found.text, found.amount_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
     assert found.plain(NAMES)["words"].startswith(
         "Checked: without what it goes back to writes stop as long; without the action at 5.000 s"
     )
@@ -87,16 +87,16 @@ def test_where_it_does_not_hold_the_right_action_is_named() -> None:
 
 def test_where_no_action_holds_it_is_said() -> None:
     doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
-    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": us})
-    assert (found.text, found.us_without) == ("", us)
+    assert (found.text, found.amount_without) == ("", us)
     assert found.plain(NAMES)["words"].startswith("No single action decided it")
 
 
 @pytest.mark.parametrize("left", [0, 1])
 def test_no_more_runs_are_made_than_are_left(left: int) -> None:
     doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
-    us = told(doc, {"kill 1": 0, "stop 3": 0}).us
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": 0}, left)
     assert (found.tried, found.text) == (left, "")
     assert found.plain(NAMES)["words"].startswith(
@@ -122,3 +122,21 @@ def test_a_topic_that_lost_records_has_a_decision_instead() -> None:
     found = examine(doc, doc.until_us)
     assert found["decided"]
     assert found["stops"] == {}
+
+
+def test_for_hidden_records_the_action_that_hides_them_is_checked() -> None:
+    """HW-3: the kill of the leader stops writes with acks=1; it is not why nobody can read what was acknowledged."""
+    doc = document(
+        "at: 5s, do: config t min.insync.replicas 3", "at: 6s, do: kill 3", "at: 30s, do: kill 1", acks="1", m=2
+    )
+    found = stop(doc)
+    assert (found["what"], found["text"], found["is_named"]) == ("hidden", "kill 3", True)
+    assert found["amount_without"] < found["amount"]
+    assert found["words"].startswith("Checked: without the action at 6.000 s (broker 3 is killed) only ")
+    assert found["words"].endswith(" acknowledged records cannot be read.")
+
+
+def test_an_action_that_changes_next_to_nothing_decides_nothing() -> None:
+    doc = document("at: 5s, do: stop 3", "at: 10s, do: kill 1")
+    us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
+    assert told(doc, {"kill 1": us - us // 20, "stop 3": us}).text == ""

@@ -46,8 +46,10 @@ def test_the_sentence_says_the_gravest_true_fact(some: dict[str, Any], words: st
 def test_an_open_outcome_is_told_in_the_present() -> None:
     down = 8_900_000
     assert said(stopped_all=1, write_down_all_us=down) == "Nothing lost. Writes have been stopped for 8.9 s."
-    waited = said(stopped_all=1, stopped_1=1, write_down_all_us=down)
+    waited = said(stopped_all=1, stopped_1=1, write_down_all_us=down, write_down_1_us=down)
     assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader."
+    first_for_the_isr = said(stopped_all=1, stopped_1=1, write_down_all_us=down, write_down_1_us=down - 6_000_000)
+    assert first_for_the_isr == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
     assert said(stopped_all=1, stopped_1=1) == "Nothing lost yet. Writes wait for a leader."
     half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
     assert half == "Nothing lost yet. Half of the writes are waiting for a leader."
