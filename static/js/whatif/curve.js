@@ -2,10 +2,12 @@
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, dash, fill, stroke } from "./shapes.js";
-import { apart, percent, seconds } from "./words.js";
+import { labelled, logTicks } from "./axes.js";
+import { percent, seconds } from "./words.js";
 
 const HEIGHT = 280;
-const SECONDS = [0.1, 0.2, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 120, 300, 600, 1800];
+const LEFT = 48;
+const ZERO_PX = 34; // runs that were never down stand this far before the log scale, which has no 0
 
 /** @param {{status: any}} props */
 export function Curve({ status }) {
@@ -13,24 +15,27 @@ export function Curve({ status }) {
   return html`<${Figure} id="chart-down" title="How long writes stopped" height=${HEIGHT}
     note="Share of runs whose writes were down no longer than that, in their own acks mode; log scale, 95 % bands."
     label="Cumulative share of runs over seconds without writes, by configuration"
-    draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} horizon=${status.horizon_us / 1e6} />`}
+    draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} />`}
     table=${{
       head: ["Configuration", "median", "95th percentile", "longest"],
       rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
     }} />`;
 }
 
-/** @param {{variants: any[], width: number, horizon: number}} props the axis ends at the horizon: no run can be down longer */
-function Drawing({ variants, width, horizon }) {
+/** @param {{variants: any[], width: number}} props */
+function Drawing({ variants, width }) {
   const all = variants.flatMap((v) => v.curve.map((/** @type {number[]} */ step) => step[0]));
-  const least = Math.max(0.05, Math.min(horizon / 4, ...all) * 0.8), most = Math.min(horizon, Math.max(least * 4, ...all) * 1.1);
+  const down = all.filter((s) => s > 0);
+  const log = down.length ? logTicks(Math.min(...down), Math.max(...down)) : [1, 10];
+  const least = /** @type {number} */ (log[0]), most = /** @type {number} */ (log.at(-1));
+  const from = all.includes(0) ? LEFT + ZERO_PX : LEFT;
   /** @param {number} s */
-  const x = (s) => 48 + ((width - 64) * Math.log(Math.max(s, least) / least)) / Math.log(most / least);
+  const x = (s) => (s <= 0 ? LEFT : from + ((width - 16 - from) * Math.log(s / least)) / Math.log(most / least));
   /** @param {number} share */
   const y = (share) => HEIGHT - 30 - (HEIGHT - 46) * share;
-  const ticks = apart(SECONDS.filter((s) => s >= least && s <= most), x, (s) => `${s} s`);
-  return html`${[0, 0.25, 0.5, 0.75, 1].map((p) => html`<path class="grid" d=${`M48 ${y(p)}H${width - 16}`} /><text x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`)}
-    ${ticks.map((s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8} text-anchor="middle">${s} s</text>`)}
+  const ticks = labelled(all.includes(0) ? [0, ...log] : log, x, (s) => `${s} s`);
+  return html`${[0, 0.25, 0.5, 0.75, 1].map((p) => html`<path class="grid" d=${`M${LEFT} ${y(p)}H${width - 16}`} /><text x="40" y=${y(p) + 4} text-anchor="end">${p * 100} %</text>`)}
+    ${ticks.map((s) => html`<path class="axis" d=${`M${x(s)} ${HEIGHT - 30}v4`} /><text x=${x(s)} y=${HEIGHT - 8} text-anchor=${s === most ? "end" : "middle"}>${s} s</text>`)}
     ${variants.map((v) => html`<${Steps} v=${v} x=${x} y=${y} end=${width - 16} />`)}
     ${variants.map((v, i) => html`<${ChartKey} letter=${v.letter} ...${spot(v, i, variants.length, x, y)} />`)}`;
 }
@@ -52,7 +57,7 @@ function Steps({ v, x, y, end }) {
  * @param {number} end
  */
 function stairs(curve, column, x, y, end) {
-  const points = [[48, y(0)]];
+  const points = [[LEFT, y(0)]];
   let last = 0;
   for (const step of curve) {
     points.push([x(step[0]), y(last)], [x(step[0]), y(step[column])]);

@@ -1,20 +1,27 @@
 /** Every figure of the comparison with its 95 % interval: one panel a figure, one line a configuration. */
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
+import { labelled, linearTicks } from "./axes.js";
 import { ChartKey, fill, path } from "./shapes.js";
 import { interval, millis, percent, records, seconds } from "./words.js";
 
 const ROW = 30;
 const HEAD = 34;
 const FOOT = 24;
+const PARTS = 4;
 
-/** @type {{key: string, title: string, sub: string, words: (v: number) => string}[]} */
+/** A tick of round figures, without the decimals that an estimate has. @param {number} v @param {string} unit */
+const tick = (v, unit) => (v ? `${Number(v.toPrecision(9)).toLocaleString("en")}${unit}` : "0");
+/** @param {number} v ms */
+const tickMillis = (v) => (v < 1000 ? tick(v, " ms") : tick(v / 1000, " s"));
+
+/** @type {{key: string, title: string, sub: string, words: (v: number) => string, tick: (v: number) => string}[]} */
 const PANELS = [
-  { key: "loses", title: "Probability of losing", sub: "an acknowledged record", words: percent },
-  { key: "lost", title: "Records lost", sub: "mean of all runs", words: records },
-  { key: "down", title: "Writes down", sub: "median run", words: seconds },
-  { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis },
-  { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis },
+  { key: "loses", title: "Probability of losing", sub: "an acknowledged record", words: percent, tick: (v) => tick(v * 100, " %") },
+  { key: "lost", title: "Records lost", sub: "mean of all runs", words: records, tick: (v) => tick(v, "") },
+  { key: "down", title: "Writes down", sub: "median run", words: seconds, tick: (v) => tick(v, " s") },
+  { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis, tick: tickMillis },
+  { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis, tick: tickMillis },
 ];
 
 /** @param {{status: any}} props */
@@ -44,13 +51,14 @@ const cell = (triple, words) => (triple[0] === null ? "none" : `${words(triple[0
 /** @param {{panel: typeof PANELS[number], variants: any[], width: number}} props */
 function Panel({ panel, variants, width }) {
   const ends = variants.flatMap((v) => v[panel.key].filter((/** @type {number | null} */ n) => n !== null));
-  const top = Math.max(...ends, 0) || 1;
+  const ticks = linearTicks(Math.max(...ends, 0), PARTS);
+  const top = /** @type {number} */ (ticks.at(-1));
   /** @param {number} v */
   const x = (v) => 34 + (v / top) * (width - 52);
   const bottom = HEAD + ROW * variants.length;
   return html`<text class="strong" x="0" y="12">${panel.title}</text><text x="0" y="26">${panel.sub}</text>
-    ${[0, 0.5, 1].map((part) => html`<path class="grid" d=${`M${x(top * part)} ${HEAD}V${bottom}`} />`)}
-    <text x=${x(0)} y=${bottom + 14}>0</text><text x=${x(top)} y=${bottom + 14} text-anchor="end">${panel.words(top)}</text>
+    ${ticks.map((v) => html`<path class="grid" d=${`M${x(v)} ${HEAD}V${bottom}`} />`)}
+    ${labelled(ticks, x, panel.tick).map((v) => html`<text x=${x(v)} y=${bottom + 14} text-anchor=${v === top ? "end" : v ? "middle" : "start"}>${panel.tick(v)}</text>`)}
     ${variants.map((v, i) => html`<${Whisker} triple=${v[panel.key]} letter=${v.letter} words=${panel.words} y=${HEAD + ROW * i + ROW / 2} x=${x} />`)}`;
 }
 

@@ -2,7 +2,8 @@
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, fill, path, stroke } from "./shapes.js";
-import { apart, count } from "./words.js";
+import { labelled, logTicks } from "./axes.js";
+import { count } from "./words.js";
 
 const ROW = 62;
 const BIN = 6; // px: marks that fall together are stacked
@@ -10,13 +11,13 @@ const BIN = 6; // px: marks that fall together are stacked
 /** @param {{status: any}} props */
 export function Marks({ status }) {
   const variants = status.result.variants;
-  const top = Math.max(10, ...variants.map((/** @type {any} */ v) => v.worst?.lost ?? 0));
+  const ticks = logTicks(1, Math.max(10, ...variants.map((/** @type {any} */ v) => v.worst?.lost ?? 0)));
   const losing = variants.some((/** @type {any} */ v) => v.losing);
   const height = 16 + ROW * variants.length + 24;
   return html`<${Figure} id="chart-lost" title="How much a losing run lost" height=${height}
     note=${losing ? "Each mark is one run that lost something, on a log scale. The marked run is the worst; open it as a replay." : "No run lost an acknowledged record."}
     label="Records lost per losing run, by configuration"
-    draw=${(/** @type {number} */ width) => html`<${Drawing} status=${status} width=${width} height=${height} top=${top} />`}
+    draw=${(/** @type {number} */ width) => html`<${Drawing} status=${status} width=${width} height=${height} ticks=${ticks} />`}
     table=${{
       head: ["Configuration", "losing runs", "least", "median", "most", "worst seed"],
       rows: variants.map((/** @type {any} */ v) => [v.letter, v.losing, ...span(v), v.worst?.seed ?? ""]),
@@ -29,13 +30,12 @@ function span(v) {
   return [count(v.marks[0][1]), count(v.lost_median[0]), count(v.marks[v.marks.length - 1][1])];
 }
 
-/** @param {{status: any, width: number, height: number, top: number}} props */
-function Drawing({ status, width, height, top }) {
+/** @param {{status: any, width: number, height: number, ticks: number[]}} props */
+function Drawing({ status, width, height, ticks }) {
+  const top = /** @type {number} */ (ticks.at(-1));
   /** @param {number} lost */
   const x = (lost) => 40 + ((width - 66) * Math.log10(Math.max(1, lost))) / Math.log10(top);
-  const known = [1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000];
-  const ticks = apart(known.filter((v) => v <= top), x, count);
-  return html`${ticks.map((v) => html`<path class="grid" d=${`M${x(v)} 8V${height - 24}`} /><text x=${x(v)} y=${height - 8} text-anchor="middle">${count(v)}</text>`)}
+  return html`${labelled(ticks, x, count).map((v) => html`<path class="grid" d=${`M${x(v)} 8V${height - 24}`} /><text x=${x(v)} y=${height - 8} text-anchor="middle">${count(v)}</text>`)}
     ${status.result.variants.map((/** @type {any} */ v, /** @type {number} */ i) => html`<${Swarm} v=${v} y=${36 + i * ROW} x=${x} id=${status.id} width=${width} />`)}`;
 }
 

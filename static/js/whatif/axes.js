@@ -1,0 +1,59 @@
+/** Axes that begin and end at round numbers, 1, 2 or 5 times a power of ten, and hold all of the data. Pure. */
+
+const ROUND = [1, 2, 5, 10];
+const LABEL_PX = 6.5; // of a letter of a label of 11 px
+const GAP_PX = 8;
+/** Ten times a power of ten may come out a hair below a whole number. */
+const SLACK = 1e-9;
+
+/** The smallest round number that is at least `value`. @param {number} value above 0 */
+export function roundUp(value) {
+  const power = 10 ** Math.floor(Math.log10(value) + SLACK);
+  return tidy(power * /** @type {number} */ (ROUND.find((part) => part * power >= value * (1 - SLACK)) ?? 10));
+}
+
+/** The largest round number that is at most `value`. @param {number} value above 0 */
+export function roundDown(value) {
+  const power = 10 ** Math.floor(Math.log10(value) + SLACK);
+  return tidy(power * /** @type {number} */ (ROUND.findLast((part) => part * power <= value * (1 + SLACK)) ?? 1));
+}
+
+/**
+ * Ticks from 0 in equal round steps, at most `parts` of them behind the 0; the last one is at or above `most`.
+ * @param {number} most
+ * @param {number} parts
+ */
+export function linearTicks(most, parts) {
+  const step = roundUp((most || 1) / parts);
+  const steps = Math.max(1, Math.ceil((most || 1) / step - SLACK));
+  return Array.from({ length: steps + 1 }, (_, i) => tidy(i * step));
+}
+
+/** Every round number of a log axis that holds `least` to `most`, both above 0; at least two. @param {number} least @param {number} most */
+export function logTicks(least, most) {
+  const first = roundDown(least);
+  const ticks = [first];
+  while (ticks.length < 2 || /** @type {number} */ (ticks.at(-1)) < most * (1 - SLACK)) ticks.push(roundUp(/** @type {number} */ (ticks.at(-1)) * 1.5));
+  return ticks;
+}
+
+/**
+ * The ticks that get a label: the first and the last always, of those between as many as do not touch.
+ * @param {number[]} ticks ascending
+ * @param {(tick: number) => number} x
+ * @param {(tick: number) => string} label
+ */
+export function labelled(ticks, x, label) {
+  const half = (/** @type {number} */ tick) => (label(tick).length * LABEL_PX + GAP_PX) / 2;
+  const last = /** @type {number} */ (ticks.at(-1));
+  let end = -Infinity;
+  const kept = ticks.slice(0, -1).filter((tick, i) => {
+    const fits = x(tick) - half(tick) >= end && (i === 0 || x(tick) + half(tick) <= x(last) - half(last));
+    if (fits) end = x(tick) + half(tick);
+    return fits;
+  });
+  return [...kept, last];
+}
+
+/** Without what binary fractions add. @param {number} value */
+const tidy = (value) => Number(value.toPrecision(12));
