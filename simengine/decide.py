@@ -5,14 +5,16 @@ nothing was lost yet. Each topic has its own decision, from the same runs. What 
 the timeline says. Not compiled: it builds worlds.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from heapq import merge
+from itertools import takewhile
 from typing import Any, Final
 
 from simengine.faults import STREAM, UNDO
 from simengine.kernel.random import Stream
 from simengine.scenario.actions import Action
-from simengine.scenario.model import Document, TimelineEntry
+from simengine.scenario.model import Document, Faults, TimelineEntry
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
@@ -60,23 +62,31 @@ def written_out(doc: Document, until_us: int) -> Document:
 
     So each can be left out like any other action: the rest keep their moments, as every broker has a stream of its own.
     """
-    faults = doc.faults
-    if faults is None:
+    if doc.faults is None:
         return doc
-    drawn: list[TimelineEntry] = []
-    for broker in doc.brokers:
-        stream = Stream(doc.seed, f"broker {broker.id}", STREAM)
-        at_us, is_down = 0, False
-        while True:
-            at_us += 1 + int(stream.exponential(faults.broker_mttr_us if is_down else faults.broker_mttf_us))
-            is_over = not is_down and faults.until_us is not None and at_us > faults.until_us
-            if is_over or at_us > until_us:
-                break
-            verb = UNDO[faults.kind] if is_down else faults.kind
-            drawn.append(TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (str(broker.id),))))
-            is_down = not is_down
+    drawn = takewhile(lambda entry: entry.at_us <= until_us, drawn_failures(doc))
     timeline = sorted([*doc.timeline, *drawn], key=lambda entry: entry.at_us)
     return doc.model_copy(update={"faults": None, "timeline": timeline})
+
+
+def drawn_failures(doc: Document) -> Iterator[TimelineEntry]:
+    """The failures and repairs that the fault model draws, as actions in the order of time; they may have no end."""
+    if doc.faults is None:
+        return iter(())
+    faults = doc.faults
+    return merge(*(_of_broker(doc, faults, broker.id) for broker in doc.brokers), key=lambda entry: entry.at_us)
+
+
+def _of_broker(doc: Document, faults: Faults, broker: int) -> Iterator[TimelineEntry]:
+    stream = Stream(doc.seed, f"broker {broker}", STREAM)
+    at_us, is_down = 0, False
+    while True:
+        at_us += 1 + int(stream.exponential(faults.broker_mttr_us if is_down else faults.broker_mttf_us))
+        if not is_down and faults.until_us is not None and at_us > faults.until_us:
+            return
+        verb = UNDO[faults.kind] if is_down else faults.kind
+        yield TimelineEntry.model_construct(at_us=at_us, action=Action(verb, (str(broker),)))
+        is_down = not is_down
 
 
 def candidates(whole: Document, until_us: int) -> list[int]:

@@ -44,7 +44,8 @@ class EngineProcess:
             self.runs[room] = Run(*arguments)
             gc.collect()
             gc.freeze()  # the world stays: later collections look at young objects only
-            return {"names": self.runs[room].world.names(), "t": self.runs[room].world.now_us}
+            run = self.runs[room]
+            return {"names": run.world.names(), "t": run.world.now_us, "drawn": run.drawn}
         if operation == "close":
             self.runs.pop(room, None)
             gc.unfreeze()

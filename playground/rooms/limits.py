@@ -60,5 +60,6 @@ SNAPSHOT_BYTES_MAX: Final = 64 * 1024 * 1024
 SNAPSHOT_EVERY_S: Final = 0.25  # a room makes at most this many snapshots for its slow viewers
 CATCH_UP_US: Final = 1_000_000  # on top of two seconds at the stored speed: how far a viewer's word moves a room
 CATCH_UP_WINDOW_S: Final = 10.0  # how long after a room's return the words of its viewers count
+DRAWN_TOLD_MAX = 500  # failures of the fault model that a viewer is told of before the run
 EVENTS_TOLD_MAX = 60  # decisive events that a still lists in words
 STEPS_TOLD_MAX = 12  # actions ahead that it names

@@ -35,6 +35,7 @@ class LiveRun:
     ) -> None:
         self.stored = stored  # what the database had of it
         self.names: dict[str, Any] = {}
+        self.drawn: dict[str, Any] = {}  # what the fault model will do
         self.t_us = 0  # up to here its facts were shown; here it comes back
         self.seq = 0
         self.events = 0
@@ -99,7 +100,8 @@ class LiveRun:
     def packed_about(self) -> dict[str, bytes]:
         """What every viewer is told first and is large, the document and the names, packed once."""
         if not self._packed:
-            self._packed = {"document": msgpack.packb(self.stored.document), "names": msgpack.packb(self.names)}
+            about = {"document": self.stored.document, "names": self.names, "drawn": self.drawn}
+            self._packed = {field: msgpack.packb(value) for field, value in about.items()}
         return self._packed
 
     # --- how far it is ---
@@ -143,7 +145,7 @@ class LiveRun:
         if self._engine is None or self._engine.is_dead:
             self._engine = await self._engines.take()
         opened = await self._engine.ask(self._name, "open", self.stored.document)
-        self.names = opened["names"]
+        self.names, self.drawn = opened["names"], opened["drawn"]
         self._packed = {}
         told = time.monotonic()
         reached = await self._engine.ask(self._name, "replay", until_us)

@@ -7,6 +7,7 @@ that the runs that share a process take turns.
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import msgpack
@@ -14,6 +15,7 @@ import msgpack
 from playground.rooms.brief import stated_sentence
 from playground.rooms.history import History, View
 from playground.rooms.limits import (
+    DRAWN_TOLD_MAX,
     FACTS_A_FRAME_MAX,
     FOLD_BYTES_MAX,
     FRAME_BUDGET_S,
@@ -25,8 +27,9 @@ from playground.rooms.pace import Restlessness, is_event, is_worth_a_stop
 from playground.rooms.rewind import Reading, Rewind, folded, readings
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, Row, pack_rows, state_rows, summary_rows
 from playground.rooms.told import events_told
+from simengine.decide import drawn_failures
 from simengine.kernel.trace import Decisive
-from simengine.scenario import load
+from simengine.scenario import Document, load
 from simengine.world import World, build
 
 Answer = dict[str, Any]
@@ -41,6 +44,7 @@ class Run:
         self.world.trace.keep_traffic = True
         self.rewind = Rewind(checked)
         self.scheduled_us = sorted(entry.at_us for entry in checked.timeline)
+        self.drawn = _drawn(checked)
         self.restlessness = Restlessness.of_view(self.world.snapshot())
         self.history = History(self.world.snapshot())
         self.summary: list[Row] = []  # since the last flush
@@ -257,6 +261,13 @@ def packed(view: View) -> bytes:
     """A view in the form of the wire."""
     data: bytes = msgpack.packb(view)
     return data
+
+
+def _drawn(document: Document) -> Answer:
+    """What the fault model will do until the document's end: (microseconds, action); ``whole``: nothing was cut off."""
+    first = list(islice(drawn_failures(document), DRAWN_TOLD_MAX))
+    steps = [(entry.at_us, str(entry.action)) for entry in first if entry.at_us <= document.until_us]
+    return {"steps": steps, "whole": len(steps) < DRAWN_TOLD_MAX}
 
 
 def _time_of(fact: Decisive) -> int:

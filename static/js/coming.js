@@ -9,18 +9,30 @@ import { plural } from "./wording.js";
 const STEPS_MAX = 6;
 
 /**
- * @typedef {{about: string, steps: {t: number, text: string}[], more: number, outcome: string, by: string}} Coming  by: the moment that the outcome is of, "" for the end
+ * @typedef {{t: number, text: string, drawn: boolean}} Step  drawn: by the fault model, from the seed
+ * @typedef {{about: string, steps: Step[], rest: string, outcome: string, by: string}} Coming  rest: how much more there is; by: the moment that the outcome is of, "" for the end
  * @param {any} document
  * @param {number} t us
  * @param {import("./actionwords.js").Names} names
+ * @param {import("./room.js").Drawn} drawn
  * @returns {Coming}
  */
-export function comingOf(document, t, names) {
+export function comingOf(document, t, names, drawn) {
   const [about = ""] = String(document?.about ?? "").split("Assumed:\n");
-  const ahead = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: momentOf(entry), text: String(entry.do) })).filter((/** @type {any} */ step) => step.t > t);
-  const steps = ahead.slice(0, STEPS_MAX).map((/** @type {any} */ step) => ({ t: step.t, text: sentence(step.text, names) }));
+  /** @type {Step[]} */ const scripted = (document?.timeline ?? []).map((/** @type {any} */ entry) => ({ t: momentOf(entry), text: String(entry.do), drawn: false }));
+  const failures = drawn.steps.map(([at, text]) => ({ t: at, text, drawn: true }));
+  const ahead = [...scripted, ...failures].filter((step) => step.t > t).sort((a, b) => a.t - b.t);
+  const steps = ahead.slice(0, STEPS_MAX).map((step) => ({ ...step, text: sentence(step.text, names) }));
   const told = toldOutcome(document);
-  return { about: unwrapped(about), steps, more: ahead.length - steps.length, outcome: told?.text ?? expectedOutcome(document), by: told ? momentText(told) : "" };
+  return { about: unwrapped(about), steps, rest: restText(ahead.slice(STEPS_MAX), drawn.whole), outcome: told?.text ?? expectedOutcome(document), by: told ? momentText(told) : "" };
+}
+
+/** How much more there is, and how much of it the fault model draws. @param {Step[]} rest @param {boolean} whole */
+function restText(rest, whole) {
+  if (!rest.length) return "";
+  const failures = rest.filter((step) => step.drawn).length;
+  const many = `${whole ? "" : "more than "}${plural(rest.length, "more action")}`;
+  return failures ? `and ${many}, ${failures === rest.length ? "all" : failures} of them drawn from the seed` : `and ${many}`;
 }
 
 /** A text as paragraphs: a line break inside one is where its file was wide enough. @param {string} text */

@@ -54,6 +54,7 @@ export class LiveRun {
     const { model } = this.app;
     model.names = hello.names;
     model.document = hello.document;
+    model.drawn = hello.drawn;
     model.docId = hello.doc_id;
     model.version = hello.version;
     model.owner.value = hello.owner;

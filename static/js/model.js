@@ -24,6 +24,7 @@ export class Model {
   constructor() {
     /** @type {Names} */ this.names = { topics: [], partitions: [], clients: [], brokers: [], controllers: [] };
     /** @type {any} */ this.document = {};
+    /** @type {import("./room.js").Drawn} */ this.drawn = { steps: [], whole: true };
     this.docId = "";
     this.version = "";
     this.trace = new Trace();

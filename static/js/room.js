@@ -19,6 +19,8 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @typedef {{command: Record<string, unknown>, resolve: (ack: Ack) => void, reject: (error: Error) => void}} Waiting
  * @typedef {{at_us: number, seq: number} & Record<string, any>} Ack
  * @typedef {"connecting" | "open" | "lost" | "ended"} Connection
+ * @typedef {{steps: [number, string][], whole: boolean}} Drawn  when (us) and what, up to the document's end; whole: nothing was cut off
+ *
  * @typedef {object} Hello
  * @property {string} room
  * @property {string} doc_id
@@ -26,6 +28,7 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @property {boolean} frozen
  * @property {Names} names
  * @property {any} document
+ * @property {Drawn} drawn  what the fault model will do
  * @property {Record<string, number>} limits
  * @property {string} version
  * @property {{computed_by: string, today: string} | null} notice

@@ -6,15 +6,17 @@ import { comingOf } from "../../static/js/coming.js";
 
 const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), message: (seq) => (seq === 7 ? "the fetch of t-0 from broker 3 to broker 1" : "a message") };
 
+const none = { steps: [], whole: true };
+
 test("what is coming: the description, the next actions in words, and what was found before", () => {
   const document = { about: "The plain\ncase.\n\nSecond.\nAssumed:\nrecords/s: 10", timeline: [{ at: "1s", do: "send P t-0 3" }, { at: "10s", do: "kill 0" }, { at: "40s", do: "start 0" }],
     captions: [{ at: "60s", kind: "outcome", text: "3 records are gone." }] };
-  assert.deepEqual(comingOf(document, 1e6, names), { about: "The plain case.\nSecond.", more: 0, outcome: "3 records are gone.", by: "60.0 s",
-    steps: [{ t: 10e6, text: "Broker 0 is killed." }, { t: 40e6, text: "Broker 0 starts." }] });
+  assert.deepEqual(comingOf(document, 1e6, names, none), { about: "The plain case.\nSecond.", rest: "", outcome: "3 records are gone.", by: "60.0 s",
+    steps: [{ t: 10e6, text: "Broker 0 is killed.", drawn: false }, { t: 40e6, text: "Broker 0 starts.", drawn: false }] });
 });
 
 test("without a run before, the outcome is what the document expects of every run", () => {
-  const outcome = (expect) => comingOf({ expect }, 0, names).outcome;
+  const outcome = (expect) => comingOf({ expect }, 0, names, none).outcome;
   assert.equal(outcome([{ verdict: "t", lost: 0, duplicated: 0 }]), "No acknowledged record is lost.");
   assert.equal(outcome([{ verdict: "t", lost: [1, null] }]), "at least 1 acknowledged record gone.");
   assert.equal(outcome([{ verdict: "a", lost: [2, 5] }, { verdict: "b", lost: 0, duplicated: 1 }]), "a: 2 to 5 acknowledged records gone. b: 1 record written twice.");
@@ -23,8 +25,20 @@ test("without a run before, the outcome is what the document expects of every ru
 
 test("a long script shows its beginning and says how much more there is", () => {
   const timeline = Array.from({ length: 9 }, (_, i) => ({ at: `${i + 1}s`, do: "send P t-0 1" }));
-  const { steps, more } = comingOf({ timeline }, 0, names);
-  assert.deepEqual([steps.length, more, steps[0]?.text], [6, 3, "P sends 1 record to t-0."]);
+  const { steps, rest } = comingOf({ timeline }, 0, names, none);
+  assert.deepEqual([steps.length, rest, steps[0]?.text], [6, "and 3 more actions", "P sends 1 record to t-0."]);
+});
+
+test("what the fault model will do stands among the script's actions, by its time, and says that it is drawn", () => {
+  const document = { timeline: [{ at: "10s", do: "kill 0" }] };
+  const { steps } = comingOf(document, 4e6, names, { steps: [[3e6, "kill 1"], [5e6, "start 1"], [12e6, "kill 2"]], whole: true });
+  assert.deepEqual(steps.map((step) => [step.t / 1e6, step.text, step.drawn]), [[5, "Broker 1 starts.", true], [10, "Broker 0 is killed.", false], [12, "Broker 2 is killed.", true]]);
+});
+
+test("of many drawn failures the rest is counted, and where it has no end that is said", () => {
+  const drawn = { steps: /** @type {[number, string][]} */ (Array.from({ length: 9 }, (_, i) => [i + 1, "kill 1"])), whole: true };
+  assert.equal(comingOf({}, 0, names, drawn).rest, "and 3 more actions, all of them drawn from the seed");
+  assert.equal(comingOf({ timeline: [{ at: "20s", do: "kill 0" }] }, 0, names, { ...drawn, whole: false }).rest, "and more than 4 more actions, 3 of them drawn from the seed");
 });
 
 test("actions are told in words, with names as they are", () => {

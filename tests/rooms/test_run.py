@@ -10,6 +10,7 @@ from playground.rooms.limits import SLICE_EVENTS
 from playground.rooms.run import Run
 from playground.rooms.streams import FLIGHTS, STATE, SUMMARY, unpack_rows
 from simengine.fold import fold
+from simengine.kernel.facts import ACTION_DONE
 from simengine.scenario import load, to_plain
 from simengine.world import build
 from tests.rooms.site import QUIET
@@ -150,3 +151,19 @@ def test_the_verdict_in_brief_is_the_gravest_topics() -> None:
     _advance(run, 20_000_000, [STATE])
     assert run.sentence() == run.verdict()["sentence"]
     assert run.sentence().startswith("fast: ") and "gone" in run.sentence()
+
+
+def test_what_the_fault_model_will_do_is_known_before_and_happens() -> None:
+    document = {**to_plain(load(TWO_TOPICS)), "faults": {"broker-mttf": "8s", "broker-mttr": "3s"}, "until": "20s"}
+    run = Run(document)
+    foretold = [tuple(step) for step in run.drawn["steps"]]
+    assert foretold and run.drawn["whole"]
+    _advance(run, 20_000_000, [STATE])
+    done = [(int(fact.t), fact.text) for fact in run.world.trace.decisive if fact.kind == ACTION_DONE]
+    assert done == foretold
+
+
+def test_a_fault_model_without_end_is_told_of_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "DRAWN_TOLD_MAX", 4)
+    run = Run({**to_plain(load(TWO_TOPICS)), "faults": {"broker-mttf": "1ms", "broker-mttr": "1ms"}, "until": "1h"})
+    assert len(run.drawn["steps"]) == 4 and not run.drawn["whole"]

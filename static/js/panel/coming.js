@@ -6,19 +6,18 @@
  */
 import { html, Icon } from "../html.js";
 import { logTime } from "../narrate.js";
-import { plural } from "../wording.js";
 
 /** @param {{app: App}} props */
 export function ComingCard({ app }) {
   app.model.pulse.value;
   const coming = app.opening.coming;
   if (!coming) return null;
-  const { about, steps, more, outcome, by } = coming;
+  const { about, steps, rest, outcome, by } = coming;
   if (!steps.length && !outcome && !app.story.isCalm(app.model.t)) return null; // its story is over
   return html`<section class="coming" data-testid="coming"><h3>What is coming</h3>
     ${about && html`<p data-testid="coming-about">${about}</p>`}
-    ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li key=${`${step.t} ${step.text}`}><span class="num">${logTime(step.t)} s</span> ${step.text}</li>`)}
-      ${more > 0 && html`<li class="muted">and ${plural(more, "more action")}</li>`}</ol>`}
+    ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li key=${`${step.t} ${step.text}`}><span class="num">${logTime(step.t)} s</span> ${step.text}${step.drawn && html` <span class="muted">Drawn from the seed.</span>`}</li>`)}
+      ${rest && html`<li class="muted">${rest}</li>`}</ol>`}
     ${outcome && html`<p data-testid="coming-outcome"><b>${by ? `By ${by} it comes to:` : "It comes to:"}</b> ${outcome}</p>`}
     <button type="button" class="btn pri sm" data-testid="coming-play" onClick=${() => app.travel.togglePlay()}><${Icon} name="play" />Play</button></section>`;
 }
