@@ -95,6 +95,9 @@ def broker_registration(view: View, row: Row) -> None:
 
 def controller_changed(view: View, row: Row) -> None:
     view["active"], view["controller_epoch"] = row[4], row[5]
+    if row[4] >= 0:  # QUO-4: it begins every session anew
+        for broker in view["brokers"].values():
+            broker["heartbeat"] = row[1]
 
 
 def partition_changed(view: View, row: Row) -> None:

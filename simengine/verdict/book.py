@@ -189,7 +189,7 @@ class Book:
     # -- for the view
 
     def heartbeat_of(self, broker: int) -> int:
-        """Time of the last heartbeat that a controller noted, -1 before the first."""
+        """When the last heartbeat was noted, or a new controller gave a fresh session (QUO-4); -1 before the first."""
         return self.heartbeats.get(broker, -1)
 
     def acked_runs(self, p: int) -> list[list[int]]:
@@ -229,6 +229,12 @@ class BookObserver(Observer):
 
     def heartbeat(self, broker: i64, now: i64) -> None:
         self._book.heartbeats[int(broker)] = int(now)
+
+    def controller_activated(self, now: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            for broker in cluster.brokers:
+                self._book.heartbeats[int(broker.id)] = int(now)
 
     def committed(self, record: Record) -> None:
         registration = record.partition

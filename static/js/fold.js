@@ -71,8 +71,9 @@ const HANDLERS = {
     holder.be = be;
     dirty.brokers.add(broker);
   },
-  [KIND.CONTROLLER_CHANGED](view, [, , , , controller, epoch], dirty) {
+  [KIND.CONTROLLER_CHANGED](view, [, t, , , controller, epoch], dirty) {
     view.active = controller;
+    if (controller >= 0) for (const broker of Object.values(view.brokers)) broker.heartbeat = t; // QUO-4: it begins every session anew
     view.controller_epoch = epoch;
     dirty.control = true;
   },

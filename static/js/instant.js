@@ -4,6 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
+import { NO_MAJORITY, UNNOTICED } from "./narrate.js";
 import { capital, plural } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
@@ -61,8 +62,8 @@ function told(events, words, selected) {
 
 /** @type {Partial<Record<Part, (of: Of, words: Words) => Partial<Told>>>} */
 const TELLERS = {
-  rack: (of, words) => (of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}; nobody has noticed yet.` } : {}),
-  death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: "Nobody has noticed yet: their controller sessions still run." }),
+  rack: (of, words) => (of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}${ofRack(of("death"))}` } : {}),
+  death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: ofDeaths(of("death"), words) }),
   lost: (of, words) => {
     const lost = of("lost");
     const count = lost.reduce((sum, event) => sum + event.amount, 0);
@@ -91,6 +92,21 @@ const TELLERS = {
 
 /** @param {Event[]} deaths @param {Words} words */
 const powerGone = (deaths, words) => many(deaths, { rest: `${nodes(deaths, words)} lose what their disks had not got yet; no connection is reset.` });
+
+/** What follows from several deaths: the newest controller's tells of the quorum. @param {Event[]} deaths @param {Words} words */
+function ofDeaths(deaths, words) {
+  if (deaths.some((event) => event.rule === "QUO-6")) return UNNOTICED;
+  const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
+  if (deaths.some(isBroker)) return "Nobody has noticed yet: their controller sessions still run.";
+  return deaths.at(-1)?.caption?.rest ?? "";
+}
+
+/** What follows when a rack's nodes die. @param {Event[]} deaths */
+function ofRack(deaths) {
+  const said = deaths.map((event) => event.caption?.rest ?? "");
+  const quorum = [UNNOTICED, NO_MAJORITY].find((text) => said.includes(text));
+  return quorum ? `. ${quorum}` : "; nobody has noticed yet.";
+}
 
 /** One event has its own caption. @param {Event[]} events @param {Partial<Told>} told */
 const many = (events, told) => (events.length > 1 ? told : {});

@@ -52,6 +52,7 @@ export class Narrator {
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
     /** @type {Map<number, number>} */ this.registrations = new Map();
+    /** the active controller, -1: none */ this.active = -1;
     this.read = 0;
     this.lastSeq = 0;
   }
@@ -64,6 +65,7 @@ export class Narrator {
     this.known.clear();
     this.processes.clear();
     this.registrations.clear();
+    this.active = view.active;
     view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas }));
   }
 
@@ -98,8 +100,23 @@ export class Narrator {
     const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
+    if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
   }
+}
+
+/** What is said of dead brokers that no controller misses. */
+export const UNNOTICED = "No controller is active: nobody notices, and nobody is elected.";
+/** What is said when a majority of the controllers is gone. */
+export const NO_MAJORITY = "Most controllers are down: nothing can be committed until they are back.";
+
+/** What follows from the death of a broker or controller. @param {Narrator} n @param {number} node @param {boolean} broker */
+function afterDeath(n, node, broker) {
+  if (broker) return n.active < 0 ? UNNOTICED : "Nobody has noticed yet: its controller session still runs.";
+  const voters = Object.entries(n.start?.controllers ?? {});
+  const left = voters.filter(([id, voter]) => Number(id) !== node && (n.processes.get(Number(id)) ?? (voter.process === "down" ? PROCESS.DOWN : PROCESS.RUNNING)) !== PROCESS.DOWN);
+  if (voters.length && left.length * 2 <= voters.length) return NO_MAJORITY;
+  return node === n.active ? "It was the active one; the others elect another." : "The quorum goes on as long as most controllers live.";
 }
 
 /** @type {Omit<Event, "seq" | "t" | "cause">} */
@@ -175,8 +192,8 @@ function processChanged(n, [, t, , , node, state, left]) {
   switch (state) {
     case PROCESS.DOWN: {
       const clean = Boolean(left);
-      return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
-        caption: clean ? null : { lead: `${name} dies.`, rest: broker ? "Nobody has noticed yet: its controller session still runs." : "The quorum goes on as long as most controllers live." },
+      return { icon: clean ? "stop" : "x", part: clean ? "" : "death", grave: !clean, marker: "fault", node, rule: clean ? "SHUT-3" : broker && n.active < 0 ? "QUO-6" : "FLT-3", text: clean ? `${name} has stopped` : `${name} dies`,
+        caption: clean ? null : { lead: `${name} dies.`, rest: afterDeath(n, node, broker) },
         changes: [{ name, from: PROCESS_NAMES[before ?? PROCESS.RUNNING] ?? "", to: "down" }] };
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };

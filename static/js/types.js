@@ -9,7 +9,7 @@
  * @property {boolean} left  it is down because it was shut down
  * @property {string} registration  active | fenced | shutting down | unregistered
  * @property {number} be  broker epoch
- * @property {number} heartbeat  when the active controller last noted one, in us
+ * @property {number} heartbeat  when the active controller last noted one, or gave a fresh session, in us
  *
  * @typedef {object} Copy  what one broker believes and holds of one partition
  * @property {string} role  leader | follower | none

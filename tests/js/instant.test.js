@@ -10,8 +10,8 @@ const PARTITIONS = 12;
 const LISTS = { replicas: [1, 2, 3], elr: [], last_known: [], adding: [], removing: [] };
 
 /** A cluster of many partitions, all led by broker 1, and what is said of one instant. */
-function told(tell, selected = -1) {
-  const view = emptyView();
+function told(tell, selected = -1, start = {}) {
+  const view = { ...emptyView(), ...start };
   view.partitions = Array.from({ length: PARTITIONS }, (_, number) => ({ ...view.partitions[0], number }));
   const narrator = new Narrator(WORDS);
   narrator.seed(view);
@@ -28,7 +28,8 @@ const moves = (say, p, leader, isr = [2, 3]) => say(KIND.PARTITION_CHANGED, { p,
 const dies = (say, ...nodes) => nodes.forEach((node) => say(KIND.PROCESS_CHANGED, { node, state: PROCESS.DOWN }));
 
 test("a rack that goes dark names who dies with it, many by their number", () => {
-  const dark = (...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, ...nodes); }));
+  const controllers = { 100: { process: "running" }, 101: { process: "running" }, 102: { process: "running" } };
+  const dark = (...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, ...nodes); }, -1, { controllers }));
   assert.equal(dark(1, 4, 100), "az-a goes dark. Brokers 1 and 4 and controller 100 die at once; nobody has noticed yet.");
   assert.equal(dark(1, 2, 3, 4, 5, 6), "az-a goes dark. 6 brokers die at once; nobody has noticed yet.");
   assert.equal(dark(1), "az-a goes dark. Broker 1 dies; nobody has noticed yet.");
@@ -43,6 +44,21 @@ test("a power that fails is told before the deaths that it means", () => {
 test("several deaths at once are one caption, one death keeps its own", () => {
   assert.equal(told((say) => dies(say, 1, 2)).lead, "Brokers 1 and 2 die.");
   assert.equal(told((say) => dies(say, 1)).lead, "Broker 1 dies.");
+});
+
+test("who dies while no controller is active is missed by nobody (QUO-6)", () => {
+  const controllers = Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }]));
+  const after = (active, tell) => text(told(tell, -1, { active, controllers }));
+  assert.equal(after(101, (say) => dies(say, 1)), "Broker 1 dies. Nobody has noticed yet: its controller session still runs.");
+  assert.equal(after(-1, (say) => dies(say, 1)), "Broker 1 dies. No controller is active: nobody notices, and nobody is elected.");
+  assert.equal(after(-1, (say) => dies(say, 1, 2)), "Brokers 1 and 2 die. No controller is active: nobody notices, and nobody is elected.");
+  assert.equal(after(101, (say) => dies(say, 102)), "Controller 102 dies. The quorum goes on as long as most controllers live.");
+  assert.equal(after(101, (say) => dies(say, 101)), "Controller 101 dies. It was the active one; the others elect another.");
+  const second = (say) => { dies(say, 101); say(KIND.CONTROLLER_CHANGED, { controller: -1, epoch: 1 }); };
+  assert.equal(text(told(second, -1, { active: 101, controllers: { ...controllers, 102: { process: "down" } } })),
+    "Controller 101 dies. Most controllers are down: nothing can be committed until they are back.");
+  const dark = (say) => { say(KIND.ACTION_DONE, { index: 0, text: "kill-rack az-a" }); dies(say, 1, 101, 102); };
+  assert.equal(after(100, dark), "az-a goes dark. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: nothing can be committed until they are back.");
 });
 
 test("a fencing says what it brings about, by counts", () => {

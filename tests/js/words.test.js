@@ -275,3 +275,17 @@ test("where the whole verdict of the moment is there, its figures stand for thos
   assert.deepEqual([now.stopped, now.downP, now.deciding], [1, 3, 0]);
   assert.deepEqual(figuresAt(raw, undefined, 32e6), figuresOf(raw, 32e6));
 });
+
+test("no countdown runs where no controller is active, and a new one begins it anew (QUO-4, QUO-6)", () => {
+  const view = emptyView();
+  view.brokers[2] = { ...view.brokers[2], process: "down", registration: "active", heartbeat: 1e6 };
+  const head = (t) => headOf(view, 2, t, 9e6).text;
+  assert.equal(head(2e6), "Dead, 8.0 s left");
+  const teller = new Teller();
+  teller.say(3e6, KIND.CONTROLLER_CHANGED, { controller: -1, epoch: 1 });
+  teller.say(30e6, KIND.CONTROLLER_CHANGED, { controller: 101, epoch: 2 });
+  fold(view, teller.rows[0], new Dirty());
+  assert.equal(head(8e6), "Dead, no controller");
+  fold(view, teller.rows[1], new Dirty());
+  assert.equal(head(31e6), "Dead, 8.0 s left");
+});

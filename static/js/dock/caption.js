@@ -28,18 +28,22 @@ export class Caption {
     const newest = newestOf(events, at);
     const written = this.app.script.captionAt(t);
     const coming = this.app.opening.coming;
-    const isTold = !coming && newest[0] && (!written || newest[0].t > written.t);
+    const isTold = newest[0] && (!written || newest[0].t > written.t);
     const selected = this.app.model.selection.peek()?.p ?? -1;
-    const key = isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${coming ? "coming" : ""} ${written?.t} ${events[at]?.seq}`;
+    const key = `${coming ? "coming" : ""} ${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;
     if (key === this.shown) return;
     this.shown = key;
     const told = isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
     const rest = written?.text ?? (coming ? opened(coming) : events[at]?.text ?? "Nothing has happened yet.");
-    setText(this.lead, coming ? "Press Play (Space)." : told?.lead ?? "");
-    setText(this.rest, told ? told.rest : rest);
+    const follows = coming && told ? nextOf(coming) : "";
+    setText(this.lead, told?.lead ?? (coming ? "Press Play (Space)." : ""));
+    setText(this.rest, `${told ? told.rest : rest}${follows}`);
     this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
   }
 }
+
+/** Behind what happened last, in a run that was opened at a later moment. @param {import("../coming.js").Coming} coming */
+const nextOf = ({ steps: [next] }) => ` Press Play (Space)${next ? `: at ${logTime(next.t)} s ${next.text}` : "."}`;
 
 /** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
 function opened({ about, steps }) {

@@ -19,20 +19,21 @@ const ROUND = 2 * Math.PI * RADIUS;
  */
 export function headOf(view, broker, t, sessionUs) {
   const { process = "down", registration = "unregistered", heartbeat = 0 } = view.brokers[broker] ?? {};
-  const left = registration === "active" || registration === "shutting down"
+  const isNoticed = view.active >= 0; // without a controller no session runs (QUO-6)
+  const left = isNoticed && (registration === "active" || registration === "shutting down")
     ? Math.max(0, Math.min(1, 1 - (t - heartbeat) / sessionUs)) : 0;
-  const seconds = ((left * sessionUs) / 1e6).toFixed(1);
+  const waits = isNoticed ? `${((left * sessionUs) / 1e6).toFixed(1)} s left` : "no controller";
   const leads = view.partitions.reduce((count, partition) => count + (partition.leader === broker ? 1 : 0), 0);
   if (process === "down" && view.brokers[broker]?.left) return { state: "stopped", text: "Stopped", short: "Stopped", left, picture: "square", tone: "", struck: false };
   if (process === "down") {
-    const text = registration === "active" ? `Dead, ${seconds} s left` : registration === "fenced" ? "Dead, fenced" : "Dead";
+    const text = registration === "active" ? `Dead, ${waits}` : registration === "fenced" ? "Dead, fenced" : "Dead";
     return { state: "dead", text, short: "Dead", left, picture: "cross", tone: "dead", struck: false };
   }
   if (process === "starting") return { state: "starting", text: "Starting", short: "Starting", left: 0, picture: "filling", tone: "", struck: false };
   if (process === "registering") return { state: "starting", text: "Registering", short: "Registering", left: 0, picture: "filling", tone: "", struck: false };
   if (process === "recovering") return { state: "recovering", text: "Recovering log", short: "Recovering", left: 0, picture: "filling", tone: "", struck: false };
   if (process === "paused") {
-    const text = registration === "fenced" ? "Paused, fenced" : `Paused, ${seconds} s left`;
+    const text = registration === "fenced" ? "Paused, fenced" : `Paused, ${waits}`;
     return { state: "paused", text, short: "Paused", left, picture: "bars", tone: "warn", struck: false };
   }
   if (process === "stopping" || registration === "shutting down") {
