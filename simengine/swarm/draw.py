@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from simengine.kernel.random import Stream
+from simengine.swarm import rarer
 from simengine.swarm.client_faults import idle_spells, restarts
 from simengine.swarm.latencies import network
-from simengine.swarm.site_faults import lost_sites, tangled_links
+from simengine.swarm.luck import chance, pick, placed
+from simengine.swarm.site_faults import cut_ends, lost_sites, tangled_links
 
 SMALL_PERCENT: Final = 70
 CONTROLLERS: Final = (100, 101, 102, 103, 104)
@@ -18,7 +20,7 @@ RACKS: Final = ("az-a", "az-b", "az-c")
 WARM_UP_US: Final = 3_000_000
 FAULT_KINDS: Final = (
     *("kill", "stop", "pause", "cut", "slow", "admin", "power", "disk", "aimed"),
-    *("clients", "idle", "site", "tangle"),
+    *("clients", "idle", "site", "tangle", "create", "factor", "levels"),
 )
 OWN_KEYS: Final = ("targets", "heal")  # of a plan; the rest is a scenario document
 
@@ -40,21 +42,12 @@ class World:
     controllers: list[int]
     topics: list[Plan]
     scale: int  # of the timers, in percent of Kafka's defaults
+    elr: bool
     clients: list[Plan] = field(default_factory=list)
 
     def stream(self, entity: str, purpose: str) -> Stream:
         """A stream of this seed."""
         return Stream(self.seed, entity, purpose)
-
-
-def chance(stream: Stream, percent: int) -> bool:
-    """True in so many of a hundred draws."""
-    return int(stream.below(100)) < percent
-
-
-def pick(stream: Stream, items: list[Any] | tuple[Any, ...]) -> Any:
-    """One of several."""
-    return items[int(stream.below(len(items)))]
 
 
 def document_of(plan: Plan) -> Plan:
@@ -67,28 +60,31 @@ def draw(seed: int) -> Plan:
     stream = Stream(seed, "swarm", "shape")
     small = chance(stream, SMALL_PERCENT)
     count = pick(stream, (2, 3, 3, 3, 4)) if small else pick(stream, (3, 3, 4, 5, 6, 7))
-    voters = pick(stream, (1, 3, 3, 3, 3, 3, 3, 3, 5, 5))
+    voters = rarer.voter_count(seed, int(pick(stream, (1, 3, 3, 3, 3, 3, 3, 3, 5, 5))))
+    profile = drawn_profile(Stream(seed, "swarm", "profile"))
     world = World(
         seed,
         small,
         list(range(int(count))),
-        list(CONTROLLERS[: int(voters)]),
+        list(CONTROLLERS[:voters]),
         [],
         timers(Stream(seed, "swarm", "timers")),
+        profile != "3.7" and chance(Stream(seed, "swarm", "elr"), 50),
     )
     world.topics = topics(world)
+    nodes = cluster(world)
+    rarer.levels(seed, world.elr, nodes, world.topics)
     producers, consumers = clients(world)
     safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 300)) * 1_000_000
     others = [*map(str, world.controllers), *(client["id"] for client in world.clients)]
-    profile = drawn_profile(world.stream("swarm", "profile"))
     return {
         "format": 1,
         "title": f"swarm {seed}",
         "seed": seed,
         "profile": profile,
-        "elr": profile != "3.7" and chance(world.stream("swarm", "elr"), 50),
+        "elr": world.elr,
         "until": ms(WARM_UP_US + safety_us),
-        "cluster": cluster(world),
+        "cluster": nodes,
         "topics": world.topics,
         "producers": producers,
         "consumers": consumers,
@@ -154,12 +150,6 @@ def topics(world: World) -> list[Plan]:
     return found
 
 
-def placed(stream: Stream, brokers: list[int], factor: int) -> list[int]:
-    """A random replica list."""
-    left = list(brokers)
-    return [left.pop(int(stream.below(len(left)))) for _ in range(factor)]
-
-
 def clients(world: World) -> tuple[list[Plan], list[Plan]]:
     """Producers in all modes, and consumers, one of which may restart."""
     stream = world.stream("swarm", "clients")
@@ -173,6 +163,7 @@ def clients(world: World) -> tuple[list[Plan], list[Plan]]:
             config |= {"request.timeout.ms": 3000, "delivery.timeout.ms": 12000}
         topic = pick(stream, world.topics)
         rate = int(pick(stream, (1, 2, 5, 10) if world.small else (1, 5, 20, 50, 200, 500)))
+        config = rarer.limits(world.stream(f"swarm client P{index}", "limits"), config)
         producers.append({"id": f"P{index}", "topic": topic["name"], "rate": rate, "acks": acks, "config": config})
     consumers: list[Plan] = []
     for index in range(1 + int(stream.below(3))):
@@ -181,6 +172,7 @@ def clients(world: World) -> tuple[list[Plan], list[Plan]]:
         assigned = [[t["name"], n] for t in world.topics for n in range(len(t["assignment"]))]
         reader = {"id": f"C{index}", "partitions": assigned, "config": {"auto.offset.reset": reset}, **racks}
         consumers.append(reader | ({"group": f"g{index}"} if chance(stream, 50) else {}))
+    consumers += rarer.subscribers(world.seed, world.topics)
     world.clients = [*producers, *consumers]
     return producers, consumers
 
@@ -205,11 +197,13 @@ def targets(world: World, safety_us: int) -> list[Plan]:
     if "aimed" not in kinds_on(world):
         return []
     stream = world.stream("swarm aimed", "times")
+    coordinators = world.stream("swarm aimed", "coordinators")
     found: list[Plan] = []
     for at in arrivals(stream, int(stream.between(5, 40)) * 10_000 * world.scale, safety_us):
         verb = pick(stream, ("kill", "kill", "pause", "cut", "cut", "stop", "power-loss"))
         length = 1 + int(stream.exponential(60_000 * world.scale))
         role = pick(stream, ("leader", "last member", "sole eligible", "joiner", "proposer", "controller"))
+        role = "coordinator" if chance(coordinators, 8) else role
         found.append({"at": at, "role": role, "pick": int(stream.below(60)), "verb": verb, "length": length})
     return found
 
@@ -265,35 +259,12 @@ def edge(world: World, stream: Stream) -> int:
 def cuts(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
     """Cuts of all shapes, healed one by one or all at once."""
     found: list[tuple[int, str]] = []
-    everybody = [*world.brokers, *world.controllers]
     for at in arrivals(stream, int(stream.between(8, 40)) * 1_000_000, safety_us):
-        ends = cut_ends(world, stream, everybody)
+        ends = cut_ends(world.brokers, world.controllers, stream)
         length = int(stream.between(1, 90)) * 10_000 * world.scale
         if ends:
             found += [(at, f"cut {ends}"), (at + length, f"heal {ends}")]
     return found
-
-
-def cut_ends(world: World, stream: Stream, everybody: list[int]) -> str:
-    """The two ends of one cut."""
-    broker = pick(stream, world.brokers)
-    others = [node for node in everybody if node != broker]
-    peers = [node for node in world.brokers if node != broker]
-    shape = pick(stream, ("one-way", "pair", "one from all", "from controllers", "brokers only", "halves"))
-    if shape == "one-way" and peers:
-        return f"{broker}>{pick(stream, peers)}"
-    if shape == "pair" and peers:
-        return f"{broker}|{pick(stream, peers)}"
-    if shape == "one from all":
-        return f"{broker}|{','.join(map(str, others))}"
-    if shape == "from controllers":
-        return f"{broker}|{','.join(map(str, world.controllers))}"
-    if shape == "brokers only" and peers:
-        return f"{broker}|{','.join(map(str, peers))}"
-    half = len(everybody) // 2
-    left = [node for i, node in enumerate(everybody) if (i * 7 + half) % 2 == 0]
-    right = [node for node in everybody if node not in left]
-    return f"{','.join(map(str, left))}|{','.join(map(str, right))}" if left and right else ""
 
 
 def client_restarts(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
@@ -316,6 +287,22 @@ def tangles(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str
     """At most three times the links of a broker go, and come back in another order."""
     moments = arrivals(stream, 40_000_000, safety_us)[:3]
     return tangled_links(world.brokers, world.controllers, stream, moments, world.scale)
+
+
+def creations(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """A new topic."""
+    producers = [client["id"] for client in world.clients if "rate" in client]
+    return rarer.created(world.brokers, producers, stream, arrivals(stream, 20_000_000, safety_us))
+
+
+def factors(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Other numbers of replicas."""
+    return rarer.refactored(world.brokers, world.topics, stream, arrivals(stream, 20_000_000, safety_us))
+
+
+def levels(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
+    """Settings of the cluster and of single brokers."""
+    return rarer.changed_levels(world.brokers, world.elr, stream, arrivals(stream, 20_000_000, safety_us))
 
 
 def power_losses(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
@@ -384,4 +371,7 @@ FAULTS: Final = {
     "idle": idles,
     "site": sites,
     "tangle": tangles,
+    "create": creations,
+    "factor": factors,
+    "levels": levels,
 }

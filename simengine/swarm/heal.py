@@ -6,13 +6,15 @@ names: controller_elected, broker_runs, leader_elected, metadata_converges, ap_r
 write_resolved, reads_drain, reassignment_completes, preferred_returns, no_churn, fate_total, refused_absent.
 """
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
+from simengine.invariants.marks import FETCHES
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import COMMITTED, FOLLOWER, Replica
+from simengine.kafka.replica import COMMITTED, Replica
 from simengine.kernel.facts import (
-    ELECTION_LAST_KNOWN,
     PARTITION_CHANGED,
     PROCESS_RUNNING,
     PROCESS_STOPPING,
@@ -20,7 +22,11 @@ from simengine.kernel.facts import (
     REASON_PREFERRED,
     REG_ACTIVE,
 )
-from simengine.swarm.healed import Core, Healed, story_of, where_of
+from simengine.swarm.client_debts import debts_of_clients
+from simengine.swarm.deadlines import Deadlines, Debt
+from simengine.swarm.debts import debts_of_nodes
+from simengine.swarm.excused import Excused, check_excused
+from simengine.swarm.healed import CONVERGE_US, RECONNECT_US, Core, Healed, slowest_way_us, story_of, where_of
 from simengine.swarm.healed_clients import (
     check_calls,
     check_readers,
@@ -32,14 +38,13 @@ from simengine.swarm.healed_clients import (
 from simengine.world import World
 
 BOOT_US: Final = 3_500_000
-RECONNECT_US: Final = 31_000_000  # a silent cut may be noticed that late (FET-14, TCP-1)
 STOP_US: Final = 1_000_000
 REVIVE_MAX_US: Final = 400_000_000  # a controlled shutdown that nobody answers ends after five minutes
-QUIET_US: Final = 12_000_000
+QUIET_US: Final = 60_000_000
 STEP_US: Final = 5_000_000
 DRAIN_MAX_US: Final = 200_000_000
-CONVERGE_US: Final = 3_000_000  # metadata_converges: 1.5 s, and what follows from it
 SETTLE_TIMES: Final = 5
+UNDOES: Final = {"cut": "heal", "pause": "resume", "power-loss": "start"}
 
 
 def converge(world: World, core: Core) -> None:
@@ -47,29 +52,57 @@ def converge(world: World, core: Core) -> None:
     healed = Healed(world, core)
     config = world.parts.config
     at = heal(healed)
+    healed.looks = [Deadlines(partial(debts_of, healed)).look, Excused(healed).look]
     settle = int(BOOT_US + config.session_us + 2 * config.heartbeat_us + RECONNECT_US + config.lag_us)
-    world.run(at + settle // 2)
+    healed.run(at + settle // 2)
     while revive(healed) and world.now_us < at + REVIVE_MAX_US:
-        world.run(world.now_us + settle // 2)
+        healed.run(world.now_us + settle // 2)
     stop_traffic(world)
-    world.run(world.now_us + settle // 2)
+    healed.run(world.now_us + settle // 2)
     drain(healed)
     look_around(healed)
-    let_settle(world)
+    let_settle(healed)
     check_writes(healed)
-    quiet_from = world.now_us
-    world.run(quiet_from + QUIET_US + healed.preferred_us)
-    let_settle(world)
+    check_excused(healed)
+    drain(healed)
+    quiet_from, refused = world.now_us, refused_fetches(world)
+    healed.run(quiet_from + QUIET_US + healed.preferred_us)
+    let_settle(healed)
     check_controllers(healed)
     check_partitions(healed)
-    check_churn(world, quiet_from)
+    check_churn(world, quiet_from, refused)
     check_calls(healed)
     check_readers(healed)
+
+
+def debts_of(healed: Healed) -> Iterator[Debt]:
+    """All that is owed now."""
+    yield from debts_of_nodes(healed)
+    yield from debts_of_clients(healed)
+
+
+def last_silence_us(healed: Healed) -> int:
+    """When the last silence ends, if all of them end now; -1 if there was none.
+
+    Links that are cut, processes that are paused and hosts without power send no resets: TCP-1, FLT-4.
+    """
+    world = healed.world
+    nodes = (*world.cluster.brokers, *world.cluster.controllers)
+    if world.parts.net.cuts > 0 or any(node.paused or node.dark for node in nodes):
+        return world.now_us
+    if healed.left_out and healed.how == "cut":
+        return world.now_us
+    done = [(at, action.verb) for at, action in world.timeline if at <= world.now_us]
+    undone = [verb for _, verb in done if verb in UNDOES]
+    return max((at for at, verb in done if any(verb == UNDOES[silence] for silence in undone)), default=-1)
 
 
 def heal(healed: Healed) -> int:
     """End all faults now, but leave out who is not in the core; returns the time of the heal."""
     world = healed.world
+    silent_us = last_silence_us(healed)
+    if silent_us >= 0:
+        healed.silence_ends(silent_us)
     at = world.now_us + 1
     world.act(at, "heal")
     for broker in world.cluster.brokers:
@@ -105,13 +138,14 @@ def revive(healed: Healed) -> bool:
     return comes_up or is_stopping or any(not node.up for node in core)
 
 
-def let_settle(world: World) -> None:
+def let_settle(healed: Healed) -> None:
     """Preferred elections may have happened just now: give metadata its time to converge."""
+    world = healed.world
     for _ in range(SETTLE_TIMES):
         changed_at = max((f.t for f in world.trace.decisive if f.kind == PARTITION_CHANGED), default=0)
         if world.now_us - changed_at >= CONVERGE_US:
             return
-        world.run(world.now_us + CONVERGE_US)
+        healed.run(world.now_us + CONVERGE_US)
 
 
 def drain(healed: Healed) -> None:
@@ -119,7 +153,7 @@ def drain(healed: Healed) -> None:
     world = healed.world
     end = world.now_us + DRAIN_MAX_US
     while world.now_us < end and (open_calls(world) or has_backlog(healed)):
-        world.run(world.now_us + STEP_US)
+        healed.run(world.now_us + STEP_US)
 
 
 def has_backlog(healed: Healed) -> bool:
@@ -150,14 +184,14 @@ def check_partitions(healed: Healed) -> None:
             demand(not healed.candidates(r), "leader_elected", where_of(r), story_of(r))
             healed.excuse()
             continue
-        if is_silent_last_known(healed, r):
+        if healed.is_silent_last_known(r):
             healed.excuse()
             continue
         demand(r.leader in healed.brokers, "leader_elected", where_of(r), f"not in the core: {story_of(r)}")
-        if is_stuck(healed, healed.leader(r)):
+        if healed.is_stuck(healed.leader(r)):
             healed.excuse()
             continue
-        up = [m for m in r.synced() if m in healed.brokers and not has_failed(healed, healed.copy(r, m))]
+        up = [m for m in r.synced() if m in healed.brokers and not healed.has_failed(healed.copy(r, m))]
         demand(sorted(r.isr) == sorted(up), "isr_full", where_of(r), f"{story_of(r)}, up {up}")
         if len(up) == len(r.synced()):
             demand(not (r.adding or r.removing), "reassignment_completes", where_of(r), story_of(r))
@@ -180,24 +214,6 @@ def check_preferred(healed: Healed, r: Registration) -> None:
         demand(r.leader == r.replicas[0], "preferred_returns", where_of(r), story_of(r))
 
 
-def is_mislabelled(healed: Healed, copy: Replica) -> bool:
-    """Whether the epochs in a copy's cache may begin at wrong offsets (LOG-3, REG-5)."""
-    checks = healed.world.checks
-    assert checks is not None, "the swarm runs with checks"
-    return bool(checks.parts.logs.shadow(copy).is_mislabelled)
-
-
-def is_stuck(healed: Healed, leader: Replica) -> bool:
-    """LOG-3, LOG-8, REG-5, TRUNC-3: a follower of a log with wrong epoch starts cuts what it just fetched, for ever."""
-    log = leader.log
-    return is_mislabelled(healed, leader) and any(log.epoch_at(batch.base) != batch.epoch for batch in log.batches)
-
-
-def has_failed(healed: Healed, copy: Replica) -> bool:
-    """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
-    return copy.role == FOLLOWER and copy.fetcher is None and is_mislabelled(healed, copy)
-
-
 def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> None:
     """One copy agrees with the leader in metadata, log, epoch cache and high watermark."""
     who = f"{where} on broker {int(copy.broker.id)}"
@@ -209,53 +225,44 @@ def check_copy(healed: Healed, copy: Replica, leader: Replica, where: str) -> No
     demand(log.leo == main.leo, "logs_converge", who, marks)
     # LOG-3, REG-5: who led again in its old epoch after a power failure may label what it fetches then from there on,
     # and where the epochs begin at wrong offsets nobody finds a fork (TRUNC-2)
-    is_excused = is_mislabelled(healed, copy) or is_mislabelled(healed, leader)
+    is_excused = healed.is_mislabelled(copy) or healed.is_mislabelled(leader)
     same = len(log.batches) == len(main.batches) and all(a is b for a, b in zip(log.batches, main.batches, strict=True))
     demand(same or is_excused, "logs_converge", who, "different batches")
     records = [(e, s) for e, s in zip(log.cache.epochs, log.cache.starts, strict=True) if s < log.leo]
     theirs = [(e, s) for e, s in zip(main.cache.epochs, main.cache.starts, strict=True) if s < main.leo]
     demand(records == theirs or is_excused, "logs_converge", who, f"epochs {records} and {theirs}")
-    if len(leader.isr) >= leader.min_isr and not is_frozen(healed, leader):
+    if len(leader.isr) >= leader.min_isr and not healed.is_frozen(leader):
         demand(copy.hw == main.leo, "logs_converge", who, marks)
 
 
-def is_frozen(healed: Healed, leader: Replica) -> bool:
-    """HW-9: M was lowered after everything that moves a high watermark; it waits for the next append."""
-    r = healed.cluster.quorum.image.partition(leader.p)
-    assert r is not None, "it leads"
-    changed_at = healed.changed_at(r, "min.insync.replicas") + CONVERGE_US
-    appended_at = int(leader.log.batches[-1].time) if leader.log.batches else 0
-    return leader.hw < leader.log.leo and appended_at < changed_at
+def refused_fetches(world: World) -> int:
+    """How many fetches of followers leaders have refused so far (FET-4)."""
+    checks = world.checks
+    assert checks is not None, "the swarm runs with checks"
+    return sum(checks.parts.marks.counts[name] for name in FETCHES.values())
 
 
-def is_silent_last_known(healed: Healed, r: Registration) -> bool:
-    """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
-    if healed.cluster.config.last_known_must_be_active or r.leader in healed.brokers:
-        return False
-    changes = [fact.row() for fact in healed.world.trace.decisive if fact.kind == PARTITION_CHANGED]
-    last = next(row for row in reversed(changes) if row[4] == int(r.p) and row[5] == int(r.leader) and row[9] != 0)
-    return last[9] == ELECTION_LAST_KNOWN
-
-
-def check_churn(world: World, since: int) -> None:
-    """no_churn: nothing changes any more, but for a preferred tick."""
+def check_churn(world: World, since: int, refused: int) -> None:
+    """no_churn: nothing changes any more, but for a preferred tick, and no fetch is refused but for such a change."""
+    is_still = True
     for fact in reversed(world.trace.decisive):
         if fact.t <= since:
             break
         row = fact.row()
+        is_still = is_still and fact.kind != PARTITION_CHANGED
         if (
             fact.kind == PARTITION_CHANGED
             and row[8] != REASON_PREFERRED
             and not is_overtaken(world, int(str(row[4])), int(str(row[8])))
         ):
             demand(False, "no_churn", f"partition {row[4]}", str(row))
+    more = refused_fetches(world) - refused
+    demand(more == 0 or not is_still, "no_churn", "the followers", f"{more} fetches were refused")
 
 
 def is_overtaken(world: World, p: int, reason: int) -> bool:
     """ISR-2: commits go on after the heal, and a follower two of whose fetches take longer than L then falls out."""
     if reason != REASON_ALTER_PARTITION or not world.cluster.topics[world.cluster.partition_names[p][0]].internal:
         return False
-    network, config = world.doc.network, world.parts.config
-    ways = [(network.latency_us, network.jitter_us), *((k.latency_us, k.jitter_us) for k in network.links)]
-    slowest = max((latency or 0) + (network.jitter_us if jitter is None else jitter) for latency, jitter in ways)
-    return 2 * (2 * slowest + config.fetch_wait_us) > config.lag_us
+    config = world.parts.config
+    return 2 * (2 * slowest_way_us(world) + config.fetch_wait_us) > config.lag_us

@@ -1,14 +1,27 @@
 """A cluster after the heal, and who is in its core: what the liveness properties are computed from."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import LEADER, Replica
-from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED, REASON_PREFERRED, REASON_REASSIGNMENT
+from simengine.kafka.replica import FOLLOWER, LEADER, Replica
+from simengine.kernel.facts import (
+    CONFIG_CHANGED,
+    CONTROLLER_CHANGED,
+    ELECTION_LAST_KNOWN,
+    ELECTION_UNCLEAN,
+    PARTITION_CHANGED,
+    PROCESS_RUNNING,
+    REASON_PREFERRED,
+    REASON_REASSIGNMENT,
+)
+from simengine.swarm.deadlines import LOOK_US
 from simengine.world import World
 
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
+RECONNECT_US: Final = 31_000_000  # a silent cut may be noticed that late (FET-14, TCP-1)
+CONVERGE_US: Final = 3_000_000  # metadata_converges: 1.5 s, and what follows from it
 LONG_US: Final = 1 << 40
 
 Core = dict[str, Any]  # brokers, controllers, how the others are left out: "kill" or "cut"
@@ -27,6 +40,34 @@ class Healed:
         self.left_out += [int(c.id) for c in world.cluster.controllers if int(c.id) not in self.controllers]
         self.how = str(core["how"])
         self.is_patient = bool(core.get("is_patient", False))  # wait for a preferred election however long it takes
+        self.looks: list[Callable[[int], None]] = []  # what is asked of the state on the way, at a time (us)
+        self.free_us = 0  # from here on no connection waits for an answer that was lost in a silence
+        self.controller_epoch = -1
+        self.controller_since_us = 0
+        self.round_trip_us = 2 * slowest_way_us(world)
+
+    def run(self, until_us: int) -> None:
+        """Run on, with a look at every debt on the way."""
+        while self.world.now_us < until_us:
+            self.world.run(min(self.world.now_us + LOOK_US, until_us))
+            for look in self.looks:
+                look(self.world.now_us)
+
+    def silence_ends(self, at_us: int) -> None:
+        """The last silence ended at ``at_us``: what was sent into it is given up so much later (FET-14, TCP-1)."""
+        self.free_us = at_us + RECONNECT_US
+
+    def led_by(self, epoch: int) -> None:
+        """The active controller's epoch, as seen now: since when it has been active."""
+        if epoch == self.controller_epoch:
+            return
+        changes = (int(fact.t) for fact in reversed(self.world.trace.decisive) if fact.kind == CONTROLLER_CHANGED)
+        self.controller_epoch, self.controller_since_us = epoch, next(changes, 0)
+
+    def runs(self, broker: int) -> bool:
+        """Whether a broker of the core runs, and the controller takes it for active."""
+        is_up = broker in self.brokers and self.cluster.by_id[broker].process == PROCESS_RUNNING
+        return is_up and bool(self.cluster.quorum.image.is_active(broker))
 
     @property
     def preferred_us(self) -> int:
@@ -70,11 +111,11 @@ class Healed:
         return -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:
-        """When a setting of a partition's topic was committed last, or long before the run."""
+        """When a setting of a partition's topic, of its leader or of all was committed last, or long before the run."""
         for fact in reversed(self.world.trace.decisive):
             if fact.kind == CONFIG_CHANGED:
                 row = fact.row()
-                if row[4] in (-1, int(r.topic)) and str(row[-1]).startswith(key):
+                if row[4] in (-1, int(r.topic), -2 - int(r.leader)) and str(row[-1]).startswith(key):
                     return int(fact.t)
         return -LONG_US
 
@@ -97,6 +138,63 @@ class Healed:
         demand(replica is not None, "metadata_converges", where_of(r), f"broker {broker} does not host it")
         assert replica is not None, "demanded above"
         return replica
+
+    def acting_leader(self, p: int) -> Replica | None:
+        """The copy that leads a partition by all that is committed, if its broker runs and knows it."""
+        r = self.cluster.quorum.image.partition(p)
+        if r is None or not self.runs(int(r.leader)):
+            return None
+        copy = self.cluster.by_id[int(r.leader)].replica(p)
+        return copy if copy is not None and copy.role == LEADER and copy.epoch == r.epoch else None
+
+    def is_mislabelled(self, copy: Replica) -> bool:
+        """Whether the epochs in a copy's cache may begin at wrong offsets (LOG-3, REG-5)."""
+        checks = self.world.checks
+        assert checks is not None, "the swarm runs with checks"
+        return bool(checks.parts.logs.shadow(copy).is_mislabelled)
+
+    def is_stuck(self, leader: Replica) -> bool:
+        """LOG-3, LOG-8, REG-5, TRUNC-3: who follows wrong epoch starts cuts what it just fetched, for ever."""
+        log = leader.log
+        return self.is_mislabelled(leader) and any(log.epoch_at(batch.base) != batch.epoch for batch in log.batches)
+
+    def has_failed(self, copy: Replica) -> bool:
+        """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
+        return copy.role == FOLLOWER and copy.fetcher is None and self.is_mislabelled(copy)
+
+    def is_frozen(self, leader: Replica) -> bool:
+        """HW-9: M was lowered after everything that moves a high watermark; it waits for the next append."""
+        if leader.hw >= leader.log.leo:
+            return False
+        r = self.cluster.quorum.image.partition(leader.p)
+        assert r is not None, "it leads"
+        changed_at = self.changed_at(r, "min.insync.replicas") + CONVERGE_US
+        appended_at = int(leader.log.batches[-1].time) if leader.log.batches else 0
+        return appended_at < changed_at
+
+    def is_silent_last_known(self, r: Registration) -> bool:
+        """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
+        if self.cluster.config.last_known_must_be_active or r.leader in self.brokers:
+            return False
+        for fact in reversed(self.world.trace.decisive):
+            row = fact.row()
+            if fact.kind == PARTITION_CHANGED and row[4] == int(r.p) and row[5] == int(r.leader) and row[9] != 0:
+                return row[9] == ELECTION_LAST_KNOWN
+        return False
+
+    def was_unclean(self, r: Registration) -> bool:
+        """Whether the newest change of a partition was an election from outside the ISR and the ELR (UNC-1, ELR-6)."""
+        for fact in reversed(self.world.trace.decisive):
+            if fact.kind == PARTITION_CHANGED and fact.row()[4] == int(r.p):
+                return fact.row()[9] in (ELECTION_UNCLEAN, ELECTION_LAST_KNOWN)
+        return False
+
+
+def slowest_way_us(world: World) -> int:
+    """The longest latency that any link of the document can have, one way."""
+    network = world.doc.network
+    ways = [(network.latency_us, network.jitter_us), *((k.latency_us, k.jitter_us) for k in network.links)]
+    return max((latency or 0) + (network.jitter_us if jitter is None else jitter) for latency, jitter in ways)
 
 
 def where_of(r: Registration) -> str:

@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 from simengine.clients.network_client import NetworkClient
-from simengine.clients.position import INITIALIZING
+from simengine.clients.position import INITIALIZING, REVOKED
 from simengine.clients.reader import Reader
+from simengine.clients.settings import RETRIES_MAX
 from simengine.invariants.violation import demand
 from simengine.kafka.replica import Replica
 from simengine.kernel.connecting import CONNECTING
@@ -45,10 +46,11 @@ def check_writes(healed: Healed) -> None:
     """write_resolved: where there is a leader and M members, a new call with acks=all succeeds.
 
     Who has lost its connection meanwhile may look for brokers outside the core first, for longer than a call lives
-    (TCP-1, PC-13): once it has found back, a second call must succeed.
+    (TCP-1, PC-13): once it has found back, a second call must succeed. So must the second one of a producer with few
+    retries, whose first found that an idle client's metadata are old (PC-4, PC-5).
     """
     late = write_late(healed)
-    if late and healed.left_out:
+    if late and (healed.left_out or any(producer.settings.retries < RETRIES_MAX for producer, _ in late)):
         look_around(healed)
         late = write_late(healed)
     for producer, expected in late:
@@ -70,7 +72,7 @@ def write_late(healed: Healed) -> list[tuple[Any, int]]:
                 tried.append((producer, int(producer.acked) + sum(other is producer for other, _ in tried) + 1))
     # PROD-12: the requests on one connection are answered one after the other
     most = max((sum(other is producer for other, _ in tried) for producer, _ in tried), default=1)
-    world.run(world.now_us + WRITE_US * most + (WRITE_SILENT_US if healed.left_out else 0))
+    healed.run(world.now_us + WRITE_US * most + (WRITE_SILENT_US if healed.left_out else 0))
     missing = [(producer, expected) for producer, expected in tried if producer.acked < expected]
     return [
         (producer, expected)
@@ -88,7 +90,7 @@ def look_around(healed: Healed) -> None:
     world = healed.world
     end = world.now_us + METADATA_AGE_US + REBOOTSTRAP_US + ATTEMPT_US * (1 + len(healed.left_out))
     while world.now_us < end and any(is_astray(healed, client) for client in networks(world)):
-        world.run(world.now_us + STEP_US)
+        healed.run(world.now_us + STEP_US)
 
 
 def networks(world: World) -> list[NetworkClient]:
@@ -155,6 +157,8 @@ def check_readers(healed: Healed) -> None:
             r = world.cluster.quorum.image.partition(position.p)
             if r is None or r.leader not in healed.brokers or position.stated < 0 or position.has_thrown:
                 continue
+            if position.state == REVOKED:
+                continue  # another member's, or nobody's while the group waits for one that is gone (CON-6)
             if position.state == INITIALIZING and not has_coordinator(healed, consumer.reader()):
                 healed.excuse()
                 continue

@@ -1,6 +1,7 @@
 """What happens to many nodes or links of a swarm run together: sites are lost, links go and come back one by one."""
 
 from simengine.kernel.random import Stream
+from simengine.swarm.luck import pick
 
 Timed = list[tuple[int, str]]  # moments (us) and actions
 SITES = 3
@@ -34,3 +35,26 @@ def tangled_links(brokers: list[int], voters: list[int], stream: Stream, moments
             order = [left.pop(int(stream.below(len(left)))) for _ in others]
             found += [(begin + i * step, f"{verb} {broker}|{other}") for i, other in enumerate(order)]
     return found
+
+
+def cut_ends(brokers: list[int], voters: list[int], stream: Stream) -> str:
+    """The two ends of one cut; empty if there is nobody at one of them."""
+    everybody = [*brokers, *voters]
+    broker = pick(stream, brokers)
+    others = [node for node in everybody if node != broker]
+    peers = [node for node in brokers if node != broker]
+    shape = pick(stream, ("one-way", "pair", "one from all", "from controllers", "brokers only", "halves"))
+    if shape == "one-way" and peers:
+        return f"{broker}>{pick(stream, peers)}"
+    if shape == "pair" and peers:
+        return f"{broker}|{pick(stream, peers)}"
+    if shape == "one from all":
+        return f"{broker}|{','.join(map(str, others))}"
+    if shape == "from controllers":
+        return f"{broker}|{','.join(map(str, voters))}"
+    if shape == "brokers only" and peers:
+        return f"{broker}|{','.join(map(str, peers))}"
+    half = len(everybody) // 2
+    left = [node for i, node in enumerate(everybody) if (i * 7 + half) % 2 == 0]
+    right = [node for node in everybody if node not in left]
+    return f"{','.join(map(str, left))}|{','.join(map(str, right))}" if left and right else ""

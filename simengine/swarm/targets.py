@@ -63,6 +63,13 @@ def controller(world: World) -> list[int]:
     return [active] if active >= 0 and len(world.cluster.controllers) > 1 else []
 
 
+def coordinators(world: World) -> list[int]:
+    """Who leads the partition of ``__consumer_offsets``, by which all groups are coordinated (CON-6)."""
+    topics = world.cluster.topics
+    known = [r for r in world.cluster.quorum.image.partitions if r is not None]
+    return [int(r.leader) for r in known if topics[int(r.topic)].internal and r.leader >= 0]
+
+
 ROLES: Final[dict[str, Callable[[World], list[int]]]] = {
     "leader": leaders,
     "last member": last_members,
@@ -70,6 +77,7 @@ ROLES: Final[dict[str, Callable[[World], list[int]]]] = {
     "joiner": joiners,
     "proposer": proposers,
     "controller": controller,
+    "coordinator": coordinators,
 }
 
 

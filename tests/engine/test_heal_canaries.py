@@ -48,7 +48,7 @@ def check_all(state: Healed) -> None:
     """All that `converge` checks after the drain."""
     heal.check_controllers(state)
     heal.check_partitions(state)
-    heal.check_churn(state.world, 6 * SECOND)
+    heal.check_churn(state.world, 6 * SECOND, heal.refused_fetches(state.world))
     healed_clients.check_calls(state)
     healed_clients.check_readers(state)
 
@@ -187,14 +187,14 @@ def test_no_churn_rejects_a_change_after_the_cluster_had_settled_but_no_preferre
     world = state.world
     world.act(world.now_us + 1, "stop 0")
     world.act(world.now_us + 10 * SECOND, "start 0")
-    heal.check_churn(world, world.now_us)
+    heal.check_churn(world, world.now_us, 0)
     since = world.now_us
     world.run(since + 25 * SECOND)
-    rejects("no_churn", lambda: heal.check_churn(world, since))
+    rejects("no_churn", lambda: heal.check_churn(world, since, heal.refused_fetches(world)))
     since = world.now_us
     world.run(since + 30 * SECOND)
     assert committed(state).leader == 0, "a preferred election has happened"
-    heal.check_churn(world, since)
+    heal.check_churn(world, since, heal.refused_fetches(world))
 
 
 def calls_of(state: Healed) -> Calls:

@@ -98,11 +98,35 @@ def test_the_draws_hold_what_the_plan_names() -> None:
     links = [plan["network"]["links"] for plan in plans]
     assert min(len({link["latency"] for link in of_one}) for of_one in links) > 5
     assert 10 < sum("jitter" not in of_one[-1] for of_one in links) < 40  # one slow pair in a fifth of the runs
-    assert {len(plan["consumers"]) for plan in plans} == {1, 2, 3}
+    assert {sum("partitions" in consumer for consumer in plan["consumers"]) for plan in plans} == {1, 2, 3}
     verbs = Counter(entry["do"].split()[0] for plan in plans for entry in plan["timeline"])
     assert not [verb for verb in ("open", "close", "crash", "rate") if not verbs[verb]]
     for plan in plans:
         load(document_of(plan))
+
+
+def test_the_draws_hold_what_is_rarer() -> None:
+    """Even voters, narrow producers, settings above topics, subscribers and their coordinator, new topics, factors."""
+    plans = [draw(seed) for seed in range(1, 200)]
+    assert {len(plan["cluster"]["controllers"]) for plan in plans} == {1, 2, 3, 4, 5}
+    producers = Counter(key for plan in plans for producer in plan["producers"] for key in producer["config"])
+    assert min(producers[key] for key in ("max.in.flight.requests.per.connection", "retries", "batch.size")) > 20
+    for key in ("min.insync.replicas", "unclean.leader.election.enable"):
+        assert sum(key in plan["cluster"]["config"] for plan in plans) > 10
+    assert sum("config" in broker for plan in plans for broker in plan["cluster"]["brokers"]) > 5
+    assert {sum("topics" in consumer for consumer in plan["consumers"]) for plan in plans} == {0, 1, 2, 3}
+    assert sum(target["role"] == "coordinator" for plan in plans for target in plan["targets"]) > 20
+    said = Counter(" ".join(e["do"].split()[:2]).rsplit(".", 1)[0] for plan in plans for e in plan["timeline"])
+    assert min(said[text] for text in ("create new", "config cluster", "config broker")) > 10
+    factors = {
+        (len(topic["assignment"][0]), len(entry["do"].split()[2].split(",")))
+        for plan in plans
+        for topic in plan["topics"]
+        for entry in plan["timeline"]
+        if entry["do"].startswith(f"reassign {topic['name']}-") and not entry["do"].endswith("cancel")
+    }
+    assert any(new > old for old, new in factors)
+    assert any(new < old for old, new in factors)
 
 
 def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:

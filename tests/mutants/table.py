@@ -6,6 +6,7 @@ Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.detail_rules import DETAILS
 from tests.mutants.further_rules import FURTHER
+from tests.mutants.liveness_rules import LIVENESS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
 from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
@@ -23,6 +24,7 @@ MUTANTS: list[Mutant] = sorted(
         *CONSUMING,
         *FURTHER,
         *DETAILS,
+        *LIVENESS,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,176 @@
+"""The debts of a healed cluster's nodes and partitions, read from its state (section 1.6; the bounds are those there).
+
+Here: controller_elected, broker_runs, leader_elected, ap_resolved, metadata_converges, isr_full, logs_converge,
+reassignment_completes, preferred_returns. Where the document scales a timer, the bound is scaled with it. What a bound
+of the list leaves out is added: the round trips of the document's links (up to seconds on a slow pair), and the time a
+connection to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the end of the silence.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import COMMITTED, LEADER, Replica
+from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STOPPING
+from simengine.swarm.deadlines import AT_ONCE, Debt
+from simengine.swarm.healed import Healed, story_of, where_of
+
+CONTROLLER_US: Final = 5_000_000
+REPLAY_US: Final = 12_000_000  # of a start: to boot, to catch up, to open the port (broker_runs counts from the start)
+FOLLOW_US: Final = 4_000_000  # until all brokers follow a new controller: a fetch timeout, and a look at the others
+METADATA_US: Final = 1_600_000  # the list's second, and the tail of the measured applies: 2 % take more than 0.6 s
+METADATA_POLLED_US: Final = 2_100_000  # 4.0
+PROPOSAL_US: Final = 5_000_000
+JOIN_US: Final = 20_000_000
+FETCH_US: Final = 2_000_000  # of a round of fetching: FET-12 backs off for a second
+PREFERRED_US: Final = 1_000_000
+UNCLEAN_US: Final = 1_000_000
+
+
+def debts_of_nodes(healed: Healed) -> Iterator[Debt]:
+    """What is owed now by controllers, brokers and partitions."""
+    quorum = healed.cluster.quorum
+    able = [int(voter.id) for voter in quorum.voters if not voter.stopping and quorum.reaches_majority(voter)]
+    active = quorum.active
+    if not able:
+        return
+    if active is None or active.control is None or not quorum.reaches_majority(active):
+        bound = CONTROLLER_US + max(0, int(healed.world.parts.config.quorum_fetch_timeout_us) - 2_000_000)
+        yield Debt("controller_elected", "the quorum", tuple(able), 0, bound, "nobody is active")
+        return
+    healed.led_by(int(quorum.epoch))
+    yield from debts_of_brokers(healed)
+    for r in healed.registrations():
+        yield from debts_of_partition(healed, r)
+
+
+def debts_of_brokers(healed: Healed) -> Iterator[Debt]:
+    """broker_runs: REG-2 waits for the session of the process before, LIVE-1 repeats what failed."""
+    config = healed.world.parts.config
+    retry = int(config.heartbeat_us if config.fixed_retry else config.session_us // 2)
+    bound = int(config.session_us + config.fence_check_us + 2 * config.heartbeat_us + retry) + REPLAY_US
+    image = healed.cluster.quorum.image
+    for b in healed.brokers:
+        broker = healed.cluster.by_id[b]
+        if broker.process in (PROCESS_DOWN, PROCESS_STOPPING) or healed.runs(b):
+            continue
+        state = f"process {int(broker.process)} registration {int(image.broker_state(b))}"
+        cause = (int(broker.incarnation), healed.controller_epoch)
+        yield Debt("broker_runs", f"broker {b}", cause, healed.free_us, bound, state)
+
+
+def debts_of_partition(healed: Healed, r: Registration) -> Iterator[Debt]:
+    """What the controller owes a partition, its replicas, and then what its leader does."""
+    yield from debts_of_belief(healed, r)
+    if r.leader < 0:
+        yield from debts_of_leaderless(healed, r)
+        return
+    if not healed.runs(int(r.leader)):
+        yield from debts_of_dead_leader(healed, r)
+        return
+    yield from debts_of_administration(healed, r)
+    leader = healed.cluster.by_id[int(r.leader)].replica(r.p)
+    if leader is not None and leader.role == LEADER and leader.epoch == r.epoch:
+        yield from debts_of_leader(healed, r, leader)
+
+
+def debts_of_leaderless(healed: Healed, r: Registration) -> Iterator[Debt]:
+    """leader_elected: in one write with what makes somebody electable; the unclean task comes when it comes (UNC-2)."""
+    image = healed.cluster.quorum.image
+    able = [b for b in healed.candidates(r) if image.is_active(b)]
+    if able:
+        is_clean = any(b in (r.isr or r.elr or r.last_known) for b in able)
+        yield Debt("leader_elected", where_of(r), (), 0, AT_ONCE if is_clean else UNCLEAN_US, story_of(r))
+
+
+def debts_of_dead_leader(healed: Healed, r: Registration) -> Iterator[Debt]:
+    """leader_elected: who is gone leads no longer than it takes to notice, whoever may follow (LIVE-2, ELEC-7).
+
+    Twice the session; a new controller gives everybody a new one (QUO-4), and so does every start of the process.
+    """
+    leader = healed.cluster.by_id[int(r.leader)]
+    is_silent = int(r.leader) in healed.left_out or leader.process == PROCESS_DOWN
+    if not is_silent or healed.is_silent_last_known(r):
+        return
+    cause = (int(r.leader), int(r.epoch), int(leader.incarnation), healed.controller_epoch)
+    bound = 2 * int(healed.world.parts.config.session_us) + 2 * healed.round_trip_us
+    yield Debt("leader_elected", where_of(r), cause, 0, bound, f"its leader is gone: {story_of(r)}")
+
+
+def debts_of_administration(healed: Healed, r: Registration) -> Iterator[Debt]:
+    """reassignment_completes: with the change that makes it complete (REA-3). preferred_returns: PREF-1.
+
+    Completeness is looked at before an election is: the ISR that an unclean one makes waits for the next change.
+    """
+    targets = [b for b in r.synced() if b not in r.removing]
+    if (r.adding or r.removing) and all(b in r.isr for b in targets) and not healed.was_unclean(r):
+        yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
+    config = healed.world.parts.config
+    if config.auto_rebalance and r.leader != r.replicas[0] and r.replicas[0] in r.isr and healed.runs(r.replicas[0]):
+        bound = int(config.preferred_interval_us) + PREFERRED_US
+        yield Debt("preferred_returns", where_of(r), (healed.controller_epoch,), 0, bound, story_of(r))
+
+
+def debts_of_belief(healed: Healed, r: Registration) -> Iterator[Debt]:
+    """metadata_converges: every running replica believes what is committed; all of them know the controller by then.
+
+    QUO-9: after a silence that takes as long as a connection to any of the controllers.
+    """
+    late = METADATA_US if healed.world.parts.config.propagate_on_commit else METADATA_POLLED_US
+    bound = late + 2 * healed.round_trip_us
+    since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
+    for b in r.replicas:
+        if not healed.runs(b):
+            continue
+        copy = healed.cluster.by_id[b].replica(r.p)
+        believed = "nothing" if copy is None else f"epoch {int(copy.epoch)} PE {int(copy.pe)} leader {int(copy.leader)}"
+        if copy is not None and copy.epoch == r.epoch and copy.pe == r.pe and copy.leader == r.leader:
+            if b != r.leader or sorted(copy.isr) == sorted(r.isr):
+                continue
+            believed = f"ISR {copy.isr}"
+        cause = (int(r.pe), int(healed.cluster.by_id[b].incarnation), healed.controller_epoch)
+        where = f"{where_of(r)} on broker {b}"
+        yield Debt("metadata_converges", where, cause, since, bound, f"believes {believed}: {story_of(r)}")
+
+
+def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterator[Debt]:
+    """ap_resolved, isr_full, logs_converge of a leader that acts."""
+    where = where_of(r)
+    if leader.pending != COMMITTED:
+        cause = (int(r.leader), int(r.epoch), int(leader.pe), *sorted(leader.pending_isr))
+        since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
+        bound = PROPOSAL_US + 2 * healed.round_trip_us
+        yield Debt("ap_resolved", where, cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
+    if healed.is_stuck(leader):
+        return
+    for m in r.synced():
+        if m == r.leader or not healed.runs(m):
+            continue
+        copy = healed.cluster.by_id[m].replica(r.p)
+        if copy is None or copy.role == LEADER or healed.has_failed(copy):
+            continue
+        if m in r.isr:
+            yield from debts_of_member(healed, r, leader, copy)
+        else:
+            rounds = 1 + max(0, int(leader.log.leo - copy.log.leo)) // int(copy.broker.config.fetch_max_records)
+            bound = JOIN_US + rounds * healed.round_trip_us
+            cause = (m, int(copy.broker.incarnation), int(r.epoch))
+            yield Debt("isr_full", where, cause, healed.free_us, bound, f"{m} is outside: {story_of(r)}")
+
+
+def debts_of_member(healed: Healed, r: Registration, leader: Replica, copy: Replica) -> Iterator[Debt]:
+    """logs_converge: a member gets on within a round of fetching, and so do its high watermark and the leader's.
+
+    A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1).
+    The last record waits when the ISR is below M (HW-2), for a member that is gone until it is fenced (HW-1), and for
+    the next append where M was lowered (HW-9).
+    """
+    bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
+    log, main = copy.log, leader.log
+    marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
+    is_free = len(leader.isr) >= leader.min_isr and all(healed.runs(m) for m in leader.isr)
+    waits = leader.hw < main.leo and is_free and not healed.is_frozen(leader)
+    if log.leo != main.leo or copy.hw < leader.hw or waits:
+        cause = (int(r.epoch), int(log.leo), int(main.leo), int(copy.hw), int(leader.hw), len(r.isr))
+        where = f"{where_of(r)} on broker {int(copy.broker.id)}"
+        yield Debt("logs_converge", where, cause, healed.free_us, bound, marks)
