@@ -4,7 +4,7 @@
  *
  * @import {App} from "./app.js"
  */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { sayFlash } from "./actions.js";
@@ -19,12 +19,13 @@ const hidden = signal("");
 /** @param {App} app */
 export function startNotices(app) {
   render(html`<${Bar} app=${app} />`, must("notices"));
-  setTimeout(() => { if (!app.model.ready.value) must("skeleton").hidden = false; }, SKELETON_AFTER_MS);
+  setTimeout(() => { if (!app.model.ready.value && !app.model.ended.value) must("skeleton").hidden = false; }, SKELETON_AFTER_MS);
   let wasLost = false;
   app.model.connection.subscribe(({ state }) => {
     if (state === "open" && wasLost) toast(app.live.room.unknown ? "Connected again. Look whether what you did last happened." : "Connected again. Nothing was lost.");
     wasLost = state === "lost" || (wasLost && state === "connecting");
   });
+  effect(() => { if (app.model.ended.value && !app.model.ready.value) must("skeleton").hidden = true; }); // once the stage is drawn it is gone
   const ready = app.model.ready.subscribe((isReady) => {
     if (!isReady) return;
     must("skeleton").hidden = true;
@@ -35,7 +36,6 @@ export function startNotices(app) {
 
 /** Why the run goes no further, and what can be done. @param {{app: App, kind: string, reason: string}} props */
 function Ended({ app, kind, reason }) {
-  must("skeleton").hidden = true;
   const seen = app.model.ready.value;
   return html`<div class="notice warn" data-testid="ended" data-kind=${kind} role="status"><${Icon} name="info" /><span>${reason}</span>
     ${kind === "limit" && html`<button type="button" class="btn sm" onClick=${() => app.carryOn()}>Carry on as a new run</button>`}

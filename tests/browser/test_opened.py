@@ -1,6 +1,6 @@
 """A run that was opened and stands still: it says what is coming, how to start it, and gives no early verdict."""
 
-from playwright.sync_api import Browser, Dialog, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from tests.browser.pages import PHONE, WAIT_MS, opened, run_until, set_speed
 from tests.rooms.site import Site
@@ -126,3 +126,13 @@ def test_without_scripts_a_link_shows_a_picture_the_verdict_and_the_events(
     plain.goto("/play")
     expect(plain.get_by_test_id("still")).to_be_visible()
     without.close()
+
+
+def test_who_looks_at_a_run_is_told_when_it_is_deleted(context: BrowserContext, page: Page) -> None:
+    from_gallery(page, "s08-leader-dies")
+    other = context.new_page()
+    other.goto(page.evaluate("window.highwater.boot.link") + "/about")
+    other.once("dialog", lambda dialog: dialog.accept())
+    other.get_by_test_id("delete").click()
+    expect(page.get_by_test_id("ended")).to_contain_text("Whoever made this run has deleted it.")
+    expect(page.get_by_test_id("ended")).to_have_attribute("data-kind", "deleted")

@@ -106,6 +106,38 @@ def test_why_records_of_acks_0_vanished_stands_on_the_card_with_links_to_its_mom
     page.wait_for_function("t => Math.abs(window.highwater.model.t / 1e6 - t) < 0.001", arg=at)
 
 
+TWO_TOPICS = """
+format: 1
+title: One acknowledges early
+seed: 3
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics:
+  - {name: orders, assignment: [[1, 2, 3], [2, 3, 1]], config: {min.insync.replicas: 2}}
+  - {name: payments, assignment: [[1, 3, 2], [3, 1, 2]], config: {min.insync.replicas: 2}}
+producers:
+  - {id: quick, topic: orders, rate: 200, acks: 1}
+  - {id: careful, topic: payments, rate: 50, acks: all}
+timeline:
+  - {at: 2900ms, do: "slow-link 1|2,3 300ms"}
+  - {at: 3s, do: kill 1}
+"""
+
+
+def test_the_cards_of_two_topics_stand_below_each_other_without_scrolling(page: Page) -> None:
+    opened_at(page, TWO_TOPICS, 20)
+    expect(page.get_by_test_id("verdict-orders")).to_contain_text("gone")
+    expect(page.get_by_test_id("deciding-event").first).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    panel = page.locator(".upper").bounding_box()
+    assert panel is not None
+    for topic in ("orders", "payments"):
+        card = page.get_by_test_id(f"verdict-{topic}").locator(".vm").bounding_box()
+        assert card is not None
+        assert panel["y"] <= card["y"] and card["y"] + card["height"] <= panel["y"] + panel["height"], topic
+    below = page.get_by_test_id("verdict-payments").locator(".dec").first.bounding_box()
+    assert below is not None and below["y"] + below["height"] <= panel["y"] + panel["height"]
+    assert page.locator(".lower").bounding_box()["height"] > 130  # type: ignore[index]  # the log keeps its place
+
+
 def many_topics() -> str:
     """Five topics, one of which loses records and one of which is refused."""
     names = ["a", "b", "c", "d", "e"]

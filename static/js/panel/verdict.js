@@ -96,7 +96,7 @@ function TopicCard({ app, card, soFar }) {
     <p class="units" data-testid=${`units-${card.name}`}>${unitsText(f)}</p>
     <${FigureList} app=${app} figures=${f} />
     <${Deciding} app=${app} card=${card} />
-    <${Why} app=${app} card=${card} /><${WhyVanished} app=${app} card=${card} /><${Details} app=${app} card=${card} />
+    <div class="mores"><${Why} app=${app} card=${card} /><${WhyVanished} app=${app} card=${card} /><${Details} app=${app} card=${card} /></div>
   </article>`;
 }
 
