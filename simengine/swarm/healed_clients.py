@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from simengine.clients.network_client import NetworkClient
 from simengine.clients.position import INITIALIZING, REVOKED
+from simengine.clients.producer import Producer
 from simengine.clients.reader import Reader
 from simengine.clients.settings import RETRIES_MAX
 from simengine.invariants.violation import demand
@@ -65,6 +66,8 @@ def write_late(healed: Healed) -> list[tuple[Any, int]]:
     for producer in world.parts.producers:
         if producer.state != CLIENT_OPEN or producer.settings.acks >= 0 or producer.waits_in_vain():
             continue
+        if is_too_hasty(healed, producer):
+            continue
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)
             if r is not None and r.leader in healed.brokers and len(r.isr) >= healed.leader(r).min_isr:
@@ -79,6 +82,15 @@ def write_late(healed: Healed) -> list[tuple[Any, int]]:
         for producer, expected in missing
         if not waits_for_silence(healed, producer.sender()) and not producer.waits_in_vain()
     ]
+
+
+def is_too_hasty(healed: Healed, producer: Producer) -> bool:
+    """Whether each attempt of a producer may be over before the slowest member has the record and says so (PC-7).
+
+    A fetch that has just found nothing travels back, the next one brings the record, and the one after it tells.
+    """
+    wait = 2 * healed.round_trip_us + int(healed.world.parts.config.fetch_wait_us)
+    return bool(producer.settings.request_timeout_us < wait)
 
 
 def look_around(healed: Healed) -> None:

@@ -8,8 +8,11 @@ import pytest
 from simengine.clients.position import REVOKED
 from simengine.invariants.violation import Violation
 from simengine.kafka import control_tasks, follower_session
+from simengine.kafka.controller_api import AlterAnswer, IsrDecision
+from simengine.kafka.isr import Submission
 from simengine.kafka.quorum import Quorum
 from simengine.kafka.replica import PENDING_SHRINK
+from simengine.kernel.errors import ERR_INELIGIBLE_REPLICA, ERR_NONE
 from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STARTING
 from simengine.swarm import excused, heal
 from simengine.swarm.deadlines import AT_ONCE, Deadlines, Debt
@@ -89,6 +92,21 @@ def test_ap_resolved_within_five_seconds() -> None:
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     name, after = broken(state, 60)
     assert (name, 5 <= after < 7) == ("ap_resolved", True)
+
+
+def test_an_ineligible_proposal_is_no_longer_pending_and_owed_by_nobody() -> None:
+    """AP-5 (ap_resolved): the leader, cut off, hears no metadata that would override what it has proposed."""
+    state = watched()
+    world = state.world
+    world.act(world.now_us + 1, "cut 0|100,101,102")
+    world.run(world.now_us + 2)
+    leader = copy_on(world, 0)
+    leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
+    manager = leader.broker.alter_manager
+    manager._in_flight = [Submission(leader, manager._proposal(leader), leader.pending_id)]
+    decision = IsrDecision(0, ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
+    manager.on_answer(AlterAnswer(manager._request_id, ERR_NONE, [decision]))
+    state.run(world.now_us + 8 * SECOND)
 
 
 def test_metadata_converges_within_two_seconds() -> None:

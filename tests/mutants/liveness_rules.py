@@ -4,6 +4,19 @@ from tests.mutants.mutant import Mutant, mutant
 
 LIVENESS: list[Mutant] = [
     mutant(
+        "R60",
+        "AP-5: what was INELIGIBLE stays pending for 30 s",
+        "kafka.isr",
+        "            withdraw(replica)\n        elif not is_final(error):",
+        "            class Late(BrokerTask):\n"
+        "                def run(self) -> None:\n"
+        "                    withdraw(replica)\n\n"
+        "            self.broker.sim.after(30_000_000, Late(self.broker))\n"
+        "        elif not is_final(error):",
+        killers="ap_resolved",
+        tables="owed_by_nobody",
+    ),
+    mutant(
         "R61",
         "ISR-5: whoever may join is let in 50 s later",
         "kafka.isr_changes",

@@ -41,6 +41,7 @@ TABLES = (
     "tests/engine/test_memory_exhausted.py",
     "tests/engine/test_reset_by_duration.py",
     "tests/engine/test_copy_rules.py",
+    "tests/engine/test_heal_deadlines.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run
