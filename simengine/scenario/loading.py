@@ -53,11 +53,13 @@ def read_plain(source: str | bytes) -> object:
     """The plain data in YAML or JSON text; duplicate keys are refused. Raises DocumentError."""
     size = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
     if size > UPLOAD_BYTES_MAX:
-        raise DocumentError([Problem(WHOLE, f"{size} bytes", "too long", f"at most {UPLOAD_BYTES_MAX} bytes (4 MiB)")])
+        most = f"at most {UPLOAD_BYTES_MAX:,} bytes (4 MiB)"
+        raise DocumentError([Problem(WHOLE, f"{size:,} bytes", "too long", most)])
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise DocumentError([Problem(WHOLE, f"byte {error.start}", "not UTF-8 text")]) from None
+        wrong = f"not UTF-8 text: the byte at position {error.start:,} (from 0) is 0x{error.object[error.start]:02x}"
+        raise DocumentError([Problem(WHOLE, "", wrong, "the text of a document, saved as UTF-8")]) from None
     return _read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
 
 

@@ -113,7 +113,7 @@ class _Builder:
         """Counts values, those behind aliases each time (so that a small text cannot stand for a huge one)."""
         self._size += count
         if self._size > SCALARS_MAX:
-            raise DocumentError([Problem(_line(event), "", f"more than {SCALARS_MAX} values")])
+            raise DocumentError([Problem(_line(event), "", f"more than {SCALARS_MAX:,} values")])
 
 
 def _line(event: Any) -> str:

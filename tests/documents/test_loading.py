@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from simengine.scenario import DocumentError, load, to_yaml
 from simengine.scenario.builtin import NAMES, builtin, builtin_text
-from simengine.scenario.limits import NESTING_MAX, UPLOAD_BYTES_MAX
+from simengine.scenario.limits import NESTING_MAX, SCALARS_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.loading import read_plain
 from tests.documents.helpers import document, plain, problems
 
@@ -112,7 +112,8 @@ def test_yaml_beyond_plain_data_is_refused_with_its_line(text: str) -> None:
 
 
 def test_bytes_that_are_not_utf_8_are_refused() -> None:
-    assert "UTF-8" in str(problems(b"title: \xff\xfe")[0])
+    told = str(problems(b"title: \xff\xfe")[0])
+    assert "not UTF-8 text: the byte at position 7 (from 0) is 0xff. Allowed: " in told and "saved as UTF-8" in told
 
 
 def test_a_byte_order_mark_is_no_problem() -> None:
@@ -134,7 +135,7 @@ def test_deep_nesting_is_refused() -> None:
 def test_aliases_that_blow_up_are_refused() -> None:
     lines = ["a0: &a0 [1,1,1,1,1,1,1,1,1,1]"]
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 12)]
-    assert "values" in str(problems("\n".join(lines))[0])
+    assert f"more than {SCALARS_MAX:,} values" in str(problems("\n".join(lines))[0])
 
 
 def test_an_alias_to_itself_is_refused() -> None:
