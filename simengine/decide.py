@@ -18,6 +18,7 @@ from simengine.scenario.model import Document, Faults, TimelineEntry
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
+EMPTY: Final = ("empty",)  # what makes a start harmful: the disk was replaced
 
 Lost = Callable[[Document, int], dict[str, int]]
 
@@ -52,9 +53,18 @@ def lost_in(doc: Document, until_us: int) -> dict[str, int]:
     return {topic["topic"]: int(topic["lost"]) for topic in topics if topic["lost"]}
 
 
+def may_harm(action: Action) -> bool:
+    """Whether an action is worth trying to leave out."""
+    return action.verb not in HARMLESS or action.args[1:] == EMPTY
+
+
 def without_entry(doc: Document, index: int) -> Document:
-    """The same document with one action of its timeline left out."""
-    return doc.model_copy(update={"timeline": [e for i, e in enumerate(doc.timeline) if i != index]})
+    """The same document with one action of its timeline left out; a broker that started with a new disk has its own."""
+    entry = doc.timeline[index]
+    own: list[TimelineEntry] = []
+    if entry.action.verb == "start":
+        own = [entry.model_copy(update={"action": Action("start", entry.action.args[:1])})]
+    return doc.model_copy(update={"timeline": [*doc.timeline[:index], *own, *doc.timeline[index + 1 :]]})
 
 
 def written_out(doc: Document, until_us: int) -> Document:
@@ -92,7 +102,7 @@ def _of_broker(doc: Document, faults: Faults, broker: int) -> Iterator[TimelineE
 def candidates(whole: Document, until_us: int) -> list[int]:
     """The actions that are tried, by their places in the timeline, latest first."""
     entries = enumerate(whole.timeline)
-    found = [i for i, entry in entries if entry.at_us <= until_us and entry.action.verb not in HARMLESS]
+    found = [i for i, entry in entries if entry.at_us <= until_us and may_harm(entry.action)]
     return found[::-1][:CANDIDATES_MAX]
 
 

@@ -104,7 +104,9 @@ class Account:
 
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
         """Records were acknowledged."""
-        self.losses.acknowledged(offset, count, epoch, acks, client)
+        if self.losses.acknowledged(offset, count, epoch, acks, client):
+            self.out_all.take(count)
+            self.out_1.take(count)
         # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)
         if (acks != ACKS_ALL or not self.is_well) and self.losses.kept.has(offset + count - 1, epoch):
             now = self.cluster.sim.now

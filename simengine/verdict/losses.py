@@ -59,8 +59,8 @@ class Losses:
         if registration is not None and registration.leader >= 0:
             self.led = registration.epoch
 
-    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
-        """Records were acknowledged; are they in the log that counts?"""
+    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
+        """Records were acknowledged; are they in the log that counts? Returns whether the leader's epoch is over."""
         self.recent_acked.add(offset, count, epoch)
         self.kept.add(offset, offset + count, epoch)
         if self.acked:
@@ -68,25 +68,26 @@ class Losses:
             same = last.epoch == epoch and last.acks == acks and last.client == client
             if same and last.base + last.count == offset:
                 last.count += count
-                self._check_late(offset, count, epoch, acks, client)
-                return
+                return self._check_late(offset, count, epoch, acks, client)
         self.acked.append(Run(offset, count, epoch, acks, client))
-        self._check_late(offset, count, epoch, acks, client)
+        return self._check_late(offset, count, epoch, acks, client)
 
-    def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
+    def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """An acknowledgement may come after its records were lost: a former leader's (S26), or from before a crash."""
         registration = self._cluster.quorum.image.partition(self._p)
         if registration is None or (registration.epoch == epoch and self._led_again != epoch):
-            return
+            return False
+        is_over: bool = registration.epoch != epoch
         leader = leader_of(self._cluster, self._p)
         if leader is None:
-            if registration.epoch != epoch:
+            if is_over:
                 self._late.append(Run(offset, count, epoch, acks, client))
-            return
+            return is_over
         start, end = present_range(leader.log, epoch)
         before = self.count
         self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader_cause(leader))
         self.doomed += self.count - before
+        return is_over
 
     def _lose_outside(self, run: Run, start: i64, end: i64, cause: i64) -> None:
         """State as lost what of a run lies outside start .. end-1."""

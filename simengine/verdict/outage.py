@@ -15,7 +15,17 @@ class Outage:
     Nothing counts after ``until``, the moment at which a run is closed (NEVER: it is not).
     """
 
-    __slots__ = ("cause", "intervals", "longest_cause", "longest_us", "since", "total_us", "until")
+    __slots__ = (
+        "_taken",
+        "_taken_now",
+        "cause",
+        "intervals",
+        "longest_cause",
+        "longest_us",
+        "since",
+        "total_us",
+        "until",
+    )
 
     def __init__(self, until: i64 = NEVER) -> None:
         self.until: i64 = until
@@ -25,6 +35,8 @@ class Outage:
         self.longest_cause: i64 = 0
         self.longest_us: i64 = 0
         self.intervals: list[tuple[int, int]] = []
+        self._taken: i64 = 0  # calls that a leader without an office acknowledged in finished intervals ...
+        self._taken_now: i64 = 0  # ... and in the one that is going on
 
     def set(self, is_out: bool, now: i64, cause: i64) -> None:
         """The partition is out from now on, or it is not."""
@@ -38,10 +50,22 @@ class Outage:
             if length > THETA_US:
                 self.total_us += length
                 self.intervals.append((int(self.since), int(end)))
+                self._taken += self._taken_now
                 if length > self.longest_us:
                     self.longest_us = length
                     self.longest_cause = self.cause
             self.since = -1
+            self._taken_now = 0
+
+    def take(self, count: i64) -> None:
+        """A leader that has been replaced acknowledged calls."""
+        if self.since >= 0:
+            self._taken_now += count
+
+    def taken(self, now: i64) -> i64:
+        """How many calls were acknowledged all the same while the partition was out."""
+        is_long = self.since >= 0 and min(now, self.until) - self.since > THETA_US
+        return self._taken + self._taken_now if is_long else self._taken
 
     def us(self, now: i64) -> i64:
         """The time out so far, the open interval included once it is longer than theta."""

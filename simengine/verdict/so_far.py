@@ -43,7 +43,7 @@ class Stops:
         self.all_: Worst = Worst()
         self.one: Worst = Worst()
         self.read: Worst = Worst()
-        self.held: i64 = 0  # calls that were made while their own partition was out, as the topic is written
+        self.held: i64 = 0  # calls made while their own partition was out, as the topic is written, that nobody took
         self.stopped_all: i64 = 0
         self.stopped_1: i64 = 0
 
@@ -55,7 +55,7 @@ class Stops:
         outage = account.out_all if totals.acks == ACKS_ALL else account.out_1
         down = outage.us(now)
         if down > 0:
-            self.held += totals.rate.calls_in(down, calls_made(account))
+            self.held += max(0, totals.rate.calls_in(down, calls_made(account)) - outage.taken(now))
         if account.state != OPEN:
             self.stopped_all += 1
         if account.state == LEADERLESS:

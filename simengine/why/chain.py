@@ -35,6 +35,7 @@ from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.losses import Loss
+from simengine.why.luck import is_emptied
 from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers, listed, offsets
 from simengine.why.settings import Settings
@@ -244,6 +245,10 @@ class Chain:
         if done is not None and done.text.startswith("power-loss "):
             text = f"broker {self.winner} lost what it had not flushed: its log of {self.name} ended at {end}"
             self._add(fact, MISSING, text, ("LOG-8",))
+            return
+        if done is not None and is_emptied(done.text):
+            text = f"broker {self.winner}'s log of {self.name} was gone with its old disk"
+            self._add(fact, MISSING, text, ("STATE-7",))
             return
         where = f"its own high watermark, {end}" if self.settings.is_legacy else f"{end}"
         text = f"broker {self.winner} cut its log of {self.name} off at {where}"

@@ -13,7 +13,7 @@ from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
 from simengine.why.incidents import Incident, Recoveries, Teller, incidents_of
 from simengine.why.losses import Loss, losses_of
-from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies, verb
+from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies
 from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
@@ -78,7 +78,9 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         links = Chain(loss, past, evidence, words, settings).links()
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
-    teller = Teller(world, past, words, losses, evidence, incidents, recoveries, handed_over.by_incident(every))
+    teller = Teller(
+        world, past, words, losses, evidence, incidents, recoveries, handed_over.by_incident(every), decided
+    )
     stories = merged(chains)
     shown = stories if is_all else stories[:CHAINS_MAX]
     here = [loss for chain in shown for loss in (chain, *chain["alike"])]
@@ -101,9 +103,8 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
         single = single_copies(then)
         for incident, end in zip(incidents, ends, strict=True):
             if incident.at_us == at_us:
-                is_dark = any(verb(action) == "power-loss" for action in incident.text.split(", "))
                 incident.single = single
-                incident.odds = odds(then, hit.get(at_us, {}), early, is_dark)
+                incident.odds = odds(then, hit.get(at_us, {}), early, incident.text.split(", "))
             if end == at_us:
                 incident.single_after = single
 

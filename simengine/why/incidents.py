@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
+from simengine.decide import Decision
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -30,7 +31,7 @@ from simengine.verdict.presence import present_range
 from simengine.why.evidence import Evidence, Records, Row
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.losses import Loss
-from simengine.why.luck import FAULTS, NOT_SEEN, Odds, verb
+from simengine.why.luck import NOT_SEEN, Odds, is_fault
 from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers
 from simengine.world import World
@@ -67,7 +68,7 @@ def incidents_of(past: Past) -> list[Incident]:
     """The faults of a run, those of one moment together."""
     found: list[Incident] = []
     for fact in past.of(ACTION_DONE):
-        if verb(fact.text) not in FAULTS:
+        if not is_fault(fact.text):
             continue
         if found and found[-1].at_us == fact.t:
             found[-1].text += f", {fact.text}"
@@ -138,6 +139,7 @@ class Teller:
     incidents: list[Incident]
     recoveries: Recoveries
     handed_over: dict[int, int]  # vanished, by number of the incident
+    decided: dict[str, Decision | None]  # by topic: the action without which it loses nothing
     _touched: dict[int, dict[int, Decisive]] = field(default_factory=dict)  # moment of an action: partition: commit
 
     def tell(self) -> list[Json]:
@@ -187,7 +189,11 @@ class Teller:
         return found
 
     def _incident_of(self, loss: Loss) -> Incident | None:
-        """The incident that ended the leadership, else the newest before the loss."""
+        """The incident that decided the loss, else that which ended the leadership, else the newest before the loss."""
+        decision = self.decided.get(self.words.topic(self.words.topic_of(loss.p)))
+        for incident in self.incidents:
+            if decision is not None and decision.at_us == incident.at_us:
+                return incident
         to = self.past.fact(loss.cause)
         changes = self.past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
         done = self.past.action(changes[0]) if changes else None

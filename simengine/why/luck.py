@@ -33,13 +33,23 @@ def verb(action: str) -> str:
     return action.split(" ", 1)[0]
 
 
+def is_fault(action: str) -> bool:
+    """Whether an action is an incident: one of ``FAULTS``, or a start with a disk that has nothing on it."""
+    return verb(action) in FAULTS or is_emptied(action)
+
+
+def is_emptied(action: str) -> bool:
+    """Whether a broker starts with a disk that was replaced."""
+    return verb(action) == "start" and action.endswith(" empty")
+
+
 def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
     """By moment of a fault: the nodes whose process it changed, or a link of theirs."""
     found: dict[int, dict[int, bool]] = {}
     for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2)):
         for fact in past.of(kind):
             done = past.action(fact)
-            if done is not None and verb(done.text) in FAULTS:
+            if done is not None and is_fault(done.text):
                 found.setdefault(done.t, {}).update(dict.fromkeys(fact.values[:ends], True))
     return found
 
@@ -47,7 +57,7 @@ def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
 def end_of(past: Past, at_us: int, until_us: int) -> int:
     """When the next fault came or something was undone after a fault; at the latest ``until_us``."""
     for fact in past.of(ACTION_DONE):
-        if fact.t > at_us and verb(fact.text) in (*FAULTS, *UNDOES):
+        if fact.t > at_us and (is_fault(fact.text) or verb(fact.text) in UNDOES):
             return min(fact.t, until_us)
     return until_us
 
@@ -59,10 +69,12 @@ def answered_early(world: World) -> dict[int, bool]:
     }
 
 
-def odds(then: World, hit: dict[int, bool], early: dict[int, bool], is_dark: bool) -> Odds:
-    """Rule or luck, by how the cluster stands just before a fault that hits some nodes; ``is_dark``: power is lost."""
-    if is_dark:
+def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: list[str]) -> Odds:
+    """Rule or luck, by how the cluster stands just before a fault that hits some nodes, and by what was done."""
+    if any(verb(action) == "power-loss" for action in actions):
         return Odds(True, "a power loss takes what was not flushed")
+    if any(is_emptied(action) for action in actions):
+        return Odds(True, "a new disk has none of the records")
     if then.doc.version.legacy:
         return Odds(True, "without leader epochs a follower cuts its log back to its high watermark")
     image = then.cluster.quorum.image

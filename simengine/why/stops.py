@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from simengine.decide import CANDIDATES_MAX, HARMLESS, without_entry, written_out
+from simengine.decide import CANDIDATES_MAX, may_harm, without_entry, written_out
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
 from simengine.verdict.words import plural, seconds, write_down_us
@@ -142,7 +142,7 @@ class Search:
 
     def _may_harm(self, index: int) -> bool:
         entry = self._whole.timeline[index]
-        return entry.at_us <= self._until_us and entry.action.verb not in HARMLESS
+        return entry.at_us <= self._until_us and may_harm(entry.action)
 
     def _without(self, index: int) -> Harm | None:
         if index not in self._known and self._left > 0:

@@ -4,11 +4,11 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
-import { NO_MAJORITY, UNNOTICED } from "./narrate.js";
+import { MISSED, NO_MAJORITY, UNNOTICED } from "./narrate.js";
 import { capital, plural } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
-const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "truncated", "elected", "shrunk", "grown", "healed", "refused"];
+const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "truncated", "elected", "shrunk", "grown", "healed", "refused"];
 const NAMES_MAX = 3;
 /** of Kafka's own topics is spoken only where nothing else happens */
 const INTERNAL = "__";
@@ -81,6 +81,7 @@ const TELLERS = {
       changes: [change("without a leader", of("leaderless").length)] });
   },
   cut: (of, words) => many(of("cut"), { lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`, rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.` }),
+  emptied: (of, words) => many(of("emptied"), { rest: `${of("emptied").length} copies are gone with the old one; what the leaders have is fetched anew.` }),
   truncated: (of, words) => many(of("truncated"), { lead: `${of("truncated").length} logs are cut.`, rest: `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the leaders of ${partitions(of("truncated"), words)}.` }),
   elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"))}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
   shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
@@ -95,7 +96,9 @@ const powerGone = (deaths, words) => many(deaths, { rest: `${nodes(deaths, words
 
 /** What follows from several deaths: the newest controller's tells of the quorum. @param {Event[]} deaths @param {Words} words */
 function ofDeaths(deaths, words) {
-  if (deaths.some((event) => event.rule === "QUO-6")) return UNNOTICED;
+  const said = deaths.map((event) => event.caption?.rest ?? "");
+  if (said.includes(UNNOTICED)) return UNNOTICED;
+  if (said.every((rest) => rest === MISSED)) return "They were fenced already: nobody leads or waits for them any more.";
   const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
   if (deaths.some(isBroker)) return "Nobody has noticed yet: their controller sessions still run.";
   return deaths.at(-1)?.caption?.rest ?? "";
@@ -105,7 +108,8 @@ function ofDeaths(deaths, words) {
 function ofRack(deaths) {
   const said = deaths.map((event) => event.caption?.rest ?? "");
   const quorum = [UNNOTICED, NO_MAJORITY].find((text) => said.includes(text));
-  return quorum ? `. ${quorum}` : "; nobody has noticed yet.";
+  if (quorum) return `. ${quorum}`;
+  return said.length && said.every((rest) => rest === MISSED) ? "; all of it was fenced already." : "; nobody has noticed yet.";
 }
 
 /** One event has its own caption. @param {Event[]} events @param {Partial<Told>} told */

@@ -12,7 +12,7 @@ import { brokers, capital, plural, range } from "./wording.js";
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
- * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "cut" | "healed" | "refused"} Part
+ * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "emptied" | "cut" | "healed" | "refused"} Part
  *
  * @typedef {object} Event
  * @property {number} seq
@@ -53,6 +53,7 @@ export class Narrator {
     /** @type {Map<number, number>} */ this.processes = new Map();
     /** @type {Map<number, number>} */ this.registrations = new Map();
     /** the active controller, -1: none */ this.active = -1;
+    /** starts with a replaced disk, by the numbers of their facts @type {Set<number>} */ this.emptied = new Set();
     this.read = 0;
     this.lastSeq = 0;
   }
@@ -101,17 +102,24 @@ export class Narrator {
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
+    if (kind === KIND.ACTION_DONE && /^start \S+ empty$/.test(String(leader))) this.emptied.add(row[0]);
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
   }
 }
 
 /** What is said of dead brokers that no controller misses. */
 export const UNNOTICED = "No controller is active: nobody notices, and nobody is elected.";
+/** What is said of a broker that had been fenced before it died. */
+export const MISSED = "It was fenced already: nobody leads or waits for it any more.";
 /** What is said when a majority of the controllers is gone. */
 export const NO_MAJORITY = "Most controllers are down: nothing can be committed until they are back.";
 
+/** Whether a broker has no session that could run out. @param {Narrator} n @param {number} node */
+const isFenced = (n, node) => (n.registrations.get(node) ?? (n.start?.brokers[node]?.registration === "fenced" ? REG.FENCED : REG.ACTIVE)) === REG.FENCED;
+
 /** What follows from the death of a broker or controller. @param {Narrator} n @param {number} node @param {boolean} broker */
 function afterDeath(n, node, broker) {
+  if (broker && isFenced(n, node)) return MISSED;
   if (broker) return n.active < 0 ? UNNOTICED : "Nobody has noticed yet: its controller session still runs.";
   const voters = Object.entries(n.start?.controllers ?? {});
   const left = voters.filter(([id, voter]) => Number(id) !== node && (n.processes.get(Number(id)) ?? (voter.process === "down" ? PROCESS.DOWN : PROCESS.RUNNING)) !== PROCESS.DOWN);
@@ -291,8 +299,11 @@ function isrChanged(name, before, row) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function truncated({ words }, [, , , , broker, p, old, now]) {
+function truncated({ words, emptied }, [, , , cause, broker, p, old, now]) {
   const name = words.partition(p);
+  if (emptied.has(cause)) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s new disk has none of ${range(now, old - now)}`,
+    changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
+    caption: { lead: `Broker ${broker} has a new disk.`, rest: `Its copy of ${name} is gone with the old one; it fetches what the leader has.` } };
   const cut = range(now, old - now);
   return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],

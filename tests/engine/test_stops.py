@@ -106,3 +106,12 @@ def test_a_broker_killed_in_its_own_controlled_shutdown_died_and_one_that_ends_i
         told = [fact.values for fact in world.trace.decisive if fact.kind == PROCESS_CHANGED]
         assert (brokers_then["1"]["process"], brokers_then["1"]["left"]) == ("down", left)
         assert told[-1] == [1, PROCESS_DOWN, int(left)]
+
+
+def test_what_a_fenced_leader_took_was_not_held_back() -> None:
+    """FLT-5: it answers acks=1 for as long as clients reach it, and there is no other leader."""
+    actions = ("at: 2s, do: stop 2", "at: 4s, do: stop 3", "at: 20s, do: 'cut 1|100,101,102'")
+    found = orders("1", 40, *actions)
+    assert found["write_down_1_us"] > 5 * SECOND
+    assert found["acked"] >= orders("1", 40, *actions[:2])["acked"] - 10
+    assert found["held_back"] < 10

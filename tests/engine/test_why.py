@@ -254,3 +254,47 @@ def test_the_command_tells_the_chain_with_its_rules() -> None:
 if __name__ == "__main__":
     for scenario in NAMES:
         (CHAINS / f"{scenario}.txt").write_text(story_of(scenario), encoding="utf-8")
+
+
+EMPTY_DISK = """
+format: 1
+until: 60s
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[1]]}]
+producers: [{id: P, topic: t, rate: 20, acks: 1}]
+timeline: [{at: 5s, do: kill 1}, {at: 20s, do: start 1 empty}]
+"""
+
+
+def test_an_empty_disk_is_what_decides_the_loss_and_no_truncation() -> None:
+    """Killing the only replica loses nothing: the same broker with its own disk has all records."""
+    doc = load(EMPTY_DISK.encode())
+    found = examine(doc, doc.until_us)
+    assert found["decided"]["t"]["text"] == "start 1 empty"
+    links = {link["text"]: link for link in found["chains"][0]["links"]}
+    link = links["broker 1's log of t-0 was gone with its old disk (broker 1 starts with an empty disk)"]
+    assert (link["rules"], link["decides"]) == (["STATE-7"], True)
+    assert not any("TRUNC-2" in link["rules"] for link in links.values())
+    killed, emptied = found["incidents"]
+    assert killed["rpo"]["1"] == 0
+    assert emptied["rpo"]["1"] == found["verdict"]["topics"][0]["lost"] > 0
+
+
+def test_the_loss_stands_under_the_fault_that_decided_it() -> None:
+    """LOG-8: the first power loss alone loses nothing of acks=all, the second one's log is the one that leads."""
+    text = """
+    format: 1
+    seed: 7
+    until: 90s
+    cluster: {brokers: [2, 3], controllers: [100]}
+    topics: [{name: u, assignment: [[2, 3]]}]
+    producers: [{id: Q, topic: u, rate: 20}]
+    timeline:
+      [{at: 40s, do: power-loss 2 5}, {at: 42s, do: power-loss 3 5}, {at: 60s, do: start 3}, {at: 70s, do: start 2}]
+    """
+    doc = load(text.encode())
+    found = examine(doc, doc.until_us)
+    assert found["decided"]["u"]["text"] == "power-loss 3 5"
+    first, second = found["incidents"]
+    assert (first["rpo"]["all"], second["rpo"]["all"]) == (0, found["verdict"]["topics"][0]["lost"])
+    assert second["rpo"]["all"] > 0

@@ -61,6 +61,31 @@ test("who dies while no controller is active is missed by nobody (QUO-6)", () =>
   assert.equal(after(100, dark), "az-a goes dark. Broker 1 and controllers 101 and 102 die at once. Most controllers are down: nothing can be committed until they are back.");
 });
 
+test("a broker that dies when it was fenced already is missed by nobody", () => {
+  const fenced = (say, ...ids) => ids.forEach((broker) => say(KIND.BROKER_REGISTRATION, { broker, be: 1, state: REG.FENCED }));
+  const last = (tell) => {
+    const narrator = new Narrator(WORDS);
+    narrator.seed(emptyView());
+    const teller = new Teller();
+    tell((kind, values) => teller.say(5e6, kind, values));
+    narrator.take(teller.rows);
+    return text(captionOf(narrator.events.filter((event) => event.part === "death").reverse(), WORDS, -1));
+  };
+  assert.equal(last((say) => { fenced(say, 1); dies(say, 1); }), "Broker 1 dies. It was fenced already: nobody leads or waits for it any more.");
+  assert.equal(last((say) => { fenced(say, 1, 2); dies(say, 1, 2); }), "Brokers 1 and 2 die. They were fenced already: nobody leads or waits for them any more.");
+  assert.equal(last((say) => { fenced(say, 1); dies(say, 1, 2); }), "Brokers 1 and 2 die. Nobody has noticed yet: their controller sessions still run.");
+});
+
+test("a new disk is no truncation", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  const cause = teller.say(5e6, KIND.ACTION_DONE, { index: 0, text: "start 1 empty" });
+  teller.say(5e6, KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 0, hw: 0 }, cause);
+  narrator.take(teller.rows);
+  assert.equal(narrator.events.at(-1)?.text, "orders-0: broker 1's new disk has none of 0–6");
+});
+
 test("a fencing says what it brings about, by counts", () => {
   const fenced = (...rest) => told((say) => {
     say(KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
