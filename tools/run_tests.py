@@ -16,8 +16,10 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which only the interpreted form allows
+    "tests/engine/test_client_rules.py",
     "tests/engine/test_committed_offsets.py",
     "tests/engine/test_controller_rules.py",
+    "tests/engine/test_group_rules.py",
     "tests/engine/test_heal_canaries.py",
     "tests/engine/test_heal_deadlines.py",
     "tests/engine/test_producer.py",
@@ -31,6 +33,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_reset_by_duration.py",
     "tests/engine/test_rules_directed.py",
     "tests/engine/test_sender_rules.py",
+    "tests/engine/test_session_rules.py",
     "tests/engine/test_swarm_found.py",
     "tests/engine/test_time_order.py",
     "tests/mutants",

@@ -36,7 +36,7 @@ class Mutant:
 
     @property
     def is_listed(self) -> bool:
-        """It stands in the list of invariants (M01, M02, ...); the others (R01, ..., S01, ...) are of further rules."""
+        """It stands in the list of invariants (M01, M02, ...); the others (R01, S01, T01, ...) are of further rules."""
         return self.id.startswith("M")
 
     @property

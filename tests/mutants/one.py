@@ -42,6 +42,10 @@ TABLES = (
     "tests/engine/test_reset_by_duration.py",
     "tests/engine/test_copy_rules.py",
     "tests/engine/test_heal_deadlines.py",
+    "tests/engine/test_session_rules.py",
+    "tests/engine/test_admin_calls.py",
+    "tests/engine/test_group_rules.py",
+    "tests/engine/test_client_rules.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

@@ -1,4 +1,4 @@
-"""All rule mutants of the list of invariants, and further ones (R.., S..) of rules that it has none for.
+"""All rule mutants of the list of invariants, and further ones (R.., S.., T..) of rules that it has none for.
 
 Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 """
@@ -10,6 +10,7 @@ from tests.mutants.liveness_rules import LIVENESS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
 from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
+from tests.mutants.room_rules import ROOMS
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
 
 MUTANTS: list[Mutant] = sorted(
@@ -25,6 +26,7 @@ MUTANTS: list[Mutant] = sorted(
         *FURTHER,
         *DETAILS,
         *LIVENESS,
+        *ROOMS,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,103 @@
+"""What the controller answers to administrators: elections, reassignments on top of one another, settings."""
+
+from typing import Any
+
+import pytest
+
+from simengine.kafka.admin import ElectionCall, Reassignment
+from simengine.kafka.config import TopicSettings
+from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
+from simengine.kafka.metadata import BrokerState, Registration
+from simengine.kernel import errors
+from simengine.kernel.facts import REG_FENCED
+from simengine.world import World
+from tests.engine.cluster import control_of, facts, world
+
+FOUR = {"brokers": [0, 1, 2, 3], "controllers": [100]}
+
+
+def hold(run: World, **fields: Any) -> Registration:
+    """Have the controller believe this of t-0; whoever is named ``away`` is fenced."""
+    image = control_of(run).image
+    base = image.partitions[0]
+    assert base is not None
+    base = base.copy()
+    for broker in fields.pop("away", []):
+        image.brokers[broker] = BrokerState(broker, image.broker_epoch(broker), REG_FENCED)
+    for name, value in fields.items():
+        setattr(base, name, value)
+    image.partitions[0] = base
+    return base
+
+
+def now(run: World) -> Registration:
+    """What the controller has written of t-0."""
+    known = control_of(run).image.partition(0)
+    assert known is not None
+    return known
+
+
+@pytest.mark.parametrize(
+    ("kind", "leader", "away", "error"),
+    [
+        (ELECT_PREFERRED, 1, [], None),
+        (ELECT_PREFERRED, 0, [], errors.ERR_ELECTION_NOT_NEEDED),
+        (ELECT_PREFERRED, 1, [0], errors.ERR_PREFERRED_LEADER_NOT_AVAILABLE),
+        (ELECT_UNCLEAN, -1, [], None),
+        (ELECT_UNCLEAN, 1, [], errors.ERR_ELECTION_NOT_NEEDED),
+        (ELECT_UNCLEAN, -1, [0, 1, 2], errors.ERR_ELIGIBLE_LEADERS_NOT_AVAILABLE),
+    ],
+)
+def test_an_election_on_request_moves_the_leader_or_says_why_not(
+    kind: int, leader: int, away: list[int], error: int | None
+) -> None:
+    """PREF-3, UNC-3."""
+    run = world()
+    hold(run, leader=leader, isr=[0, 1, 2] if leader >= 0 else [2], away=away)
+    facts(run)
+    run.cluster.admin.elect(control_of(run), ElectionCall([0], kind, 0))
+    refused = [fact["error"] for fact in facts(run, "RequestRefused")]
+    assert refused == ([] if error is None else [error])
+    assert (now(run).leader != leader) is (error is None)
+
+
+def test_nobody_calls_off_a_reassignment_that_there_is_not() -> None:
+    """REA-6: the caller is told so."""
+    run = world()
+    facts(run)
+    run.cluster.admin.cancel_reassignment(control_of(run), Reassignment(0, [], 0))
+    assert [fact["error"] for fact in facts(run, "RequestRefused")] == [errors.ERR_NO_REASSIGNMENT_IN_PROGRESS]
+
+
+@pytest.mark.parametrize(
+    ("target", "replicas", "adding", "removing"),
+    [
+        ([3, 1, 2, 0], [3, 1, 2, 0], [3], [0]),  # asks for nobody new and for nobody to go: both go on as they were
+        ([3, 1, 0], [3, 1, 0, 2], [3], [2]),  # broker 0 is to stay after all
+    ],
+)
+def test_a_reassignment_on_top_of_another_keeps_of_it_what_it_does_not_replace(
+    target: list[int], replicas: list[int], adding: list[int], removing: list[int]
+) -> None:
+    """REA-1: Kafka sets the lists of those to be added and removed only where there are any (0 -> 3 is under way)."""
+    run = world(cluster=FOUR)
+    hold(run, replicas=[3, 1, 2, 0], adding=[3], removing=[0])
+    run.cluster.admin.reassign(control_of(run), Reassignment(0, target, 0))
+    assert (now(run).replicas, now(run).adding, now(run).removing) == (replicas, adding, removing)
+
+
+def test_a_reassignment_may_add_while_another_removes() -> None:
+    """REA-1: broker 2 is on its way out, and now broker 3 is to come as well; nobody has said that 2 may stay."""
+    run = world(cluster=FOUR)
+    hold(run, replicas=[0, 1, 2], removing=[2], isr=[0, 2])
+    run.cluster.admin.reassign(control_of(run), Reassignment(0, [0, 1, 2, 3], 0))
+    assert (now(run).replicas, now(run).adding, now(run).removing) == ([0, 1, 2, 3], [3], [2])
+
+
+def test_what_is_eligible_no_longer_is_so_in_the_next_partition_epoch() -> None:
+    """ELR-7, STATE-2."""
+    run = world(elr=True)
+    before = hold(run, isr=[0], elr=[1])
+    settings = TopicSettings(1, -1)
+    run.cluster.admin.set_topic(control_of(run), 0, settings, "min.insync.replicas=1", 0)
+    assert (now(run).elr, now(run).pe, now(run).epoch) == ([], before.pe + 1, before.epoch)

@@ -1,0 +1,198 @@
+"""Clients' rules of detail: connections, sequences after a bump, batches in the queue, what an error is worth."""
+
+from typing import Any, cast
+
+import pytest
+from librt.vecs import append
+
+from simengine.clients.accumulator import PartitionQueue
+from simengine.clients.calls import Calls
+from simengine.clients.position import FETCHING, Position
+from simengine.clients.readiness import Readiness
+from simengine.clients.sequences import Sequences
+from simengine.clients.settings import ProducerSettings
+from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerPart
+from simengine.kernel import errors
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+from tests.engine.doubles import FakeWorld
+
+
+def queue_of(made: FakeWorld, *batches: int, at: int = 0) -> PartitionQueue:
+    """A queue with batches of so many calls."""
+    queue = PartitionQueue(0, Calls(made.producer, 0))
+    n = 0
+    for count in batches:
+        queue.append(n, count, count, at)
+        n += count
+    return queue
+
+
+def idempotent(queue: PartitionQueue) -> Sequences:
+    """Sequences that all batches of a queue have got."""
+    sequences = Sequences()
+    sequences.start(True, 7)
+    for batch in list(queue.waiting):
+        sequences.assign(queue, batch)
+    return sequences
+
+
+# -- IDEM-2, IDEM-5, IDEM-7
+
+
+@pytest.mark.parametrize(
+    ("error", "attempts_left", "epoch"),
+    [
+        (errors.ERR_INVALID_PRODUCER_EPOCH, True, 1),
+        (errors.ERR_INVALID_PRODUCER_EPOCH, False, 0),  # retries are used up: Kafka adjusts no sequences then
+        (errors.ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, False, 1),
+        (errors.ERR_OUT_OF_ORDER_SEQUENCE_NUMBER, True, 1),
+    ],
+)
+def test_a_batch_that_is_given_up_bumps_the_epoch(error: int, attempts_left: bool, epoch: int) -> None:
+    """IDEM-7: its sequence is missing from now on."""
+    queue = queue_of(FakeWorld(), 1, 1)
+    sequences = idempotent(queue)
+    sequences.failed(queue, queue.waiting[0], error, attempts_left)
+    sequences.settle()
+    assert sequences.epoch == epoch
+
+
+@pytest.mark.parametrize("is_here", [True, False], ids=["its own", "another partition's"])
+def test_sequences_begin_at_0_in_a_new_epoch(is_here: bool) -> None:
+    """IDEM-5, IDEM-2: those on their way are numbered anew; elsewhere it is so from the next batch on."""
+    made = FakeWorld()
+    queue, other = queue_of(made, 3, 2, 1), queue_of(made, 1)
+    sequences = idempotent(queue)
+    sequences.acknowledged(queue, queue.waiting[0])
+    assert (int(queue.last_acked), int(queue.next_seq)) == (2, 6)
+    sequences._bump_for(queue if is_here else other)
+    if is_here:
+        sequences.settle()
+        assert [int(batch.seq) for batch in queue.in_order] == [0, 2]
+        assert (int(queue.last_acked), int(queue.next_seq), int(queue.epoch)) == (-1, 3, 1)
+        return
+    for batch in list(queue.in_order):
+        sequences.acknowledged(queue, batch)
+    sequences.settle()
+    assert (int(queue.last_acked), int(queue.epoch)) == (5, 0)
+    queue.append(6, 1, 1, 0)
+    sequences.assign(queue, queue.waiting[3])
+    assert int(queue.waiting[3].seq) == 0
+    assert (int(queue.last_acked), int(queue.next_seq), int(queue.epoch)) == (-1, 1, 1)
+
+
+# -- PC-1, PC-3, PC-4
+
+
+@pytest.mark.parametrize(("known", "ready"), [(3, 900), (4, 900), (5, 0)])
+def test_only_a_newer_leader_than_the_one_that_was_tried_ends_a_back_off(known: int, ready: int) -> None:
+    """PC-4: the batch was sent in leader epoch 4."""
+    made = FakeWorld()
+    queue = queue_of(made, 1)
+    sender = made.producer.sender()
+    assert sender is not None
+    sender.metadata.want([0])
+    head = queue.waiting[0]
+    head.attempts, head.retry_at, head.leader_epoch = 1, 900, 4
+    sender.metadata.epochs[0] = known
+    assert sender.readiness.at(queue) == ready
+
+
+@pytest.mark.parametrize(("count", "ready"), [(159, 5_000), (160, 0)])
+def test_a_full_batch_lingers_no_longer(count: int, ready: int) -> None:
+    """PC-1: batch.size 16384 of records of 100 bytes."""
+    made = FakeWorld()
+    sender = made.producer.sender()
+    assert sender is not None
+    readiness = Readiness(made.sim, sender.metadata, sender.sequences, sender.memory)
+    readiness.start(ProducerSettings())
+    assert readiness.at(queue_of(made, count)) == ready
+
+
+@pytest.mark.parametrize(("before", "expired"), [(99, 0), (100, 3)])
+def test_a_batch_expires_when_it_is_as_old_as_its_delivery_timeout(before: int, expired: int) -> None:
+    """PC-3: those on the wire too, unless they have ended already."""
+    made = FakeWorld()
+    queue = queue_of(made, 1, 1, 1, 1, at=100)
+    for _ in range(3):
+        queue.on_wire = append(queue.on_wire, queue.take_head())
+    queue.on_wire[1].is_done = True
+    assert len(queue.expire(before)) == expired
+    assert len(queue.waiting) == (1 if before < 100 else 0)
+
+
+def test_calls_that_do_not_follow_one_another_are_in_batches_of_their_own() -> None:
+    """A call that blocked in vain has taken a number, and no place."""
+    queue = queue_of(FakeWorld(), 2)
+    queue.waiting[0].is_open = True
+    assert queue.append(2, 3, 160, 0) == 0
+    assert queue.append(6, 1, 160, 0) == 1
+    assert [(int(batch.n), int(batch.count)) for batch in queue.waiting] == [(0, 5), (6, 1)]
+
+
+# -- TCP-1, PC-7
+
+
+def test_a_connection_is_given_more_time_with_every_attempt_that_failed_until_one_succeeds() -> None:
+    """socket.connection.setup.timeout.ms and its maximum."""
+    made = FakeWorld()
+    sender = made.producer.sender()
+    assert sender is not None
+    connection = sender.connections[0]
+    given = []
+    for failures in (0, 1, 2, 3):
+        connection._failures = failures
+        connection.open()
+        given.append(int(connection.connect_timeout) // SECOND)
+    assert given == [10, 20, 30, 30]
+    connection.on_connected()
+    assert connection._failures == 0
+
+
+# -- CON-2, CON-5, CON-6
+
+
+def reading() -> World:
+    """A consumer of a group, three seconds on."""
+    run = world(
+        producers=[{"id": "P", "topic": "t", "rate": 10}],
+        consumers=[{"id": "C", "group": "g", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}],
+    )
+    run.run(3 * SECOND)
+    return run
+
+
+def test_a_broker_that_is_behind_is_asked_again_and_nothing_else() -> None:
+    """CON-2: UNKNOWN_LEADER_EPOCH says nothing about who leads, nor about the follower that said so (FFR-3)."""
+    reader = reading().parts.consumers[0].reader()
+    position = reader.assignment.positions[0]
+    position.preferred = 2
+    part = ConsumerPart(0, errors.ERR_UNKNOWN_LEADER_EPOCH, [], -1)
+    reader._fetch_failed(cast("Any", reader.connections[2]), position, part)
+    assert (position.state, position.preferred) == (FETCHING, 2)
+    assert position.retry_at == 3 * SECOND + SECOND // 10
+    assert not reader.metadata._is_stale
+
+
+def test_a_consumer_looks_for_its_coordinator_when_that_refuses() -> None:
+    """CON-6: and counts as committed what was."""
+    reader = reading().parts.consumers[0].reader()
+    commits = reader.commits
+    for error in (errors.ERR_NONE, errors.ERR_NOT_LEADER_OR_FOLLOWER):
+        commits.commit([0], [17 if error == errors.ERR_NONE else 23], [0], False)
+        job = commits._jobs[-1]
+        reader.metadata._is_stale = False
+        commits.answered(job, CommitAnswer(False, error, job.partitions, job.offsets, job.epochs))
+        assert reader.metadata._is_stale is (error != errors.ERR_NONE)
+        assert reader.assignment.positions[0].committed == 17
+    request = CommitRequest("g", job.partitions, job.offsets, job.epochs)
+    assert (request.offsets, job.is_sent, int(job.attempts)) == ([23], False, 1), "it is tried again"
+
+
+def test_a_new_process_throws_anew() -> None:
+    """CON-5: what its predecessor has thrown, nobody has caught here."""
+    position = Position(0)
+    position.has_thrown = True
+    position.forget()
+    assert not position.has_thrown

@@ -1,0 +1,248 @@
+"""A group at its coordinator, request by request (CON-6, classic protocol), and the members' half of it."""
+
+from typing import Any, cast
+
+import pytest
+
+from simengine.clients.membership import JOIN_MARGIN_US, Membership
+from simengine.clients.position import FETCHING, REVOKED
+from simengine.kafka.api import ACKS_ALL, CommitRequest, ProduceBatch
+from simengine.kafka.coordinator import GroupCoordinator
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member
+from simengine.kernel import errors
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+
+
+class Channel:
+    """A connection that keeps what is answered on it."""
+
+    def __init__(self) -> None:
+        self.conn = 1
+        self.got: list[Any] = []
+
+    def answer(self, answer: Any) -> None:
+        self.got.append(answer)
+
+
+def running() -> tuple[World, GroupCoordinator]:
+    """A cluster with a group's partition, three seconds on, and the coordinator."""
+    state = {"leader": 0, "epoch": 4, "isr": [0, 1, 2]}
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        consumers=[{"id": "C", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}],
+    )
+    run.run(4 * SECOND)
+    found = [broker.coordinator for broker in run.cluster.brokers if broker.coordinator is not None]
+    return run, next(coordinator for coordinator in found if coordinator.lead() is not None)
+
+
+def ask(groups: Groups, what: int, member: int = NO_MEMBER, client: int = 7, **limits: int) -> Channel:
+    """Somebody asks for something of the group h; where it is answered."""
+    channel = Channel()
+    request = GroupRequest(what, "h", client, member)
+    request.wanted = [0]
+    request.session_us = limits.get("session_us", 10 * SECOND)
+    request.rebalance_us = limits.get("rebalance_us", 60 * SECOND)
+    groups.handle(cast("Any", channel), request)
+    return channel
+
+
+def formed(limits: tuple[int, ...] = (60, 60)) -> tuple[World, Groups, Group, list[Member]]:
+    """The group h, stable, with a member for each rebalance timeout in seconds."""
+    run, coordinator = running()
+    groups = coordinator.groups
+    for client, limit in enumerate(limits):
+        ask(groups, JOIN, client=client, rebalance_us=limit * SECOND)
+    run.run(run.now_us + 4 * SECOND)
+    group = groups._of("h")
+    assert (group.state, len(group.members)) == (STABLE, len(limits))
+    return run, groups, group, group.members
+
+
+# -- the coordinator
+
+
+@pytest.mark.parametrize(
+    ("state", "error"),
+    [
+        (STABLE, errors.ERR_NONE),
+        (COMPLETING, errors.ERR_NONE),
+        (PREPARING, errors.ERR_REBALANCE_IN_PROGRESS),
+    ],
+)
+def test_a_heartbeat_tells_of_a_rebalance_while_members_are_to_join(state: int, error: int) -> None:
+    _, groups, group, members = formed()
+    group.state = state
+    [answer] = ask(groups, HEARTBEAT, int(members[0].id)).got
+    assert (answer.error, answer.member) == (error, members[0].id)
+
+
+@pytest.mark.parametrize("what", [JOIN, HEARTBEAT, LEAVE])
+def test_who_is_no_member_any_more_is_told_so_and_does_not_become_one_by_it(what: int) -> None:
+    _, groups, group, _ = formed()
+    [answer] = ask(groups, what, 4711).got
+    assert answer.error == errors.ERR_UNKNOWN_MEMBER_ID
+    assert (group.state, len(group.members)) == (STABLE, 2)
+
+
+def test_a_rebalance_waits_as_long_as_its_slowest_member_may_take() -> None:
+    """max.poll.interval.ms; who has joined is not dropped meanwhile, although it sends no heartbeats."""
+    run, groups, group, members = formed((20, 40, 30))
+    begun = run.now_us
+    joined = ask(groups, JOIN, int(members[0].id), rebalance_us=20 * SECOND)
+    assert group.state == PREPARING
+    for at in range(5, 40, 5):
+        run.run(begun + at * SECOND)
+        for other in members[1:]:
+            ask(groups, HEARTBEAT, int(other.id))
+    run.run(begun + 40 * SECOND - 1)
+    assert (group.state, joined.got) == (PREPARING, [])
+    run.run(begun + 41 * SECOND)
+    [answer] = joined.got
+    assert (answer.error, answer.member, answer.assigned) == (errors.ERR_NONE, members[0].id, [0])
+    assert len(group.members) == 1
+
+
+def test_sessions_begin_anew_when_a_rebalance_is_over() -> None:
+    run, groups, group, members = formed()
+    for member in members:
+        member.seen_at = 0
+    group.state = COMPLETING
+    groups.completed(group, errors.ERR_NONE)
+    assert [int(member.seen_at) for member in members] == [run.now_us] * 2
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (errors.ERR_NONE, errors.ERR_NONE),
+        (errors.ERR_NOT_LEADER_OR_FOLLOWER, errors.ERR_NOT_LEADER_OR_FOLLOWER),
+        (errors.ERR_NOT_ENOUGH_REPLICAS, errors.ERR_COORDINATOR_NOT_AVAILABLE),
+        (errors.ERR_REQUEST_TIMED_OUT, errors.ERR_COORDINATOR_NOT_AVAILABLE),
+    ],
+)
+def test_members_are_told_of_a_failed_write_in_the_words_of_their_protocol(error: int, told: int) -> None:
+    """CON-6: the outcome of a rebalance could not be written."""
+    _, groups, group, members = formed()
+    channel = Channel()
+    group.state = COMPLETING
+    members[0].channel, members[0].conn = cast("Any", channel), 1
+    groups.completed(group, error)
+    assert [answer.error for answer in channel.got] == [told]
+
+
+def test_a_new_coordinator_gives_the_members_it_reads_of_a_whole_session() -> None:
+    run, groups, group, members = formed()
+    record = group.snapshot()
+    groups.forget()
+    assert groups._of("h").state == EMPTY
+    groups.load(record)
+    known = groups._of("h")
+    assert (known.state, [member.id for member in known.members]) == (STABLE, [member.id for member in members])
+    assert [int(member.seen_at) for member in known.members] == [run.now_us] * 2
+
+
+def test_members_hear_of_their_partitions_when_the_followers_have_the_outcome() -> None:
+    """CON-6: so that the next coordinator knows it."""
+    run, coordinator = running()
+    replica = coordinator.lead()
+    assert replica is not None
+    first = ask(coordinator.groups, JOIN)
+    group = coordinator.groups._of("h")
+    group.waits_for_more = False
+    coordinator.groups.look_at(group)
+    assert (group.state, first.got) == (COMPLETING, [])
+    run.run(run.now_us + SECOND)
+    assert (group.state, first.got[0].assigned) == (STABLE, [0])
+
+
+def test_a_commit_below_the_minimum_of_replicas_is_refused_and_not_written() -> None:
+    """CON-6, PROD-2: commits are written with acks=all."""
+    _, coordinator = running()
+    replica = coordinator.lead()
+    assert replica is not None
+    replica.min_isr = len(replica.isr) + 1
+    end, channel = int(replica.log.leo), Channel()
+    coordinator.handle_commit(cast("Any", channel), CommitRequest("g", [0], [7], [4]))
+    assert [answer.error for answer in channel.got] == [errors.ERR_COORDINATOR_NOT_AVAILABLE]
+    assert replica.log.leo == end
+    assert replica.append(ProduceBatch(0, 0, 0, 1, -1, -1, -1), 1).error == errors.ERR_NONE, "acks=1 would be"
+    assert replica.append(ProduceBatch(0, 0, 0, 1, -1, -1, -1), ACKS_ALL).error == errors.ERR_NOT_ENOUGH_REPLICAS
+
+
+def test_a_coordinator_that_is_elected_again_reads_its_log_again() -> None:
+    """CON-6: what it has by heart may have been lost between two of its leaderships."""
+    run, coordinator = running()
+    coordinator.handle_commit(cast("Any", Channel()), CommitRequest("h", [0], [7], [4]))
+    run.run(run.now_us + SECOND)
+    ask(coordinator.groups, JOIN)
+    replica = coordinator.lead()
+    assert replica is not None
+    coordinator._of("h", 0).offset = 99
+    replica.epoch += 1
+    assert coordinator.lead() is replica
+    assert coordinator._of("h", 0).offset == 7
+    assert not coordinator.groups._of("h").members, "whose outcome was never written"
+
+
+# -- a member
+
+
+def member_of() -> tuple[World, Membership]:
+    """A consumer that is in its group and reads, and what it thinks of that."""
+    run, _ = running()
+    run.run(6 * SECOND)
+    membership = run.parts.consumers[0].reader().membership
+    assert membership._is_in
+    return run, membership
+
+
+@pytest.mark.parametrize(
+    ("error", "commits", "is_known"),
+    [(errors.ERR_REBALANCE_IN_PROGRESS, True, True), (errors.ERR_UNKNOWN_MEMBER_ID, False, False)],
+)
+def test_a_member_commits_before_a_rebalance_and_not_when_its_session_ran_out(
+    error: int, commits: bool, is_known: bool
+) -> None:
+    """CON-6: others may have its partitions by then; either way it gives all up and joins again."""
+    _, membership = member_of()
+    reader = membership.reader
+    position = reader.assignment.positions[0]
+    assert position.state == FETCHING
+    mine, jobs = int(membership._member), len(reader.commits._jobs)
+    membership._timer = None  # a heartbeat has just been sent
+    membership.answered(GroupAnswer(HEARTBEAT, error, mine, []))
+    assert position.state == REVOKED
+    assert len(reader.commits._jobs) - jobs == int(commits)
+    assert membership._member == (mine if is_known else NO_MEMBER)
+    assert membership._is_asking, "a join is under way"
+
+
+def test_a_join_may_take_longer_than_any_other_request() -> None:
+    """It is answered when the slowest member has joined: max.poll.interval.ms and 5 s."""
+    _, membership = member_of()
+    connection = membership.reader.commits.coordinator()
+    assert connection is not None
+    membership._ask(JOIN)
+    assert connection.pending[len(connection.pending) - 1].limit_us == 300 * SECOND + JOIN_MARGIN_US
+
+
+def test_an_answer_ends_a_members_growing_pauses() -> None:
+    _, membership = member_of()
+    membership._attempts = 5
+    membership.answered(GroupAnswer(HEARTBEAT, errors.ERR_NONE, int(membership._member), []))
+    assert membership._backoff() == SECOND // 10
+
+
+@pytest.mark.parametrize("is_in", [True, False])
+def test_who_closes_says_farewell_to_a_group_it_is_in(is_in: bool) -> None:
+    """The others need not wait for its session to run out; the process ends when that is answered."""
+    _, membership = member_of()
+    membership._is_in = is_in
+    membership.leave()
+    assert membership.is_idle() is not is_in
+    membership.answered(GroupAnswer(LEAVE, errors.ERR_NONE, int(membership._member), []))
+    assert membership.is_idle()
