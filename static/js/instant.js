@@ -88,7 +88,7 @@ const TELLERS = {
   grown: (of, words) => many(of("grown"), { lead: `${of("grown").length} ISRs grow.`, rest: `Of ${partitions(of("grown"), words)}: acks=all waits for the newcomers too.`, changes: [change("ISRs larger", of("grown").length)] }),
   refused: (of, words) => many(of("refused"), { lead: `${of("refused").length} partitions refuse writes.`, rest: `${partitions(of("refused"), words)}: fewer replicas are in sync than min.insync.replicas asks for.`,
     changes: [change("refuse writes", of("refused").length)] }),
-  healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}Fetches and heartbeats go on.` }),
+  healed: (of, words) => many(of("healed"), { lead: `${plural(pairs(of("healed")), "link")} ${pairs(of("healed")) === 1 ? "works" : "work"} again.`, rest: `${hub(of("healed"), words)}${of("healed").some((event) => event.ends.some((end) => end < 0)) ? "Requests" : "Fetches and heartbeats"} go on.` }),
 };
 
 /** @param {Event[]} deaths @param {Words} words */

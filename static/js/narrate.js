@@ -117,6 +117,13 @@ export const NO_MAJORITY = "Most controllers are down: nothing can be committed 
 /** Whether a broker has no session that could run out. @param {Narrator} n @param {number} node */
 const isFenced = (n, node) => (n.registrations.get(node) ?? (n.start?.brokers[node]?.registration === "fenced" ? REG.FENCED : REG.ACTIVE)) === REG.FENCED;
 
+/** What follows when a dead or paused broker is fenced. @param {Narrator} n @param {number} broker */
+function afterFencing(n, broker) {
+  const known = [...n.known.values()];
+  if (known.some((partition) => partition.leader === broker)) return "The controller picks new leaders from the replicas still in sync.";
+  return known.some((partition) => partition.isr.includes(broker)) ? "It led nothing; the ISRs that it was in go on without it." : "It led nothing and was in no ISR: nothing else changes.";
+}
+
 /** What follows from the death of a broker or controller. @param {Narrator} n @param {number} node @param {boolean} broker */
 function afterDeath(n, node, broker) {
   if (broker && isFenced(n, node)) return MISSED;
@@ -208,7 +215,7 @@ function processChanged(n, [, t, , , node, state, left]) {
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }] };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
-      caption: { lead: `${name} shuts down.`, rest: "It first hands its leaderships over, then leaves." }, changes: [{ name, from: "running", to: "stopping" }] };
+      caption: { lead: `${name} shuts down.`, rest: broker && n.active < 0 ? "No controller is active: it waits for one that moves its leaderships." : broker ? "It first hands its leaderships over, then leaves." : "The quorum goes on as long as most controllers live." }, changes: [{ name, from: "running", to: "stopping" }] };
     case PROCESS.PAUSED: return { icon: "pause", marker: "fault", grave: true, node, rule: "FLT-2", text: `${name} is paused`,
       caption: { lead: `${name} stands still.`, rest: "It neither fetches nor answers nor heartbeats, and does not know it." }, changes: [{ name, from: "running", to: "paused" }] };
     default: return { icon: "check", marker: "other", node, text: `${name} is up`, rule: "REG-1", changes: [{ name, from: "", to: "running" }] };
@@ -225,7 +232,7 @@ function registrationChanged(n, [, t, , , broker, , state]) {
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
     return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
-      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? "It has handed its leaderships over and leaves." : running ? "It may neither lead nor be in an ISR; it is not told." : "The controller picks new leaders from the replicas still in sync." } };
+      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? "It has handed its leaderships over and leaves." : running ? "It may neither lead nor be in an ISR; it is not told." : afterFencing(n, broker) } };
   }
   if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
   if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `Broker ${broker} is marked as shutting down`, changes };
@@ -316,7 +323,7 @@ function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
   const text = cut ? `Link ${names} is cut` : slow ? `Link ${names} is slower by ${Math.round(slow / 1000)} ms` : `Link ${names} is healthy`;
   return { icon: cut ? "cut" : "link", part: cut ? "cut" : slow ? "" : "healed", ends: [src, dst], grave: Boolean(cut), marker: cut || slow ? "fault" : "other", rule: cut ? "FLT-4" : "", text,
     caption: cut ? { lead: `${capital(words.node(src))} cannot reach ${words.node(dst)}.`, rest: "Nothing tells either side; what was on the way is gone." }
-      : slow ? null : { lead: `${capital(words.node(src))} reaches ${words.node(dst)} again.`, rest: "Fetches and heartbeats between them go on." },
+      : slow ? null : { lead: `${capital(words.node(src))} reaches ${words.node(dst)} again.`, rest: src < 0 || dst < 0 ? "Requests between them go on." : "Fetches and heartbeats between them go on." },
     changes: [{ name: `link ${names}`, from: "", to: cut ? "cut" : slow ? `+${Math.round(slow / 1000)} ms` : "healthy" }] };
 }
 

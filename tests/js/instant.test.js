@@ -76,6 +76,32 @@ test("a broker that dies when it was fenced already is missed by nobody", () => 
   assert.equal(last((say) => { fenced(say, 1); dies(say, 1, 2); }), "Brokers 1 and 2 die. Nobody has noticed yet: their controller sessions still run.");
 });
 
+test("what follows is told by what there is: a fenced broker that led nothing, a link of a client, a stop without a controller", () => {
+  const fences = (say) => say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
+  const dead = (partition) => {
+    const start = emptyView();
+    start.brokers[3].process = "down";
+    start.partitions[0] = { ...start.partitions[0], ...partition };
+    const narrator = new Narrator(WORDS);
+    narrator.seed(start);
+    const teller = new Teller();
+    teller.say(5e6, KIND.PROCESS_CHANGED, { node: 3, state: PROCESS.DOWN });
+    fences((kind, values) => teller.say(14e6, kind, values));
+    narrator.take(teller.rows);
+    return narrator.events.at(-1)?.caption?.rest;
+  };
+  assert.equal(dead({ leader: 3 }), "The controller picks new leaders from the replicas still in sync.");
+  assert.equal(dead({ leader: 1 }), "It led nothing; the ISRs that it was in go on without it.");
+  assert.equal(dead({ leader: 1, isr: [1, 2] }), "It led nothing and was in no ISR: nothing else changes.");
+  const heals = (...pairs) => text(told((say) => pairs.forEach(([src, dst]) => say(KIND.LINK_CHANGED, { src, dst, cut: 0, slow_us: 0 }))));
+  assert.match(heals([-1, 1]), /Requests between them go on\.$/);
+  assert.match(heals([-1, 1], [1, -1], [-1, 2], [2, -1]), /Requests go on\.$/);
+  assert.match(heals([1, 2], [2, 1]), /Fetches and heartbeats/);
+  const stops = (active) => text(told((say) => say(KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.STOPPING }), -1, { active }));
+  assert.equal(stops(100), "Broker 1 shuts down. It first hands its leaderships over, then leaves.");
+  assert.equal(stops(-1), "Broker 1 shuts down. No controller is active: it waits for one that moves its leaderships.");
+});
+
 test("a new disk is no truncation", () => {
   const narrator = new Narrator(WORDS);
   narrator.seed(emptyView());

@@ -37,7 +37,7 @@ export function headOf(view, broker, t, sessionUs) {
     return { state: "paused", text, short: "Paused", left, picture: "bars", tone: "warn", struck: false };
   }
   if (process === "stopping" || registration === "shutting down") {
-    const text = leads ? `Shutting down, moving ${leads} ${leads === 1 ? "leader" : "leaders"}` : "Shutting down";
+    const text = leads && !isNoticed ? "Shutting down, no controller" : leads ? `Shutting down, moving ${leads} ${leads === 1 ? "leader" : "leaders"}` : "Shutting down";
     return { state: "stopping", text, short: "Shutting down", left, picture: "arrow", tone: "", struck: false };
   }
   if (registration === "fenced") return { state: "fenced", text: "Fenced", short: "Fenced", left: 0, picture: "number", tone: "warn", struck: true };
