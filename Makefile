@@ -13,7 +13,7 @@ STAMP := $(VENV)/.installed
 .PHONY: run test check conform swarm mutants bench reset help setup engine lock format
 
 run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
-	@exec $(PY) manage.py play --port $(PORT)
+	@exec $(PY) manage.py play --port "$(PORT)"
 
 test: setup engine  ## Run the whole suite: engine, documents, rooms, Spark, a real browser, the pages' modules
 	@$(PY) tools/run_tests.py

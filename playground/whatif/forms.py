@@ -1,15 +1,17 @@
 """What the builder sends, read into a plan; every problem names its field, what it got and what is allowed."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from playground.whatif import limits
 from playground.whatif.pipeline.alike import folded
 from playground.whatif.pipeline.axes import document_of, varied, words
+from playground.whatif.pipeline.fault import duration_words
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
-from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.durations import parse_duration
 from simengine.scenario.profiles import PROFILES
 
 ACKS: Final = ("0", "1", "all")
@@ -17,6 +19,7 @@ TITLE_MAX: Final = 200
 VALUES_MAX: Final = 8
 LAG_MS_MAX: Final = 10 * 60 * 1000
 RATES_MAX: Final = 4
+SEPARATED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # a number as pages print it: 2,000
 
 
 class FieldProblem(Exception):
@@ -177,30 +180,38 @@ def _fault(raw: Any, document: Json, horizon_us: int) -> Json:
 
 
 def _whole(value: Any, name: str, low: int, high: int) -> int:
+    if value is None or value == "":
+        raise FieldProblem(name, f"{name} is missing; a whole number from {low:,} to {high:,} is needed.")
     try:
-        number = int(str(value))
+        text = str(value)
+        number = int(text.replace(",", "") if SEPARATED.fullmatch(text) else text)
     except ValueError:
-        raise FieldProblem(name, f"{name} is {value!r}; a whole number from {low} to {high:,} is needed.") from None
+        raise FieldProblem(name, f"{name} is {value!r}; a whole number from {low:,} to {high:,} is needed.") from None
     if not low <= number <= high:
         raise FieldProblem(name, f"{name} is {number:,}; allowed is {low:,} to {high:,}.")
     return number
 
 
 def _duration(value: Any, name: str, low: int, high: int) -> int:
+    if value is None or value == "":
+        raise FieldProblem(name, f"{name} is missing; write a number and a unit, such as 500ms, 12s or 5m.")
     try:
         number = parse_duration(value)
     except ValueError:
         raise FieldProblem(name, f"{name} is {value!r}; write a number and a unit, such as 500ms, 12s or 5m.") from None
     if not low <= number <= high:
-        allowed = f"{format_duration(low)} to {format_duration(high)}"
-        raise FieldProblem(name, f"{name} is {format_duration(number)}; allowed is {allowed}.")
+        least, most = duration_words(low), duration_words(high)
+        below = f"less than {duration_words(high + 1)}"  # a bound that lies a microsecond before another moment
+        allowed = f"{least} or more, {below}" if (high + 1) % 1_000 == 0 else f"{least} to {most}"
+        raise FieldProblem(name, f"{name} is {duration_words(number)}; allowed is {allowed}.")
     return number
 
 
 def _one_of(value: Any, name: str, allowed: Any) -> Any:
     if value not in allowed:
         choices = ", ".join(str(choice) for choice in allowed)
-        raise FieldProblem(name, f"{name} is {value!r}; allowed is {choices}.")
+        what = "missing" if value is None else repr(value)
+        raise FieldProblem(name, f"{name} is {what}; allowed is {choices}.")
     return value
 
 

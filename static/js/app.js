@@ -16,6 +16,7 @@ import { read, toast } from "./kit.js";
 import { Frames } from "./frames.js";
 import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
+import { hasOneRow } from "./layout.js";
 import { LiveRun } from "./live.js";
 import { menuFor } from "./menus.js";
 import { Model } from "./model.js";
@@ -148,7 +149,7 @@ export class App {
   /** @param {string} tab */
   showTab(tab) {
     const lower = tab === "events" || tab === "changes";
-    if (lower && innerWidth > 720) this.lowerTab.value = tab;
+    if (lower && !hasOneRow(innerWidth, innerHeight)) this.lowerTab.value = tab;
     else this.tab.value = tab;
     remember(this);
   }

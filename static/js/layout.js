@@ -12,6 +12,10 @@ export const ROWS_LOGS_MAX = 12;
 const HYSTERESIS = 0.15;
 /** Below this width of the window the phone layout holds. */
 export const PHONE_WIDTH = 720;
+/** Below this height of the window there is no room for two halves of the panel. */
+export const LOW_HEIGHT = 480;
+/** Whether the panel has one row of tabs: on a phone, upright or on its side. @param {number} width @param {number} height */
+export const hasOneRow = (width, height) => width <= PHONE_WIDTH || height <= LOW_HEIGHT;
 
 /**
  * @typedef {"logs" | "chips" | "map"} Level

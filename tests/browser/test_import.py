@@ -39,6 +39,26 @@ def test_a_broker_changes_its_az_by_arrow_key_by_menu_and_by_drag(page: Page) ->
     expect(page.get_by_test_id("zone-az-b")).to_contain_text("1")
 
 
+def test_a_finger_drags_a_broker_to_another_az(page: Page) -> None:
+    def middle(selector: str) -> dict[str, float]:
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    page.locator('[data-broker="1"]').scroll_into_view_if_needed()
+    home = page.locator('[data-broker="1"]').locator("xpath=ancestor::*[@data-zone]").get_attribute("data-zone")
+    other = "az-a" if home != "az-a" else "az-b"
+    finger = page.context.new_cdp_session(page)
+    start, end = middle('[data-broker="1"]'), middle(f'[data-zone="{other}"]')
+    for kind, points in (("touchStart", [start]), ("touchMove", [start | {"y": start["y"] + 9}]), ("touchMove", [end])):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator(f'[data-zone="{other}"]')).to_have_class("p-zone over")
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(f'[data-zone="{other}"] [data-broker="1"]')).to_be_visible()
+    expect(page.locator(".p-zone.over")).to_have_count(0)
+    expect(page.get_by_test_id("rack-select")).to_have_count(0)  # a drag chooses nothing
+
+
 MARK_OF_THE_ASSUMED = "getComputedStyle(document.querySelector('[data-testid=az-assumed] summary'), '::before').content"
 
 

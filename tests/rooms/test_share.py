@@ -1,6 +1,10 @@
 """Links: a shared copy, a branch, a deleted run, what another browser may do, and a run that is carried on."""
 
 import json
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
 
 from playground.scenarios import documents
 from playground.scenarios.replies import GONE, NOT_FOUND
@@ -99,7 +103,14 @@ def test_a_wrong_document_is_answered_with_every_problem(person: Browser) -> Non
 
 def test_a_request_without_the_csrf_token_is_refused(site: Site) -> None:
     person = Browser(site)
-    assert person.post("/api/documents", raw=QUIET).status == 403
+    answer = person.post("/api/documents", raw=QUIET)
+    assert answer.status == 403
+    assert "the header X-CSRFToken" in answer.json()["error"]
+    form = Request(f"{site.url}/s/nothing/delete", data=b"", headers={"Accept": "text/html"})
+    with pytest.raises(HTTPError) as refused:
+        urlopen(form)
+    page = refused.value.read().decode()
+    assert refused.value.code == 403 and "<h1>Not done</h1>" in page and 'class="top"' in page
 
 
 def test_a_deleted_link_answers_410_with_words_and_its_room_ends(site: Site, person: Browser) -> None:

@@ -96,6 +96,7 @@ def test_a_port_in_use_is_said_with_the_cure(running: Instance, tmp_path: Path) 
     ("variables", "port", "sentence"),
     [
         ({}, "99999", "Port 99999 cannot be"),
+        ({}, "abc", "'abc' is no port. Choose a number from 0 to 65535, such as: make run PORT=8000"),
         (
             {"HIGHWATER_REDIS_URL": "redis://:secret@127.0.0.1:1/0"},
             "0",
@@ -119,7 +120,7 @@ def test_a_start_that_cannot_be_is_one_sentence(
     )
     assert refused.returncode == 1
     assert sentence in refused.stderr
-    assert "Traceback" not in refused.stderr
+    assert "Traceback" not in refused.stderr and "usage:" not in refused.stderr
     assert "secret" not in refused.stdout + refused.stderr
 
 

@@ -167,7 +167,7 @@ def test_every_variant_is_a_valid_document_of_its_seed_and_horizon() -> None:
 def test_a_variant_is_named_by_what_it_does_not_share() -> None:
     experiment = plan(acks=["1", "all"], min_isr=[2], fault=[rack_death()])
     assert [words(experiment, variant) for variant in experiment.variants] == [("acks=1", ""), ("acks=all", "")]
-    assert common(experiment) == ["min ISR 2", "az-a dies between 2s and 6s"]
+    assert common(experiment) == ["min ISR 2", "az-a dies between 2 s and 6 s"]
 
 
 def test_more_variants_than_the_limit_are_refused_in_words() -> None:

@@ -119,6 +119,9 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
+        ({"seeds": None}, "seeds is missing; a whole number from 2 to 2,000 is needed."),
+        ({"seeds": "2,0"}, "seeds is '2,0'; a whole number from 2 to 2,000 is needed."),
+        ({"horizon": None}, "horizon is missing; write a number and a unit, such as 500ms, 12s or 5m."),
         ({"baseline": "B"}, "baseline is 'B'; allowed are the settings of a configuration."),
         ({"seeds": "1"}, f"seeds is 1; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
         ({"seeds": limits.SEEDS_MAX + 1}, f"seeds is 2,001; allowed is {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,}."),
@@ -127,8 +130,8 @@ def test_a_rack_death_has_its_moments_and_its_return() -> None:
             f"seeds is 'many'; a whole number from {limits.SEEDS_MIN} to {limits.SEEDS_MAX:,} is needed.",
         ),
         ({"horizon": "12"}, "horizon is '12'; write a number and a unit, such as 500ms, 12s or 5m."),
-        ({"horizon": "31m"}, "horizon is 31m; allowed is 1s to 30m."),
-        ({"horizon": "100ms"}, "horizon is 100ms; allowed is 1s to 30m."),
+        ({"horizon": "31m"}, "horizon is 31 min; allowed is 1 s to 30 min."),
+        ({"horizon": "100ms"}, "horizon is 100 ms; allowed is 1 s to 30 min."),
         ({"axes": {"acks": ["2"]}}, "acks is '2'; allowed is 0, 1, all."),
         ({"axes": {"rf": [4]}}, "replication factor is 4; allowed is 1 to 3."),
         ({"axes": {"isr": [1]}}, "There is no axis 'isr'. Axes: acks, min_isr, unclean, rf, lag_ms, kafka, fault."),
@@ -178,3 +181,8 @@ def test_an_experiment_over_the_time_limit_is_refused_with_the_number_of_seeds_t
     told = too_long(Estimate(16_000, 1.0, 2, 2_000))
     assert "16,000 runs would take about 157 min here; the limit is 60 min" in told
     assert "fewer seeds (about 764 fit)" in told
+
+
+def test_a_number_is_read_as_pages_print_it() -> None:
+    plan = read(body(seeds="2,000"), document()).plan
+    assert plan is not None and plan.seeds == 2_000

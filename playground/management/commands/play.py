@@ -22,6 +22,13 @@ PARTS: Final = ("valkey", "worker", "web")
 PORT: Final = 8000
 
 
+def port(text: str) -> int:
+    """A TCP port. Raises CannotStart: argparse would print a usage that who runs make never wrote."""
+    if not (text.isascii() and text.isdigit()):
+        raise CannotStart(f"{text!r} is no port. Choose a number from 0 to 65535, such as: make run PORT={PORT}")
+    return int(text)
+
+
 class Command(BaseCommand):
     """Prints one line a step, then the address to open; Ctrl-C ends all parts."""
 
@@ -31,9 +38,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to listen, and which parts to run."""
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
-        parser.add_argument(
-            "--port", type=int, default=PORT, help=f"port to listen on (default {PORT}; 0: any free one)"
-        )
+        parser.add_argument("--port", default=str(PORT), help=f"port to listen on (default {PORT}; 0: any free one)")
         parser.add_argument(
             "--part",
             choices=("worker", "web"),
@@ -45,7 +50,7 @@ class Command(BaseCommand):
         part: str | None = options["part"]
         wanted = (part,) if part else PARTS
         try:
-            supervisor = self._prepare(wanted, str(options["host"]), int(options["port"]))
+            supervisor = self._prepare(wanted, str(options["host"]), port(str(options["port"])))
             self._supervise(supervisor)
         except (CannotStart, environment.EnvironmentProblem) as problem:
             raise CommandError(str(problem)) from None

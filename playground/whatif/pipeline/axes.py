@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable
 from typing import Any, Final
 
-from playground.whatif.pipeline.fault import apply_fault, fault_words, stop_faults
+from playground.whatif.pipeline.fault import apply_fault, duration_words, fault_words, stop_faults
 from playground.whatif.pipeline.plan import Json, Plan, Variant
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import profile_of
@@ -174,7 +174,7 @@ WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "min_isr": lambda value: f"min ISR {value}",
     "unclean": lambda value: f"unclean election {'on' if value else 'off'}",
     "rf": lambda value: f"RF {value}",
-    "lag_ms": lambda value: f"lag time {format_duration(value * 1000)}",
+    "lag_ms": lambda value: f"lag time {duration_words(value * 1000)}",
     "kafka": lambda value: f"Kafka {profile_of(value).label}",
     "fault": fault_words,
 }

@@ -45,14 +45,22 @@ def rack_moment_us(fault: Json, seed: int) -> int:
     return int(fault["from_us"] + (width * draw >> 32))
 
 
+def duration_words(us: int) -> str:
+    """A duration as prose has it, the unit after a space: "1.5 s", "5 min"."""
+    text = format_duration(us)
+    number = text.rstrip("ushm")
+    unit = text[len(number) :]
+    return f"{number} {'min' if unit == 'm' else unit}"
+
+
 def fault_words(fault: Json) -> str:
-    """The fault in words: "az-a dies at 10s", "brokers fail every 1m"."""
+    """The fault in words: "az-a dies at 10 s", "brokers fail every 1 min"."""
     if fault["kind"] == "as-is":
         return "faults as in the run"
     if fault["kind"] == "rates":
-        return f"brokers fail every {format_duration(fault['mttf_us'])}, back after {format_duration(fault['mttr_us'])}"
-    when = f"at {format_duration(fault['from_us'])}"
+        return f"brokers fail every {duration_words(fault['mttf_us'])}, back after {duration_words(fault['mttr_us'])}"
+    when = f"at {duration_words(fault['from_us'])}"
     if fault["to_us"] > fault["from_us"]:
-        when = f"between {format_duration(fault['from_us'])} and {format_duration(fault['to_us'])}"
-    back = "" if fault.get("back_us") is None else f", back after {format_duration(fault['back_us'])}"
+        when = f"between {duration_words(fault['from_us'])} and {duration_words(fault['to_us'])}"
+    back = "" if fault.get("back_us") is None else f", back after {duration_words(fault['back_us'])}"
     return f"{fault['rack']} dies {when}{back}"

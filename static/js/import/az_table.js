@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
 import { plural } from "../wording.js";
+import { headOf, tintOf } from "./az_heads.js";
 import { ndjson } from "./ndjson.js";
 
 /**
@@ -16,8 +17,6 @@ import { ndjson } from "./ndjson.js";
  * @typedef {{key: string, label: string, brokers: number, controllers: number, dead: number[], broker: number | null, why: string, over: string[]}} Row
  * @typedef {{rows: Row[], acks: string[], kill_us: number, horizon_us: number, assumed: string}} Outline
  */
-
-const TINTS = /** @type {Record<string, [string, string]>} */ ({ ok: ["ok", "check"], risk: ["warn", "warning"], bad: ["danger", "x"] });
 
 /** @param {{lines: string, open: string}} props */
 export function AzTable({ lines, open }) {
@@ -63,7 +62,7 @@ export function AzTable({ lines, open }) {
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes" data-testid="az-causes">${causes.map(({ label, told }) => html`<li><b>${label}</b>: ${told.join("; ")}.</li>`)}</ul>`}
     ${outline && html`<${Over} outline=${outline} />`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which broker stands for any single one, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Of two cells side by side, the worse one is tinted.</p>`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which broker stands for any single one, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Red: records are gone, hidden, or out until it is back. Else the worse of two cells side by side is tinted, by what may be lost before what stops for a while.</p>`}
   </section>`;
 }
 
@@ -82,21 +81,6 @@ function Over({ outline }) {
 /** @param {number} us */
 const whole = (us) => (us / 1e6).toFixed(0);
 
-/**
- * How bad a cell is, as numbers to compare: lost, twice, hidden, until it is back, by luck, seconds.
- * @param {Cell} cell
- */
-const weight = (cell) => [cell.lost, cell.duplicated, cell.hidden, cell.write_until_back + cell.read_until_back, cell.by === "luck" ? 1 : 0, cell.write_us, cell.read_us];
-
-/** Whether a cell is at least as bad as its neighbour: of the two, the worse one is tinted.
- * @param {Cell} cell @param {Cell | undefined} other */
-function isWorse(cell, other) {
-  if (!other) return true;
-  const [mine, theirs] = [weight(cell), weight(other)];
-  const at = mine.findIndex((value, index) => value !== theirs[index]);
-  return at < 0 || mine[at] > theirs[at];
-}
-
 /** What stands in an AZ, or why this broker is the worst. @param {Row} row */
 const nodes = ({ brokers, controllers, dead, why }) => why || [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
 
@@ -106,12 +90,12 @@ const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `brok
 /** @param {{cell: Cell | undefined, other: Cell | undefined, row: Row, acks: string, open: string}} props */
 function CellOf({ cell, other, row, acks, open }) {
   if (!cell) return html`<td class="wait"><span class="vh">not run yet</span></td>`;
-  const [tone, icon] = TINTS[cell.tint] ?? TINTS.risk;
-  return html`<td class=${`cell ${isWorse(cell, other) ? cell.tint : ""}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-hidden=${cell.hidden + cell.hidden_before} data-write-until-back=${cell.write_until_back}>
+  const { tone, icon, words } = headOf(cell);
+  return html`<td class=${`cell ${tintOf(cell, other)}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-hidden=${cell.hidden + cell.hidden_before} data-write-until-back=${cell.write_until_back}>
     <form method="post" action=${open}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input type="hidden" name="broker" value=${row.broker ?? ""} />
     <button type="submit" aria-label=${`Open the run: ${row.label} goes dark, acks=${acks}`}>
-      <span class=${`p-cause ${tone}`}><${Icon} name=${icon} />${cell.cause}</span>
-      <dl><div><dt>lost</dt><dd class=${cell.lost ? "bad" : ""}>${lost(cell)}</dd></div>
+      <span class=${`p-cause ${tone}`}><${Icon} name=${icon} />${words}</span>
+      <dl><div><dt>lost</dt><dd class=${cell.lost ? "bad" : cell.by === "luck" ? "risk" : ""}>${lost(cell)}</dd></div>
       ${cell.duplicated > 0 && html`<div><dt>twice</dt><dd class="bad">${plural(cell.duplicated, "record")}</dd></div>`}
       <div><dt>hidden</dt><dd class=${cell.hidden ? "bad" : ""}>${hidden(cell)}</dd></div>
       <div><dt>not writable</dt><dd>${outage(cell.write_us, cell.write_partitions, cell.write_until_back, cell.write_before)}</dd></div>

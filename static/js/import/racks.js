@@ -1,8 +1,10 @@
 /** Which AZ each broker is in: a column for each AZ; brokers move by drag, by arrow keys, or by the menu of the chosen one. */
 import { useState } from "preact/hooks";
 import { html } from "../html.js";
+import { drag } from "./drag.js";
 
 const ZONES_MAX = 26;
+const touch = matchMedia("(pointer: coarse)");
 
 /**
  * The AZ of every broker: what the user set, else what the paste says, else the guess.
@@ -39,17 +41,16 @@ export function Racks({ brokers, racks, states, change, edit }) {
       <span class="end row"><button class="btn sm" type="button" data-testid="guess-racks" onClick=${() => { setExtra([]); change(Object.fromEntries(brokers.map((one) => [one.id, one.guess]))); }}>Guess from id</button>
       <button class="btn sm" type="button" data-testid="add-az" disabled=${zones.length >= ZONES_MAX} onClick=${() => setExtra([...extra, nextName(zones)])}>Add an AZ</button></span></div>
     <div class="p-zones">${zones.map((zone) => html`<div class=${`p-zone ${over === zone ? "over" : ""}`} data-testid=${`zone-${zone}`}
-        onDragOver=${(/** @type {DragEvent} */ event) => { event.preventDefault(); if (over !== zone) setOver(zone); }} onDragLeave=${() => setOver("")}
-        onDrop=${(/** @type {DragEvent} */ event) => { event.preventDefault(); setOver(""); const id = Number(event.dataTransfer?.getData("text/plain")); if (brokers.some((one) => one.id === id)) move(id, zone); }}>
+ data-zone=${zone}>
       <h4>${zone}</h4><ul aria-label=${`Brokers in ${zone}`}>${brokers.filter((one) => complete[one.id] === zone).map((one) => html`<li>
-        <button type="button" class=${`p-broker ${one.state}`} draggable=${true} data-broker=${one.id} aria-pressed=${chosen === one.id}
+        <button type="button" class=${`p-broker ${one.state}`} data-broker=${one.id} aria-pressed=${chosen === one.id}
           aria-label=${`Broker ${one.id}, ${one.state}, in ${zone}. Left and right arrows move it.`}
-          onDragStart=${(/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/plain", String(one.id))}
+          onPointerDown=${(/** @type {PointerEvent} */ event) => drag(event, setOver, (zone) => move(one.id, zone))}
           onKeyDown=${(/** @type {KeyboardEvent} */ event) => step(event, one.id)} onClick=${() => setChosen(chosen === one.id ? null : one.id)}>${one.id}</button></li>`)}</ul></div>`)}</div>
     ${picked ? html`<div class="row p-picked"><b>Broker ${picked.id}</b><span class="soft">leads ${picked.leads}</span>
       <label class="row">AZ <select class="input" data-testid="rack-select" value=${complete[picked.id]} onChange=${(/** @type {any} */ event) => move(picked.id, event.currentTarget.value)}>${zones.map((zone) => html`<option value=${zone}>${zone}</option>`)}</select></label>
       <label class="row">State <select class="input" data-testid="state-select" value=${states[picked.id] ?? picked.state} onChange=${(/** @type {any} */ event) => edit(`states.${picked.id}`, event.currentTarget.value)}><option value="running">running</option><option value="down">down</option></select></label></div>`
-      : html`<p class="help">Drag a broker, or choose it: then a menu or the arrow keys move it.</p>`}
+      : html`<p class="help">${touch.matches ? "Drag a broker with a finger, or tap it: then a menu moves it." : "Drag a broker, or choose it: then a menu or the arrow keys move it."}</p>`}
   </section>`;
 }
 

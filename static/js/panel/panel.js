@@ -7,7 +7,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { html, Icon } from "../html.js";
-import { PHONE_WIDTH } from "../layout.js";
+import { hasOneRow, PHONE_WIDTH } from "../layout.js";
 import { ChangesTab, EventLog, filterOpen, filterText } from "./events.js";
 import { InspectPanel } from "./inspect.js";
 import { MetricsPanel } from "./metrics.js";
@@ -18,12 +18,13 @@ import { VerdictPanel } from "./verdict.js";
 const SPLIT_STEP = 16;
 const SPLIT_MIN = 120;
 export const phone = signal(innerWidth <= PHONE_WIDTH);
+const oneRow = signal(hasOneRow(innerWidth, innerHeight));
 /** height of the upper half in px, 0 = by its content */
 const split = signal(0);
 
 /** @param {HTMLElement} root @param {App} app */
 export function startPanel(root, app) {
-  addEventListener("resize", () => { phone.value = innerWidth <= PHONE_WIDTH; });
+  addEventListener("resize", () => { phone.value = innerWidth <= PHONE_WIDTH; oneRow.value = hasOneRow(innerWidth, innerHeight); });
   render(html`<${Panel} app=${app} />`, root);
 }
 
@@ -31,13 +32,13 @@ export function startPanel(root, app) {
 function Panel({ app }) {
   const upper = app.tab.value;
   const lower = app.lowerTab.value;
-  const one = phone.value;
+  const one = oneRow.value;
   /** @type {[string, string][]} */ const tabs = [["verdict", "Verdict"], ["inspect", "Inspect"], ["metrics", "Metrics"], ["settings", "Settings"]];
   if (one) tabs.push(["events", "Events"], ["changes", "Changes"]);
   const content = one || upper === "verdict" || upper === "inspect" || upper === "metrics" || upper === "settings" ? upper : "verdict";
   const head = html`<${Tabs} label="Panel" tabs=${tabs} current=${content} choose=${(/** @type {any} */ tab) => app.showTab(tab)} />`;
   return html`
-    ${one ? html`<${SheetHead}>${head}<//>` : head}
+    ${phone.value ? html`<${SheetHead}>${head}<//>` : head}
     <div class="upper" id="panel-${content}" role="tabpanel" aria-labelledby="tab-${content}" style=${!one && split.value ? { flex: `0 0 ${split.value}px` } : {}}>
       ${content === "verdict" && html`<${VerdictPanel} app=${app} />`}
       ${content === "inspect" && html`<${InspectPanel} app=${app} />`}
