@@ -1,8 +1,9 @@
 """What cannot come back must not: an excused partition fails to serve, and an unexpected recovery is a finding.
 
-Excused is a partition without leader that nobody in the core may lead (UNC-1, ELEC-4, ELR-6), and one whose ISR stays
-below M (HW-2, PROD-2). Property: excused_fails. The first must stay without a leader; in neither may a new call be
-acknowledged under acks=all (without a leader: at all), its high watermark move, or a consumer get on.
+Excused is a partition without leader that nobody in the core may lead (UNC-1, ELEC-4, ELR-6), one whose elected leader
+is silent for good (KAFKA-19522), and one whose ISR stays below M (HW-2, PROD-2). Property: excused_fails. The first
+must stay without a leader; in none may a new call be acknowledged under acks=all (without a leader: at all), the high
+watermark move, or a consumer get on.
 """
 
 from typing import Final
@@ -49,6 +50,8 @@ def is_excused(healed: Healed, r: Registration) -> bool:
     """Whether a partition cannot be written with acks=all."""
     if r.leader < 0:
         return not may_be_led(healed, r)
+    if healed.is_silent_last_known(r):
+        return True
     leader = healed.acting_leader(r.p)
     return leader is not None and len(leader.isr) < leader.min_isr
 
