@@ -147,7 +147,7 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
         if m == r.leader or not healed.runs(m):
             continue
         copy = healed.cluster.by_id[m].replica(r.p)
-        if copy is None or copy.role == LEADER or healed.has_failed(copy):
+        if copy is None or copy.role == LEADER or healed.has_failed(copy) or healed.is_taking_in(copy):
             continue
         if m in r.isr:
             yield from debts_of_member(healed, r, leader, copy)
@@ -162,13 +162,13 @@ def debts_of_member(healed: Healed, r: Registration, leader: Replica, copy: Repl
     """logs_converge: a member gets on within a round of fetching, and so do its high watermark and the leader's.
 
     A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1).
-    The last record waits when the ISR is below M (HW-2), for a member that is gone until it is fenced (HW-1), and for
-    the next append where M was lowered (HW-9).
+    The last record waits when the ISR is below M (HW-2), for a member that is gone until it is fenced, or slow (HW-1),
+    and for the next append where M was lowered (HW-9).
     """
     bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
     log, main = copy.log, leader.log
     marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
-    is_free = len(leader.isr) >= leader.min_isr and all(healed.runs(m) for m in leader.isr)
+    is_free = len(leader.isr) >= leader.min_isr and all(healed.keeps_up(r, m) for m in leader.isr)
     waits = leader.hw < main.leo and is_free and not healed.is_frozen(leader)
     if log.leo != main.leo or copy.hw < leader.hw or waits:
         cause = (int(r.epoch), int(log.leo), int(main.leo), int(copy.hw), int(leader.hw), len(r.isr))

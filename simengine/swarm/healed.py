@@ -45,6 +45,7 @@ class Healed:
         self.controller_epoch = -1
         self.controller_since_us = 0
         self.round_trip_us = 2 * slowest_way_us(world)
+        self._slowed = [int(action.args[0]) for _, action in world.timeline if action.verb == "slow"]
 
     def run(self, until_us: int) -> None:
         """Run on, with a look at every debt on the way."""
@@ -161,6 +162,16 @@ class Healed:
     def has_failed(self, copy: Replica) -> bool:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
         return copy.role == FOLLOWER and copy.fetcher is None and self.is_mislabelled(copy)
+
+    def is_taking_in(self, copy: Replica) -> bool:
+        """Whether a follower may still be at an answer that came while its intake was limited, at the rate of then."""
+        was_slowed = int(copy.broker.id) in self._slowed
+        return was_slowed and copy.fetcher is not None and bool(copy.fetcher._in_flight)
+
+    def keeps_up(self, r: Registration, broker: int) -> bool:
+        """Whether a member of the ISR runs, and takes in what it fetches at once."""
+        copy = self.cluster.by_id[broker].replica(r.p) if self.runs(broker) else None
+        return copy is not None and not self.is_taking_in(copy)
 
     def is_frozen(self, leader: Replica) -> bool:
         """HW-9: M was lowered after everything that moves a high watermark; it waits for the next append."""
