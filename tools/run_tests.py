@@ -36,6 +36,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_session_rules.py",
     "tests/engine/test_swarm_found.py",
     "tests/engine/test_time_order.py",
+    "tests/engine/test_verdict_books.py",
     "tests/mutants",
 )
 RUNS: Final[dict[str, list[str]]] = {

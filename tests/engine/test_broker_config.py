@@ -57,6 +57,21 @@ def test_a_default_set_while_the_cluster_runs_goes_over_server_properties() -> N
     assert min_isr(world) == [1, 1]
 
 
+def test_a_setting_leaves_the_others_of_its_broker_and_of_its_topic_as_they_were() -> None:
+    """HW-3, UNC-1: also where a setting is made twice, and where the topic had it from the document."""
+    own = [
+        ("1s", "config broker.2 min.insync.replicas 2"),
+        ("2s", "config broker.2 unclean.leader.election.enable true"),
+    ]
+    world = cluster(own, {}, {})
+    world.run(3_000_000)
+    assert min_isr(world) == [1, 2]
+    world = cluster([("1s", "config t unclean.leader.election.enable true")], {}, {"min.insync.replicas": 2})
+    world.run(3_000_000)
+    assert min_isr(world) == [2, 2]
+    assert world.cluster.quorum.image.unclean(0)
+
+
 def test_a_leader_refuses_by_its_own_minimum() -> None:
     world = cluster([("5s", "kill 3")], {2: {"min.insync.replicas": 2}}, {})
     world.run(60_000_000)

@@ -93,6 +93,19 @@ def test_an_active_broker_that_wants_to_be_fenced_is() -> None:
     assert (control.image.broker_state(0), known.leader, known.isr) == (REG_FENCED, 1, [1, 2])
 
 
+def test_of_two_brokers_that_fell_silent_together_the_second_is_fenced_10_ms_after_the_first() -> None:
+    """LIVE-3: one commit each; the next ordinary check would be 1.125 s later."""
+    run = world(timeline=[{"at": "3s", "do": "pause 1"}, {"at": "3s", "do": "pause 2"}])
+    run.run(4 * SECOND)
+    tracker = control_of(run).tracker
+    for broker in (1, 2):
+        tracker.touch(broker, control_of(run).image.broker_epoch(broker), 3 * SECOND)
+    run.run(15 * SECOND)
+    fenced = [fact["at"] for fact in facts(run, "BrokerRegistration") if fact["state"] == REG_FENCED]
+    assert len(fenced) == 2
+    assert 0 < fenced[1] - fenced[0] < 0.06
+
+
 # -- LIVE-1, REG-3, SHUT-1, SHUT-2: the broker's own process
 
 

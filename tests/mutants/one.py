@@ -46,6 +46,8 @@ TABLES = (
     "tests/engine/test_admin_calls.py",
     "tests/engine/test_group_rules.py",
     "tests/engine/test_client_rules.py",
+    "tests/engine/test_broker_config.py",
+    "tests/engine/test_verdict_books.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

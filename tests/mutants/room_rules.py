@@ -366,4 +366,28 @@ ROOMS: list[Mutant] = [
         "        return waiting[k - 1]",
         tables="do_not_follow_one_another",
     ),
+    mutant(
+        "T45",
+        "LIVE-3: the second of two silent brokers is fenced at the next check",
+        "kafka.control_tasks",
+        "            control.sim.after(config.fence_again_us, self)",
+        "            control.sim.after(config.fence_check_us, self)",
+        tables="10_ms_after_the_first",
+    ),
+    mutant(
+        "T46",
+        "HW-3: a setting of a broker takes its other settings back",
+        "configs",
+        "            settings.min_insync, settings.unclean = known.min_insync, known.unclean\n",
+        "            pass\n",
+        tables="leaves_the_others",
+    ),
+    mutant(
+        "T47",
+        "HW-3: a setting of a topic takes its other settings back",
+        "configs",
+        "            wanted = dict(self.of_topics[index])",
+        "            wanted = {}",
+        tables="leaves_the_others",
+    ),
 ]

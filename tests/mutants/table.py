@@ -3,6 +3,7 @@
 Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 """
 
+from tests.mutants.account_rules import ACCOUNTS
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.detail_rules import DETAILS
 from tests.mutants.further_rules import FURTHER
@@ -27,6 +28,7 @@ MUTANTS: list[Mutant] = sorted(
         *DETAILS,
         *LIVENESS,
         *ROOMS,
+        *ACCOUNTS,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,271 @@
+"""The verdict's books of single partitions, entry by entry (section 5 of the list of invariants)."""
+
+import pytest
+
+from simengine.kafka.log import Batch, Log
+from simengine.kafka.replica import Replica
+from simengine.kernel.random import Stream
+from simengine.verdict.copies import Copies
+from simengine.verdict.deliveries import Reader
+from simengine.verdict.exposure import Exposed, Exposure
+from simengine.verdict.figures import TopicFigures
+from simengine.verdict.handed_over import HandedOver
+from simengine.verdict.hidden import Hidden
+from simengine.verdict.kept import Kept
+from simengine.verdict.latency import FINE, Histogram
+from simengine.verdict.outage import NEVER, THETA_US, Outage
+from simengine.verdict.reading import Reading
+from simengine.verdict.reads import read_fates
+from simengine.verdict.standing import ABSENT, ONCE, TWICE, segments
+from tests.engine.cluster import SECOND, copy_on, world
+
+
+def batch(base: int, count: int, epoch: int = 0, client: int = 0, n: int | None = None) -> Batch:
+    """Records of one client, numbered as they stand unless said otherwise."""
+    return Batch(base, count, epoch, client, base if n is None else n, -1, -1, -1, 0)
+
+
+def copy_with(broker: int, *batches: Batch, hw: int = 0) -> Replica:
+    """A copy of t-0 with exactly these batches."""
+    replica = copy_on(world(), broker)
+    replica.log = Log()
+    for one in batches:
+        replica.log.append(one)
+    replica.hw = hw
+    return replica
+
+
+# -- times out
+
+
+@pytest.mark.parametrize(("length", "counted"), [(THETA_US, 0), (THETA_US + 1, THETA_US + 1)])
+def test_an_interruption_counts_when_it_is_longer_than_theta(length: int, counted: int) -> None:
+    outage = Outage()
+    outage.set(True, 5, 7)
+    assert outage.us(5 + length) == counted
+    outage.set(False, 5 + length, 0)
+    assert outage.us(9 * SECOND) == counted
+    assert len(outage.intervals) == (1 if counted else 0)
+
+
+def test_nothing_is_out_after_the_run_is_closed() -> None:
+    outage = Outage(10 * SECOND)
+    outage.set(True, 6 * SECOND, 7)
+    assert outage.us(30 * SECOND) == 4 * SECOND
+    outage.set(False, 30 * SECOND, 0)
+    assert (outage.us(40 * SECOND), outage.intervals) == (4 * SECOND, [(6 * SECOND, 10 * SECOND)])
+
+
+# -- hidden
+
+
+def hiding(hw: int, end: int) -> tuple[Hidden, Kept, Replica]:
+    """Records 0 .. end-1, all acknowledged; consumers are served those below hw."""
+    kept = Kept()
+    kept.add(0, end, 0)
+    return Hidden(), kept, copy_with(0, batch(0, end), hw=hw)
+
+
+@pytest.mark.parametrize(("after", "count"), [(THETA_US - 1, 0), (THETA_US, 5)])
+def test_records_are_hidden_once_theta_has_passed(after: int, count: int) -> None:
+    hidden, kept, leader = hiding(5, 10)
+    hidden.acknowledged(10, leader, 100)
+    assert hidden.count(kept, leader, 100 + after) == count
+    assert hidden.count(kept, None, 100 + after) == 0, "without a leader nothing is above its mark"
+
+
+def test_records_of_a_new_leader_are_hidden_from_its_time_on_and_not_from_that_of_longer_logs() -> None:
+    """What stood at their offsets before is lost."""
+    hidden, kept, leader = hiding(5, 8)
+    hidden.acknowledged(10, leader, 0)
+    hidden.look(kept, leader, 3 * SECOND)
+    leader.log.append(batch(8, 2, 1))
+    kept.add(8, 10, 1)
+    hidden.acknowledged(10, leader, 4 * SECOND)
+    assert hidden.count(kept, leader, 4 * SECOND) == 5
+    leader.hw = 8
+    hidden.passed(5, leader, 4 * SECOND + 1)
+    assert hidden.count(kept, leader, 5 * SECOND - 1) == 0
+    assert hidden.count(kept, leader, 5 * SECOND) == 2
+
+
+def test_a_time_without_leader_is_no_time_of_hiding() -> None:
+    hidden, kept, leader = hiding(5, 10)
+    hidden.acknowledged(10, leader, 0)
+    hidden.look(kept, None, SECOND)
+    hidden.look(kept, leader, 6 * SECOND)
+    assert hidden.count(kept, leader, 7 * SECOND - 1) == 0
+    assert hidden.count(kept, leader, 7 * SECOND) == 5
+
+
+# -- exposure
+
+
+def exposed(*copies: Replica, until: int = NEVER) -> Exposure:
+    """Two live copies are asked for."""
+    exposure = Exposure(until)
+    exposure._live, exposure._needed = list(copies), 2
+    return exposure
+
+
+@pytest.mark.parametrize(("length", "counted"), [(THETA_US, 0), (THETA_US + 1, THETA_US + 1)])
+def test_an_exposure_counts_when_it_is_longer_than_theta(length: int, counted: int) -> None:
+    behind = copy_with(1)
+    exposure = exposed(copy_with(0, batch(0, 4)), behind)
+    exposure.acknowledged(0, 4, 0, 50)
+    assert exposure.us(50 + length) == counted
+    behind.log.append(batch(0, 3))
+    exposure.copied(behind, 60)
+    assert len(exposure._open) == 1, "three of four"
+    behind.log.append(batch(3, 1))
+    exposure.copied(behind, 50 + length)
+    assert exposure._open == []
+    assert exposure.us(9 * SECOND) == counted
+
+
+def test_records_that_are_lost_were_exposed_until_then() -> None:
+    exposure = exposed(copy_with(0, batch(0, 4)))
+    exposure.acknowledged(0, 4, 0, 0)
+    exposure.forget_lost(Kept(), 5 * SECOND)
+    assert (exposure.us(9 * SECOND), exposure._open) == (5 * SECOND, [])
+
+
+def test_what_is_exposed_side_by_side_for_long_is_so_since_the_first() -> None:
+    exposure = exposed()
+    exposure._open = [Exposed(0, 2, 0, 2 * SECOND), Exposed(2, 4, 0, 3 * SECOND), Exposed(4, 6, 0, 9 * SECOND)]
+    exposure._join_old(9 * SECOND)
+    assert [(int(one.base), int(one.end), int(one.since)) for one in exposure._open] == [
+        (0, 4, 2 * SECOND),
+        (4, 6, 9 * SECOND),
+    ]
+
+
+def test_what_gets_exposed_below_records_that_are_so_already_is_apart_from_them() -> None:
+    kept = Kept()
+    kept.add(0, 8, 0)
+    exposure = exposed()
+    exposure._open = [Exposed(5, 8, 0, SECOND)]
+    exposure._open_below(kept, 4 * SECOND)
+    assert [(int(one.base), int(one.end), int(one.since)) for one in exposure._open] == [
+        (0, 5, 4 * SECOND),
+        (5, 8, SECOND),
+    ]
+
+
+@pytest.mark.parametrize("minimum", [1, 2, 3])
+def test_more_copies_than_a_partition_has_are_not_asked_for(minimum: int) -> None:
+    """HW-3: of two replicas two are enough, whatever min.insync.replicas says."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": minimum}}],
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "1"}],
+    )
+    run.run(5 * SECOND)
+    assert run.book.account(0).exposure.us(5 * SECOND) == 0
+
+
+# -- reading
+
+
+def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_first_did() -> None:
+    """Whoever took over stands at 6; 2 and 3 were handed to nobody; 4 and 5 twice."""
+    leader = copy_with(0, batch(0, 9), hw=8)
+    reading = Reading(NEVER)
+    first = reading.reader_of(1)
+    reading.delivered(1, 4, 4, 0, 0)
+    reading.delivered(1, 1, 1, 0, 0)
+    reading.delivered(2, 4, 2, 0, 0)
+    assert (int(first.start), int(first.position)) == (1, 2), "it has jumped back"
+    counts = read_fates(reading.readers, leader)
+    assert {key: counts[key] for key in ("delivered", "seen", "reread", "skipped", "lagging", "phantoms")} == {
+        "delivered": 7,
+        "seen": 5,
+        "reread": 2,
+        "skipped": 2,
+        "lagging": 0,
+        "phantoms": 0,
+    }
+    reading.delivered(1, 2, 1, 0, 0)
+    assert read_fates(reading.readers, leader)["lagging"] == 1, "from its position 3 on nobody has had offset 3"
+
+
+def test_a_phantom_is_overwritten_when_another_committed_record_stands_there() -> None:
+    """Delivered in epoch 0: 0 to 7. The leader has 0 to 3 of it, then epoch 1 up to 6, which is read up to 5."""
+    leader = copy_with(0, batch(0, 4), batch(4, 2, 1), hw=5)
+    reader = Reader(1, NEVER)
+    reader.delivered(0, 8, 0)
+    counts = read_fates([reader], leader)
+    assert (counts["seen"], counts["phantoms"], counts["overwritten"]) == (4, 4, 1)
+
+
+def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
+    """Its time out ends with its position, or when it reads the partition no more."""
+    reading = Reading(NEVER)
+    reading.positioned(1, 0, 0)
+    reading.readable(10, 0)
+    reader = reading.reader_of(1)
+    assert reader.out.since == 0
+    assert not reading.positioned(1, 10, 5 * SECOND)
+    assert (reader.out.since, reader.out.us(9 * SECOND)) == (-1, 5 * SECOND)
+
+
+# -- calls
+
+
+def test_calls_handed_over_are_under_way_for_theta_unless_later_ones_have_arrived() -> None:
+    """acks=0: calls 0 to 4 at 0 s, 5 to 9 at 0.6 s."""
+    book = HandedOver()
+    book.add(0, 5, 0)
+    book.add(5, 5, 600_000)
+    assert book.vanished(SECOND) == 0
+    book.appended(batch(0, 2, n=6))  # 6 and 7: what was before them comes no more
+    assert (int(book.open_from(SECOND)), int(book.vanished(SECOND))) == (8, 6)
+    assert (int(book.open_from(1_700_000)), int(book.vanished(1_700_000))) == (10, 8)
+    book.add(10, 1, 1_700_000)
+    assert int(book.open_from(1_700_000)) == 10
+
+
+@pytest.mark.parametrize(
+    ("batches", "parts"),
+    [
+        ([(0, 4)], [(2, 2, ONCE), (4, 4, ABSENT)]),  # one that began before
+        ([(0, 4), (3, 3)], [(2, 1, ONCE), (3, 1, TWICE), (4, 2, ONCE), (6, 2, ABSENT)]),
+        ([(2, 6), (2, 6), (2, 6)], [(2, 6, TWICE)]),
+        ([(8, 2)], [(2, 6, ABSENT)]),
+    ],
+)
+def test_calls_stand_in_a_log_as_often_as_batches_hold_them(
+    batches: list[tuple[int, int]], parts: list[tuple[int, int, int]]
+) -> None:
+    """Calls 2 to 7."""
+    assert segments([batch(0, count, n=n) for n, count in batches], 2, 6) == parts
+
+
+def test_a_batch_is_appended_again_as_far_as_its_calls_were_there_before() -> None:
+    """Calls 0 to 3, then 2 to 5, then 4 to 6: of these 4 and 5 are there by the second."""
+    leader = copy_with(0)
+    copies = Copies(0, leader.broker.sim.trace)
+    for base, n, count in ((0, 0, 4), (4, 2, 4), (8, 4, 3), (11, 6, 1), (12, 7, 1)):
+        added = batch(base, count, n=n)
+        leader.log.append(added)
+        copies.appended(leader, added)
+    assert [(int(copy.n), int(copy.count)) for copy in copies.found] == [(2, 2), (4, 2), (6, 1)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("per_thousand", [1, 500, 990, 999, 1000])
+def test_a_percentile_is_that_of_the_sorted_latencies(seed: int, per_thousand: int) -> None:
+    stream = Stream(seed, "latency", "test")
+    values = sorted(int(stream.below(2 * FINE)) for _ in range(37))
+    histogram = Histogram()
+    for us in values:
+        histogram.add(us, 1)
+    rank = -(-len(values) * per_thousand // 1000)
+    assert histogram.percentile(per_thousand) == values[rank - 1]
+
+
+def test_a_topic_is_written_in_the_strictest_of_its_producers_modes() -> None:
+    """What stops it is told by that: acks=all, else acks=1, else acks=0."""
+    figures = TopicFigures()
+    for client, acks, strictest in ((1, 0, 0), (2, 1, 1), (1, 0, 1), (3, -1, -1), (3, 0, 1), (2, 0, 0)):
+        figures.written(client, acks)
+        assert figures.acks == strictest
