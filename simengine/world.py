@@ -49,9 +49,7 @@ class World:
         self._names = Names.of(doc)
         self.timeline: list[tuple[int, Action]] = []
         self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
-        for producer, node in zip(doc.producers, self.parts.producers, strict=True):
-            if producer.rate_milli > 0 and producer.state == "open":
-                self.book.expect(self.parts.topic_index[producer.topic], node.number, node.settings.acks)
+        self._expect_writers()
         if self.checks is not None:
             for broker in self.cluster.brokers:
                 broker.config.fold_logs = False
@@ -61,6 +59,15 @@ class World:
         if doc.faults is not None:
             for broker in self.cluster.brokers:
                 BrokerFaults(self.executor, broker, doc.faults)
+
+    def _expect_writers(self) -> None:
+        """How each topic will be written: by the producers that call from the start, where there are any."""
+        pairs = zip(self.doc.producers, self.parts.producers, strict=True)
+        open_ones = [(producer, node) for producer, node in pairs if producer.state == "open"]
+        busy = {producer.topic for producer, _ in open_ones if producer.rate_milli > 0}
+        for producer, node in open_ones:
+            if producer.rate_milli > 0 or producer.topic not in busy:
+                self.book.expect(self.parts.topic_index[producer.topic], node.number, node.settings.acks)
 
     @property
     def now_us(self) -> int:

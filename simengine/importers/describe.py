@@ -103,7 +103,14 @@ class _Reader:
         self.listings.header(Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values))
         self.above = name
         self.found += 1
+        self._note_deletion(record, name)
         return None
+
+    def _note_deletion(self, record: Record, name: str) -> None:
+        """A topic that is being deleted is listed until its replicas are gone; nothing here deletes topics."""
+        note = f"{name} is marked for deletion; it is built as it is listed, and is not deleted."
+        if record.values.get("marked", "").strip().lower().startswith("true") and note not in self.reading.notes:
+            self.reading.notes.append(note)
 
     def _take_row(self, record: Record) -> str | None:
         values = record.values
@@ -120,7 +127,9 @@ class _Reader:
         replicas = fields.id_list(values["replicas"])
         if not replicas:
             return self._cut(record, "Replicas is empty")
-        self.listings.row(self._row(record, self._topic_of(record), replicas))
+        row = self._row(record, self._topic_of(record), replicas)
+        self.listings.row(row)
+        self._note_deletion(record, row.topic)
         self.found += 1
         return None
 

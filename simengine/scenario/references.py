@@ -160,11 +160,14 @@ class Names:
     def _link(self, args: tuple[str, ...]) -> None:
         if not args:
             return
-        for side in (args[0], args[2]):
-            for end in actions.split_ends(side):
-                wrong = self.end_problem(end)
-                if wrong is not None:
-                    raise wrong
+        sides = [actions.split_ends(side) for side in (args[0], args[2])]
+        for end in (*sides[0], *sides[1]):
+            wrong = self.end_problem(end)
+            if wrong is not None:
+                raise wrong
+        if sides[0] == sides[1] and len(sides[0]) == 1 and sides[0][0] not in self.racks:
+            both = sides[0][0]
+            raise FieldError(f"a link has two ends, and {both} would be both", both, "two different ends, such as 1|2")
 
     def _config(self, args: tuple[str, ...]) -> None:
         subject, name, value = args

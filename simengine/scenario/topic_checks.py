@@ -110,7 +110,7 @@ def _observers(doc: Document, path: str, topic: Topic) -> list[Problem]:
 
 def spelled(numbers: Sequence[int], prefix: str = "") -> str:
     """Partition numbers as words, each behind ``prefix``: ``0 to 7``, or ``3, 7, 12`` where some are missing."""
-    if isinstance(numbers, range):
+    if isinstance(numbers, range) and len(numbers) > 1:
         return f"{prefix}0 to {prefix}{len(numbers) - 1}"
     shown = ", ".join(f"{prefix}{number}" for number in numbers[:SHOWN_MAX])
     return shown if len(numbers) <= SHOWN_MAX else f"{shown}, …"

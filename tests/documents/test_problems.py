@@ -154,6 +154,7 @@ def test_a_wrong_document_names_place_and_cure(changes: dict[str, Any], path: st
         ("kill-rack az-x", "az-a, az-b"),
         ("power-loss az-x", "az-a, az-b"),
         ("cut 1|nobody", "nobody"),
+        ("cut 1|1", "two ends"),
         ("acks order 1", "did you mean orders?"),
         ("rate C 5", "no producer 'C'"),
         ("send P orders-2 1", "orders-0 to orders-1"),

@@ -115,3 +115,12 @@ def test_numbers_between_the_lines_are_left_out_and_noted() -> None:
     reading = read("\n".join(f"{at}\n{line}" for at, line in enumerate(lines, 1)))
     assert facts(reading) == (3, 1, 3, 0, 0, 0)
     assert reading.notes == ["The numbers between the lines were taken for line numbers and left out."]
+
+
+def test_a_topic_that_is_marked_for_deletion_is_told_once() -> None:
+    lines = [header().rstrip("\n"), *(row(number=number).rstrip("\n") for number in range(3))]
+    reading = read("\n".join(f"{line}\tMarkedForDeletion: true" for line in lines))
+    assert facts(reading) == (3, 1, 3, 0, 0, 0)
+    (note,) = reading.notes
+    assert note.endswith("is marked for deletion; it is built as it is listed, and is not deleted.")
+    assert read("\n".join(f"{line}\tMarkedForDeletion: false" for line in lines)).notes == []

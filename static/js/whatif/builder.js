@@ -62,7 +62,7 @@ function Builder({ start }) {
 function Cost({ told, busy, form }) {
   if (!told?.seconds) return html`<p class="soft" data-testid="whatif-estimate">${busy ? "Measuring one run on this machine." : ""}</p>`;
   const rate = told.seconds_per_run < 0.1 ? `${(told.seconds_per_run * 1000).toFixed(0)} ms` : `${told.seconds_per_run.toFixed(2)} s`;
-  return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds} data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs · ${span(told.seconds, told.seconds_max)} · up to ${seconds(told.horizon_us / 1e6).replace(".0 s", " s")} simulated each</b>
+  return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds} data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs · ${span(told.seconds, told.seconds_max)} · ${seconds(told.horizon_us / 1e6).replace(".0 s", " s")} simulated each, and until its calls have ended</b>
     <span class="soft"> · measured here: ${rate} a run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted, ${told.learned_from
     ? `as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here` : "and none has run here yet to learn from"}</span></p>`;
 }

@@ -55,7 +55,7 @@ function Answer({ status }) {
       <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
       <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
       <dt>Horizon of a run</dt><dd>${seconds(status.horizon_us / 1e6).replace(".0 s", " s")}</dd>
-      ${status.result && html`<dt>Simulated time</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
+      ${status.result && html`<dt title="With the time after the horizon in which the last calls end">Simulated time, all runs</dt><dd>${seconds(status.result.simulated_us / 1e6)}</dd>`}
       <dt>${isActive(status) ? "Running for" : "Took on Spark"}</dt><dd>${seconds(status.seconds)}</dd>
     </dl></aside></section>`;
 }
