@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 
-from playground.rooms import past
+from playground.rooms import past, wire
 from playground.rooms import why as examining
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, RunTooLong, host
@@ -35,6 +35,7 @@ class TooOften(Exception):
 
 
 STATUS: dict[type[Exception], int] = {
+    wire.BadCommand: 400,
     NoSuchRun: 404,
     RoomEnded: 409,
     RunFailed: 409,
@@ -106,27 +107,34 @@ async def maker(request: HttpRequest) -> str:
 
 def share_words(body: bytes) -> tuple[int, bool]:
     """at_us and neutral of a request. Raises ValueError in words."""
-    try:
-        words: Any = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, neutral: true or false}") from None
-    at_us = words.get("at_us") if isinstance(words, dict) else None
-    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
-        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
-    return at_us, words.get("neutral") is True
+    words = _words(body, "{at_us: microseconds, neutral: true or false}")
+    return _moment(words), words.get("neutral") is True
 
 
-def fork_words(body: bytes) -> tuple[int, str]:
-    """at_us and do of a fork request. Raises ValueError in words."""
-    try:
-        words: Any = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
-        raise ValueError("the request is not JSON; allowed is {at_us: microseconds, do: an action}") from None
-    if not isinstance(words, dict):
-        raise ValueError("the request is no JSON object; allowed is {at_us: microseconds, do: an action}")
-    at_us, do = words.get("at_us"), words.get("do", "")
-    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
-        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+def fork_words(body: bytes) -> tuple[int, str, int | None]:
+    """at_us, do and the speed that the new run's clock gets: 0 is automatic, None what a new run has.
+
+    Raises ValueError or BadCommand in words.
+    """
+    words = _words(body, "{at_us: microseconds, do: an action, speed: auto or microseconds a second}")
+    do, speed = words.get("do", ""), words.get("speed")
     if not isinstance(do, str):
         raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
-    return at_us, do
+    return _moment(words), do, None if speed is None else wire.speed_us("speed", speed)
+
+
+def _words(body: bytes, allowed: str) -> dict[str, Any]:
+    try:
+        words: Any = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise ValueError(f"the request is not JSON; allowed is {allowed}") from None
+    if not isinstance(words, dict):
+        raise ValueError(f"the request is no JSON object; allowed is {allowed}")
+    return words
+
+
+def _moment(words: dict[str, Any]) -> int:
+    at_us = words.get("at_us")
+    if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
+        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+    return at_us

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<str:scenario_id>", views.playground, name="playground"),
     path("s/<str:scenario_id>/still", still_page.still, name="still"),
     path("s/<str:scenario_id>/fork", views.fork, name="fork"),
+    path("s/<str:scenario_id>/undo", views.undo, name="undo"),
     path("s/<str:scenario_id>/share", views.share, name="share"),
     path("s/<str:scenario_id>/carry-on", views.carry_on, name="carry-on"),
     path("s/<str:scenario_id>/describe", views.describe, name="describe"),

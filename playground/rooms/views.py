@@ -28,7 +28,9 @@ from playground.rooms.asking import (
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
+from playground.rooms.storage import StoredClock
 from playground.scenarios import lineage, neutral, owner, replies, store
+from playground.scenarios import undo as undoing
 from playground.scenarios import views as scenario_views
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
@@ -154,12 +156,37 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @in_words
 @of_run
 async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """POST {at_us, do} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays as it is."""
+    """POST {at_us, do, speed} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays."""
     browser = await maker(request)
-    at_us, do = fork_words(request.body)
+    at_us, do, speed_us = fork_words(request.body)
     reached_us = await host().reached_us(scenario)
     branch = await sync_to_async(store.fork)(scenario, at_us, do, owner=browser, reached_us=reached_us)
+    await _set_out(branch, speed_us)
     return scenario_views.made(branch)
+
+
+@require_POST
+@in_words
+@of_run
+async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
+    """POST {at_us, speed} -> the run before the newest action up to ``at_us``, and which it was; {} without one."""
+    browser = await maker(request)
+    at_us, _, speed_us = fork_words(request.body)
+    reached_us = await host().reached_us(scenario)
+    undone = await sync_to_async(undoing.undo)(scenario, at_us, owner=browser, reached_us=reached_us)
+    if undone is None:
+        return JsonResponse({})
+    if undone.is_new:
+        await _set_out(undone.run, speed_us)
+    return JsonResponse(
+        {
+            "url": reverse("playground", args=[undone.run.id]),
+            "is_new": undone.is_new,
+            "at_us": undone.at_us,
+            "actions": undone.actions,
+            "later": undone.later,
+        }
+    )
 
 
 @require_POST
@@ -183,9 +210,9 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @in_words
 @of_run
 async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """POST {at_us} -> {id, url} of a new run that begins, at 0, in the state that this one has at ``at_us``."""
+    """POST {at_us, speed} -> {id, url} of a new run that begins, at 0, in the state that this one has at ``at_us``."""
     browser = await maker(request)
-    at_us, _ = share_words(request.body)
+    at_us, _, speed_us = fork_words(request.body)
     document = await sync_to_async(store.document_of)(scenario)
     new = await sync_to_async(store.create)(
         carrying.document_from(document, await _view_aside(document, at_us)),
@@ -195,6 +222,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         cut_us=at_us,
         change=f"carried on from the state at {at_us / 1e6:.3f} s",
     )
+    await _set_out(new, speed_us)
     return scenario_views.made(new)
 
 
@@ -209,6 +237,14 @@ async def delete(request: HttpRequest, scenario_id: str) -> HttpResponseBase:
 
 
 # --- inside ---
+
+
+async def _set_out(run: Scenario, speed_us: int | None) -> None:
+    """The clock of a new run stands at its moment and has the speed of the run that it comes from."""
+    if speed_us is not None:
+        room = str(RoomName(run.id))
+        clock = StoredClock(room, run.id, is_playing=False, speed_us=speed_us, t_us=run.moment_us)
+        await host().storage.keep_clocks([clock])
 
 
 async def _view_aside(document: Document, at_us: int) -> Any:

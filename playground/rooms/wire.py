@@ -81,7 +81,7 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
             nonce=_text(words, "nonce", NONCE_MAX, command_id) if words.get("nonce") is not None else None,
         )
     if cmd == "speed":
-        return Command(cmd, command_id, speed_us=_speed(words.get("value"), command_id))
+        return Command(cmd, command_id, speed_us=speed_us("value", words.get("value"), command_id))
     if cmd == "ease":
         return Command(cmd, command_id, eases=_yes_or_no(words.get("value"), command_id))
     if cmd == "step":
@@ -96,13 +96,14 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
     return Command(cmd, command_id)
 
 
-def _speed(value: object, command_id: int | None) -> int:
+def speed_us(place: str, value: object, command_id: int | None = None) -> int:
+    """A speed that somebody asks for; 0 is automatic. Raises BadCommand."""
     if value == AUTO:
         return 0
     if isinstance(value, int) and not isinstance(value, bool) and SPEED_MIN_US <= value <= SPEED_MAX_US:
         return value
     allowed = f'"auto", or {SPEED_MIN_US} to {SPEED_MAX_US} simulated microseconds a second'
-    raise BadCommand("value", value, allowed, command_id)
+    raise BadCommand(place, value, allowed, command_id)
 
 
 def _yes_or_no(value: object, command_id: int | None) -> bool:

@@ -6,7 +6,8 @@
  */
 import { read, request, toast } from "./kit.js";
 import { sentence } from "./actionwords.js";
-import { remember, write } from "./place.js";
+import { hashTime, write } from "./place.js";
+import { undoneText } from "./undone.js";
 
 /** Told on the page that a fork leads to. */
 const FLASH = "highwater-flash";
@@ -21,7 +22,8 @@ export async function act(app, action) {
   const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
   if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
   if (!model.following.value) app.travel.goLive();
-  await actLive(app, action);
+  app.acting = actLive(app, action);
+  await app.acting;
 }
 
 /** @param {App} app @param {string} action */
@@ -31,10 +33,9 @@ async function actLive(app, action) {
     const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), nonce: crypto.randomUUID() });
     live.showWhenHere(ack.at_us);
     if (ack.said) toast(ack.said);
-    app.lastAction = { at: ack.at_us, action };
     model.changedUs = Math.min(model.changedUs, ack.at_us);
     document.body.dataset.acted = "yes";
-    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)}`, true);
+    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)}`, ack.at_us);
   } catch (refusal) {
     toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
   }
@@ -44,14 +45,13 @@ async function actLive(app, action) {
  * A new run that is this one before `at` and goes on with the action.
  * @param {App} app
  * @param {number} at us
- * @param {string} action "" for none
+ * @param {string} action
  */
-export async function fork(app, at, action) {
+async function fork(app, at, action) {
   try {
-    const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { at_us: at, do: action } });
+    const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { at_us: at, do: action, speed: app.model.speed.value } });
     const { url } = await answer.json();
-    const what = action ? `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}` : `New branch from ${app.timeText(at)}, before the action`;
-    leaveFor(app, url, what);
+    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
@@ -60,7 +60,7 @@ export async function fork(app, at, action) {
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
 export async function carryOn(app) {
   try {
-    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment) } });
+    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment), speed: app.model.speed.value } });
     leaveFor(app, (await answer.json()).url, "This run begins in the state that the other one had.");
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
@@ -69,6 +69,7 @@ export async function carryOn(app) {
 
 /** @param {App} app @param {string} url @param {string} flash */
 function leaveFor(app, url, flash) {
+  app.isLeft = true;
   write(app);
   try { sessionStorage.setItem(FLASH, flash); } catch { /* only the greeting is lost */ }
   location.href = url;
@@ -83,17 +84,23 @@ export function sayFlash() {
 }
 
 /**
- * Back to before the last action: in a branch that is its parent, else a new branch without the action. What is left
- * stays where it is.
+ * Back to before the newest action of the timeline, or before the one at `until`. What is left stays where it is.
  * @param {App} app
+ * @param {number} [until] us
  */
-export function undo(app) {
-  const { lastAction, parent } = app;
-  remember(app);
-  if (lastAction) return fork(app, Math.max(0, lastAction.at), "");
-  if (parent) {
-    leaveFor(app, `${parent.url}#t=${(parent.cutUs / 1e6).toFixed(3)}`, "Back in the run before the action. The branch is kept under My runs.");
-    return undefined;
+export async function undo(app, until) {
+  await app.acting;
+  const { model } = app;
+  if (app.isLeft || !model.ready.value) return;
+  app.isLeft = true; // a second press means the page that comes
+  try {
+    const json = { at_us: until ?? Math.round(model.trace.end), speed: model.speed.value };
+    /** @type {import("./undone.js").Undone} */ const undone = await (await request(`/s/${app.boot.scenario}/undo`, { method: "POST", json })).json();
+    if (undone.url) leaveFor(app, undone.is_new ? undone.url : `${undone.url}#t=${hashTime(undone.at_us)}`, undoneText(undone, app.timeText(undone.at_us), model.words));
+    else toast("Nothing to undo: no action of this run's timeline has happened yet.");
+    app.isLeft = Boolean(undone.url);
+  } catch (problem) {
+    app.isLeft = false;
+    toast(`Not done: ${/** @type {Error} */ (problem).message}.`);
   }
-  return toast("Nothing to undo in this run.");
 }

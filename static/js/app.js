@@ -82,6 +82,7 @@ export class App {
     startShare(this);
     startNotices(this);
     restore(this);
+    addEventListener("pageshow", () => { this.isLeft = false; }); // Back may bring the page as it was left
     this.live.connect();
     requestAnimationFrame((now) => this.frames.next(now));
   }
@@ -95,7 +96,8 @@ export class App {
     if (this.boot.sandbox && !this.model.trace.decisive.some((row) => row[2] === KIND.ACTION_DONE)) document.body.dataset.firstVisit = "yes";
   }
 
-  /** the last action done on this page @type {{at: number, action: string} | null} */ lastAction = null;
+  /** the action that the room has not answered yet @type {Promise<void>} */ acting = Promise.resolve();
+  /** another page has been asked for */ isLeft = false;
   isReady = false;
 
   toggleReal() {
@@ -129,8 +131,9 @@ export class App {
     return act(this, action);
   }
 
-  undo() {
-    return undo(this);
+  /** @param {number} [until] the action at this moment, us; else the newest one */
+  undo(until) {
+    return undo(this, until);
   }
 
   carryOn() {
@@ -171,9 +174,9 @@ export class App {
     localStorage.setItem(KEYS_STORED, on ? "on" : "off");
   }
 
-  /** @param {string} text @param {boolean} [undoable] */
-  say(text, undoable = false) {
-    toast(text, undoable ? { label: "Undo", run: () => this.undo() } : undefined);
+  /** @param {string} text @param {number} [doneUs] of the action that it tells of, which can be undone */
+  say(text, doneUs) {
+    toast(text, doneUs === undefined ? undefined : { label: "Undo", run: () => this.undo(doneUs) });
   }
 
   /** A moment as sentences have it. @param {number} t us */

@@ -1,0 +1,79 @@
+"""Undo by hand: action by action, after a reload too, and every sentence true; a branch goes on at the speed chosen."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed
+
+SECOND = 1_000_000
+
+
+def timeline(page: Page) -> list[str]:
+    run_id = page.evaluate("window.highwater.boot.scenario")
+    return [entry["do"] for entry in page.request.get(f"/s/{run_id}.json").json().get("timeline", [])]
+
+
+def undone(page: Page, words: str) -> None:
+    """Press Ctrl Z; the page that comes says what has not happened in it."""
+    before = page.url
+    page.keyboard.press("Control+z")
+    page.wait_for_url(lambda url: url != before, timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.get_by_test_id("toast")).to_contain_text(words)
+
+
+def test_two_undos_undo_two_actions_also_after_a_reload(page: Page) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, SECOND)
+    kill(page, 1)
+    kill(page, 2)
+    pause(page)
+    page.reload()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    run = page.url
+    undone(page, "without: Broker 2 is killed.")
+    assert timeline(page) == ["kill 1"]
+    expect(page.get_by_test_id("broker-2")).to_have_attribute("data-state", "active")
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
+    undone(page, "without: Broker 1 is killed.")
+    assert timeline(page) == []
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "active")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_test_id("toast")).to_contain_text(
+        "Nothing to undo: no action of this run's timeline has happened yet."
+    )
+    page.goto(run)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    assert timeline(page) == ["kill 1", "kill 2"]
+
+
+def test_an_action_in_the_past_is_undone_by_going_back_to_the_run(page: Page) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, SECOND)
+    run_until(page, 1.5)
+    kill(page, 3)
+    pause(page)
+    run = page.evaluate("window.highwater.boot.scenario")
+    page.evaluate("window.highwater.travel.seek(1_000_000)")
+    page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
+    with page.expect_navigation():
+        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    undone(page, "Back in the run that this branch left at 1.000 s, without: orders is now written with acks=all.")
+    assert page.evaluate("window.highwater.boot.scenario") == run
+    page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
+
+
+def test_a_branch_goes_on_at_the_speed_that_was_chosen(page: Page) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, SECOND)
+    run_until(page, 1.5)
+    pause(page)
+    page.evaluate("window.highwater.travel.seek(1_000_000)")
+    page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
+    with page.expect_navigation():
+        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.get_by_test_id("speed")).to_have_attribute("aria-valuetext", re.compile("^1 second per second"))
+    assert page.evaluate("window.highwater.model.speed.value") == SECOND

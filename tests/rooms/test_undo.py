@@ -1,0 +1,47 @@
+"""Undo over HTTP, and the speed that a branch keeps."""
+
+from tests.rooms.site import QUIET, Browser
+
+
+def _acted(person: Browser, *actions: str) -> tuple[str, list[int]]:
+    """A run in which these were done, one after the other, and when."""
+    run_id = person.make(QUIET)
+    with person.room(run_id) as viewer:
+        return run_id, [int(viewer.do("act", do=action)["at_us"]) for action in actions]
+
+
+def _timeline(person: Browser, run_id: str) -> list[str]:
+    return [entry["do"] for entry in person.get(f"/s/{run_id}.json").json().get("timeline", [])]
+
+
+def test_two_undos_undo_two_actions_and_a_third_says_that_nothing_is_left(person: Browser) -> None:
+    run_id, (first_us, second_us) = _acted(person, "kill 1", "kill 2")
+    once = person.post(f"/s/{run_id}/undo", {"at_us": second_us}).json()
+    assert once["is_new"] and once["at_us"] == second_us and once["actions"] == ["kill 2"] and once["later"] == 0
+    branch = once["url"].rsplit("/", 1)[1]
+    assert _timeline(person, branch) == ["kill 1"]
+    with person.room(branch) as viewer:
+        assert viewer.t == second_us
+    twice = person.post(f"{once['url']}/undo", {"at_us": second_us}).json()
+    assert twice["actions"] == ["kill 1"] and twice["at_us"] == first_us
+    assert _timeline(person, twice["url"].rsplit("/", 1)[1]) == []
+    assert person.post(f"{twice['url']}/undo", {"at_us": second_us}).json() == {}
+    assert _timeline(person, run_id) == ["kill 1", "kill 2"]
+
+
+def test_a_branch_has_the_speed_of_the_run_that_it_left(person: Browser) -> None:
+    run_id, (at_us,) = _acted(person, "acks orders 1")
+    made = [
+        person.post(f"/s/{run_id}/fork", {"at_us": at_us, "do": "kill 2", "speed": 1_000_000}).json()["url"],
+        person.post(f"/s/{run_id}/undo", {"at_us": at_us, "speed": 1_000_000}).json()["url"],
+        person.post(f"/s/{run_id}/carry-on", {"at_us": at_us, "speed": 1_000_000}).json()["url"],
+    ]
+    for url in made:
+        with person.socket(f"/ws/room/{url.rsplit('/', 1)[1]}") as viewer:
+            clock = viewer.until("snap")["clock"]
+        assert clock["speed"] == 1_000_000 and not clock["playing"]
+    automatic = person.post(f"/s/{run_id}/fork", {"at_us": at_us, "speed": "auto"}).json()["id"]
+    with person.socket(f"/ws/room/{automatic}") as viewer:
+        assert viewer.until("snap")["clock"]["speed"] == "auto"
+    refused = person.post(f"/s/{run_id}/fork", {"at_us": at_us, "speed": "quick"})
+    assert refused.status == 400 and '"auto"' in refused.json()["error"]

@@ -1,0 +1,83 @@
+"""Undo walks back over the timeline, whatever the page remembers and however a run came about."""
+
+import pytest
+
+from playground.scenarios import store
+from playground.scenarios.models import Scenario, Source
+from playground.scenarios.undo import Undone, undo
+
+pytestmark = pytest.mark.django_db
+
+DOCUMENT = """
+format: 1
+title: Two brokers
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: orders, assignment: [[1, 2]]}]
+"""
+FAR_US = 60_000_000
+
+
+def _acted(*actions: tuple[int, str]) -> Scenario:
+    scenario = store.create(DOCUMENT, owner="me", origin=Source.SANDBOX)
+    for at_us, do in actions:
+        store.accept(scenario.id, at_us, do, None)
+    return scenario
+
+
+def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
+    return [(entry.at_us, str(entry.action)) for entry in store.document_of(scenario).timeline]
+
+
+def _undo(scenario: Scenario, until_us: int = FAR_US, reached_us: int = FAR_US) -> Undone:
+    undone = undo(scenario, until_us, owner="me", reached_us=reached_us)
+    assert undone is not None
+    return undone
+
+
+def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
+    run = _acted((2_000_000, "kill 1"), (3_622_001, "kill 2"))
+    first = _undo(run)
+    assert first.is_new and first.at_us == 3_622_001 and first.actions == ["kill 2"]
+    assert _timeline(first.run) == [(2_000_000, "kill 1")] and first.run.moment_us == 3_622_001
+    second = _undo(first.run)
+    assert second.is_new and second.actions == ["kill 1"]
+    assert _timeline(second.run) == []
+    assert undo(second.run, FAR_US, owner="me", reached_us=FAR_US) is None
+    assert len(_timeline(run)) == 2
+
+
+def test_an_action_in_the_past_is_undone_by_going_back_to_the_run_that_it_left_and_then_that_run_s_last_one() -> None:
+    run = _acted((2_000_000, "kill 1"))
+    branch = store.fork(run, 1_000_000, "acks orders 1", owner="me")
+    back = _undo(branch)
+    assert not back.is_new and back.run == run and back.actions == ["acks orders 1"] and back.at_us == 1_000_000
+    assert _undo(back.run).actions == ["kill 1"]
+
+
+def test_an_action_in_a_branch_is_undone_before_the_one_that_made_the_branch() -> None:
+    run = _acted((2_000_000, "kill 1"))
+    branch = store.fork(run, 1_000_000, "kill 2", owner="me")
+    store.accept(branch.id, 4_000_000, "start 2", None)
+    first = _undo(branch)
+    assert first.is_new and first.actions == ["start 2"]
+    assert _timeline(first.run) == [(1_000_000, "kill 2")]
+    assert _undo(first.run).actions == ["kill 2"]
+
+
+def test_a_branch_of_a_deleted_run_and_a_run_that_was_carried_on_are_undone_by_themselves() -> None:
+    run = _acted()
+    branch = store.fork(run, 1_000_000, "kill 2", owner="me")
+    store.delete(run)
+    branch.refresh_from_db()
+    assert _undo(branch).is_new
+    origin = _acted()
+    carried = store.create(DOCUMENT, owner="me", origin=Source.CARRY_ON, parent=origin, cut_us=5_000_000)
+    store.accept(carried.id, 5_000_000, "kill 1", None)
+    assert _undo(carried).is_new
+
+
+def test_what_has_not_happened_yet_is_not_undone_and_what_goes_with_the_undone_is_told() -> None:
+    run = _acted((2_000_000, "kill 1"), (5_000_000, "kill 2"), (5_000_000, "kill 100"), (9_000_000, "start 1"))
+    undone = _undo(run, 8_000_000)
+    assert undone.actions == ["kill 2", "kill 100"] and undone.later == 1
+    assert _undo(run, reached_us=4_000_000).actions == ["kill 1"]
