@@ -19,6 +19,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_client_rules.py",
     "tests/engine/test_committed_offsets.py",
     "tests/engine/test_controller_rules.py",
+    "tests/engine/test_copies_by_hand.py",
     "tests/engine/test_group_rules.py",
     "tests/engine/test_heal_canaries.py",
     "tests/engine/test_heal_deadlines.py",

@@ -91,3 +91,13 @@ def test_a_commit_is_told_at_once_since_4_1_and_with_the_next_poll_before(profil
     assert len(control.polls._parked) == parked
     run.run(run.now_us + 510_000)
     assert [broker.listener.fetched for broker in run.cluster.brokers] == [len(quorum.log)] * 3
+
+
+def test_a_controller_that_is_stopping_stands_for_no_election() -> None:
+    """QUO-2: it has taken its leave; the vote is among the others."""
+    run = voters(4, [])
+    run.run(SECOND)
+    quorum = run.cluster.quorum
+    run.cluster.controllers[2].stopping = True
+    found = [quorum._candidate() for _ in range(40)]
+    assert {int(candidate.id) for candidate in found if candidate is not None} == {101, 103}

@@ -48,6 +48,7 @@ TABLES = (
     "tests/engine/test_client_rules.py",
     "tests/engine/test_broker_config.py",
     "tests/engine/test_verdict_books.py",
+    "tests/engine/test_copies_by_hand.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

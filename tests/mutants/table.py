@@ -5,6 +5,7 @@ Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 
 from tests.mutants.account_rules import ACCOUNTS
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
+from tests.mutants.copy_rules import COPIES
 from tests.mutants.detail_rules import DETAILS
 from tests.mutants.further_rules import FURTHER
 from tests.mutants.liveness_rules import LIVENESS
@@ -29,6 +30,7 @@ MUTANTS: list[Mutant] = sorted(
         *LIVENESS,
         *ROOMS,
         *ACCOUNTS,
+        *COPIES,
         *PAIRS,
     ],
     key=lambda m: m.id,
