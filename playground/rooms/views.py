@@ -133,9 +133,10 @@ async def metrics(request: HttpRequest, room: str) -> HttpResponse:
 @in_words
 @of_run
 async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it."""
+    """`?at_us=`: the simulated state at a moment as `kafka-topics.sh --describe` prints it; or the newest."""
     known_browser(request)
-    at_us = microseconds(request, "at_us", scenario.moment_us)
+    newest_us = scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
+    at_us = microseconds(request, "at_us", newest_us)
     document = await sync_to_async(store.document_of)(scenario)
     view = await _view_aside(document, at_us)
     return HttpResponse(describe_text(view, document), content_type="text/plain; charset=utf-8")

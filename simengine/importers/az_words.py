@@ -97,12 +97,13 @@ def no_quorum(rack: str | None, total: int, left: int, there: int) -> str:
 
 
 def assumed_controllers(doc: Document) -> str:
-    """Where the controllers are taken to be, for no listing tells."""
+    """Where the controllers are; of a pasted cluster it is assumed, for no listing tells."""
+    told = "Assumed: " if "Assumed:\n" in doc.about else ""
     places: dict[str, int] = {}
     for controller in doc.controllers:
         place = controller.rack or "no AZ of these"
         places[place] = places.get(place, 0) + 1
     count = plural(len(doc.controllers), "controller", "controllers")
     if len(places) == len(doc.controllers) > 1 and "no AZ of these" not in places:
-        return f"Assumed: {count}, one in each AZ"
-    return f"Assumed: {count}, {', '.join(f'{number} in {place}' for place, number in places.items())}"
+        return f"{told}{count}, one in each AZ"
+    return f"{told}{count}, {', '.join(f'{number} in {place}' for place, number in places.items())}"

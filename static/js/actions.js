@@ -67,6 +67,19 @@ export async function carryOn(app) {
   }
 }
 
+/** Whether anything has been done or gone wrong up to the drawn moment. @param {App} app */
+export const hasHappened = (app) => app.story.events().some((event) => event.t <= app.model.moment && event.marker !== "");
+
+/** What each AZ's loss does to the state of the drawn moment: a run of its own that begins in it. @param {App} app */
+export async function openAz(app) {
+  try {
+    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment) } });
+    leaveFor(app, `${(await answer.json()).url}/az`, "");
+  } catch (problem) {
+    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+  }
+}
+
 /** @param {App} app @param {string} url @param {string} flash */
 function leaveFor(app, url, flash) {
   app.isLeft = true;

@@ -10,6 +10,7 @@ import { capital, plural } from "./wording.js";
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
 const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "truncated", "elected", "shrunk", "grown", "healed", "refused"];
 const NAMES_MAX = 3;
+/** @type {Part[]} */ const LEADERSHIPS = ["elected", "unclean", "leaderless"];
 /** of Kafka's own topics is spoken only where nothing else happens */
 const INTERNAL = "__";
 
@@ -45,8 +46,20 @@ export function newestOf(events, at) {
  * @returns {Told | null}
  */
 export function captionOf(events, words, selected) {
-  const own = events.filter((event) => event.p < 0 || !words.partition(event.p).startsWith(INTERNAL));
-  return own.length ? told(own, words, selected) : told(events, words, selected);
+  const last = settled(events);
+  const own = last.filter((event) => event.p < 0 || !words.partition(event.p).startsWith(INTERNAL));
+  return own.length ? told(own, words, selected) : told(last, words, selected);
+}
+
+/** Without leaderships that another of the same instant undoes. @param {Event[]} events newest first */
+function settled(events) {
+  /** @type {Set<number>} */ const seen = new Set();
+  return events.filter((event) => {
+    if (!LEADERSHIPS.includes(event.part)) return true;
+    const isNewest = !seen.has(event.p);
+    seen.add(event.p);
+    return isNewest;
+  });
 }
 
 /** @param {Event[]} events @param {Words} words @param {number} selected @returns {Told | null} */

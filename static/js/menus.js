@@ -124,7 +124,7 @@ function replicaMenu(app, p, id, at) {
   const name = app.model.partitionName(p);
   return { title: `${name} on broker ${id}`, items: [
     doing(app, `elect preferred ${name}`, { id: "elect-preferred", icon: "crown", text: "Elect the preferred leader", why: whyNotPreferred(partition, id) }),
-    doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: partition.leader >= 0 ? `${name} has a leader, broker ${partition.leader}` : "" }), null,
+    doing(app, `elect unclean ${name}`, { id: "elect-unclean", icon: "crown-open", text: "Unclean election", why: whyNotUnclean(view, partition, name) }), null,
     { id: "reassign", icon: "right", text: "Reassign…", run: () => openMenu(reassignMenu(app, p, id), at, "reassign") },
     { id: "inspect", icon: "search", text: "Show its fields", key: "I", run: () => { app.select({ kind: "replica", id, p }); app.showTab("inspect"); } },
     { id: "broker", icon: "right", text: `Actions of broker ${id}…`, run: () => openMenu(brokerMenu(app, id, at), at, "broker") },
@@ -148,6 +148,13 @@ function reassignMenu(app, p, id) {
     ...(others.length ? [doing(app, to([...list, others[0] ?? id]), { id: "add", icon: "plus", text: `Add a copy on broker ${others[0]}` })] : []),
     doing(app, to(list.filter((one) => one !== id)), { id: "remove", icon: "minus", text: "Remove this copy", why: list.length > 1 ? "" : "It is the only one" }), null,
     doing(app, `reassign ${name} cancel`, { id: "cancel", icon: "x", text: "Cancel the reassignment", why: under ? "" : "None is under way" })] };
+}
+
+/** Why an unclean election would do nothing (UNC-3). @param {View} view @param {Partition} partition @param {string} name */
+function whyNotUnclean(view, partition, name) {
+  if (partition.leader >= 0) return `${name} has a leader, broker ${partition.leader}`;
+  if (view.active < 0) return "No controller is active";
+  return partition.replicas.some((id) => view.brokers[id]?.registration === "active") ? "" : `No replica of ${name} is on a broker that is alive`;
 }
 
 /** @param {Partition} partition @param {number} id */

@@ -102,6 +102,18 @@ test("what follows is told by what there is: a fenced broker that led nothing, a
   assert.equal(stops(-1), "Broker 1 shuts down. No controller is active: it waits for one that moves its leaderships.");
 });
 
+test("an election that the next fencing of the same instant undoes is not told", () => {
+  const both = text(told((say) => {
+    say(KIND.BROKER_REGISTRATION, { broker: 2, be: 1, state: REG.FENCED });
+    moves(say, 0, 3);
+    moves(say, 1, 3);
+    say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
+    moves(say, 0, -1, []);
+    moves(say, 1, -1, []);
+  }));
+  assert.equal(both, "Brokers 2 and 3 are fenced. 2 partitions have no leader.");
+});
+
 test("a new disk is no truncation", () => {
   const narrator = new Narrator(WORDS);
   narrator.seed(emptyView());

@@ -167,6 +167,7 @@ def test_the_state_at_a_moment_is_told_as_kafka_topics_does(person: Browser) -> 
     text = person.get(f"/s/{run_id}/describe?at_us={at_us}").text
     assert "Topic: orders" in text and "Partition: 1" in text and "Isr: " in text
     assert person.get(f"/s/{run_id}/describe?at_us=soon").status == 400
+    assert person.get(f"/s/{run_id}/describe").text == text, "without a moment it is the newest, not the start"
 
 
 def test_a_page_without_scripts_shows_the_verdict_of_a_shared_run(site: Site, person: Browser) -> None:

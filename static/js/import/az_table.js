@@ -62,20 +62,20 @@ export function AzTable({ lines, open }) {
         ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
     ${causes.length > 0 && html`<ul class="p-causes" data-testid="az-causes">${causes.map(({ label, told }) => html`<li><b>${label}</b>: ${told.join("; ")}.</li>`)}</ul>`}
     ${outline && html`<${Over} outline=${outline} />`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins as pasted: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which broker stands for any single one, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Red: records are gone, hidden, or out until it is back. Else the worse of two cells side by side is tinted, by what may be lost before what stops for a while.</p>`}
+    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins in this state: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which broker stands for any single one, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Red: records are gone, hidden, or out until it is back. Else the worse of two cells side by side is tinted, by what may be lost before what stops for a while.</p>`}
   </section>`;
 }
 
 /** Why the cells of a row are as they are: of both, each reason once. @param {Row} row @param {Record<string, Cell>} cells */
 const causesOf = (row, cells) => [...new Set([...(cells[`${row.key} all`]?.causes ?? []), ...(cells[`${row.key} 1`]?.causes ?? [])])];
 
-/** What is so in the paste and over when the loss comes: a loss at once would meet it. @param {{outline: Outline}} props */
+/** What is so at the start and over when the loss comes: a loss at once would meet it. @param {{outline: Outline}} props */
 function Over({ outline }) {
   const rows = outline.rows.filter((row) => row.over.length);
   if (!rows.length) return null;
   const at = whole(outline.kill_us);
-  return html`<div class="p-causes" data-testid="az-over"><p>As pasted the cluster is weaker than at ${at} s, when replicas that the paste shows outside the ISR have caught up. If they lag for a reason that no listing tells, count on this:</p>
-    <ul>${rows.map(({ label, over }) => html`<li><b>${label}</b>: as pasted, ${over.join("; ")}.</li>`)}</ul></div>`;
+  return html`<div class="p-causes" data-testid="az-over"><p>In this state the cluster is weaker than at ${at} s, when replicas that are outside the ISR in it have caught up. If they lag for a reason that no listing tells, count on this:</p>
+    <ul>${rows.map(({ label, over }) => html`<li><b>${label}</b>: in this state, ${over.join("; ")}.</li>`)}</ul></div>`;
 }
 
 /** @param {number} us */
@@ -84,8 +84,8 @@ const whole = (us) => (us / 1e6).toFixed(0);
 /** What stands in an AZ, or why this broker is the worst. @param {Row} row */
 const nodes = ({ brokers, controllers, dead, why }) => why || [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
 
-/** An AZ that is dark in the paste. @param {{label: string, dead: number[]}} row */
-const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down in the paste. Losing ${label} changes nothing; the other rows count without it.`;
+/** An AZ that is dark from the start. @param {{label: string, dead: number[]}} row */
+const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down. Losing ${label} changes nothing; the other rows count without it.`;
 
 /** @param {{cell: Cell | undefined, other: Cell | undefined, row: Row, acks: string, open: string}} props */
 function CellOf({ cell, other, row, acks, open }) {

@@ -7,6 +7,7 @@
  * @import {Event} from "../narrate.js"
  */
 import { useState } from "preact/hooks";
+import { hasHappened, openAz } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
@@ -77,7 +78,7 @@ export function VerdictPanel({ app }) {
     ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} sentence=${told.account?.sentence ?? app.model.view.sentence} soFar=${soFar} />`
     : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
-      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az">What each AZ’s loss does</a>`}
+      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>What each AZ’s loss does</a>`}
       <span class="muted" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</span></p>
     <${Assumed} app=${app} />
     <${Recovery} app=${app} />
