@@ -175,6 +175,7 @@ function nextMessage(app) {
   if (!next) return undefined;
   app.stage.particles.picked = next.seq;
   app.select({ kind: "flight", id: next.seq });
+  app.stage.takeFocus();
   return app.showTab("inspect");
 }
 

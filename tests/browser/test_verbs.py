@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.pages import READY_MS, WAIT_MS, moment, opened, pause, run_until, set_speed
 
 FETCH = 3  # kind of message
+STEPS_MAX = 200
 
 
 def under_way(page: Page, seq: int) -> Any:
@@ -25,11 +26,15 @@ def standing(page: Page, seconds: float) -> Page:
 
 
 def a_fetch(page: Page) -> int:
-    """A fetch that is under way."""
+    """A fetch that is under way; the run steps on to the next one."""
     kind = "[...window.highwater.model.cursor.flights.all.values()].find(f => f.ended < 0 && f.msg === %d)?.seq ?? -1"
-    found = int(page.evaluate(kind % FETCH))
-    assert found > 0, "no fetch is under way"
-    return found
+    for _ in range(STEPS_MAX):
+        if (found := int(page.evaluate(kind % FETCH))) > 0:
+            return found
+        seq = page.evaluate("window.highwater.model.view.seq")
+        page.evaluate("window.highwater.travel.stepFact()")
+        page.wait_for_function("seq => window.highwater.model.view.seq > seq", arg=seq, timeout=WAIT_MS)
+    raise AssertionError(f"no fetch is sent within {STEPS_MAX} facts")
 
 
 def test_a_held_message_is_drawn_after_a_reload(page: Page) -> None:
@@ -48,6 +53,23 @@ def test_a_held_message_is_drawn_after_a_reload(page: Page) -> None:
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     page.wait_for_function("seq => window.highwater.model.cursor.flights.all.has(seq)", arg=seq, timeout=WAIT_MS)
     assert under_way(page, seq)["held"] == held
+
+
+def test_enter_opens_the_menu_of_the_message_that_m_chose_though_play_was_clicked_before(page: Page) -> None:
+    standing(page, 1.2)
+    assert page.evaluate("document.activeElement.dataset.testid") == "play"
+    a_fetch(page)
+    before = moment(page)
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("flight-menu")).to_be_visible()
+    expect(page.get_by_test_id("menu-item-deliver")).not_to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
+    assert moment(page) == before
+    page.keyboard.press("Escape")
+    chosen = page.evaluate("window.highwater.model.selection.value.id")
+    page.keyboard.press("m")
+    assert page.evaluate("window.highwater.model.selection.value.id") != chosen
 
 
 def test_a_message_shows_its_cause_and_one_without_says_why(page: Page) -> None:

@@ -54,7 +54,7 @@ export class Stage {
     const hadFocus = this.root.contains(document.activeElement); // what had it is not drawn any more
     this.scroller.replaceChildren(this.matrix?.root ?? /** @type {ClusterMap} */ (this.map).root);
     this.root.replaceChildren(this.control.root, this.scroller, this.links.root, this.canvas);
-    if (hadFocus) (this.matrix?.root ?? this.map?.canvas)?.focus({ preventScroll: true });
+    if (hadFocus) this.takeFocus();
     this.root.dataset.level = level;
     this.root.setAttribute("aria-label", `Cluster, ${model.names.brokers.length} brokers in ${model.racks.length} availability zones`);
     this.control.drawDetail(level, this.possible());
@@ -63,6 +63,11 @@ export class Stage {
     this.matrix?.measure();
     this.places.clear();
     /** @type {any} */ (model.cursor).dirty.all = true;
+  }
+
+  /** Keys mean what is drawn here, not the button that was pressed last. */
+  takeFocus() {
+    (this.matrix?.root ?? this.map?.canvas)?.focus({ preventScroll: true });
   }
 
   /** @param {Level} level */
