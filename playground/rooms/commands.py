@@ -64,6 +64,7 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
             viewer.tell(wire.ack(command.id, room.run.stored.nonces[command.nonce], room.run.seq))
             return
         _must_go_on(room)
+        _must_be_new(room, command)
         said = await _back_to_what_was_shown(room, command.shown_us)
         at_us, frames = await _carried_out_and_stored(room, command)
         for frame in frames:
@@ -86,7 +87,7 @@ async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, li
     except Exception as failure:  # noqa: BLE001  # told in words, and looked into
         await _must_be_stored(room, at_us, failure)
         frames = await room.run.unseen(at_us, room.hub.streams())
-    room.run.note_action(at_us, command.nonce)
+    room.run.note_action(at_us, command.do, command.nonce)
     return at_us, frames
 
 
@@ -213,6 +214,13 @@ async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str
         log.warning("room %s: its clock is not stored yet", room.name, exc_info=True)
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq, said))
     room.tell_clock()
+
+
+def _must_be_new(room: Room, command: Command) -> None:
+    """Two who press one button at the same moment want one thing: it is not done a second time."""
+    done_us = room.run.done_us.get(command.do, -1)
+    if command.shown_us is not None and done_us > command.shown_us:
+        raise NotDone(f"the same was done at {done_us / 1e6:.3f} s already, before your picture showed it")
 
 
 def _must_steer(viewer: Viewer) -> None:

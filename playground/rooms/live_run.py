@@ -40,6 +40,7 @@ class LiveRun:
         self.seq = 0
         self.events = 0
         self.last_action_us = stored.last_action_us
+        self.done_us: dict[str, int] = {}  # actions accepted here -> when each was done last
         self.next_action_us = -1  # of the document's own timeline
         self.is_due = False  # the cluster is on its way to another state (``pace``)
         self.is_whole = True  # the run is not in the middle of a microsecond
@@ -114,9 +115,9 @@ class LiveRun:
         if frame["event_us"] >= 0:
             self.is_due = frame["is_due"]
 
-    def note_action(self, at_us: int, nonce: str | None) -> None:
+    def note_action(self, at_us: int, do: str, nonce: str | None) -> None:
         """An action was stored."""
-        self.last_action_us = at_us
+        self.last_action_us = self.done_us[do] = at_us
         if nonce is not None:
             self.stored.nonces[nonce] = at_us
         self.has_new_actions = True

@@ -1,0 +1,43 @@
+"""Two people who may act want the same at the same moment: it happens once, and one undo takes it back."""
+
+from tests.rooms.site import QUIET, Browser, Site
+
+
+def _second(site: Site, person: Browser, run_id: str) -> Browser:
+    """Another browser that may act: it opened the edit link."""
+    about = person.get(f"/s/{run_id}/about").text
+    other = Browser(site).ready()
+    assert other.get(about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]).status == 200
+    return other
+
+
+def _timeline(person: Browser, url: str) -> list[str]:
+    return [entry["do"] for entry in person.get(f"{url}.json").json().get("timeline", [])]
+
+
+def test_the_same_kill_by_two_at_one_moment_happens_once_and_one_undo_takes_it_back(
+    site: Site, person: Browser
+) -> None:
+    run_id = person.make(QUIET)
+    other = _second(site, person, run_id)
+    with person.room(run_id) as first, other.room(run_id) as second:
+        shown_us = second.t
+        at_us = first.do("act", do="kill 2", shown_us=shown_us, nonce="a")["at_us"]
+        answer = second.do("act", do="kill 2", shown_us=shown_us, nonce="b")
+        assert answer["k"] == "refused"
+        assert answer["reason"] == "the same was done at 0.000 s already, before your picture showed it"
+    assert _timeline(person, f"/s/{run_id}") == ["kill 2"]
+    undone = person.post(f"/s/{run_id}/undo", {"at_us": at_us}).json()
+    assert _timeline(person, undone["url"]) == []
+
+
+def test_what_somebody_has_seen_done_can_be_done_again_and_another_action_is_no_repetition(
+    site: Site, person: Browser
+) -> None:
+    run_id = person.make(QUIET)
+    other = _second(site, person, run_id)
+    with person.room(run_id) as first, other.room(run_id) as second:
+        done_us = first.do("act", do="elect preferred orders-0", shown_us=0)["at_us"]
+        assert second.do("act", do="kill 2", shown_us=0)["k"] == "ack"
+        assert second.do("act", do="elect preferred orders-0", shown_us=done_us)["k"] == "ack"
+    assert _timeline(person, f"/s/{run_id}") == ["elect preferred orders-0", "kill 2", "elect preferred orders-0"]
