@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
-from playground.imports import az, forms
+from playground.imports import az, document_text, forms
 from playground.imports.preview import imported, preview, without_refused
 from playground.scenarios import owner, replies, store
+from playground.scenarios import views as scenario_views
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_table
 from simengine.importers.assumed import AssumedError
@@ -55,6 +56,8 @@ def live_preview(request: HttpRequest) -> HttpResponse:
         pasted = _pasted(request)
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
+    if document_text.is_document(pasted.text):
+        return JsonResponse(document_text.preview(pasted.text))
     try:
         return JsonResponse(preview(pasted))
     except AssumedError as wrong:
@@ -64,12 +67,15 @@ def live_preview(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def build_cluster(request: HttpRequest) -> HttpResponse:
-    """POST {text, assumed, racks} -> {id, url} of the stored document. 400 says why nothing can be built."""
+    """POST {text, assumed, racks} -> {id, url}: of the cluster that is built, or of the document that the text is."""
     made_by = owner.browser(request.session)
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        reading, built = imported(_pasted(request))
+        pasted = _pasted(request)
+        if document_text.is_document(pasted.text):
+            return scenario_views.made(store.create(pasted.text.encode(), owner=made_by, origin=Source.UPLOAD))
+        reading, built = imported(pasted)
         if built is None:
             return replies.refusal(str(report(reading)["reason"]), 400)
         scenario = store.create(built.document, owner=made_by, origin=Source.IMPORT)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simengine.importers import limits
+from simengine.importers import limits, quorum
 from simengine.importers.assumed import Assumed, defaults
 from simengine.importers.document import build
 from simengine.importers.foreign import INSTEAD
@@ -80,6 +80,8 @@ def _reason(reading: Reading) -> str | None:
             f"This is {what}{_names_of(reading)}. It is recognised, but a cluster is not built from it yet. {INSTEAD}"
         )
     if reading.cluster is not None and not reading.cluster.brokers:
+        if any(map(_was_row, reading.unread)):
+            return "No row of it can be used; what is wrong with each stands beside it."
         return "No broker is named: paste the lines with Leader, Replicas and Isr as well."
     return None
 
@@ -87,7 +89,8 @@ def _reason(reading: Reading) -> str | None:
 def _names_of(reading: Reading) -> str:
     """What an output that is only named holds, such as ``, which names 3 brokers``."""
     facts = reading.facts
-    counts = [(facts.brokers, "broker"), (facts.topics, "topic"), (facts.partitions, "partition")]
+    node = "quorum member" if reading.kind == quorum.KIND else "broker"
+    counts = [(facts.brokers, node), (facts.topics, "topic"), (facts.partitions, "partition")]
     words = [f"{number:,} {noun}{'' if number == 1 else 's'}" for number, noun in counts if number]
     return f", which names {' and '.join(words)}" if words else ""
 

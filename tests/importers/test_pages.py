@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -245,3 +246,34 @@ def test_a_run_that_was_made_before_its_outcome_was_known_is_not_taken_for_one_t
     assert client.post(f"/import/az/{key}/open", asked).headers["Location"] == after
     told = [json.loads(run.body).get("captions") for run in Scenario.objects.filter(parent_id=key).order_by("created")]
     assert [captions and captions[0]["text"] for captions in told] == [None, "Told. 1 partition does."]
+
+
+def test_a_pasted_document_is_opened_as_it_is() -> None:
+    client = Client()
+    text = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
+    told = posted(client, "/import/preview", text=text).json()
+    assert (told["kind"], told["status"], told["can_build"]) == ("document", "accept", True)
+    assert told["summary"] == {
+        "brokers": 3,
+        "topics": 2,
+        "partitions": 4,
+        "under_replicated": 0,
+        "leaderless": 0,
+        "leader_not_first": 0,
+    }
+    answer = posted(client, "/import/build", text=text).json()
+    assert answer["url"] == f"/s/{answer['id']}"
+    assert load(client.get(f"/s/{answer['id']}.yaml").content) == load(text.encode())
+
+
+def test_a_pasted_document_with_faults_lists_them_all_and_builds_nothing() -> None:
+    text = (
+        "format: 1\ncluster: {brokers: [1], controllers: [100]}\ntopics: [{name: t, assignment: [[1, 9]]}]\nsead: 3\n"
+    )
+    told = posted(Client(), "/import/preview", text=text).json()
+    assert (told["status"], told["can_build"]) == ("reject", False)
+    assert any("there is no broker 9" in one for one in told["warnings"])
+    assert any("did you mean seed" in one for one in told["warnings"])
+    answer = posted(Client(), "/import/build", text=text)
+    assert answer.status_code == 400
+    assert Scenario.objects.count() == 0

@@ -97,7 +97,7 @@ function Page() {
       <label class="check"><input type="checkbox" data-testid="neutral-names" checked=${Boolean(assumed.neutral_names)}
         onChange=${(/** @type {any} */ event) => edit("neutral_names", event.currentTarget.checked)} />Neutral topic names, for sharing</label>
       ${problem && html`<p class="error" role="alert" data-testid="import-error">${problem}</p>`}
-      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !told?.can_build || Object.keys(refused).length > 0} onClick=${build}>${busy ? "Building" : "Build this cluster"}</button>
+      <button class="btn pri" type="button" data-testid="import-build" disabled=${busy || !told?.can_build || Object.keys(refused).length > 0} onClick=${build}>${told?.kind === "document" ? "Open this document" : busy ? "Building" : "Build this cluster"}</button>
     </footer></div>`;
 }
 

@@ -1,0 +1,55 @@
+"""A text that is a document of Highwater's own, pasted or dropped where outputs of Kafka's tools are expected."""
+
+import re
+from typing import Any, Final
+
+from simengine.importers.model import NO_LEADER
+from simengine.scenario import Document, DocumentError, load
+
+KIND: Final = "document"
+LABEL: Final = "a Highwater document"
+_FORMAT = re.compile(r"^\s*\{?\s*\"?format\"?\s*:", re.MULTILINE)
+_CLUSTER = re.compile(r"^[\s{,]*\"?cluster\"?\s*:", re.MULTILINE)
+
+
+def is_document(text: str) -> bool:
+    """Whether a text names its format and a cluster, as no output of Kafka's tools does."""
+    return bool(_FORMAT.search(text) and _CLUSTER.search(text))
+
+
+def preview(text: str) -> dict[str, Any]:
+    """What the page shows of it: counts, or everything that is wrong with it."""
+    try:
+        document, problems = load(text.encode()), []
+    except DocumentError as error:
+        document, problems = None, [str(problem) for problem in error.problems]
+    return {
+        "status": "accept" if document else "reject",
+        "kind": KIND,
+        "label": LABEL,
+        "reason": None if document else "This document cannot be used as it stands. What is wrong with it:",
+        "summary": {} if document is None else _counts(document),
+        "warnings": problems,
+        "notes": ["It is opened as it is: nothing has to be assumed."] if document else [],
+        "unread": [],
+        "unread_more": 0,
+        "assumptions": [],
+        "can_build": document is not None,
+    }
+
+
+def _counts(document: Document) -> dict[str, int]:
+    rows = [
+        (replicas, topic.initial.get(number))
+        for topic in document.topics
+        for number, replicas in zip(topic.numbers, topic.assignment, strict=True)
+    ]
+    told = [(replicas, state) for replicas, state in rows if state is not None]
+    return {
+        "brokers": len(document.brokers),
+        "topics": len(document.topics),
+        "partitions": len(rows),
+        "under_replicated": sum(len(state.isr) < len(replicas) for replicas, state in told),
+        "leaderless": sum(state.leader == NO_LEADER for _, state in told),
+        "leader_not_first": sum(state.leader not in (NO_LEADER, replicas[0]) for replicas, state in told),
+    }
