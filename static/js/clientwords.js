@@ -5,6 +5,7 @@
  * @import {Event, Narrator} from "./narrate.js"
  */
 import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES } from "./facts.js";
+import { perSecond } from "./wording.js";
 
 /** Kafka spells it with a capital inside. */
 const OWN_SPELLING = /^[A-Z][a-z]+[A-Z]/;
@@ -42,7 +43,7 @@ export const CLIENT_SENTENCES = {
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
   if (t === 0) return null;
-  const settings = `acks=${acks < 0 ? "all" : acks}, ${rate / 1000} records/s`;
+  const settings = `acks=${acks < 0 ? "all" : acks}, ${perSecond(rate / 1000)}`;
   const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
   return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
 }

@@ -11,6 +11,7 @@ import { causeOf } from "./causes.js";
 import { MSG_NAMES } from "./facts.js";
 import { beyondReplicas } from "./minisr.js";
 import { isRackDown } from "./rack.js";
+import { perSecond } from "./wording.js";
 
 const EDGE_PX = 10;
 const SLOW_RATES = [5, 20, 100, 1000];
@@ -84,7 +85,7 @@ function brokerMenu(app, id, at) {
 /** @param {App} app @param {number} id @returns {Menu} */
 function slowMenu(app, id) {
   const now = app.model.slow.get(id);
-  return { title: `Fetches of broker ${id}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${rate} records/s`,
+  return { title: `Fetches of broker ${id}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
     why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} off`, { id: "slow-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
 }
 

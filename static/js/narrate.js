@@ -7,7 +7,7 @@
 import { clauses } from "./actionwords.js";
 import { CLIENT_SENTENCES } from "./clientwords.js";
 import { ELECTION, ERROR_NAMES, KIND, PROCESS, PROCESS_NAMES, REASON, REASON_NAMES, REG } from "./facts.js";
-import { brokers, capital, plural, range } from "./wording.js";
+import { brokers, capital, perSecond, plural, range } from "./wording.js";
 
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
@@ -177,7 +177,7 @@ const SENTENCES = {
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
-    text: rate >= 0 ? `Broker ${broker} fetches at most ${rate} records/s` : `Broker ${broker} fetches at full speed again` }),
+    text: rate >= 0 ? `Broker ${broker} fetches at most ${perSecond(rate)}` : `Broker ${broker} fetches at full speed again` }),
 };
 
 /** What an action says beyond its text. @param {string} action @param {Words} words @returns {Partial<Event>} */

@@ -100,6 +100,13 @@ def test_controllers_say_why_they_cannot_be_moved_to(page: Page) -> None:
         page.keyboard.press("Escape")
 
 
+def test_the_menu_of_slow_fetches_writes_its_rates_with_separators(page: Page) -> None:
+    opened(page)
+    page.evaluate("window.highwater.openMenuFor({kind: 'broker', id: 2}, document.body)")
+    page.get_by_test_id("menu-item-slow").click()
+    expect(page.get_by_test_id("menu-item-slow-1000")).to_contain_text("At most 1,000 records/s")
+
+
 def test_branches_have_lanes_on_the_timeline_that_lead_there(page: Page) -> None:
     standing(page, 1.5)
     run = str(page.evaluate("window.highwater.boot.scenario"))

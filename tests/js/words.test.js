@@ -62,6 +62,13 @@ test("every decisive kind but the verdict has a sentence or is silent on purpose
   }
 });
 
+test("rates are written with separators", () => {
+  const teller = new Teller();
+  teller.say(1e6, KIND.SLOW_CHANGED, { broker: 2, per_s: 1000 });
+  teller.say(2e6, KIND.CLIENT_CHANGED, { client: 0, state: 1, acks: 1, rate_milli: 1_500_500 });
+  assert.deepEqual(narrated(teller.rows).map((event) => event.text), ["Broker 2 fetches at most 1,000 records/s", "P: acks=1, 1,500.5 records/s"]);
+});
+
 test("many partitions that say the same are one line", () => {
   const events = Array.from({ length: 30 }, (_, i) => ({ ...narrated()[3], seq: i, p: i }));
   const lines = grouped(events);

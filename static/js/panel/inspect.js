@@ -9,6 +9,7 @@ import { html, Icon } from "../html.js";
 import { healthOf } from "../layout.js";
 import { TERMS } from "../terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
+import { perSecond } from "../wording.js";
 
 const CHIPS_MAX = 120;
 
@@ -75,7 +76,7 @@ function topicFields(app, view, topic) {
   const producers = model.producersOf(topic).map((i) => view.clients[i]).filter((client) => client !== undefined);
   /** @type {Field[]} */ const fields = Object.entries(view.topics[topic]?.config ?? {}).map(([key, value]) => [key, String(value)]);
   for (const client of producers) {
-    fields.push([`producer ${client.id}`, `acks=${client.acks}, ${client.rate_milli / 1000} records/s, ${client.state}`],
+    fields.push([`producer ${client.id}`, `acks=${client.acks}, ${perSecond(client.rate_milli / 1000)}, ${client.state}`],
       [`${client.id}: acknowledged`, client.acked.toLocaleString("en")], [`${client.id}: failed`, client.failed.toLocaleString("en")]);
   }
   return { title: model.topicName(topic), fields };

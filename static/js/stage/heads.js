@@ -5,6 +5,7 @@
  * @import {View} from "../types.js"
  */
 import { el, icon, setAttr, setClass, setHidden, setIcon, setText, svg } from "../dom.js";
+import { perSecond } from "../wording.js";
 
 const RADIUS = 16;
 const ROUND = 2 * Math.PI * RADIUS;
@@ -98,7 +99,7 @@ export class BrokerHead {
     setAttr(this.arc, "stroke-dasharray", `${Math.round(ROUND * left)} ${Math.ceil(ROUND)}`);
     const cell = this.model.slow?.get(this.broker);
     setHidden(this.slow, cell === undefined);
-    if (cell !== undefined) setText(this.slow, `Slow fetches, ${cell} records/s`);
+    if (cell !== undefined) setText(this.slow, `Slow fetches, ${perSecond(cell)}`);
   }
 
   /** Between facts only time passes: the ring and the seconds left. @param {View} view @param {number} t @param {boolean} phone */
