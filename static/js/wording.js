@@ -12,3 +12,6 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 /** "broker 1", "brokers 1 and 2". @param {number[]} ids */
 export const brokers = (ids) => `broker${ids.length > 1 ? "s" : ""} ${listed(ids)}`;
+
+/** A long name cut in its middle: partitions differ at the end. @param {string} name @param {number} [most] characters */
+export const shortened = (name, most = 36) => (name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`);

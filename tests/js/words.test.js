@@ -6,7 +6,7 @@ import { KIND, KINDS, PROCESS, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator } from "../../static/js/narrate.js";
-import { plural, range } from "../../static/js/wording.js";
+import { plural, range, shortened } from "../../static/js/wording.js";
 import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
@@ -295,4 +295,11 @@ test("no countdown runs where no controller is active, and a new one begins it a
   assert.equal(head(8e6), "Dead, no controller");
   fold(view, teller.rows[1], new Dirty());
   assert.equal(head(31e6), "Dead, 8.0 s left");
+});
+
+test("a long name is cut in its middle, so that partitions can be told apart", () => {
+  assert.equal(shortened("orders-0"), "orders-0");
+  const long = `${"a-very-long-topic-name-".repeat(4)}x`;
+  assert.equal(shortened(`${long}-0`).length, 36);
+  assert.notEqual(shortened(`${long}-0`), shortened(`${long}-1`));
 });

@@ -6,6 +6,7 @@
  */
 import { el, icon, setAttr, setClass, setIcon, setText } from "../dom.js";
 import { countInRuns } from "../layout.js";
+import { shortened } from "../wording.js";
 
 /**
  * @typedef {{name: string, group: string, client: Client | undefined}} Reader
@@ -76,7 +77,7 @@ export class ConsumerCell {
     this.p = p;
     const consumers = consumersOf(model, p);
     this.consumers = consumers;
-    this.name = el("b", null, model.partitionName(p));
+    this.name = el("b", null, shortened(model.partitionName(p)));
     this.isAlone = consumers.length < 2;
     this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.names.clients[index]?.group || model.names.clients[index]?.id || ""}` }) }));
     this.icon = icon("check");
