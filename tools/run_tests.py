@@ -37,7 +37,9 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_session_rules.py",
     "tests/engine/test_swarm_found.py",
     "tests/engine/test_time_order.py",
+    "tests/engine/test_verdict_accounts.py",
     "tests/engine/test_verdict_books.py",
+    "tests/engine/test_verdict_states.py",
     "tests/mutants",
 )
 RUNS: Final[dict[str, list[str]]] = {

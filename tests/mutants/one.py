@@ -49,6 +49,8 @@ TABLES = (
     "tests/engine/test_broker_config.py",
     "tests/engine/test_verdict_books.py",
     "tests/engine/test_copies_by_hand.py",
+    "tests/engine/test_verdict_states.py",
+    "tests/engine/test_verdict_accounts.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

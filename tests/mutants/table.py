@@ -14,6 +14,7 @@ from tests.mutants.pairs import PAIRS
 from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
 from tests.mutants.room_rules import ROOMS
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
+from tests.mutants.verdict_rules import VERDICTS
 
 MUTANTS: list[Mutant] = sorted(
     [
@@ -31,6 +32,7 @@ MUTANTS: list[Mutant] = sorted(
         *ROOMS,
         *ACCOUNTS,
         *COPIES,
+        *VERDICTS,
         *PAIRS,
     ],
     key=lambda m: m.id,

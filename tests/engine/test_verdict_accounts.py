@@ -1,0 +1,121 @@
+"""The account of a partition and the figures of a topic: what goes into which of them (section 5)."""
+
+import pytest
+
+from simengine.kafka.log import Batch, Log
+from simengine.verdict.account import Account
+from simengine.verdict.figures import TopicFigures
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.so_far import Stops, figures_so_far
+from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
+from simengine.world import World
+from tests.engine.cluster import SECOND, copy_on, started, world
+
+
+def account_of(run: World, p: int = 0) -> Account:
+    """The account of a partition."""
+    return run.book.account(p)
+
+
+def batch(base: int, count: int, epoch: int = 0) -> Batch:
+    """Records of client 0."""
+    return Batch(base, count, epoch, 0, base, -1, -1, -1, 0)
+
+
+@pytest.mark.parametrize(("acks", "is_well", "followed"), [(-1, True, 0), (-1, False, 1), (1, True, 1), (1, False, 1)])
+def test_records_are_followed_from_their_acknowledgement_unless_all_of_a_healthy_isr_has_them(
+    acks: int, is_well: bool, followed: int
+) -> None:
+    """PROD-6: acks=all is answered when the ISR has them; what of it is up may be less."""
+    account = account_of(started())
+    leader = account.leader()
+    assert leader is not None
+    account.is_well, account.exposure._live = is_well, []
+    leader.hw = 0
+    before = len(account.exposure._open), len(account.hidden._marks)
+    account.acknowledged(1000, 3, 0, acks, 0)
+    assert len(account.exposure._open) - before[0] == followed
+    assert len(account.hidden._marks) - before[1] == followed
+
+
+def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
+    """A failure ends it only when nobody waits any more."""
+    account = account_of(world())
+    account.called(3, 0)
+    account.ended(1, True, 4 * SECOND)
+    assert (account.out_client.since, account.out_client.total_us) == (4 * SECOND, 4 * SECOND)
+    account.ended(1, False, 6 * SECOND)
+    assert account.out_client.since == 4 * SECOND
+    account.ended(1, False, 9 * SECOND)
+    assert (account.out_client.since, account.out_client.total_us) == (-1, 9 * SECOND)
+
+
+def test_an_isr_below_the_minimum_stops_acks_all_and_not_acks_1() -> None:
+    """PROD-2, PROD-4."""
+    run = started()
+    account = account_of(run)
+    copy_on(run, 0).isr = [0]
+    account.restate(run.now_us)
+    assert (account.state, account.out_all.since, account.out_1.since) == (BELOW_MIN_ISR, run.now_us, -1)
+    copy_on(run, 0).broker.paused = True
+    account.restate(run.now_us + SECOND)
+    assert (account.state, account.out_all.since, account.out_1.since) == (LEADERLESS, run.now_us, run.now_us + SECOND)
+    assert account.us_in(BELOW_MIN_ISR, run.now_us + 9 * SECOND) == SECOND
+
+
+def test_no_state_lasts_beyond_the_end_of_the_run() -> None:
+    run = started()
+    account = account_of(run)
+    account.until = 5 * SECOND
+    account.state, account.stated_at, account.state_us = STALLED, 3 * SECOND, [0] * 4
+    assert account.us_in(STALLED, 4 * SECOND) == SECOND
+    assert account.us_in(STALLED, 60 * SECOND) == 2 * SECOND
+    account.stated_at = 6 * SECOND
+    assert account.us_in(STALLED, 60 * SECOND) == 0
+
+
+def test_calls_arrive_with_the_leader_that_counts() -> None:
+    """acks=0: not with a zombie; and the next leader's log says anew which have arrived."""
+    run = started()
+    account, leader = account_of(run), copy_on(run, 0)
+    book = account.calls_of(0).handed_over
+    book.add(0, 10, 0)
+    account.losses.led = leader.epoch + 1
+    account.appended(leader, batch(0, 4))
+    assert book.arrived == 0
+    account.losses.led = leader.epoch
+    account.appended(leader, batch(0, 4))
+    assert book.arrived == 4
+    leader.log = Log()
+    leader.log.append(batch(0, 7))
+    account.leader_activated(leader)
+    assert book.arrived == 7
+
+
+@pytest.mark.parametrize(
+    ("state", "stopped_all", "stopped_1"), [(OPEN, 0, 0), (STALLED, 1, 0), (BELOW_MIN_ISR, 1, 0), (LEADERLESS, 1, 1)]
+)
+def test_a_partition_without_leader_alone_is_stopped_for_acks_1(state: int, stopped_all: int, stopped_1: int) -> None:
+    account = account_of(world())
+    account.state = state
+    stops = Stops()
+    stops.look(account, TopicFigures(), 0)
+    assert (stops.stopped_all, stops.stopped_1) == (stopped_all, stopped_1)
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_what_hides_most_records_is_what_a_topic_goes_back_to(most: int) -> None:
+    """Two partitions with hidden records, each by an outage of its own."""
+    run = world(topics=[{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]]}])
+    run.run(SECOND)
+    accounts = [account_of(run, p) for p in (0, 1)]
+    for p, account in enumerate(accounts):
+        leader = copy_on(run, 0, p)
+        leader.log = Log()
+        leader.log.append(batch(0, 9 if p == most else 4))
+        leader.hw = 1
+        account.losses.kept.add(0, int(leader.log.leo), 0)
+        account.hidden.acknowledged(leader.log.leo, leader, 0)
+        account.out_all.since, account.out_all.cause = 0, 70 + p
+    figures = figures_so_far(TopicFigures(), accounts, 2 * THETA_US)
+    assert (figures[3], figures[9]) == (11, 70 + most)
