@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpRe
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.imports import az, document_text, forms
 from playground.imports.preview import imported, preview, without_refused
@@ -30,7 +30,7 @@ MOMENT_US = az_table.KILL_US - 1_000  # the moment before, as the address can sa
 CELL_CHANGE = "{loss} at {seconds} s, acks={acks}"
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def page(request: HttpRequest) -> HttpResponse:
     """The paste dialog as a page."""
@@ -90,7 +90,7 @@ def build_cluster(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def az_page(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """What the loss of each AZ does to a stored cluster."""
@@ -133,7 +133,7 @@ def _assumed_lines(document: Document) -> list[str]:
     return lines.splitlines() if found else []
 
 
-@require_GET
+@require_safe
 async def az_lines(request: HttpRequest, scenario_id: str) -> HttpResponse | StreamingHttpResponse:
     """The AZ table as lines of JSON: the outline, each cell as soon as it has run, the sentence."""
     scenario = await sync_to_async(replies.find)(scenario_id)

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
 from simengine.scenario import Document, load
@@ -62,7 +62,7 @@ class Entry:
         return " ".join((self.number, self.title, self.about, *self.rules)).lower()
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def page(request: HttpRequest) -> HttpResponse:
     """All scenarios by section."""
@@ -78,7 +78,7 @@ def open_entry(request: HttpRequest, name: str) -> HttpResponse:
     return open_as_run(request, _path(name).read_bytes())
 
 
-@require_GET
+@require_safe
 def source(request: HttpRequest, name: str) -> HttpResponse:
     """The document itself."""
     return HttpResponse(_path(name).read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")

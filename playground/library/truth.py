@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
 from simengine.form import plan
@@ -23,7 +23,7 @@ class Table(NamedTuple):
     rows: list[Row]
 
 
-@require_GET
+@require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The table, the unexplained ones first."""
     known = table()

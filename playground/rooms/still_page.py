@@ -9,7 +9,7 @@ import msgpack
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from playground.rooms.asking import STATUS, known_browser, of_run
 from playground.rooms.host import host
@@ -31,7 +31,7 @@ class Step:
     text: str
 
 
-@require_GET
+@require_safe
 @of_run
 async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the still of a moment; without it of the link's moment, or of where the run has come to."""

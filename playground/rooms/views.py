@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.rooms import carry_on as carrying
 from playground.rooms import past
@@ -41,10 +41,12 @@ MSGPACK = "application/x-msgpack"
 NODE_DIGITS_MAX = 12
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def sandbox(request: HttpRequest) -> HttpResponse:
     """`/` and `/play`: this browser's sandbox, running; `?new=1` makes a fresh one."""
+    if request.method == "HEAD":  # who looks whether the page is there needs no sandbox
+        return HttpResponse()
     browser = owner.browser(request.session)
     scenario = None if request.GET.get("new") else store.sandbox_of(browser)
     if scenario is None:
@@ -56,7 +58,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     return _page(request, scenario, browser)
 
 
-@require_GET
+@require_safe
 @ensure_csrf_cookie
 def playground(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """`/s/<id>`: a stored document in the playground."""
@@ -92,7 +94,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
     return render(request, "playground.html", {"scenario": scenario, "boot": boot})
 
 
-@require_GET
+@require_safe
 @in_words
 async def snapshot(request: HttpRequest, room: str) -> HttpResponse:
     """`?at_us=`: the whole view at a past moment, as msgpack (`?as=json` for JSON)."""
@@ -100,7 +102,7 @@ async def snapshot(request: HttpRequest, room: str) -> HttpResponse:
     return _packed(request, await past.view_at(await room_of(request, room), at_us))
 
 
-@require_GET
+@require_safe
 @in_words
 async def facts(request: HttpRequest, room: str) -> HttpResponse:
     """`?from_us=&to_us=`: decisive rows of a range; `&stream=flights|state` all rows, where they are still kept."""
@@ -109,7 +111,7 @@ async def facts(request: HttpRequest, room: str) -> HttpResponse:
     return _packed(request, msgpack.packb(rows))
 
 
-@require_GET
+@require_safe
 @in_words
 async def verdict(request: HttpRequest, room: str) -> HttpResponse:
     """The verdict of a room's run so far, or `?at_us=` a past moment, with the digest of all facts up to then."""
@@ -117,7 +119,7 @@ async def verdict(request: HttpRequest, room: str) -> HttpResponse:
     return JsonResponse(await past.verdict_at(live, microseconds(request, "at_us", live.clock.t_us)))
 
 
-@require_GET
+@require_safe
 @in_words
 async def metrics(request: HttpRequest, room: str) -> HttpResponse:
     """What JMX says, now or at `?at_us=`: of one process (`?node=`) with its partitions, or of all processes."""
@@ -129,7 +131,7 @@ async def metrics(request: HttpRequest, room: str) -> HttpResponse:
     return JsonResponse({"t": at_us, "metrics": await past.metrics_at(live, at_us, int(node))})
 
 
-@require_GET
+@require_safe
 @in_words
 @of_run
 async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
@@ -142,7 +144,7 @@ async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     return HttpResponse(describe_text(view, document), content_type="text/plain; charset=utf-8")
 
 
-@require_GET
+@require_safe
 @in_words
 @of_run
 async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:

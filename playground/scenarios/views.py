@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.scenarios import documents, lineage, listed, owner, replies, store
 from playground.scenarios.documents import seconds, told_actions
@@ -13,14 +13,14 @@ from playground.scenarios.query import microseconds
 from simengine.scenario import DocumentError, to_json, to_yaml
 
 
-@require_GET
+@require_safe
 def runs(request: HttpRequest) -> HttpResponse:
     """What this browser made, the last used first."""
     mine = listed.rows(owner.known_browser(request.session), RUNS_LISTED_MAX)
     return render(request, "scenarios/runs.html", {"rows": mine, "limit": RUNS_LISTED_MAX})
 
 
-@require_GET
+@require_safe
 def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
     """What a run is: description, cluster, where it came from, what was branched off it."""
     scenario = replies.find(scenario_id)
@@ -44,7 +44,7 @@ def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return render(request, "scenarios/about.html", context)
 
 
-@require_GET
+@require_safe
 def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
     """The whole document, accepted actions included, as YAML or JSON. It lasts until what the page shows, ?at_us=."""
     scenario = replies.find(scenario_id)
@@ -89,7 +89,7 @@ def delete(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return redirect("runs")
 
 
-@require_GET
+@require_safe
 def edit(request: HttpRequest, scenario_id: str, word: str) -> HttpResponse:
     """The secret edit link: this browser may act on the run from now on."""
     scenario = replies.find(scenario_id)

@@ -31,6 +31,12 @@ def full_name(figures: Json) -> str:
     return ", ".join(filter(None, (figures["name"], figures["detail"])))
 
 
+def _named(variants: list[Json]) -> str:
+    """Several configurations as the subject of a sentence: by their letters where a name holds a comma itself."""
+    names = [full_name(v) for v in variants]
+    return _and([v["letter"] for v in variants] if any("," in name for name in names) else names)
+
+
 def ranked(variants: list[Json]) -> list[Json]:
     """Configurations that acknowledged records, from the smallest share of losing runs to the largest."""
     return sorted((v for v in variants if v["loses"][0] is not None), key=lambda v: (v["loses"][0], v["letter"]))
@@ -88,10 +94,10 @@ def _compared(summary: Json, when: str) -> Json:
         text = f"{_clean(order)} {_undecided(order)} {_speed(order)}"
         return {"title": title, "text": text.strip()}
     if len(clean) > 1:
-        title = f"{_and([full_name(v) for v in clean])} lost nothing{tail}."
+        title = f"{_named(clean)} lost nothing{tail}."
         return {"title": title, "text": f"{_clean(clean)} {_undecided(clean)} {_speed(clean)}"}
     if top is None:
-        title = f"{_and([full_name(v) for v in order[:2]])} cannot be told apart with {order[0]['runs']:,} seeds."
+        title = f"{_named(order[:2])} cannot be told apart with {order[0]['runs']:,} seeds."
         return {"title": title, "text": f"{_sureness(order[0])} {_sureness(order[1])} {_speed(order[:2])}"}
     if clean:
         title = f"Only {full_name(order[0])} lost nothing{tail}."

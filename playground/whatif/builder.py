@@ -7,7 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.scenarios import owner, replies, store
 from playground.scenarios.documents import seconds
@@ -28,7 +28,7 @@ from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import PROFILES
 
 
-@require_GET
+@require_safe
 def new(request: HttpRequest) -> HttpResponse:
     """The builder on the run of ?doc=, on the plan of ?from= to edit it and run again, or on the sandbox."""
     earlier = None

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Stream
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
@@ -18,6 +18,7 @@ from playground.whatif import builder, states, table
 from playground.whatif.limits import ABSENT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
+from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.shards import rows, shards
 from playground.whatif.replays import open_replay
 from simengine.scenario import DocumentError
@@ -31,7 +32,7 @@ NO_WORKER = (
 )
 
 
-@require_GET
+@require_safe
 def listing(request: HttpRequest) -> HttpResponse:
     """The experiments of this browser."""
     mine = Experiment.objects.filter(owner=owner.known_browser(request.session) or "-")
@@ -50,14 +51,14 @@ def _listed(experiment: Experiment) -> Json:
     }
 
 
-@require_GET
+@require_safe
 def show(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """One experiment: progress while it runs, the comparison as it fills in."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
     return render(request, "whatif/show.html", {"experiment": experiment, "start": _state(experiment, request)})
 
 
-@require_GET
+@require_safe
 def status(request: HttpRequest, experiment_id: str) -> JsonResponse:
     """What the page asks each second while the experiment is active."""
     return JsonResponse(_state(get_object_or_404(Experiment, pk=experiment_id), request))
@@ -85,7 +86,9 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "ahead": _ahead(experiment),
         "engine": experiment.engine,
         "engine_now": engine_version(),
-        "profile": plan.document.get("profile", ""),
+        "profiles": list(
+            dict.fromkeys(str(variant.settings.get("kafka") or plan.document["profile"]) for variant in plan.variants)
+        ),
         "result": experiment.result,
         "is_owner": experiment.owner == owner.known_browser(request.session),
     }
@@ -94,7 +97,12 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
 def _named(plan: Any, number: int) -> Json:
     variant = plan.variants[number]
     name, detail = words(plan, variant)
-    told = {"also": also_words(variant), "as_in_run": variant.is_as_in_run}
+    fault = variant.settings.get("fault")
+    told = {
+        "also": also_words(variant),
+        "as_in_run": variant.is_as_in_run,
+        "fault": fault_words(fault) if fault else "",
+    }
     return {"letter": variant.letter, "name": name, "detail": detail, **told}
 
 
@@ -136,7 +144,7 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
     return redirect("what-if")
 
 
-@require_GET
+@require_safe
 def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """The comparison table."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
@@ -147,7 +155,7 @@ def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     return answer
 
 
-@require_GET
+@require_safe
 def runs_csv(request: HttpRequest, experiment_id: str) -> StreamingHttpResponse:
     """Every run that is kept, one line each."""
     lines: Iterator[str] = table.all_rows(_rows(get_object_or_404(Experiment, pk=experiment_id)))
@@ -160,7 +168,7 @@ def _rows(experiment: Experiment) -> pa.Table:
     return rows(experiment.folder, shards(experiment.plan, experiment.seeds_each))
 
 
-@require_GET
+@require_safe
 def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """Open one run, ?variant=A&seed=17, as a stored document in the playground."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)

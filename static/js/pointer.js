@@ -68,7 +68,7 @@ function selectionAt(target) {
 /** @param {App} app @param {MouseEvent} event */
 function onClick(app, event) {
   const target = event.target instanceof Element ? event.target : null;
-  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller]");
+  const button = target?.closest("[data-power], [data-more], [data-az], [data-controller], [data-settings]");
   if (button instanceof HTMLElement) return onButton(app, button);
   const flight = flightAt(app, event, HIT_PX);
   if (flight && !app.model.playing.value) {
@@ -87,7 +87,8 @@ function onClick(app, event) {
 
 /** @param {App} app @param {HTMLElement} button */
 function onButton(app, button) {
-  const { power, more, az, controller } = button.dataset;
+  const { power, more, az, controller, settings } = button.dataset;
+  if (settings !== undefined) return app.showTab("settings");
   if (power !== undefined) {
     const id = Number(power);
     app.select({ kind: "broker", id });

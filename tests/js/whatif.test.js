@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
+import { luckText } from "../../static/js/whatif/luck.js";
 import { apart, interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
@@ -114,4 +115,11 @@ test("what a cancelled experiment keeps is told in seeds of each configuration a
   assert.equal(keptWords(2_600, 2_000, 2), "In the table: 1,300 of 2,000 seeds, each under both configurations, that is 2,600 of 4,000 runs.");
   assert.equal(keptWords(7, 20, 1), "In the table: 7 of 20 seeds, that is 7 of 20 runs.");
   assert.equal(keptWords(0, 20, 2), "Nothing is kept: no seed was computed under both configurations yet.");
+});
+
+test("only configurations that were to meet the baseline's failures are said to have met them", () => {
+  const [a, b, c, d] = ["x", "x", "y", "y"].map((fault, i) => ({ letter: "ABCD"[i] ?? "", fault }));
+  assert.equal(luckText([a, b], "A"), "Seed by seed: each configuration met the same failures at the same moments as A.");
+  assert.equal(luckText([a, b, c, d], "A"), "Seed by seed: configurations with the failures of A met them at the same moments. C and D met other failures than A: what differs there is the failures too.");
+  assert.equal(luckText([a, c], "A"), "C met other failures than A: what differs there is the failures too.");
 });

@@ -227,3 +227,21 @@ def test_a_downloaded_document_lasts_until_what_the_page_shows_and_its_last_acti
     assert documents.lasting(late, 5).until_us == own + 3_000_000
     refused = person.get(f"/s/{run_id}.yaml?at_us=soon")
     assert refused.status == 400 and "whole microseconds" in refused.text
+
+
+def test_who_asks_for_the_head_of_a_page_alone_gets_it_and_makes_no_sandbox(site: Site, person: Browser) -> None:
+    run_id = person.make(QUIET)
+    for path in (
+        "/",
+        "/play",
+        f"/s/{run_id}",
+        f"/s/{run_id}/about",
+        f"/s/{run_id}/still",
+        "/runs",
+        "/gallery",
+        "/what-if",
+    ):
+        with urlopen(Request(site.url + path, method="HEAD")) as answer:
+            assert answer.status == 200 and answer.read() == b"", path
+            made = "sessionid" in str(answer.headers.get_all("Set-Cookie", []))
+            assert not made or path not in ("/", "/play"), "a browser that has a sandbox is known from then on"

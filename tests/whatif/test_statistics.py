@@ -109,6 +109,13 @@ def test_the_best_is_named_only_if_its_interval_lies_below_the_next() -> None:
     assert answer(close)["title"] == "acks=1 and acks=all cannot be told apart with 10 seeds."
 
 
+def test_configurations_whose_names_hold_commas_are_listed_by_their_letters() -> None:
+    found = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
+    for variant in found["variants"]:
+        variant["detail"] = "az-a dies at 5 s, back after 10 s"
+    assert answer(found)["title"] == "A and B cannot be told apart with 10 seeds."
+
+
 def test_configurations_that_cannot_be_told_apart_are_each_named_with_their_rate() -> None:
     close = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
     text = answer(close)["text"]

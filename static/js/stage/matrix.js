@@ -27,6 +27,8 @@ const FIGURES_MS = 100;
 const SIGHT_MARGIN = "120px";
 /** Columns narrower than this have no power button in their head. */
 const NARROW_HEAD = 176;
+/** below this two rows: ring and buttons, then name and state */
+const TIGHT_HEAD = 150;
 
 export class Matrix {
   /** @param {Model} model @param {Level} level @param {(action: string) => void} act */
@@ -153,7 +155,7 @@ export class Matrix {
       style.gridTemplateRows = `46px repeat(${this.rows.length}, 24px 72px)`;
     } else {
       style.gridTemplateColumns = `var(--topic-width) repeat(${count}, minmax(0, 1fr)) var(--consumer-width)`;
-      style.gridTemplateRows = `62px repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
+      style.gridTemplateRows = `var(--head-height, 62px) repeat(${this.rows.length}, minmax(${ROW_MIN.logs}px, ${ROW_MAX_PX}px))`;
     }
   }
 
@@ -161,12 +163,14 @@ export class Matrix {
   measure() {
     const first = [...this.cells.values()].find((cell) => cell instanceof ReplicaCell);
     if (!(first instanceof ReplicaCell)) return;
+    const { width } = first.root.getBoundingClientRect();
+    this.root.classList.toggle("narrow-heads", !this.phone && width < NARROW_HEAD && width >= TIGHT_HEAD);
+    this.root.classList.toggle("tight-heads", !this.phone && width < TIGHT_HEAD); // which leaves the cells less height
     const box = first.root.getBoundingClientRect();
     const head = this.phone ? 19 : 23;
     this.size = { width: Math.max(40, Math.round(box.width) - 4), height: Math.max(20, Math.round(box.height) - 4 - head) };
     const compact = this.phone || this.size.width < COMPACT_WIDTH;
     this.root.classList.toggle("compact", compact);
-    this.root.classList.toggle("narrow-heads", !this.phone && box.width < NARROW_HEAD);
     if (compact && !this.phone) this.size.height = Math.max(20, this.size.height + 4);
     this.strip = stripFor(this.size.width, this.size.height, compact, this.digits || 3);
     this.watch();

@@ -1,6 +1,7 @@
 /** Differences to the baseline, paired by seed: the same luck on both sides. */
 import { html } from "../html.js";
 import { Key } from "./shapes.js";
+import { luckText } from "./luck.js";
 import { count, fullName, percent, records, seconds, signed } from "./words.js";
 
 /** @typedef {import("./words.js").Triple} Triple */
@@ -16,7 +17,7 @@ export function Pairs({ status }) {
   };
   return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
     <h3 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h3>
-    <p class="soft">Seed by seed: each configuration met the same failures at the same moments as ${baseline}. Bold where the 95 % interval leaves zero out and at least six seeds differ (for losing runs: and p is below 0.05).</p>
+    <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} Bold where the 95 % interval leaves zero out and at least six seeds differ (for losing runs: and p is below 0.05).</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
       <th scope="col">Configuration</th><th class="num" scope="col">losing runs</th><th class="num" scope="col">only it lost / only ${baseline} lost</th>
       <th class="num" scope="col">records lost, mean</th><th class="num" scope="col">writes down, mean</th></tr></thead>

@@ -105,7 +105,7 @@ function Method({ status }) {
     <span>Same ${count(Math.min(...result.variants.map((/** @type {any} */ v) => v.runs)))} seeds for every configuration, so rows can be compared run by run.</span>
     ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
     <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
-    <span>Engine ${status.engine}, Kafka ${status.profile} rules.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;
+    <span>Engine ${status.engine}, Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;
 }
 
 /** @param {MouseEvent} event */

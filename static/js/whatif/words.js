@@ -124,5 +124,8 @@ export function apart(ticks, x, label) {
   });
 }
 
+/** Words as a list: "A, B and C". @param {string[]} words */
+export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
 /** @param {string} name @param {string} detail */
 export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
