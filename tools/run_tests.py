@@ -23,6 +23,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_group_rules.py",
     "tests/engine/test_heal_canaries.py",
     "tests/engine/test_heal_deadlines.py",
+    "tests/engine/test_incident_books.py",
     "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
     "tests/engine/test_invariants.py",

@@ -8,6 +8,7 @@ from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.copy_rules import COPIES
 from tests.mutants.detail_rules import DETAILS
 from tests.mutants.further_rules import FURTHER
+from tests.mutants.incident_rules import INCIDENTS
 from tests.mutants.liveness_rules import LIVENESS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
@@ -33,6 +34,7 @@ MUTANTS: list[Mutant] = sorted(
         *ACCOUNTS,
         *COPIES,
         *VERDICTS,
+        *INCIDENTS,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,132 @@
+"""What an incident cost, entry by entry: which answers end it, what it touched, what would bring a partition back."""
+
+from typing import Any, cast
+
+import pytest
+
+from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
+from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, RECORDS_LOST
+from simengine.kernel.trace import Decisive
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.outcomes import Run
+from simengine.why.evidence import Evidence
+from simengine.why.incidents import Incident, Recoveries, Teller
+from simengine.why.losses import Loss
+from simengine.why.sentences import Words
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+
+CLIENT, P, BROKER, EPOCH = 3, 0, 0, 0
+
+
+def made(at: int, n: int) -> list[Any]:
+    return [0, at * SECOND, CALLS_MADE, 0, CLIENT, P, n, 1]
+
+
+def appended(at: int, n: int) -> list[Any]:
+    return [0, at * SECOND, APPENDED, 0, BROKER, P, 100 + n, 1, EPOCH, CLIENT, n]
+
+
+def settled(at: int, n: int, error: int = ERR_NONE) -> list[Any]:
+    return [0, at * SECOND, CALLS_SETTLED, 0, CLIENT, P, n, 1, 100 + n, EPOCH, error]
+
+
+def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fault() -> None:
+    """RTO: neither an older call's success nor a newer one's failure; its append is that of the same call."""
+    seen = Recoveries([Incident(5 * SECOND, "kill 0")], [])
+    rows = [made(1, 0), made(6, 1), made(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
+    for row in [*rows, appended(10, 2), settled(11, 2), settled(12, 1)]:
+        seen.feed(row)
+    [wait] = seen.by_incident[0].values()
+    assert (wait.first_call, wait.made_us // SECOND) == (1, 6)
+    assert (wait.appended_us // SECOND, wait.acked_us // SECOND) == (10, 11)
+
+
+@pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
+def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
+    """RTO: a former leader's; what is lost only afterwards had come through."""
+    fact = Decisive(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
+    seen = Recoveries([Incident(5 * SECOND, "cut 0|1")], [Loss(P, EPOCH, 1, 0, [fact], [(101, 102)])])
+    for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
+        seen.feed(row)
+    [wait] = seen.by_incident[0].values()
+    assert wait.acked_us // SECOND == acked_at
+
+
+def telling(run: World, *incidents: Incident) -> Teller:
+    """Whoever tells of these incidents, and has no evidence of losses."""
+    unused = cast("Any", None)
+    names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
+    return Teller(run, unused, Words(names), [], Evidence(), list(incidents), unused, {}, {})
+
+
+@pytest.mark.parametrize(("after", "is_touched"), [(-1, False), (0, True), (THETA_US, True), (THETA_US + 1, False)])
+@pytest.mark.parametrize("is_over", [True, False])
+def test_an_incident_touches_what_was_out_within_theta(after: int, is_touched: bool, is_over: bool) -> None:
+    run = world()
+    outage = run.book.account(0).out_all
+    since = 5 * SECOND + after
+    if is_over:
+        outage.intervals = [(since, since + 9 * SECOND)]
+    else:
+        outage.since = since
+    assert telling(run, Incident(5 * SECOND, "kill 0"))._partitions(0) == ({0} if is_touched else set())
+
+
+@pytest.mark.parametrize(
+    ("isr", "minimum", "needs"),
+    [
+        ([0], 2, "broker 1 back in its ISR (min.insync.replicas 2)"),
+        ([0], 3, "broker 1 back in its ISR (min.insync.replicas 3)"),  # HW-3: two are enough where there are two
+        ([0, 1], 3, ""),
+        ([0], 1, ""),
+    ],
+)
+def test_a_partition_that_takes_no_call_needs_as_many_replicas_as_it_lacks(
+    isr: list[int], minimum: int, needs: str
+) -> None:
+    """PROD-2."""
+    run = world(topics=[{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": minimum}}])
+    run.run(SECOND)
+    image = run.cluster.quorum.image
+    base = image.partitions[0]
+    assert base is not None
+    base = base.copy()
+    base.isr = isr
+    image.partitions[0] = base
+    found = telling(run)._never(0, "all")
+    assert (found["needs"], found["would_lose"]) == (needs, -1)
+
+
+def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet() -> None:
+    """UNC-1: of ten acknowledged records that the copy lacks four are lost already."""
+    run = world()
+    run.run(SECOND)
+    losses = run.book.account(0).losses
+    losses.acked = [Run(0, 10, 7, -1, 0)]
+    losses.count = 4
+    assert telling(run)._would_lose(0, 1) == 6
+    losses.count = 12
+    assert telling(run)._would_lose(0, 1) == 0
+
+
+@pytest.mark.parametrize(
+    ("which", "single", "undetermined"), [(0, 0, 0), (0, 2, 10), (1, 0, 10)], ids=["not this one", "one copy", "last"]
+)
+def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_one_copy_was_left(
+    which: int, single: int, undetermined: int
+) -> None:
+    """RPO: nothing is lost so far; an earlier incident that left more copies has nothing to do with it."""
+    run = world()
+    run.run(SECOND)
+    account = run.book.account(0)
+    account.losses.acked = [Run(0, 10, 0, -1, 0)]
+    image = run.cluster.quorum.image
+    base = image.partitions[0]
+    assert base is not None
+    base = base.copy()
+    base.leader = -1
+    image.partitions[0] = base
+    account.out_all.intervals = [(5 * SECOND, 6 * SECOND), (9 * SECOND, 12 * SECOND)]
+    incidents = (Incident(5 * SECOND, "kill 0", single), Incident(9 * SECOND, "kill 1"))
+    assert telling(run, *incidents)._rpo(which)["undetermined"] == undetermined
