@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -111,16 +112,28 @@ def share_words(body: bytes) -> tuple[int, bool]:
     return _moment(words), words.get("neutral") is True
 
 
-def fork_words(body: bytes) -> tuple[int, str, int | None]:
-    """at_us, do and the speed that the new run's clock gets: 0 is automatic, None what a new run has.
+@dataclass(frozen=True)
+class Wish:
+    """Where a new run goes on, with which action, and the speed that its clock gets: 0 is automatic, None none chosen.
 
-    Raises ValueError or BadCommand in words.
+    ``is_shown``: somebody was shown the microsecond before ``at_us``; what happened at it stays, as with a live action.
     """
-    words = _words(body, "{at_us: microseconds, do: an action, speed: auto or microseconds a second}")
+
+    at_us: int
+    do: str
+    speed_us: int | None
+    is_shown: bool
+
+
+def fork_words(body: bytes) -> Wish:
+    """What a request for a new run says. Raises ValueError or BadCommand in words."""
+    words = _words(body, "{at_us or shown_us: microseconds, do: an action, speed: auto or microseconds a second}")
     do, speed = words.get("do", ""), words.get("speed")
     if not isinstance(do, str):
         raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
-    return _moment(words), do, None if speed is None else wire.speed_us("speed", speed)
+    is_shown = "shown_us" in words
+    at_us = _moment(words, "shown_us" if is_shown else "at_us") + is_shown
+    return Wish(at_us, do, None if speed is None else wire.speed_us("speed", speed), is_shown)
 
 
 def _words(body: bytes, allowed: str) -> dict[str, Any]:
@@ -133,8 +146,8 @@ def _words(body: bytes, allowed: str) -> dict[str, Any]:
     return words
 
 
-def _moment(words: dict[str, Any]) -> int:
-    at_us = words.get("at_us")
+def _moment(words: dict[str, Any], key: str = "at_us") -> int:
+    at_us = words.get(key)
     if not isinstance(at_us, int) or isinstance(at_us, bool) or not 0 <= at_us <= TIME_US_MAX:
-        raise ValueError(f"at_us is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
+        raise ValueError(f"{key} is {at_us!r}; allowed are whole microseconds from 0 to {TIME_US_MAX}")
     return at_us

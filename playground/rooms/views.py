@@ -159,12 +159,12 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @in_words
 @of_run
 async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """POST {at_us, do, speed} -> {id, url} of a new run that goes on from ``at_us`` with ``do``; this one stays."""
+    """POST {at_us or shown_us, do, speed} -> {id, url} of a new run that goes on from there; this one stays."""
     browser = await maker(request)
-    at_us, do, speed_us = fork_words(request.body)
-    reached_us = await host().reached_us(scenario)
-    branch = await sync_to_async(store.fork)(scenario, at_us, do, owner=browser, reached_us=reached_us)
-    await _set_out(branch, speed_us)
+    wish = fork_words(request.body)
+    reached_us = await host().reached_us(scenario) + wish.is_shown
+    branch = await sync_to_async(store.fork)(scenario, wish.at_us, wish.do, owner=browser, reached_us=reached_us)
+    await _set_out(branch, wish.speed_us)
     return scenario_views.made(branch)
 
 
@@ -174,13 +174,13 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> the run before the newest action up to ``at_us``, and which it was; {} without one."""
     browser = await maker(request)
-    at_us, _, speed_us = fork_words(request.body)
+    wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario)
-    undone = await sync_to_async(undoing.undo)(scenario, at_us, owner=browser, reached_us=reached_us)
+    undone = await sync_to_async(undoing.undo)(scenario, wish.at_us, owner=browser, reached_us=reached_us)
     if undone is None:
         return JsonResponse({})
     if undone.is_new:
-        await _set_out(undone.run, speed_us)
+        await _set_out(undone.run, wish.speed_us)
     return JsonResponse(
         {
             "url": reverse("playground", args=[undone.run.id]),
@@ -215,17 +215,17 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> {id, url} of a new run that begins, at 0, in the state that this one has at ``at_us``."""
     browser = await maker(request)
-    at_us, _, speed_us = fork_words(request.body)
+    wish = fork_words(request.body)
     document = await sync_to_async(store.document_of)(scenario)
     new = await sync_to_async(store.create)(
-        carrying.document_from(document, await _view_aside(document, at_us)),
+        carrying.document_from(document, await _view_aside(document, wish.at_us)),
         owner=browser,
         origin=Source.CARRY_ON,
         parent=scenario,
-        cut_us=at_us,
-        change=f"carried on from the state at {at_us / 1e6:.3f} s",
+        cut_us=wish.at_us,
+        change=f"carried on from the state at {wish.at_us / 1e6:.3f} s",
     )
-    await _set_out(new, speed_us)
+    await _set_out(new, wish.speed_us)
     return scenario_views.made(new)
 
 

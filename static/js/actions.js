@@ -42,14 +42,14 @@ async function actLive(app, action) {
 }
 
 /**
- * A new run that is this one before `at` and goes on with the action.
+ * A new run that is this one up to `at`, which is drawn, and goes on with the action.
  * @param {App} app
  * @param {number} at us
  * @param {string} action
  */
 async function fork(app, at, action) {
   try {
-    const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { at_us: at, do: action, speed: app.model.speed.value } });
+    const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { shown_us: at, do: action, speed: app.model.speed.value } });
     const { url } = await answer.json();
     leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`);
   } catch (problem) {

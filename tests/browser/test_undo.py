@@ -62,7 +62,7 @@ def test_an_action_in_the_past_is_undone_by_going_back_to_the_run(page: Page) ->
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     undone(page, "Back in the run that this branch left at 1.000 s, without: orders is now written with acks=all.")
     assert page.evaluate("window.highwater.boot.scenario") == run
-    page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
+    page.wait_for_function("() => window.highwater.model.t === 1_000_001", timeout=WAIT_MS)
 
 
 def test_a_branch_goes_on_at_the_speed_that_was_chosen(page: Page) -> None:
@@ -77,3 +77,19 @@ def test_a_branch_goes_on_at_the_speed_that_was_chosen(page: Page) -> None:
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     expect(page.get_by_test_id("speed")).to_have_attribute("aria-valuetext", re.compile("^1 second per second"))
     assert page.evaluate("window.highwater.model.speed.value") == SECOND
+
+
+def test_acting_at_the_very_moment_of_an_event_keeps_what_the_picture_shows(page: Page) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, SECOND)
+    kill(page, 1)
+    run_until(page, 3)
+    pause(page)
+    killed = page.evaluate("window.highwater.model.trace.decisive.find(row => row[5] === 'kill 1')[1]")
+    page.evaluate("at => window.highwater.travel.seek(at)", killed)
+    page.wait_for_function("at => window.highwater.model.t === at", arg=killed, timeout=WAIT_MS)
+    with page.expect_navigation():
+        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
+    assert timeline(page) == ["kill 1", "acks orders all"]

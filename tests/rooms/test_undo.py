@@ -1,6 +1,6 @@
-"""Undo over HTTP, and the speed that a branch keeps."""
+"""Undo over HTTP, and what a branch keeps: the speed, and all that was shown."""
 
-from tests.rooms.site import QUIET, Browser
+from tests.rooms.site import QUIET, Browser, Site
 
 
 def _acted(person: Browser, *actions: str) -> tuple[str, list[int]]:
@@ -45,3 +45,15 @@ def test_a_branch_has_the_speed_of_the_run_that_it_left(person: Browser) -> None
         assert viewer.until("snap")["clock"]["speed"] == "auto"
     refused = person.post(f"/s/{run_id}/fork", {"at_us": at_us, "speed": "quick"})
     assert refused.status == 400 and '"auto"' in refused.json()["error"]
+
+
+def test_what_happened_at_the_very_moment_that_was_shown_stays_in_the_branch(site: Site, person: Browser) -> None:
+    run_id, (first_us, second_us) = _acted(person, "kill 1", "kill 2")
+    back = person.post(f"/s/{run_id}/fork", {"shown_us": first_us, "do": "acks orders 1"}).json()["id"]
+    assert _timeline(person, back) == ["kill 1", "acks orders 1"]
+    shared = person.post(f"/s/{run_id}/share", {"at_us": second_us}).json()["id"]
+    stranger = Browser(site).ready()
+    own = stranger.post(f"/s/{shared}/fork", {"shown_us": second_us, "do": "kill 3"}).json()["id"]
+    assert _timeline(stranger, own) == ["kill 1", "kill 2", "kill 3"]
+    late = stranger.post(f"/s/{shared}/fork", {"shown_us": second_us + 1, "do": "kill 3"})
+    assert late.status == 400 and "has not been simulated yet" in late.json()["error"]
