@@ -16,6 +16,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which only the interpreted form allows
+    "tests/engine/test_broker_rooms.py",
     "tests/engine/test_client_rules.py",
     "tests/engine/test_committed_offsets.py",
     "tests/engine/test_controller_rules.py",

@@ -52,6 +52,7 @@ TABLES = (
     "tests/engine/test_verdict_states.py",
     "tests/engine/test_verdict_accounts.py",
     "tests/engine/test_incident_books.py",
+    "tests/engine/test_broker_rooms.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run
