@@ -32,7 +32,7 @@ function restText(rest, whole) {
   if (!rest.length) return "";
   const failures = rest.filter((step) => step.drawn).length;
   const many = `${whole ? "" : "more than "}${plural(rest.length, "more action")}`;
-  return failures ? `and ${many}, ${failures === rest.length ? "all" : failures} of them drawn from the seed` : `and ${many}`;
+  return failures ? `and ${many}, ${failures === rest.length ? "all" : failures} of them drawn` : `and ${many}`;
 }
 
 /** A text as paragraphs: a line break inside one is where its file was wide enough. @param {string} text */

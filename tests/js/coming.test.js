@@ -37,8 +37,8 @@ test("what the fault model will do stands among the script's actions, by its tim
 
 test("of many drawn failures the rest is counted, and where it has no end that is said", () => {
   const drawn = { steps: /** @type {[number, string][]} */ (Array.from({ length: 9 }, (_, i) => [i + 1, "kill 1"])), whole: true };
-  assert.equal(comingOf({}, 0, names, drawn).rest, "and 3 more actions, all of them drawn from the seed");
-  assert.equal(comingOf({ timeline: [{ at: "20s", do: "kill 0" }] }, 0, names, { ...drawn, whole: false }).rest, "and more than 4 more actions, 3 of them drawn from the seed");
+  assert.equal(comingOf({}, 0, names, drawn).rest, "and 3 more actions, all of them drawn");
+  assert.equal(comingOf({ timeline: [{ at: "20s", do: "kill 0" }] }, 0, names, { ...drawn, whole: false }).rest, "and more than 4 more actions, 3 of them drawn");
 });
 
 test("actions are told in words, with names as they are", () => {
