@@ -38,21 +38,23 @@ export function logTicks(least, most) {
 }
 
 /**
- * The ticks that get a label: the first and the last always, of those between as many as do not touch.
+ * The ticks that get a label: the first and the last always, of those between as many as do not touch. The ends may be
+ * anchored at their tick's own side, so they take a whole width inwards.
  * @param {number[]} ticks ascending
  * @param {(tick: number) => number} x
  * @param {(tick: number) => string} label
  */
 export function labelled(ticks, x, label) {
-  const half = (/** @type {number} */ tick) => (label(tick).length * LABEL_PX + GAP_PX) / 2;
-  const last = /** @type {number} */ (ticks.at(-1));
-  let end = -Infinity;
-  const kept = ticks.slice(0, -1).filter((tick, i) => {
-    const fits = x(tick) - half(tick) >= end && (i === 0 || x(tick) + half(tick) <= x(last) - half(last));
-    if (fits) end = x(tick) + half(tick);
-    return fits;
+  const width = (/** @type {number} */ tick) => label(tick).length * LABEL_PX + GAP_PX;
+  const [first, last] = [/** @type {number} */ (ticks[0]), /** @type {number} */ (ticks.at(-1))];
+  let end = x(first) + width(first);
+  const between = ticks.slice(1, -1).filter((tick) => {
+    const half = width(tick) / 2;
+    if (x(tick) - half < end || x(tick) + half > x(last) - width(last)) return false;
+    end = x(tick) + half;
+    return true;
   });
-  return [...kept, last];
+  return [first, ...between, last];
 }
 
 /** Without what binary fractions add. @param {number} value */
