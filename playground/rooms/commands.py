@@ -217,9 +217,12 @@ async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str
 
 
 def _must_be_new(room: Room, command: Command) -> None:
-    """Two who press one button at the same moment want one thing: it is not done a second time."""
+    """Two who press one button at the same moment want one thing: it is not done a second time.
+
+    The moment shown does not tell: at high speed the first action takes the run back, before what the second one saw.
+    """
     done_us = room.run.done_us.get(command.do, -1)
-    if command.shown_us is not None and done_us > command.shown_us:
+    if command.seen_us is not None and done_us > command.seen_us:
         raise NotDone(f"the same was done at {done_us / 1e6:.3f} s already, before your picture showed it")
 
 

@@ -31,6 +31,7 @@ class Command:
     id: int | None = None
     do: str = ""
     shown_us: int | None = None
+    seen_us: int | None = None  # of the newest action in the picture that was acted on
     nonce: str | None = None
     speed_us: int = 0  # 0: automatic
     eases: bool = False
@@ -78,6 +79,7 @@ def _read_rest(cmd: str, words: dict[str, Any], command_id: int | None) -> Comma
             command_id,
             do=_text(words, "do", COMMAND_DO_MAX, command_id),
             shown_us=_integer(words, "shown_us", 0, TIME_US_MAX, command_id, None),
+            seen_us=_integer(words, "seen_us", 0, TIME_US_MAX, command_id, None),
             nonce=_text(words, "nonce", NONCE_MAX, command_id) if words.get("nonce") is not None else None,
         )
     if cmd == "speed":

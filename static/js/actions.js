@@ -30,7 +30,7 @@ export async function act(app, action) {
 async function actLive(app, action) {
   const { model, live } = app;
   try {
-    const ack = await live.room.send("act", { do: action, shown_us: Math.floor(model.t), nonce: crypto.randomUUID() });
+    const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), seen_us: model.trace.actionBefore(model.t), nonce: crypto.randomUUID() });
     live.showWhenHere(ack.at_us);
     if (ack.said) toast(ack.said);
     model.changedUs = Math.min(model.changedUs, ack.at_us);

@@ -234,6 +234,16 @@ export class Trace {
     }
   }
 
+  /**
+   * When the newest action was done that a picture of `t` shows, us; a snapshot shows all that was before it.
+   * @param {number} t
+   */
+  actionBefore(t) {
+    let at = this.decisive.length - 1;
+    for (let row = this.decisive[at]; row && (row[2] !== KIND.ACTION_DONE || row[1] > t); row = this.decisive[at]) at--;
+    return Math.max(this.live?.start ?? 0, this.decisive[at]?.[1] ?? 0);
+  }
+
   /** The run went back: what was received beyond the snapshot did not happen. @param {View} view */
   forgetAfter(view) {
     const before = this.decisive.length;

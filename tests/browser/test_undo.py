@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.pages import READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed
+from tests.rooms.site import Site
 
 SECOND = 1_000_000
 
@@ -93,3 +94,29 @@ def test_acting_at_the_very_moment_of_an_event_keeps_what_the_picture_shows(page
     page.wait_for_selector("body[data-ready]", timeout=READY_MS)
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
     assert timeline(page) == ["kill 1", "acks orders all"]
+
+
+def test_two_who_press_the_same_power_button_at_once_kill_once_and_one_undo_brings_the_broker_back(
+    browser: Browser, site: Site, page: Page
+) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, SECOND)
+    run = page.evaluate("window.highwater.boot.scenario")
+    edit = re.search(rf"/s/{run}/edit/[^<\"]+", page.request.get(f"/s/{run}/about").text())
+    assert edit is not None
+    other = browser.new_context(base_url=site.url).new_page()
+    other.goto(edit[0])
+    opened(other, f"/s/{run}")
+    both = (page, other)
+    press = "at => void setTimeout(() => document.querySelector('[data-power=\"2\"]').click(), at - Date.now())"
+    at = page.evaluate("Date.now() + 1000")
+    for one in both:
+        one.evaluate(press, at)
+    for one in both:
+        expect(one.get_by_test_id("toast")).to_contain_text(re.compile("is killed|the same was done"), timeout=WAIT_MS)
+    assert timeline(page) == ["kill 2"]
+    (killer,) = [one for one in both if one.get_by_test_id("toast").get_by_text("Undo").count()]
+    with killer.expect_navigation():
+        killer.get_by_test_id("toast").get_by_text("Undo").click()
+    expect(killer.get_by_test_id("broker-2")).to_have_attribute("data-state", "active", timeout=READY_MS)
+    other.context.close()

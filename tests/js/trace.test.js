@@ -143,3 +143,16 @@ test("a run that went back forgets what did not happen", () => {
   assert.equal(trace.end, view.t);
   assert.equal(trace.stretchAt(15_000_000), null);
 });
+
+test("the newest action that a picture shows is that of its moment, not of what was received beyond it", () => {
+  const trace = new Trace();
+  trace.startLive(emptyView(), false);
+  const teller = new Teller();
+  teller.say(100, KIND.ACTION_DONE, { index: 0, text: "kill 1" });
+  teller.say(150, KIND.PROCESS_CHANGED, { node: 1, state: 0 });
+  teller.say(200, KIND.ACTION_DONE, { index: 1, text: "kill 2" });
+  trace.append(teller.rows, 300);
+  assert.deepEqual([99, 100, 199.5, 200, 300].map((t) => trace.actionBefore(t)), [0, 100, 100, 200, 200]);
+  trace.startLive({ ...emptyView(), t: 180, seq: 2 }, true);
+  assert.equal(trace.actionBefore(300), 180);
+});

@@ -22,8 +22,8 @@ def test_the_same_kill_by_two_at_one_moment_happens_once_and_one_undo_takes_it_b
     other = _second(site, person, run_id)
     with person.room(run_id) as first, other.room(run_id) as second:
         shown_us = second.t
-        at_us = first.do("act", do="kill 2", shown_us=shown_us, nonce="a")["at_us"]
-        answer = second.do("act", do="kill 2", shown_us=shown_us, nonce="b")
+        at_us = first.do("act", do="kill 2", shown_us=shown_us, seen_us=0, nonce="a")["at_us"]
+        answer = second.do("act", do="kill 2", shown_us=shown_us, seen_us=0, nonce="b")
         assert answer["k"] == "refused"
         assert answer["reason"] == "the same was done at 0.000 s already, before your picture showed it"
     assert _timeline(person, f"/s/{run_id}") == ["kill 2"]
@@ -37,7 +37,23 @@ def test_what_somebody_has_seen_done_can_be_done_again_and_another_action_is_no_
     run_id = person.make(QUIET)
     other = _second(site, person, run_id)
     with person.room(run_id) as first, other.room(run_id) as second:
-        done_us = first.do("act", do="elect preferred orders-0", shown_us=0)["at_us"]
-        assert second.do("act", do="kill 2", shown_us=0)["k"] == "ack"
-        assert second.do("act", do="elect preferred orders-0", shown_us=done_us)["k"] == "ack"
+        done_us = first.do("act", do="elect preferred orders-0", seen_us=0)["at_us"]
+        assert second.do("act", do="kill 2", seen_us=0)["k"] == "ack"
+        assert second.do("act", do="elect preferred orders-0", seen_us=done_us)["k"] == "ack"
     assert _timeline(person, f"/s/{run_id}") == ["elect preferred orders-0", "kill 2", "elect preferred orders-0"]
+
+
+def test_it_happens_once_also_where_the_first_action_takes_the_run_back_before_what_the_second_one_saw(
+    site: Site, person: Browser
+) -> None:
+    run_id = person.make(QUIET)
+    other = _second(site, person, run_id)
+    with person.room(run_id) as first, other.room(run_id) as second:
+        first.do("speed", value=5_000_000)
+        first.do("play")
+        while first.t < 3_000_000:
+            first.receive()
+        at_us = first.do("act", do="kill 2", shown_us=first.t - 400_000, seen_us=0)["at_us"]
+        answer = second.do("act", do="kill 2", shown_us=at_us + 300_000, seen_us=0)
+        assert answer["k"] == "refused" and "before your picture showed it" in answer["reason"]
+    assert _timeline(person, f"/s/{run_id}") == ["kill 2"]
