@@ -34,6 +34,7 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_invariants_tables.py",
     "tests/engine/test_replication_rules.py",
     "tests/engine/test_reset_by_duration.py",
+    "tests/engine/test_roles_and_ends.py",
     "tests/engine/test_rules_directed.py",
     "tests/engine/test_sender_rules.py",
     "tests/engine/test_session_rules.py",

@@ -9,7 +9,7 @@ from simengine.clients.position import FETCHING, REVOKED
 from simengine.kafka.api import ACKS_ALL, CommitRequest, ProduceBatch
 from simengine.kafka.coordinator import GroupCoordinator
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
-from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member
+from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
 from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
@@ -186,6 +186,32 @@ def test_a_coordinator_that_is_elected_again_reads_its_log_again() -> None:
     assert coordinator.lead() is replica
     assert coordinator._of("h", 0).offset == 7
     assert not coordinator.groups._of("h").members, "whose outcome was never written"
+
+
+class Topics:
+    """Partitions 0 to 2 are of topic 0, the others of topic 1."""
+
+    def topic_of(self, p: int) -> int:
+        return 0 if p < 3 else 1
+
+
+def test_partitions_are_shared_out_among_those_who_want_their_topic() -> None:
+    """The range assignor, topic by topic."""
+    members = []
+    for client, wanted in enumerate(([0, 1, 2], [3, 4, 5], [0, 1, 2, 3, 4, 5])):
+        request = GroupRequest(JOIN, "h", client, NO_MEMBER)
+        request.wanted = wanted
+        members.append(Member(client, request))
+    share_out(members, cast("Any", Topics()))
+    assert [member.assigned for member in members] == [[0, 1], [3, 4], [2, 5]]
+
+
+def test_a_rebalance_that_nobody_joins_leaves_the_group_empty() -> None:
+    """The next member waits for further ones again."""
+    _, groups, group, _ = formed()
+    group.state = PREPARING
+    groups._complete(group)
+    assert (group.state, group.members) == (EMPTY, [])
 
 
 # -- a member

@@ -101,3 +101,38 @@ def test_a_controller_that_is_stopping_stands_for_no_election() -> None:
     run.cluster.controllers[2].stopping = True
     found = [quorum._candidate() for _ in range(40)]
     assert {int(candidate.id) for candidate in found if candidate is not None} == {101, 103}
+
+
+def test_every_loss_of_the_active_controller_is_timed_from_its_own_moment() -> None:
+    """QUO-2, QUO-3."""
+    run = voters(3, [])
+    run.run(SECOND)
+    timers = run.cluster.quorum.timers
+    timers.lost(False)
+    run.run(3 * SECOND)
+    timers.lost(True)
+    assert (timers._lost_at, timers._was_announced) == (SECOND, False)
+    timers.led()
+    timers.lost(True)
+    assert (timers._lost_at, timers._was_announced) == (3 * SECOND, True)
+
+
+def test_a_voter_that_comes_back_does_not_put_off_an_election_under_way() -> None:
+    """QUO-2."""
+    run = voters(3, ["kill 100"])
+    run.run(SECOND + 1)
+    quorum = run.cluster.quorum
+    due = int(quorum._election_at)
+    assert due > run.now_us
+    quorum.reconsider(False, True)
+    assert quorum._election_at == due
+
+
+def test_a_new_controller_ends_the_leadership_of_whoever_hears_of_it() -> None:
+    """QUO-1: at once, and what that one had not got committed is gone."""
+    run = voters(3, [])
+    run.run(SECOND)
+    controllers = run.cluster.controllers
+    assert [one.control is None for one in controllers] == [False, True, True]
+    run.cluster.quorum._activate(controllers[1], 0)
+    assert [one.control is None for one in controllers] == [True, False, True]

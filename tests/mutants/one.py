@@ -53,6 +53,7 @@ TABLES = (
     "tests/engine/test_verdict_accounts.py",
     "tests/engine/test_incident_books.py",
     "tests/engine/test_broker_rooms.py",
+    "tests/engine/test_roles_and_ends.py",
 )
 SWARM_SEEDS = range(1, 31)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run

@@ -8,6 +8,7 @@ from tests.mutants.broker_rules import ROOMS_OF_A_BROKER
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.copy_rules import COPIES
 from tests.mutants.detail_rules import DETAILS
+from tests.mutants.ends_rules import BEGINNINGS
 from tests.mutants.further_rules import FURTHER
 from tests.mutants.incident_rules import INCIDENTS
 from tests.mutants.liveness_rules import LIVENESS
@@ -37,6 +38,7 @@ MUTANTS: list[Mutant] = sorted(
         *VERDICTS,
         *INCIDENTS,
         *ROOMS_OF_A_BROKER,
+        *BEGINNINGS,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,175 @@
+"""Mutants of what begins and ends with a leadership, a process, a controller."""
+
+from tests.mutants.mutant import Mutant, mutant
+
+BEGINNINGS: list[Mutant] = [
+    mutant(
+        "T170",
+        "QUO-9: a new process begins without a controller",
+        "kafka.metadata_listener",
+        "        self.leader = self._elected\n",
+        "        self.leader = None\n",
+        tables="disk_remembers",
+    ),
+    mutant(
+        "T171",
+        "LIVE-1: a broker that knows no controller looks for one every 10 s",
+        "kafka.lifecycle",
+        "        if channel is None:\n            self._schedule(100_000)\n            return",
+        "        if channel is None:\n            self._schedule(10_000_000)\n            return",
+        tables="beats_as_soon",
+    ),
+    mutant(
+        "T172",
+        "LIVE-1: a broker waits with its heartbeat to another controller",
+        "kafka.lifecycle",
+        "            channel.close()\n"
+        "            self.channel = None\n"
+        "            self._in_flight = False\n"
+        "            self._schedule(0)",
+        "            channel.close()\n"
+        "            self.channel = None\n"
+        "            self._in_flight = False\n"
+        "            self._schedule(self.broker.config.heartbeat_us)",
+        tables="beats_as_soon",
+    ),
+    mutant(
+        "T173",
+        "REG-5: a new process fetches with the epoch of the last one",
+        "kafka.broker",
+        "        self.die()\n        self.be = -1\n",
+        "        self.die()\n",
+        tables="has_no_epoch",
+    ),
+    mutant(
+        "T174",
+        "STATE-7: a new process knows who fetched from the last one",
+        "kafka.broker",
+        "        self.sessions = {}\n        self.due_sessions = []\n",
+        "",
+        tables="has_no_epoch",
+    ),
+    mutant(
+        "T175",
+        "CON-6: a new process knows the commits by heart",
+        "kafka.broker",
+        "        if self.coordinator is not None:\n"
+        "            self.coordinator.process_ended()\n"
+        "        self.state_process(PROCESS_DOWN",
+        "        self.state_process(PROCESS_DOWN",
+        tables="has_no_epoch",
+    ),
+    mutant(
+        "T176",
+        "AP-4: a record that an answer has told already takes a proposal back",
+        "kafka.roles",
+        "    if new_epoch or not was_leader or not is_known:\n        replica.isr",
+        "    if True:\n        replica.isr",
+        tables="has_said_takes",
+    ),
+    mutant(
+        "T177",
+        "LOG-2: an epoch of the same leader has no start of its own",
+        "kafka.roles",
+        "    if new_epoch or not was_leader:\n"
+        "        broker.fetchers.stop(replica)\n"
+        "        replica.epoch_start = replica.log.leo",
+        "    if not was_leader:\n        broker.fetchers.stop(replica)\n        replica.epoch_start = replica.log.leo",
+        tables="leads_on",
+    ),
+    mutant(
+        "T178",
+        "STATE-3: a change of the ISR starts followers anew",
+        "kafka.roles",
+        "    if not new_epoch and replica.role == FOLLOWER and replica.leader == registration.leader:\n"
+        "        return\n",
+        "    if not new_epoch and replica.role == FOLLOWER and replica.pe < 0:\n        return\n",
+        tables="does_not_disturb",
+    ),
+    mutant(
+        "T179",
+        "ISR-1: followers look for members that lag",
+        "kafka.isr",
+        "            if replica.role == LEADER:\n                maybe_shrink(replica)",
+        "            maybe_shrink(replica)",
+        tables="only_a_leader_looks",
+    ),
+    mutant(
+        "T180",
+        "QUO-2: a second loss of the active controller is timed from the first",
+        "kafka.quorum_timers",
+        "        self._is_lost = False\n\n    def lost",
+        "        self._is_lost = self._is_lost\n\n    def lost",
+        tables="timed_from_its_own",
+    ),
+    mutant(
+        "T181",
+        "QUO-2: a voter that comes back puts an election off",
+        "kafka.quorum",
+        "        if is_back and self._election_at > self.sim.now:\n            return\n",
+        "",
+        tables="put_off_an_election",
+    ),
+    mutant(
+        "T182",
+        "QUO-1: an older controller leads on beside a new one that it hears",
+        "kafka.quorum",
+        "            if voter is not winner and voter.control is not None and self._hears(voter, winner):\n"
+        "                self.depose(voter)",
+        "            if voter.control is None and voter is winner:\n                self.depose(voter)",
+        tables="hears_of_it",
+    ),
+    mutant(
+        "T183",
+        "MET-9: a controller that is cut off has read nothing",
+        "kafka.quorum",
+        "        for voter in self.voters:\n"
+        "            if self.follows(voter):\n"
+        "                voter.held = len(self.log)\n",
+        "",
+        tables="cut_off",
+    ),
+    mutant(
+        "T184",
+        "HW-3: what a broker's minimum goes back to is the cluster's setting",
+        "kafka.quorum",
+        "        return facts[scope] if scope in facts else facts.get(CLUSTER_SETTINGS, 0)",
+        "        return facts.get(CLUSTER_SETTINGS, 0)",
+        tables="setting_that_holds",
+    ),
+    mutant(
+        "T185",
+        "QUO-1: writes are committed out of order",
+        "kafka.control",
+        "        if self._writes and self._writes[-1].due > due:\n            due = self._writes[-1].due\n",
+        "",
+        tables="needs_no_record",
+    ),
+    mutant(
+        "T186",
+        "AP-3: what needs no record is answered before those it rests on",
+        "kafka.control",
+        "        if self._writes:\n"
+        "            self._writes[-1].replies.append(reply)\n"
+        "        else:\n"
+        "            reply.send()",
+        "        reply.send()",
+        tables="needs_no_record",
+    ),
+    mutant(
+        "T187",
+        "CON-6: partitions go to members that do not want their topic",
+        "kafka.groups",
+        "        takers = [member for member in members if partitions[0] in member.wanted]",
+        "        takers = members",
+        tables="who_want_their_topic",
+    ),
+    mutant(
+        "T188",
+        "CON-6: a rebalance that nobody joins is never over",
+        "kafka.groups",
+        "        if not group.members:\n            group.state = EMPTY\n            return\n        group.state",
+        "        group.state",
+        tables="nobody_joins",
+    ),
+]
