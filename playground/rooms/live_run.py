@@ -81,10 +81,14 @@ class LiveRun:
         return frames
 
     async def told_if_at_hand(self) -> tuple[str, str]:
-        """Digest and verdict of what has been shown; empty where the run would have to come back or to go on for it."""
-        if self._engine is None or not self._is_loaded or not self.is_whole:
+        """Digest and verdict of what has been shown; empty where the run would have to come back or to go on for it.
+
+        In the middle of a microsecond, where a busy machine or the limit may leave a run, there is no digest.
+        """
+        if self._engine is None or not self._is_loaded:
             return "", ""
-        return await self._engine.ask(self._name, "digest"), await self._engine.ask(self._name, "sentence")
+        digest: str = await self._engine.ask(self._name, "digest") if self.is_whole else ""
+        return digest, await self._engine.ask(self._name, "sentence")
 
     async def other_digest(self) -> dict[str, str] | None:
         """Which engine computed the stored digest, and today's, if today's computes another one; None if not."""
