@@ -7,11 +7,12 @@ from librt.vecs import append
 
 from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.calls import Calls
-from simengine.clients.position import FETCHING, Position
+from simengine.clients.network_client import Pending
+from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, Position
 from simengine.clients.readiness import Readiness
 from simengine.clients.sequences import Sequences
-from simengine.clients.settings import ProducerSettings
-from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerPart
+from simengine.clients.settings import ProducerSettings, doubled
+from simengine.kafka.api import CommitAnswer, CommitRequest, ConsumerAnswer, ConsumerPart, MetadataAnswer
 from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
@@ -150,6 +151,82 @@ def test_a_connection_is_given_more_time_with_every_attempt_that_failed_until_on
     assert connection._failures == 0
 
 
+def test_a_request_is_given_up_when_the_client_looks() -> None:
+    """PC-7, open point 4: some milliseconds after its limit, which may be its own."""
+    sender = FakeWorld().producer.sender()
+    assert sender is not None
+    request = Pending(7 * SECOND)
+    assert sender.given_up_at(request) == 37 * SECOND
+    request.late_us, request.limit_us = 15_000, 300 * SECOND
+    assert sender.given_up_at(request) == 307 * SECOND + 15_000
+
+
+# -- PC-5, PC-6, PC-8, PC-13
+
+
+@pytest.mark.parametrize(
+    ("leader", "epoch", "known", "is_news", "asks_again"),
+    [
+        (1, 4, (1, 4), True, False),  # not older
+        (0, 4, (0, 4), False, False),
+        (1, 5, (1, 5), True, False),
+        (1, 3, (0, 4), False, False),
+        (-1, 5, (-1, 5), True, True),  # LEADER_NOT_AVAILABLE
+        (-1, -1, (0, 4), False, True),  # UNKNOWN_TOPIC_OR_PARTITION
+    ],
+)
+def test_a_client_takes_what_is_not_older_and_asks_on_while_nobody_leads(
+    leader: int, epoch: int, known: tuple[int, int], is_news: bool, asks_again: bool
+) -> None:
+    """PC-6, PC-8: it knows broker 0 as leader in epoch 4."""
+    sender = FakeWorld().producer.sender()
+    assert sender is not None
+    metadata = sender.metadata
+    metadata.want([0])
+    metadata.leaders[0], metadata.epochs[0], metadata._is_stale = 0, 4, False
+    assert metadata._take(MetadataAnswer([0], [leader], [epoch], [0, 1])) is is_news
+    assert (metadata.leaders[0], metadata.epochs[0]) == known
+    assert metadata._is_stale is asks_again
+
+
+def test_an_answer_ends_a_row_of_failed_refreshes_and_a_new_beginning_takes_any_epoch() -> None:
+    """PC-13; metadata.recovery.strategy=rebootstrap."""
+    sender = FakeWorld().producer.sender()
+    assert sender is not None
+    metadata = sender.metadata
+    metadata.want([0])
+    metadata._failures = 5
+    metadata.refreshed(MetadataAnswer([0], [1], [9], [0, 1]))
+    assert (metadata._failures, metadata.leaders[0], metadata.epochs[0]) == (0, 1, 9)
+    metadata._rebootstrap()
+    assert (metadata.nodes, metadata.leaders[0], metadata.epochs[0]) == ([], -1, -1)
+
+
+@pytest.mark.parametrize(("in_flight", "retries", "acks", "is_on"), [(5, 1, -1, True), (6, 1, -1, False)])
+def test_more_than_five_in_flight_are_not_idempotent(in_flight: int, retries: int, acks: int, is_on: bool) -> None:
+    """IDEM-1: a broker remembers five batches."""
+    settings = ProducerSettings()
+    settings.max_in_flight, settings.retries, settings.acks = in_flight, retries, acks
+    assert settings.is_idempotent() is is_on
+
+
+def test_a_batch_larger_than_the_buffer_finds_room_all_the_same() -> None:
+    """PC-1."""
+    settings = ProducerSettings()
+    settings.batch_records = 1_000_000
+    assert settings.buffer_batches() == 1
+    settings.batch_records = 160
+    assert settings.buffer_batches() == 2048
+
+
+@pytest.mark.parametrize(
+    ("attempts", "pause"), [(0, 100), (1, 100), (2, 200), (3, 400), (4, 800), (5, 1000), (9, 1000)]
+)
+def test_pauses_double_with_every_attempt_after_the_first(attempts: int, pause: int) -> None:
+    """PC-4."""
+    assert doubled(100, attempts, 1000) == pause
+
+
 # -- CON-2, CON-5, CON-6
 
 
@@ -188,6 +265,41 @@ def test_a_consumer_looks_for_its_coordinator_when_that_refuses() -> None:
         assert reader.assignment.positions[0].committed == 17
     request = CommitRequest("g", job.partitions, job.offsets, job.epochs)
     assert (request.offsets, job.is_sent, int(job.attempts)) == ([23], False, 1), "it is tried again"
+
+
+def test_a_committed_offset_of_0_is_one() -> None:
+    """CON-5, CON-6: the reset policy is for those who have none."""
+    reader = reading().parts.consumers[0].reader()
+    position = reader.assignment.positions[0]
+    for offset, state in ((0, FETCHING), (-1, RESETTING)):
+        position.state = INITIALIZING
+        reader.finder.found_committed(CommitAnswer(True, errors.ERR_NONE, [0], [offset], [-1]))
+        assert position.state == state
+
+
+def test_a_reader_stays_with_a_follower_for_as_long_as_its_metadata_do() -> None:
+    """FFR-3: metadata.max.age.ms; a follower that has not the offset sends it back at once (CON-5)."""
+    reader = reading().parts.consumers[0].reader()
+    position = reader.assignment.positions[0]
+    connection = cast("Any", reader.connections[int(position.leader)])
+    position.state, position.asked_on = FETCHING, connection.broker.id
+    part = ConsumerPart(0, errors.ERR_NONE, [], 0)
+    part.preferred = 2
+    reader.fetched(connection, ConsumerAnswer([part]))
+    assert (position.preferred, position.preferred_until) == (2, 303 * SECOND)
+    refusal = ConsumerPart(0, errors.ERR_OFFSET_OUT_OF_RANGE, [], 0)
+    reader._fetch_failed(cast("Any", reader.connections[2]), position, refusal)
+    assert (position.preferred, position.state, position.retry_at) == (-1, FETCHING, 0)
+
+
+@pytest.mark.parametrize(("auto_us", "jobs"), [(5 * SECOND, 1), (0, 0)])
+def test_who_commits_by_hand_gives_up_partitions_without_a_commit(auto_us: int, jobs: int) -> None:
+    """CON-6: enable.auto.commit=false."""
+    reader = reading().parts.consumers[0].reader()
+    reader.settings.auto_commit_us = auto_us
+    before = len(reader.commits._jobs)
+    reader.give_up(True)
+    assert len(reader.commits._jobs) - before == jobs
 
 
 def test_a_new_process_throws_anew() -> None:

@@ -172,4 +172,28 @@ BEGINNINGS: list[Mutant] = [
         "        group.state",
         tables="nobody_joins",
     ),
+    mutant(
+        "T189",
+        "PC-7: a client looks for requests past their limit at once",
+        "clients.network_client",
+        "        return request.sent_at + limit + max(request.late_us, 0)",
+        "        return request.sent_at + limit",
+        tables="when_the_client_looks",
+    ),
+    mutant(
+        "T190",
+        "PC-13: an answer does not end a row of failed refreshes",
+        "clients.metadata",
+        "        self._is_stale = False\n        self._failures = 0\n        self._equivalent += 1",
+        "        self._is_stale = False\n        self._equivalent += 1",
+        tables="ends_a_row",
+    ),
+    mutant(
+        "T191",
+        "PC-6: of metadata of the same epoch nothing is taken",
+        "clients.metadata",
+        "epoch >= self.epochs[p] and (epoch > self.epochs[p] or leader != self.leaders[p]):",
+        "epoch > self.epochs[p]:",
+        tables="takes_what_is_not_older",
+    ),
 ]
