@@ -24,7 +24,6 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_group_rules.py",
     "tests/engine/test_heal_canaries.py",
     "tests/engine/test_heal_deadlines.py",
-    "tests/engine/test_incident_books.py",
     "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
     "tests/engine/test_invariants.py",
@@ -40,9 +39,6 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_session_rules.py",
     "tests/engine/test_swarm_found.py",
     "tests/engine/test_time_order.py",
-    "tests/engine/test_verdict_accounts.py",
-    "tests/engine/test_verdict_books.py",
-    "tests/engine/test_verdict_states.py",
     "tests/mutants",
 )
 RUNS: Final[dict[str, list[str]]] = {
