@@ -83,6 +83,55 @@ def test_sequences_begin_at_0_in_a_new_epoch(is_here: bool) -> None:
     assert (int(queue.last_acked), int(queue.next_seq), int(queue.epoch)) == (-1, 1, 1)
 
 
+def test_the_last_sequence_that_was_acknowledged_never_falls() -> None:
+    """IDEM-7, PC-2: answers of different connections overtake one another."""
+    queue = queue_of(FakeWorld(), 1, 1, 1)
+    sequences = idempotent(queue)
+    for which, last in ((1, 1), (0, 1), (2, 2)):
+        sequences.acknowledged(queue, queue.waiting[which])
+        assert queue.last_acked == last
+
+
+class Wire:
+    """A connection that keeps what goes out."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def request(self, message: Any, pending: Any) -> None:
+        self.sent.append(message)
+
+
+def test_a_batch_goes_out_in_the_epoch_that_its_partition_is_in() -> None:
+    """IDEM-2, IDEM-5: another partition has bumped the producer's epoch meanwhile."""
+    made, wire = FakeWorld(), Wire()
+    sender = made.producer.sender()
+    assert sender is not None
+    queue = queue_of(made, 1)
+    batch = queue.waiting[0]
+    sender.sequences.assign(queue, batch)
+    sender.sequences.epoch = 3
+    sender._transmit(cast("Any", wire), [queue], [batch])
+    [sent] = wire.sent[0].batches
+    assert (sent.pid, sent.pid_epoch, sent.seq) == (sender.sequences.pid, 0, 0)
+
+
+@pytest.mark.parametrize("may_be_written", [True, False])
+def test_of_a_batch_that_waits_for_another_attempt_a_crash_leaves_it_open(may_be_written: bool) -> None:
+    """PC-11: whether its record is in the log."""
+    made = FakeWorld()
+    made.leaders[0] = -1
+    made.run(0.1)
+    made.producer.send(0, 1)
+    made.run(0.2)
+    sender = made.producer.sender()
+    assert sender is not None
+    [batch] = list(sender.queues[0].waiting)
+    batch.may_be_written = may_be_written
+    made.producer.crash(0)
+    assert made.book.abandoned_calls == [(0, 0, 1, may_be_written)]
+
+
 # -- PC-1, PC-3, PC-4
 
 

@@ -196,4 +196,28 @@ BEGINNINGS: list[Mutant] = [
         "epoch > self.epochs[p]:",
         tables="takes_what_is_not_older",
     ),
+    mutant(
+        "T192",
+        "PC-11: of a batch that waits a crash says that it is not written",
+        "clients.sender",
+        "self.producer.abandoned(queue.p, batch, self.settings.acks, batch.may_be_written)",
+        "self.producer.abandoned(queue.p, batch, self.settings.acks, False)",
+        tables="crash_leaves_it_open",
+    ),
+    mutant(
+        "T193",
+        "IDEM-2: a batch goes out in the newest epoch of its producer",
+        "clients.sender",
+        "            epoch = queues[i].epoch if sequences.is_on else -1",
+        "            epoch = sequences.epoch if sequences.is_on else -1",
+        tables="its_partition_is_in",
+    ),
+    mutant(
+        "T194",
+        "IDEM-7: an answer that was overtaken takes the last sequence back",
+        "clients.sequences",
+        "queue.last_acked = max(queue.last_acked, batch.seq + batch.count - 1)",
+        "queue.last_acked = batch.seq + batch.count - 1",
+        tables="never_falls",
+    ),
 ]
