@@ -7,6 +7,7 @@ from librt.vecs import append
 
 from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.calls import Calls
+from simengine.clients.metadata import RecoveryTimer
 from simengine.clients.network_client import Pending
 from simengine.clients.position import FETCHING, INITIALIZING, RESETTING, Position
 from simengine.clients.readiness import Readiness
@@ -249,6 +250,22 @@ def test_an_answer_ends_a_row_of_failed_refreshes_and_a_new_beginning_takes_any_
     assert (metadata._failures, metadata.leaders[0], metadata.epochs[0]) == (0, 1, 9)
     metadata._rebootstrap()
     assert (metadata.nodes, metadata.leaders[0], metadata.epochs[0]) == ([], -1, -1)
+
+
+@pytest.mark.parametrize(("since_s", "begins_anew"), [(10, False), (9, True)])
+def test_a_client_whose_refreshes_fail_for_five_minutes_begins_anew(since_s: int, begins_anew: bool) -> None:
+    """KIP-1102: it is 310 s now; at five minutes exactly it goes on."""
+    made = FakeWorld()
+    made.producer.send(0, 1)
+    made.run(310)
+    sender = made.producer.sender()
+    assert sender is not None
+    metadata = sender.metadata
+    assert metadata.nodes
+    metadata._attempted_since, metadata._recovery = since_s * SECOND, RecoveryTimer(metadata, made.producer)
+    metadata.recover(metadata._recovery)
+    assert (metadata.nodes == []) is begins_anew
+    assert metadata._attempted_since == (310 if begins_anew else since_s) * SECOND
 
 
 @pytest.mark.parametrize(("in_flight", "retries", "acks", "is_on"), [(5, 1, -1, True), (6, 1, -1, False)])
