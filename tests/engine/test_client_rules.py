@@ -252,6 +252,19 @@ def test_an_answer_ends_a_row_of_failed_refreshes_and_a_new_beginning_takes_any_
     assert (metadata.nodes, metadata.leaders[0], metadata.epochs[0]) == ([], -1, -1)
 
 
+@pytest.mark.parametrize(("age_s", "times"), [(5, 3), (7, 2), (300, 0)])
+def test_metadata_are_asked_for_anew_when_they_are_old(age_s: int, times: int) -> None:
+    """PC-5: metadata.max.age.ms; within 17 s in which nothing else asks for them."""
+    settings = ProducerSettings()
+    settings.metadata_max_age_us = age_s * SECOND
+    made = FakeWorld(settings)
+    made.producer.send(0, 1)
+    made.run(2)
+    before = sum(len(broker.metadata_requests) for broker in made.brokers)
+    made.run(17)
+    assert sum(len(broker.metadata_requests) for broker in made.brokers) - before == times
+
+
 @pytest.mark.parametrize(("since_s", "begins_anew"), [(10, False), (9, True)])
 def test_a_client_whose_refreshes_fail_for_five_minutes_begins_anew(since_s: int, begins_anew: bool) -> None:
     """KIP-1102: it is 310 s now; at five minutes exactly it goes on."""
