@@ -126,6 +126,7 @@ class Checks(Observer):
         if self._parts is not None:
             self.count += 1
             self._parts.applies.applied(broker, records)
+            self._parts.hws.metadata_applied(broker)
         self._behind.metadata_applied(broker, records)
 
     # -- replicas
@@ -216,7 +217,7 @@ class Checks(Observer):
 
     def fetch_refused(self, leader: i64, p: i64, error: i64) -> None:
         if self._parts is not None:
-            self._parts.marks.fetch_refused(error)
+            self._parts.marks.fetch_refused(leader, error)
         self._behind.fetch_refused(leader, p, error)
 
     # -- clients

@@ -81,11 +81,12 @@ MARKS: Final = (*ELECTIONS.values(), *PROPOSALS.values(), *FETCHES.values(), *OT
 class MarkCounts:
     """Counts the marks of one run."""
 
-    __slots__ = ("_behind", "_pid_epochs", "_proposed_at", "cluster", "counts")
+    __slots__ = ("_behind", "_pid_epochs", "_proposed_at", "cluster", "counts", "refusals")
 
     def __init__(self, cluster: "Cluster") -> None:
         self.cluster = cluster
         self.counts: dict[str, int] = dict.fromkeys(MARKS, 0)
+        self.refusals: dict[int, int] = {}  # leader -> fetches of followers that it refused
         self._proposed_at: dict[tuple[int, int], int] = {}
         self._behind: dict[tuple[int, int], bool] = {}  # (partition, broker) that joined far behind, below M
         self._pid_epochs: dict[int, int] = {}
@@ -162,11 +163,12 @@ class MarkCounts:
         if error == ERR_INELIGIBLE_REPLICA and waited > QUEUE_WAIT_US:
             self.add("INELIGIBLE_REPLICA after a wait in the queue")
 
-    def fetch_refused(self, error: i64) -> None:
+    def fetch_refused(self, leader: i64, error: i64) -> None:
         """A leader refused a follower's fetch of a partition."""
         name = FETCHES.get(int(error))
         if name is not None:
             self.add(name)
+            self.refusals[int(leader)] = self.refusals.get(int(leader), 0) + 1
 
     def rewound(self, why: i64) -> None:
         """A consumer's position was set."""

@@ -215,7 +215,9 @@ class MetadataChecks:
             r = record.partition
             assert r is not None, "kept for partition records"
             m = int(image.effective_min_insync(r.topic))
-            elr_wellformed(r, self.cluster.config.elr, m, record.election)
+            elr_wellformed(
+                r, self.cluster.config.elr, max(m, self._min_insync_before(r.topic, changed)), record.election
+            )
             if before is not None and is_reverted(before, r, record.reason):
                 self._reverted[int(r.p)] = r
             if not r.recovering or self.cluster.config.last_known_must_be_active:
@@ -236,6 +238,15 @@ class MetadataChecks:
         self._registered = []
         for broker, clean in registered:
             self.exclusions.registered(broker, clean)
+
+    def _min_insync_before(self, topic: i64, changed: list[tuple[Record, Registration | None]]) -> int:
+        """M as it was for who wrote a batch, which may itself give the topic's partition 0 fewer replicas (ELR-1)."""
+        image = self.cluster.quorum.image
+        for record, before in changed:
+            r = record.partition
+            if before is not None and r is not None and r.p == image.first_of_topic[topic]:
+                return min(int(image.min_insync(topic)), len(before.synced()))
+        return 0
 
     def begins_branch(self, record: Record) -> bool:
         """Whether an election may take committed records back: a last-known one, or an unclean one that was allowed.
