@@ -13,6 +13,7 @@ _OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller)s? \d|(?:the|all|an|a) 
 _NO_TIME: Final = re.compile(r"0[a-zµ]*")
 _BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+", re.ASCII)
+_WHOLE: Final = re.compile(r"^\d+", re.ASCII)
 
 
 def node_names(doc: Document) -> NodeName:
@@ -80,12 +81,17 @@ def _slow_link(words: list[str], who: Who) -> str:
 def _slow(words: list[str], who: Who) -> str:
     if words[1] == "off":
         return f"{who(words[0])} fetches at full speed"
-    return f"{who(words[0])} fetches at most {words[1]} records/s"
+    return f"{who(words[0])} fetches at most {_figure(words[1])} records/s"
+
+
+def _figure(number: str) -> str:
+    """``1000.5`` with separators: ``1,000.5``."""
+    return _WHOLE.sub(lambda whole: f"{int(whole[0]):,}", number)
 
 
 def _send(words: list[str], who: Who) -> str:
     producer, partition, count = words
-    return f"{producer} sends {count} {'record' if count == '1' else 'records'} to {partition}"
+    return f"{producer} sends {_figure(count)} {'record' if count == '1' else 'records'} to {partition}"
 
 
 def _resend(words: list[str], who: Who) -> str:
@@ -96,7 +102,7 @@ def _resend(words: list[str], who: Who) -> str:
 
 
 def _rate(words: list[str], who: Who) -> str:
-    return f"{words[0]} sends {words[1]} records/s{f' to {words[2]}' if words[2:] else ''}"
+    return f"{words[0]} sends {_figure(words[1])} records/s{f' to {words[2]}' if words[2:] else ''}"
 
 
 def _reassign(words: list[str], who: Who) -> str:

@@ -24,6 +24,9 @@ MORE = [
     "slow-link 1>2,3 80ms",
     "slow 1 off",
     "slow 1 50",
+    "slow 1 1000",
+    "rate P 1000.5",
+    "send P orders-0 20000",
     "rate P 5 orders-0",
     "send P orders-0 1",
     "resend P orders-0 3 1",
@@ -86,4 +89,7 @@ def test_an_action_is_a_clause_in_plain_words() -> None:
         "The links between broker 1 and broker 2 are slower by 500ms",
         "An unclean election is requested for all partitions",
     ]
+    assert inside("rate P 1000.5", name) == "P sends 1,000.5 records/s"
+    assert inside("slow 2 1000", name) == "broker 2 fetches at most 1,000 records/s"
+    assert inside("send P orders-0 20000", name) == "P sends 20,000 records to orders-0"
     assert inside("kill 2", name) == "broker 2 is killed"
