@@ -19,6 +19,7 @@ from simengine.kernel.facts import (
     PROCESS_STOPPING,
     REASON_ALTER_PARTITION,
     REASON_PREFERRED,
+    REASON_UNCLEAN,
     REG_ACTIVE,
 )
 from simengine.swarm.client_debts import debts_of_clients
@@ -243,7 +244,7 @@ def refused_fetches(world: World, leaders: Iterable[int] | None = None) -> int:
 
 
 def check_churn(world: World, since: int, refused: int, leaders: Iterable[int] | None = None) -> None:
-    """no_churn: nothing changes any more, but for a preferred tick, and no fetch is refused but for such a change.
+    """no_churn: nothing changes but by the ticks of the election tasks, and no fetch is refused but for such a change.
 
     Of the leaders in the core, where they are named: two brokers that stay cut off may quarrel for ever.
     """
@@ -255,7 +256,7 @@ def check_churn(world: World, since: int, refused: int, leaders: Iterable[int] |
         is_still = is_still and fact.kind != PARTITION_CHANGED
         if (
             fact.kind == PARTITION_CHANGED
-            and row[8] != REASON_PREFERRED
+            and row[8] not in (REASON_PREFERRED, REASON_UNCLEAN)  # UNC-2: its task comes round every five minutes
             and not is_overtaken(world, int(str(row[4])), int(str(row[8])))
         ):
             demand(False, "no_churn", f"partition {row[4]}", str(row))
