@@ -174,14 +174,24 @@ class Healed:
         return copy is not None and not self.is_taking_in(copy)
 
     def is_frozen(self, leader: Replica) -> bool:
-        """HW-9: M was lowered after everything that moves a high watermark; it waits for the next append."""
+        """Whether the high watermark waits for the next append, as nothing else that moves it is to come.
+
+        HW-9: M was lowered after all of that. HW-1: a replica outside the ISR was waited for, as one that had caught up
+        a moment before, and is fenced since.
+        """
         if leader.hw >= leader.log.leo:
             return False
         r = self.cluster.quorum.image.partition(leader.p)
         assert r is not None, "it leads"
         changed_at = self.changed_at(r, "min.insync.replicas") + CONVERGE_US
         appended_at = int(leader.log.batches[-1].time) if leader.log.batches else 0
-        return appended_at < changed_at
+        if appended_at < changed_at:
+            return True
+        outside = [remote for remote in leader.remotes if remote.broker not in leader.isr]
+        lag_us = int(leader.broker.config.lag_us)
+        return any(
+            int(remote.caught_up_at) + lag_us > appended_at and remote.leo < leader.log.leo for remote in outside
+        )
 
     def is_silent_last_known(self, r: Registration) -> bool:
         """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
