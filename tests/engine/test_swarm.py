@@ -42,6 +42,7 @@ def test_random_clusters_hold_every_invariant_and_heal() -> None:
         3001002,  # one batch gives partition 0 fewer replicas, and by that another partition a lower M (ELR-1)
         3001058,  # a high watermark moves in the midst of a batch, after the partitions and before the settings
         3001111,  # unclean elections come on late: their task elects whom nobody could (UNC-2)
+        4000563,  # a tick of the fencing check comes late (LIVE-3)
         3001947,  # a high watermark waited for a replica that had just caught up and is fenced since (HW-1)
     ],
 )
