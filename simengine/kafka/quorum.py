@@ -327,7 +327,7 @@ class Quorum:
         b = record.broker
         if b is not None:
             b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])
-        if record.settings is not None:
+        if record.settings is not None and record.text:  # a new topic has its settings, and nothing was changed
             fact = trace.decide(CONFIG_CHANGED, record.cause, [int(record.topic)], [], record.text)
             if record.text.startswith("min.insync.replicas="):
                 self.min_insync_facts[int(record.topic)] = int(fact)

@@ -52,6 +52,7 @@ class Times:
         self.t = 0
         topics = range(len(world.cluster.topics))
         self.least = {i: int(world.cluster.quorum.image.min_insync(i)) for i in topics}
+        self.usual = int(world.doc.cluster.config.get("min.insync.replicas", 1))  # M of a topic that is created
         self.own = {i for i, topic in enumerate(world.doc.topics) if "min.insync.replicas" in topic.config}
         self.until = NEVER if world.doc.closing_us is None else world.doc.closing_us
         self.racks = {broker.id: broker.rack or "" for broker in world.doc.brokers}
@@ -89,6 +90,7 @@ class Times:
             self.own.add(scope)
         elif key == "min.insync.replicas" and scope == -1:
             self.least |= {topic: int(value) for topic in self.least if topic not in self.own}
+            self.usual = int(value)
 
     def feed(self, rows: list[Row]) -> None:
         """Take in facts."""
@@ -290,7 +292,7 @@ class Times:
         """
         replicas = self.registered[p][0]
         wanted = [b for b in replicas if b not in self.observers(p)]
-        least = min(self.least[self.world.cluster.partition_names[p][0]], len(wanted))
+        least = min(self.least.setdefault(self.world.cluster.partition_names[p][0], self.usual), len(wanted))
         states = [self.recount.process.get(b, f.PROCESS_RUNNING) for b in replicas]
         state = [self.recount.leader(p), least, states, [(p, b) in self.follows for b in replicas]]
         marks = self.fresh.pop(p, set()) & self.acked[p]

@@ -9,7 +9,7 @@ from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kernel import errors
-from simengine.kernel.facts import REG_FENCED
+from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED
 from simengine.world import World
 from tests.engine.cluster import control_of, facts, world
 
@@ -101,3 +101,11 @@ def test_what_is_eligible_no_longer_is_so_in_the_next_partition_epoch() -> None:
     settings = TopicSettings(1, -1)
     run.cluster.admin.set_topic(control_of(run), 0, settings, "min.insync.replicas=1", 0)
     assert (now(run).elr, now(run).pe, now(run).epoch) == ([], before.pe + 1, before.epoch)
+
+
+def test_a_new_topic_has_its_settings_and_changes_none() -> None:
+    """What the page folds of a run is told as "key=value"; a topic that is created sets nothing."""
+    run = world(timeline=[{"at": "1s", "do": "create new 1 2"}])
+    run.run(3_000_000)
+    assert [entry for entry in run.trace.decisive if entry.kind == PARTITION_CREATED]
+    assert not [entry for entry in run.trace.decisive if entry.kind == CONFIG_CHANGED]
