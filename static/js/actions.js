@@ -58,10 +58,13 @@ async function fork(app, at, action) {
 }
 
 /** Go on from the state at the drawn moment, at 0, without the past. @param {App} app */
-export async function carryOn(app) {
+export const carryOn = (app) => carried(app, "", "This run begins in the state that the other one had.");
+
+/** Opens a page of a new run that begins in the state of the drawn moment. @param {App} app @param {string} page @param {string} flash */
+async function carried(app, page, flash) {
   try {
     const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment), speed: app.model.speed.value } });
-    leaveFor(app, (await answer.json()).url, "This run begins in the state that the other one had.");
+    leaveFor(app, `${(await answer.json()).url}${page}`, flash);
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
@@ -71,14 +74,7 @@ export async function carryOn(app) {
 export const hasHappened = (app) => app.story.events().some((event) => event.t <= app.model.moment && event.marker !== "");
 
 /** What each AZ's loss does to the state of the drawn moment: a run of its own that begins in it. @param {App} app */
-export async function openAz(app) {
-  try {
-    const answer = await request(`/s/${app.boot.scenario}/carry-on`, { method: "POST", json: { at_us: Math.round(app.model.moment) } });
-    leaveFor(app, `${(await answer.json()).url}/az`, "");
-  } catch (problem) {
-    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
-  }
-}
+export const openAz = (app) => carried(app, "/az", "");
 
 /** @param {App} app @param {string} url @param {string} flash */
 function leaveFor(app, url, flash) {

@@ -197,3 +197,30 @@ def test_each_fault_has_its_rpo_and_rto_and_leads_to_its_moment(page: Page) -> N
     expect(part).to_contain_text("RTO acks=all: worst")
     page.get_by_test_id("incident-10000000").click()
     page.wait_for_function("() => window.highwater.model.t === 10_000_000")
+
+
+RACKS = """
+format: 1
+until: 60s
+cluster: {brokers: [{id: 1, rack: az-a}, {id: 2, rack: az-b}, {id: 3, rack: az-c}], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+producers: [{id: P, topic: t, rate: 5, acks: 1}]
+timeline: [{at: 2s, do: kill 1}]
+"""
+
+
+def test_what_an_az_costs_is_told_of_the_state_that_is_shown(page: Page) -> None:
+    """With one of three brokers dead the loss of another leaves fewer than min.insync.replicas until it is back."""
+    opened_at(page, RACKS, 20)
+    page.get_by_test_id("open-az").click()
+    page.wait_for_url("**/az", timeout=WAIT_MS)
+    expect(page.locator(".lead").first).to_contain_text("broker 1 down")
+    expect(page.get_by_test_id("az-row-az-a")).to_contain_text("Dark already", timeout=WAIT_MS)
+    expect(page.get_by_test_id("az-cell-az-b-all")).to_have_attribute("data-write-until-back", "1", timeout=WAIT_MS)
+
+
+def test_what_an_az_costs_is_told_of_the_run_itself_while_nothing_has_happened(page: Page) -> None:
+    opened_at(page, RACKS, 1)
+    page.get_by_test_id("open-az").click()
+    page.wait_for_url("**/az", timeout=WAIT_MS)
+    expect(page.locator(".lead").first).to_contain_text("Nothing has happened to it yet")
