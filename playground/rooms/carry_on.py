@@ -1,8 +1,8 @@
 """A run that reached its limit goes on as a new one: its state becomes the initial state of a new document.
 
 What a document can say of a state is taken over: brokers, leaders, epochs, ISR, ELR, reassignments, log ends, copies
-that lag, settings that were changed. What it cannot say starts anew: what is in flight, what clients wait for, cut
-links.
+that lag, settings that were changed, dead controllers. A broker that died or was paused and is not fenced yet, and cut
+links, are done again at 0. What is in flight and what clients wait for starts anew.
 """
 
 import json
@@ -19,7 +19,7 @@ View = dict[str, Any]
 def document_from(document: Document, view: View) -> Document:
     """The document that begins in the state of ``view``. Raises DocumentError where that is no possible beginning."""
     plain: Plain = json.loads(json.dumps(to_plain(document)))
-    plain["timeline"] = []
+    plain["timeline"] = [{"at": "0s", "do": do} for do in _done_again(view)]
     plain.pop("captions", None)
     plain.pop("expect", None)
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
@@ -27,6 +27,7 @@ def document_from(document: Document, view: View) -> Document:
     shared = view["broker_configs"].get("", {})
     cluster["config"] = cluster.get("config", {}) | shared
     cluster["brokers"] = [_broker(node, view, shared) for node in cluster["brokers"]]
+    cluster["controllers"] = [_controller(node, view) for node in cluster.get("controllers", [])]
     plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
     return load(plain)
@@ -46,11 +47,41 @@ def _broker(node: Any, view: View, shared: Plain) -> Plain:
     if config:
         broker["config"] = config
     broker.pop("state", None)
+    if name in _unnoticed(view):
+        return broker
     if now["process"] in ("down", "stopping"):
         broker["state"] = "down"
     elif now["registration"] != "active":
         broker["state"] = "fenced"
     return broker
+
+
+def _controller(node: Any, view: View) -> Any:
+    """A controller as it is now."""
+    if view["controllers"][str(_id(node))]["process"] not in ("down", "stopping"):
+        return {**node, "state": "running"} if isinstance(node, dict) else node
+    return {**(node if isinstance(node, dict) else {"id": node}), "state": "down"}
+
+
+def _unnoticed(view: View) -> dict[str, str]:
+    """Brokers that no longer run while the controller counts on them, and what is done to them again."""
+    verbs = {"down": "kill", "stopping": "kill", "paused": "pause"}
+    return {
+        name: verbs[now["process"]]
+        for name, now in view["brokers"].items()
+        if now["process"] in verbs and now["registration"] in ("active", "shutting down")
+    }
+
+
+def _done_again(view: View) -> list[str]:
+    """What a beginning cannot say of a cluster: whose death is unnoticed, and which links are cut."""
+    done = [f"{verb} {name}" for name, verb in _unnoticed(view).items()]
+    ends = {str(-1 - i): client["id"] for i, client in enumerate(view["clients"])}
+    for pair, state in view["links"].items():
+        src, dst = pair.split(">")
+        if state["cut"]:
+            done.append(f"cut {ends.get(src, src)}>{ends.get(dst, dst)}")
+    return done
 
 
 def _topics(topics: list[Plain], view: View) -> list[Plain]:

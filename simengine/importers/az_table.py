@@ -109,8 +109,14 @@ def _over(world: World, loss: Loss) -> tuple[str, ...]:
     return tuple(az_words.told(_counts(gone), replace(loss, quorum="")))
 
 
+BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that carries on another has it
+
+
 def cell_base(doc: Document, acks: str) -> Document:
-    """The document of a cell without its loss: that acks for every producer, and nothing else happens to its end."""
+    """The document of a cell without its loss: that acks for every producer, and nothing else happens to its end.
+
+    What is dead, still or cut at 0 belongs to the state that it begins in.
+    """
     producers = [
         producer.model_copy(
             update={
@@ -120,7 +126,8 @@ def cell_base(doc: Document, acks: str) -> Document:
         )
         for producer in doc.producers
     ]
-    changes = {"producers": producers, "timeline": [], "faults": None, "expect": [], "captions": []}
+    begun = [entry for entry in doc.timeline if entry.at_us == 0 and entry.action.verb in BEGUN]
+    changes = {"producers": producers, "timeline": begun, "faults": None, "expect": [], "captions": []}
     return doc.model_copy(update={**changes, "until_us": HORIZON_US, "closing_us": None})
 
 
@@ -128,7 +135,8 @@ def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
     """The document of one cell: that acks for every producer, no other action than the loss, to the cell's end."""
     kill = TimelineEntry.model_construct(at_us=KILL_US, action=loss.action)
     title = f"{doc.title}: {loss.event}, acks={acks}"[:200]
-    return cell_base(doc, acks).model_copy(update={"title": title, "timeline": [kill]})
+    base = cell_base(doc, acks)
+    return base.model_copy(update={"title": title, "timeline": [*base.timeline, kill]})
 
 
 def run_cell(doc: Document, loss: Loss, acks: str) -> Cell:

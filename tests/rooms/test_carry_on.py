@@ -3,6 +3,7 @@
 from typing import Any
 
 from playground.rooms.carry_on import document_from
+from simengine.importers.az_table import cell_document, losses
 from simengine.scenario import load
 from simengine.world import build
 
@@ -34,3 +35,42 @@ def test_settings_made_while_the_cluster_ran_are_taken_over_at_every_level() -> 
 def leaders_m(world: Any, p: int) -> int:
     """min.insync.replicas as the leader of a partition has it."""
     return int(world.cluster.by_id[p + 1].replica(p).min_isr)
+
+
+def test_a_death_that_nobody_has_noticed_happens_again_and_dead_controllers_stay_dead() -> None:
+    """Until its session ends the leader is dead and in every ISR, which no beginning can say (LIVE-2)."""
+    document = load(
+        {
+            "format": 1,
+            "cluster": {"brokers": [{"id": b, "rack": f"az-{b}"} for b in (1, 2, 3)], "controllers": [100, 101, 102]},
+            "topics": [{"name": "t", "assignment": [[1, 2, 3]]}],
+            "producers": [{"id": "P", "topic": "t", "rate": 5}],
+            "timeline": [
+                {"at": "1s", "do": "kill 1"},
+                {"at": "1s", "do": "pause 2"},
+                {"at": "1s", "do": "kill 102"},
+                {"at": "1s", "do": "cut P>3"},
+            ],
+        }
+    )
+    world = build(document)
+    world.run(2_000_000)
+    view: Any = world.snapshot()
+    carried = document_from(document, view)
+    assert [(entry.at_us, str(entry.action)) for entry in carried.timeline] == [
+        (0, "kill 1"),
+        (0, "pause 2"),
+        (0, "cut P>3"),
+    ]
+    assert [controller.state for controller in carried.controllers] == ["running", "running", "down"]
+    again = build(carried)
+    again.run(1_000)
+    then: Any = again.snapshot()
+    assert {name: broker["process"] for name, broker in then["brokers"].items()} == {
+        "1": "down",
+        "2": "paused",
+        "3": "running",
+    }
+    assert then["partitions"][0]["leader"] == 1
+    cell = cell_document(carried, losses(carried)[0], "all")
+    assert [str(entry.action) for entry in cell.timeline][:3] == ["kill 1", "pause 2", "cut P>3"]
