@@ -23,6 +23,7 @@ from simengine.importers.az_cell import ACKS, ANY_BROKER, Loss
 from simengine.importers.model import NO_LEADER
 from simengine.importers.report import report
 from simengine.scenario import Document, DocumentError, to_json
+from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.model import Caption
 
 US = 1_000_000
@@ -119,7 +120,11 @@ def _head(document: Document) -> str:
     sentences = [f"{', '.join(parts)}."]
     if offline:
         sentences.append(f"{_count(offline)} {'is' if offline == 1 else 'are'} offline already.")
-    sentences.append(f"Nothing {'else ' if down or offline else ''}has happened to it yet.")
+    begun = az_table.begun(document)
+    if begun:
+        told = clauses(", ".join(str(entry.action) for entry in begun), node_names(document))
+        sentences.append(f"At its start: {told}.")
+    sentences.append(f"Nothing {'else ' if down or offline or begun else ''}has happened to it yet.")
     return " ".join(sentences)
 
 

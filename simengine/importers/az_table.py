@@ -112,11 +112,13 @@ def _over(world: World, loss: Loss) -> tuple[str, ...]:
 BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that carries on another has it
 
 
-def cell_base(doc: Document, acks: str) -> Document:
-    """The document of a cell without its loss: that acks for every producer, and nothing else happens to its end.
+def begun(doc: Document) -> list[TimelineEntry]:
+    """What is dead, still or cut at 0: it belongs to the state that a document begins in."""
+    return [entry for entry in doc.timeline if entry.at_us == 0 and entry.action.verb in BEGUN]
 
-    What is dead, still or cut at 0 belongs to the state that it begins in.
-    """
+
+def cell_base(doc: Document, acks: str) -> Document:
+    """The document of a cell without its loss: that acks for every producer, and nothing else happens to its end."""
     producers = [
         producer.model_copy(
             update={
@@ -126,8 +128,7 @@ def cell_base(doc: Document, acks: str) -> Document:
         )
         for producer in doc.producers
     ]
-    begun = [entry for entry in doc.timeline if entry.at_us == 0 and entry.action.verb in BEGUN]
-    changes = {"producers": producers, "timeline": begun, "faults": None, "expect": [], "captions": []}
+    changes = {"producers": producers, "timeline": begun(doc), "faults": None, "expect": [], "captions": []}
     return doc.model_copy(update={**changes, "until_us": HORIZON_US, "closing_us": None})
 
 

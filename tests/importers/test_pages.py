@@ -277,3 +277,12 @@ def test_a_pasted_document_with_faults_lists_them_all_and_builds_nothing() -> No
     answer = posted(Client(), "/import/build", text=text)
     assert answer.status_code == 400
     assert Scenario.objects.count() == 0
+
+
+def test_what_is_dead_from_the_start_of_a_run_is_told_above_its_table() -> None:
+    client = Client()
+    text = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
+    text = text.replace("captions:", "timeline: [{at: 0s, do: kill 1}, {at: 1s, do: kill 2}]\ncaptions:")
+    made = posted(client, "/import/build", text=text).json()
+    page = client.get(f"/s/{made['id']}/az").content.decode()
+    assert "At its start: Broker 1 is killed. Nothing else has happened to it yet." in page
