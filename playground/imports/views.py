@@ -155,8 +155,9 @@ def _document_json(scenario: Scenario) -> bytes:
 
 
 def _as_built(document: Document) -> bytes:
-    """The cluster without anything that was done to it."""
-    return to_json(document.cut_before(0)).encode()
+    """The cluster without anything that was done to it but what it begins with."""
+    built = document.cut_before(0)
+    return to_json(built.model_copy(update={"timeline": az_table.begun(document)})).encode()
 
 
 @require_POST

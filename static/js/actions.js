@@ -74,7 +74,11 @@ async function carried(app, page, flash) {
 export const hasHappened = (app) => app.story.events().some((event) => event.t <= app.model.moment && event.marker !== "");
 
 /** What each AZ's loss does to the state of the drawn moment: a run of its own that begins in it. @param {App} app */
-export const openAz = (app) => carried(app, "/az", "");
+export function openAz(app) {
+  const unnoticed = Object.entries(app.model.view?.brokers ?? {}).find(([, { process, registration }]) => ["down", "paused", "stopping"].includes(process) && registration !== "fenced" && registration !== "unregistered");
+  if (unnoticed) return toast(`Broker ${unnoticed[0]} is gone and its session still runs: play until it is fenced, then ask again.`);
+  return carried(app, "/az", "");
+}
 
 /** @param {App} app @param {string} url @param {string} flash */
 function leaveFor(app, url, flash) {

@@ -226,3 +226,10 @@ def test_what_an_az_costs_is_told_of_the_run_itself_while_nothing_has_happened(p
     page.get_by_test_id("open-az").click()
     page.wait_for_url("**/az", timeout=WAIT_MS)
     expect(page.locator(".lead").first).to_contain_text("Nothing has happened to it yet")
+
+
+def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page) -> None:
+    opened_at(page, RACKS, 4)
+    page.get_by_test_id("open-az").click()
+    expect(page.get_by_test_id("toast")).to_contain_text("play until it is fenced")
+    assert not page.url.endswith("/az")
