@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 
 from playground.scenarios.engine_version import engine_version
 from playground.whatif import states
+from playground.whatif.answer import compared
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.job import run_shard
@@ -171,8 +172,6 @@ class Runner:
 
     def _save_result(self) -> int:
         """Statistics of what is kept so far; the number of its runs."""
-        from playground.whatif.answer import compared  # scipy loads for 2 s of CPU: while Spark computes, not before
-
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
         kept = rows(self.experiment.folder, self.shards)
         mine.update(result=compared(self.plan, self.experiment.baseline, kept))

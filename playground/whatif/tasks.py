@@ -3,7 +3,7 @@
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.signals import worker_ready, worker_shutdown
 
 
 @shared_task(name="whatif.run")
@@ -15,13 +15,6 @@ def run_experiment(experiment_id: str) -> None:
     experiment = states.claim(experiment_id, worker.NAME)
     if experiment is not None:
         Runner(experiment, worker.spark_session).run()
-
-
-@worker_init.connect
-def _warm_up(**_: Any) -> None:
-    from playground.whatif import worker
-
-    worker.begin()
 
 
 @worker_ready.connect

@@ -40,25 +40,6 @@ def spark_session() -> SparkSession:
     return session.start(settings.SPARK_MASTER, home, settings.DATA_DIR / "spark")
 
 
-def begin() -> None:
-    """Begin to warm up, beside the rest of the worker's own start; called once, first."""
-    threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
-
-
-def warm_up() -> None:
-    """Start Spark ahead of the first message where an experiment waits for this worker: then it resumes at once.
-
-    Without one nothing is started, as a session costs 400 MB. What fails here fails again in the task, which says it.
-    """
-    try:
-        if Experiment.objects.filter(state__in=(State.QUEUED, State.RUNNING)).exists():
-            spark_session()
-    except Exception:
-        log.warning("the warm-up failed", exc_info=True)
-    finally:
-        connection.close()
-
-
 def start() -> None:
     """Begin to sweep; called once when the worker is ready."""
     threading.Thread(target=_sweep_forever, name="sweep", daemon=True).start()
