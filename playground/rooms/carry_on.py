@@ -19,14 +19,15 @@ View = dict[str, Any]
 def document_from(document: Document, view: View) -> Document:
     """The document that begins in the state of ``view``. Raises DocumentError where that is no possible beginning."""
     plain: Plain = json.loads(json.dumps(to_plain(document)))
-    plain["timeline"] = [{"at": "0s", "do": do} for do in _done_again(view)]
+    unnoticed = _unnoticed(view)
+    plain["timeline"] = [{"at": "0s", "do": do} for do in (*unnoticed.values(), *_cuts(view))]
     plain.pop("captions", None)
     plain.pop("expect", None)
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
     cluster = plain["cluster"]
     shared = view["broker_configs"].get("", {})
     cluster["config"] = cluster.get("config", {}) | shared
-    cluster["brokers"] = [_broker(node, view, shared) for node in cluster["brokers"]]
+    cluster["brokers"] = [_broker(node, view, shared, unnoticed) for node in cluster["brokers"]]
     cluster["controllers"] = [_controller(node, view) for node in cluster.get("controllers", [])]
     plain["topics"] = _topics(plain.get("topics", []), view)
     _take_over_clients(plain, view)
@@ -37,7 +38,7 @@ def _id(node: Any) -> int:
     return int(node["id"] if isinstance(node, dict) else node)
 
 
-def _broker(node: Any, view: View, shared: Plain) -> Plain:
+def _broker(node: Any, view: View, shared: Plain, unnoticed: dict[str, str]) -> Plain:
     """A broker as it is now; what was set for all of them meanwhile goes over its own server properties (HW-3)."""
     broker: Plain = dict(node) if isinstance(node, dict) else {"id": node}
     name = str(_id(node))
@@ -47,7 +48,7 @@ def _broker(node: Any, view: View, shared: Plain) -> Plain:
     if config:
         broker["config"] = config
     broker.pop("state", None)
-    if name in _unnoticed(view):
+    if name in unnoticed:
         return broker
     if now["process"] in ("down", "stopping"):
         broker["state"] = "down"
@@ -64,24 +65,20 @@ def _controller(node: Any, view: View) -> Any:
 
 
 def _unnoticed(view: View) -> dict[str, str]:
-    """Brokers that no longer run while the controller counts on them, and what is done to them again."""
+    """Brokers that no longer run while the controller counts on them (LIVE-2), and what is done to them again."""
     verbs = {"down": "kill", "stopping": "kill", "paused": "pause"}
     return {
-        name: verbs[now["process"]]
+        name: f"{verbs[now['process']]} {name}"
         for name, now in view["brokers"].items()
         if now["process"] in verbs and now["registration"] in ("active", "shutting down")
     }
 
 
-def _done_again(view: View) -> list[str]:
-    """What a beginning cannot say of a cluster: whose death is unnoticed, and which links are cut."""
-    done = [f"{verb} {name}" for name, verb in _unnoticed(view).items()]
+def _cuts(view: View) -> list[str]:
+    """The links that are cut, cut again."""
     ends = {str(-1 - i): client["id"] for i, client in enumerate(view["clients"])}
-    for pair, state in view["links"].items():
-        src, dst = pair.split(">")
-        if state["cut"]:
-            done.append(f"cut {ends.get(src, src)}>{ends.get(dst, dst)}")
-    return done
+    pairs = [pair.split(">") for pair, state in view["links"].items() if state["cut"]]
+    return [f"cut {ends.get(src, src)}>{ends.get(dst, dst)}" for src, dst in pairs]
 
 
 def _topics(topics: list[Plain], view: View) -> list[Plain]:

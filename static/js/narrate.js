@@ -61,11 +61,7 @@ export class Narrator {
   /** What was so before the first fact. @param {import("./types.js").View} view of the run's start */
   seed(view) {
     this.start = view;
-    this.read = 0;
-    this.events = [];
-    this.known.clear();
-    this.processes.clear();
-    this.registrations.clear();
+    this.forget();
     this.active = view.active;
     view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas }));
   }
@@ -88,12 +84,20 @@ export class Narrator {
   /** Older facts came in, or newer ones were taken back: begin again. @param {Row[]} rows */
   startOf(rows) {
     if (this.read <= rows.length && (this.read === 0 || rows[this.read - 1]?.[0] === this.lastSeq)) return this.read;
+    this.forget();
+    if (this.start) this.seed(this.start);
+    return 0;
+  }
+
+  /** Nothing has been read. */
+  forget() {
+    this.read = 0;
     this.events = [];
     this.known.clear();
     this.processes.clear();
     this.registrations.clear();
-    if (this.start) this.seed(this.start);
-    return 0;
+    this.emptied.clear();
+    this.active = -1;
   }
 
   /** @param {Row} row */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
-import { apart, interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
+import { labelled } from "../../static/js/whatif/axes.js";
+import { interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -34,8 +35,8 @@ test("long times are given in minutes and hours", () => {
 
 test("labels of an axis never touch: on a narrow one some ticks go", () => {
   const ticks = [1, 3, 10, 30, 100, 300, 1000];
-  assert.deepEqual(apart(ticks, (v) => 200 * Math.log10(v), String), ticks);
-  assert.deepEqual(apart(ticks, (v) => 40 * Math.log10(v), String), [1, 3, 10, 100, 1000]);
+  assert.deepEqual(labelled(ticks, (v) => 200 * Math.log10(v), String), ticks);
+  assert.deepEqual(labelled(ticks, (v) => 40 * Math.log10(v), String), [1, 10, 1000]); // its ends take their width inwards
 });
 
 test("the time left follows the pace since the first look", () => {

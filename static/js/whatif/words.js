@@ -108,22 +108,6 @@ export function progress(done, all, lately, elapsed) {
   return `${head}, about ${seconds(Math.max(1, Math.round((elapsed / lately) * (all - done))))} left`.replace(".0 s", " s");
 }
 
-/**
- * The ticks of an axis whose labels do not touch each other: the first, then each that is far enough to the right.
- * @param {number[]} ticks ascending
- * @param {(tick: number) => number} x
- * @param {(tick: number) => string} label
- */
-export function apart(ticks, x, label) {
-  let end = -Infinity;
-  return ticks.filter((tick) => {
-    const half = (label(tick).length * 6.5) / 2 + 4; // px of a label of 11 px, half of it, and a gap
-    if (x(tick) - half < end) return false;
-    end = x(tick) + half;
-    return true;
-  });
-}
-
 /** Words as a list: "A, B and C". @param {string[]} words */
 export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
