@@ -17,7 +17,7 @@ from playground.scenarios import owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_table
-from simengine.importers.assumed import AssumedError
+from simengine.importers.assumed import ASSUMED, AssumedError
 from simengine.importers.az_causes import running_racks
 from simengine.importers.az_cell import ACKS, ANY_BROKER, Loss
 from simengine.importers.model import NO_LEADER
@@ -134,7 +134,7 @@ def _count(partitions: int) -> str:
 
 def _assumed_lines(document: Document) -> list[str]:
     """The lines of ``about`` that an import writes there."""
-    _, found, lines = document.about.partition("Assumed:\n")
+    _, found, lines = document.about.partition(ASSUMED)
     return lines.splitlines() if found else []
 
 

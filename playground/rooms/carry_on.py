@@ -8,6 +8,7 @@ links, are done again at 0. What is in flight and what clients wait for starts a
 import json
 from typing import Any, Final
 
+from simengine.importers.assumed import ASSUMED
 from simengine.scenario import Document, load, to_plain
 
 OFFSETS_TOPIC: Final = "__consumer_offsets"  # the run makes its own
@@ -23,6 +24,8 @@ def document_from(document: Document, view: View) -> Document:
     plain["timeline"] = [{"at": "0s", "do": do} for do in (*unnoticed.values(), *_cuts(view))]
     plain.pop("captions", None)
     plain.pop("expect", None)
+    _, is_pasted, assumed = str(plain.get("about", "")).partition(ASSUMED)
+    plain["about"] = f"{ASSUMED}{assumed}" if is_pasted else ""  # what the other run was to show is over
     plain["title"] = f"{document.title or 'Run'}, carried on"[:200]
     cluster = plain["cluster"]
     shared = view["broker_configs"].get("", {})

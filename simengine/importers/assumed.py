@@ -8,6 +8,7 @@ from simengine.importers.model import Cluster
 from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
 
 OLD_PROFILE: Final = "3.7"
+ASSUMED: Final = "Assumed:\n"  # in the description of a pasted cluster: what follows no paste told
 ACKS: Final = ("0", "1", "all")
 RATE_DEFAULT: Final = 10.0  # records/s of a topic
 RATE_TOTAL: Final = 200.0  # records/s of all topics together, where there are many

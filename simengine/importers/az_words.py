@@ -1,5 +1,6 @@
 """The words of the table of AZs: its headline, the causes with their counts, and where the controllers are."""
 
+from simengine.importers.assumed import ASSUMED
 from simengine.importers.az_causes import ALL_THERE, CONTROLLERS, ISR_THERE, MIN_ISR, RF_1, TWO_IN_ONE
 from simengine.importers.az_cell import Cell, Loss
 from simengine.scenario import Document
@@ -98,7 +99,7 @@ def no_quorum(rack: str | None, total: int, left: int, there: int) -> str:
 
 def assumed_controllers(doc: Document) -> str:
     """Where the controllers are; of a pasted cluster it is assumed, for no listing tells."""
-    told = "Assumed: " if "Assumed:\n" in doc.about else ""
+    told = "Assumed: " if ASSUMED in doc.about else ""
     places: dict[str, int] = {}
     for controller in doc.controllers:
         place = controller.rack or "no AZ of these"

@@ -7,7 +7,7 @@ run.
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import LABELS, Assumed, elr_told, has_elr_columns
+from simengine.importers.assumed import ASSUMED, LABELS, Assumed, elr_told, has_elr_columns
 from simengine.importers.describe_warnings import names
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
@@ -292,7 +292,7 @@ class _Builder:
     def _about(self) -> str:
         """The assumed values in words, for whoever opens the document later."""
         lines = [f"{entry.key}: {_said(entry.value)} ({entry.why})" for entry in self.built.assumptions[:40]]
-        return "Built from a pasted listing. Assumed:\n" + "\n".join(lines)
+        return f"Built from a pasted listing. {ASSUMED}" + "\n".join(lines)
 
 
 def _is_cut(topic: Topic) -> bool:

@@ -74,3 +74,11 @@ def test_a_death_that_nobody_has_noticed_happens_again_and_dead_controllers_stay
     assert then["partitions"][0]["leader"] == 1
     cell = cell_document(carried, losses(carried)[0], "all")
     assert [str(entry.action) for entry in cell.timeline][:3] == ["kill 1", "pause 2", "cut P>3"]
+
+
+def test_what_a_run_was_to_show_is_over_and_what_a_paste_did_not_tell_stays() -> None:
+    plain: Any = {"format": 1, "cluster": {"brokers": [1]}, "topics": [{"name": "t", "assignment": [[1]]}]}
+    for about, left in (("Kill broker 1.", ""), ("Pasted. Assumed:\nracks: by hand", "Assumed:\nracks: by hand")):
+        document = load(plain | {"about": about})
+        view: Any = build(document).snapshot()
+        assert document_from(document, view).about == left
