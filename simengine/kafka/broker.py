@@ -158,15 +158,19 @@ class Broker(Node):
         return replica
 
     def drop(self, replica: Replica, cause: i64) -> None:
-        """REA-4: a broker that is no longer assigned deletes its log."""
+        """REA-4: a broker that is no longer assigned deletes its log.
+
+        The copy goes first, then who waits for it is told (PROD-9): an answer lets the next request of its connection
+        in (PROD-12), which must not find the copy any more.
+        """
         self.fetchers.stop(replica)
-        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
         replica.role = NO_ROLE
-        replica.fail_readers()
-        replica.release_followers()
         self._replicas[replica.p] = None
         self.hosted.remove(replica)
         self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
+        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
+        replica.fail_readers()
+        replica.release_followers()
 
     def last_metadata_fact(self, replica: Replica) -> i64:
         """The fact that made a replica what it is now, as the cause of what it does to its log."""

@@ -48,7 +48,6 @@ class ProduceWait:
                     replica.broker.observer.answered(replica, result.offset, count, ACKS_ALL)
                 elif error == ERR_NOT_LEADER_OR_FOLLOWER:
                     hint_leader(replica.broker, result)
-                result.waits_for = -1
         self.open -= 1
         if self.open == 0:
             self.send_answer()
@@ -61,10 +60,8 @@ class ProduceWait:
     def expire(self, broker: "Broker") -> None:
         """PROD-8: time is up; the records stay in the log."""
         for result in self.results:
-            if result.waits_for < 0:
-                continue
-            replica = broker.replica(result.p)  # None: the copy was deleted meanwhile (REA-4)
-            if replica is None or replica.forget_waiter(self):
+            replica = broker.replica(result.p)
+            if replica is not None and result.waits_for >= 0 and replica.forget_waiter(self):
                 broker.metrics.expired_produces += 1
                 if result.error == ERR_NONE:
                     result.error = ERR_REQUEST_TIMED_OUT

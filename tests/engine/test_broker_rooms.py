@@ -333,3 +333,25 @@ def test_a_copy_that_is_assigned_elsewhere_is_gone_and_nobody_waits_for_it() -> 
     assert leader.broker.replica(0) is None and leader not in leader.broker.hosted
     assert [answer.results[0].error for answer in channel.got] == [errors.ERR_NOT_LEADER_OR_FOLLOWER]
     assert not remote.covered
+
+
+def test_the_request_behind_one_that_a_deleted_copy_answers_finds_no_copy() -> None:
+    """PROD-12: an answer lets the next request of its connection in, at once; it must not wait where nobody looks."""
+
+    class Next(Channel):
+        def answer(self, answer: Any) -> None:
+            super().answer(answer)
+            if len(self.got) == 1:
+                behind = ProduceRequest(2, ACKS_ALL, 30 * SECOND, [ProduceBatch(0, 0, 0, 1, -1, -1, -1)])
+                handle_produce(broker, cast("Any", self), behind)
+
+    leader, channel = copy_on(started(), 0), Next()
+    broker, end = leader.broker, int(leader.log.leo) + 1
+    wait = ProduceWait(cast("Any", channel), 1, [ProduceResult(0, errors.ERR_NONE, end - 1, 0)], 60 * SECOND)
+    wait.add(wait.results[0], end)
+    leader.wait_for_hw(wait, end)
+    broker.drop(leader, 0)
+    first, second = channel.got
+    assert first.results[0].error == errors.ERR_NOT_LEADER_OR_FOLLOWER
+    assert second.results[0].error != errors.ERR_NONE
+    assert len(leader.waiters) == 0

@@ -43,7 +43,7 @@ def test_random_clusters_hold_every_invariant_and_heal() -> None:
         3001058,  # a high watermark moves in the midst of a batch, after the partitions and before the settings
         3001111,  # unclean elections come on late: their task elects whom nobody could (UNC-2)
         4000563,  # a tick of the fencing check comes late (LIVE-3)
-        5000315,  # a request that waited at a copy which a reassignment deletes times out (PROD-8, REA-4)
+        5000315,  # an answer lets in a request that finds the copy which a reassignment is deleting (PROD-9, REA-4)
         3001947,  # a high watermark waited for a replica that had just caught up and is fenced since (HW-1)
     ],
 )
