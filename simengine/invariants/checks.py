@@ -220,6 +220,11 @@ class Checks(Observer):
             self._parts.marks.fetch_refused(leader, error)
         self._behind.fetch_refused(leader, p, error)
 
+    def group_changed(self, what: i64) -> None:
+        if self._parts is not None:
+            self._parts.marks.group_changed(what)
+        self._behind.group_changed(what)
+
     # -- clients
 
     def answered(self, replica: Replica, offset: i64, count: i64, acks: i64) -> None:

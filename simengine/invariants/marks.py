@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.metadata import Record
+from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
 from simengine.kernel.errors import (
@@ -55,6 +56,11 @@ FETCHES: Final[dict[int, str]] = {
     ERR_UNKNOWN_LEADER_EPOCH: "fetch: UNKNOWN_LEADER_EPOCH",
     ERR_NOT_LEADER_OR_FOLLOWER: "fetch: NOT_LEADER_OR_FOLLOWER",
 }
+GROUPS: Final[dict[int, str]] = {
+    GROUP_REBALANCED: "group rebalanced",
+    GROUP_TAKEN_OVER: "group taken over by a new coordinator",
+    GROUP_MEMBER_DROPPED: "group member dropped with its session",
+}
 OTHERS: Final = (
     "truncation",
     "truncation in two rounds or more",
@@ -74,7 +80,7 @@ OTHERS: Final = (
     "data lost with a disk or a power failure",
     "excused partition",
 )
-MARKS: Final = (*ELECTIONS.values(), *PROPOSALS.values(), *FETCHES.values(), *OTHERS)
+MARKS: Final = (*ELECTIONS.values(), *PROPOSALS.values(), *FETCHES.values(), *GROUPS.values(), *OTHERS)
 
 
 @final
@@ -169,6 +175,10 @@ class MarkCounts:
         if name is not None:
             self.add(name)
             self.refusals[int(leader)] = self.refusals.get(int(leader), 0) + 1
+
+    def group_changed(self, what: i64) -> None:
+        """A coordinator did something with a consumer group (CON-6)."""
+        self.add(GROUPS[int(what)])
 
     def rewound(self, why: i64) -> None:
         """A consumer's position was set."""

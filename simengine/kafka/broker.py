@@ -171,6 +171,8 @@ class Broker(Node):
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
         replica.fail_readers()
         replica.release_followers()
+        if self.coordinator is not None:
+            self.coordinator.role_changed(replica)
 
     def last_metadata_fact(self, replica: Replica) -> i64:
         """The fact that made a replica what it is now, as the cause of what it does to its log."""

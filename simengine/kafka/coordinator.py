@@ -3,8 +3,9 @@
 The broker that leads the internal partition coordinates the groups. A commit is a record in that partition's log,
 replicated like any other; what it says is kept in ``CommitLog``, by its number, as a record's content belongs to the
 record; so are the members of each group (``groups``). What a group has committed is what stands in the log below the
-high watermark. Left out: other partitions than one of ``__consumer_offsets``, compaction, expiry, and the time a new
-coordinator needs to load.
+high watermark; its members are those of the newest record of all. Groups are loaded and given up with the role, not
+when somebody next asks for something. Left out: other partitions than one of ``__consumer_offsets``, compaction,
+expiry, and the time a new coordinator needs to load.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -90,7 +91,7 @@ def answer_commit(channel: ClientChannel, request: CommitRequest, error: i64) ->
 class GroupCoordinator:
     """What one broker does for groups, while it leads partition ``p`` of ``__consumer_offsets``."""
 
-    __slots__ = ("_applied", "_epoch", "_found", "_records", "broker", "groups", "p")
+    __slots__ = ("_applied", "_found", "_is_active", "_records", "broker", "groups", "p")
 
     def __init__(self, broker: "Broker", p: i64, records: CommitLog) -> None:
         self.broker = broker
@@ -98,27 +99,39 @@ class GroupCoordinator:
         self._records = records
         self._found: list[Committed] = []
         self._applied: i64 = 0  # offset up to which the log is in _found
-        self._epoch: i64 = -1  # leader epoch in which that was so
+        self._is_active: bool = False  # it has loaded its groups, and has led ever since
         self.groups: Groups = Groups(self)
 
     def process_ended(self) -> None:
         """The broker process died, or leads no longer: what it knew by heart is gone."""
         self._found = []
         self._applied = 0
-        self._epoch = -1
+        self._is_active = False
         self.groups.forget()
 
+    def role_changed(self, replica: Replica) -> None:
+        """This broker has taken up or given up a leadership: of the groups as well, if it is that partition's.
+
+        Members that wait to join must hear at once that they ask the wrong broker, and sessions begin now (seed
+        5000429).
+        """
+        if replica.p == self.p:
+            self.lead()
+
     def lead(self) -> Replica | None:
-        """This broker's replica of the offsets partition, if it leads; a new leader first reads the log."""
+        """This broker's replica of the offsets partition, if it leads; a new leader first reads the log.
+
+        Who leads on in another epoch goes on with what it has by heart: its log has lost nothing meanwhile.
+        """
         replica = self.broker.replica(self.p)
         if replica is None or replica.role != LEADER:
-            if self._epoch >= 0:
+            if self._is_active:
                 self.process_ended()
             return None
-        if self._epoch != replica.epoch:
-            self.process_ended()
-            self._epoch = replica.epoch
-            self._read_log(replica, True)
+        if not self._is_active:
+            self._is_active = True
+            self._load_groups(replica)
+            self._read_log(replica)
         return replica
 
     def topic_of(self, p: i64) -> i64:
@@ -171,7 +184,7 @@ class GroupCoordinator:
             nothing: list[int] = [-1] * len(request.partitions)
             channel.answer(CommitAnswer(True, ERR_NOT_LEADER_OR_FOLLOWER, request.partitions, nothing, nothing))
             return
-        self._read_log(replica, False)
+        self._read_log(replica)
         offsets: list[int] = []
         epochs: list[int] = []
         for p in request.partitions:
@@ -180,22 +193,29 @@ class GroupCoordinator:
             epochs.append(found.epoch)
         channel.answer(CommitAnswer(True, ERR_NONE, request.partitions, offsets, epochs))
 
-    def _read_log(self, replica: Replica, is_new: bool) -> None:
-        """Take in the commits that the high watermark has passed since the last time; a new leader: also the groups."""
+    def _load_groups(self, replica: Replica) -> None:
+        """Take up the groups from the log, also from above the high watermark: a leader's log loses nothing."""
+        newest: dict[str, Group] = {}
+        for batch in replica.log.batches:
+            if batch.client == NO_CLIENT:
+                group = self._records.groups[batch.n]
+                if group is not None:
+                    newest[group.name] = group
+        for group in newest.values():
+            self.groups.load(group)
+
+    def _read_log(self, replica: Replica) -> None:
+        """Take in the commits that the high watermark has passed since the last time."""
         log = replica.log
         for k in range(log.index_of(self._applied), len(log.batches)):
             batch = log.batches[k]
             if batch.end > replica.hw:
                 break
             self._applied = batch.end
-            if batch.client != NO_CLIENT:
-                continue
-            request = self._records.requests[batch.n]
-            group = self._records.groups[batch.n]
-            if request is not None:
-                self._apply(request)
-            elif group is not None and is_new:
-                self.groups.load(group)
+            if batch.client == NO_CLIENT:
+                request = self._records.requests[batch.n]
+                if request is not None:
+                    self._apply(request)
 
     def _apply(self, request: CommitRequest) -> None:
         for i in range(len(request.partitions)):

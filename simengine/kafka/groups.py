@@ -13,6 +13,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.api import ClientChannel, ProduceResult
 from simengine.kafka.group_api import HEARTBEAT, JOIN, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kernel.errors import (
     ERR_COORDINATOR_NOT_AVAILABLE,
@@ -152,11 +153,12 @@ class Groups:
 
     def forget(self) -> None:
         """The broker is no longer coordinator, or not the same process."""
-        for group in self._groups:
+        groups = self._groups
+        self._groups = []  # before anybody is answered: that may let another request in (PROD-12)
+        for group in groups:
             group.timer = None
             for member in group.members:
                 member.answer(JOIN, ERR_NOT_LEADER_OR_FOLLOWER)
-        self._groups = []
 
     def load(self, record: Group) -> None:
         """Take up a group from the log; its sessions begin anew."""
@@ -164,6 +166,8 @@ class Groups:
         now = self.coordinator.broker.sim.now
         group.members = [member.copy(now) for member in record.members]
         group.state = STABLE if group.members else EMPTY
+        if group.members:
+            self.coordinator.broker.observer.group_changed(GROUP_TAKEN_OVER)
         self._arm(group)
 
     def _of(self, name: str) -> Group:
@@ -240,6 +244,7 @@ class Groups:
         kept = [member for member in group.members if member.joined() or now < member.seen_at + member.session_us]
         if len(kept) < len(group.members):
             group.members = kept
+            self.coordinator.broker.observer.group_changed(GROUP_MEMBER_DROPPED)
             if group.state != PREPARING:
                 self._prepare(group)
         if group.state == PREPARING and self._is_over(group, now):
@@ -265,6 +270,7 @@ class Groups:
         group.state = COMPLETING
         group.members.sort(key=client_of)
         share_out(group.members, self.coordinator)
+        self.coordinator.broker.observer.group_changed(GROUP_REBALANCED)
         channel = group.members[0].channel
         assert channel is not None, "a member that joined waits on a channel"
         self.coordinator.write_group(self, group, channel)

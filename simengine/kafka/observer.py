@@ -4,7 +4,7 @@ The protocol calls these hooks at the places named in the list of invariants, an
 class does nothing.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
     from simengine.kafka.remote import Remote
     from simengine.kafka.replica import Replica
+
+GROUP_REBALANCED: Final = 0
+GROUP_TAKEN_OVER: Final = 1  # by a coordinator that read of its members in its log
+GROUP_MEMBER_DROPPED: Final = 2  # its session was over
 
 
 class Observer:
@@ -79,6 +83,9 @@ class Observer:
 
     def fetch_refused(self, leader: i64, p: i64, error: i64) -> None:
         """A leader refused a follower's fetch of a partition."""
+
+    def group_changed(self, what: i64) -> None:
+        """A coordinator did something of the above with a consumer group (CON-6)."""
 
     def activated(self, replica: "Replica") -> None:
         """*apply*: a replica acts as leader in a new epoch."""

@@ -24,6 +24,8 @@ def take_registration(replica: Replica, registration: Registration, cause: i64) 
         _lead(replica, registration, new_epoch, cause)
     else:
         _follow(replica, registration, new_epoch, cause)
+    if broker.coordinator is not None:
+        broker.coordinator.role_changed(replica)
 
 
 def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: i64) -> None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from simengine.world import World
+from simengine.scenario import load
+from simengine.world import World, build
 from tests.engine.cluster import SECOND, facts, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 40, "acks": "all", "config": {"linger.ms": 0}}
@@ -94,3 +95,29 @@ def test_the_first_members_get_what_does_not_divide_evenly() -> None:
     run = group([], member("C"), member("D"), member("E"))
     run.run(15 * SECOND)
     assert readers(run, 10) == {0: {1}, 1: {1}, 2: {2}, 3: {3}}
+
+
+def test_rebalances_dropped_members_and_groups_taken_over_are_counted() -> None:
+    """The coverage marks by which a swarm knows that it has seen them (CON-6)."""
+    members = [member("C"), member("D")]
+    leader = group([], *members).snapshot()["partitions"][4]["leader"]  # type: ignore[index]
+    steps = [{"at": "20s", "do": "crash C"}, {"at": "40s", "do": f"kill {leader}"}]
+    document = {
+        "format": 1,
+        "title": "marks",
+        "seed": 5,
+        "until": "60s",
+        "cluster": {"brokers": [0, 1, 2], "controllers": [100, 101, 102]},
+        "topics": [TOPIC],
+        "producers": [PRODUCER],
+        "consumers": members,
+        "timeline": steps,
+    }
+    run = build(load(document), checks=True)
+    run.run(35 * SECOND)
+    assert run.checks is not None
+    counts = run.checks.parts.marks.counts
+    seen = ("group rebalanced", "group member dropped with its session", "group taken over by a new coordinator")
+    assert [counts[mark] for mark in seen] == [2, 1, 0]
+    run.run(55 * SECOND)
+    assert counts[seen[2]] == 1

@@ -10,6 +10,8 @@ from simengine.kafka.api import ACKS_ALL, CommitRequest, ProduceBatch
 from simengine.kafka.coordinator import GroupCoordinator
 from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
 from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
+from simengine.kafka.replica import LEADER, Replica
+from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
@@ -173,19 +175,84 @@ def test_a_commit_below_the_minimum_of_replicas_is_refused_and_not_written() -> 
     assert replica.append(ProduceBatch(0, 0, 0, 1, -1, -1, -1), ACKS_ALL).error == errors.ERR_NOT_ENOUGH_REPLICAS
 
 
+def resigned(coordinator: GroupCoordinator) -> Replica:
+    """The coordinator's broker hears that another one leads the group's partition."""
+    replica = coordinator.lead()
+    assert replica is not None
+    assert replica.registration is not None
+    other = replica.registration.copy()
+    other.leader, other.epoch, other.pe = 1 if replica.broker.id != 1 else 2, replica.epoch + 1, replica.pe + 1
+    take_registration(replica, other, 0)
+    return replica
+
+
+def elected(replica: Replica) -> None:
+    """The broker hears that it leads, in the next epoch."""
+    assert replica.registration is not None
+    own = replica.registration.copy()
+    own.leader, own.epoch, own.pe = replica.broker.id, replica.epoch + 1, replica.pe + 1
+    take_registration(replica, own, 0)
+
+
 def test_a_coordinator_that_is_elected_again_reads_its_log_again() -> None:
     """CON-6: what it has by heart may have been lost between two of its leaderships."""
     run, coordinator = running()
     coordinator.handle_commit(cast("Any", Channel()), CommitRequest("h", [0], [7], [4]))
     run.run(run.now_us + SECOND)
     ask(coordinator.groups, JOIN)
+    coordinator._of("h", 0).offset = 99
+    elected(resigned(coordinator))
     replica = coordinator.lead()
     assert replica is not None
-    coordinator._of("h", 0).offset = 99
-    replica.epoch += 1
-    assert coordinator.lead() is replica
+    assert replica.role == LEADER
     assert coordinator._of("h", 0).offset == 7
     assert not coordinator.groups._of("h").members, "whose outcome was never written"
+
+
+def test_a_coordinator_that_leads_on_in_another_epoch_goes_on_with_its_groups() -> None:
+    """CON-6: nobody else led in between, and its log has lost nothing."""
+    _, groups, _, members = formed()
+    joined = ask(groups, JOIN, int(members[0].id))
+    replica = groups.coordinator.lead()
+    assert replica is not None
+    elected(replica)
+    assert groups._of("h").state == PREPARING
+    assert joined.got == []
+
+
+def test_who_waits_to_join_hears_at_once_that_the_coordinator_leads_no_more() -> None:
+    """CON-6: a join would else hang there until somebody's session is over (seed 5000429)."""
+    _, groups, _, members = formed()
+    joined = ask(groups, JOIN, int(members[0].id))
+    resigned(groups.coordinator)
+    assert [answer.error for answer in joined.got] == [errors.ERR_NOT_LEADER_OR_FOLLOWER]
+    assert groups._groups == []
+
+
+def test_a_coordinator_whose_copy_is_deleted_gives_its_groups_up() -> None:
+    """CON-6, REA-4."""
+    _, groups, _, members = formed()
+    joined = ask(groups, JOIN, int(members[0].id))
+    replica = groups.coordinator.lead()
+    assert replica is not None
+    replica.broker.drop(replica, 0)
+    assert [answer.error for answer in joined.got] == [errors.ERR_NOT_LEADER_OR_FOLLOWER]
+
+
+def test_sessions_begin_with_the_leadership_of_a_new_coordinator() -> None:
+    """CON-6: not when somebody first asks it for something; and it knows what no follower has yet."""
+    run, groups, _, members = formed()
+    replica = groups.coordinator.lead()
+    assert replica is not None
+    replica.hw = 0
+    resigned(groups.coordinator)
+    run.run(run.now_us + SECOND)
+    elected(replica)
+    begun = run.now_us
+    assert "h" in [group.name for group in groups._groups]
+    group = groups._of("h")
+    assert [member.id for member in group.members] == [member.id for member in members]
+    assert [int(member.seen_at) for member in group.members] == [begun] * 2
 
 
 class Topics:
