@@ -1,8 +1,10 @@
 """`make test`: the whole suite, quick parts first, then one line with the sums.
 
-Three runs of pytest: what stands in for engine classes, in the interpreted form; the rest but the browser; the browser
-by itself, since Playwright leaves an event loop behind that later asyncio tests fail on. Then the front end's modules
-under node. Every run happens even if one before it failed; the status is 1 if any failed, or any was skipped.
+The front end's modules run under node, the rest in four runs of pytest: what stands in for engine classes, in the
+interpreted form; the browser by itself, since Playwright leaves an event loop behind that later asyncio tests fail on;
+what starts processes of its own, which mostly waits; the rest, which mostly computes. Two parts at a time where there
+are two cores, each printed whole as it ends. Every part runs even if another failed; the status is 1 if any failed, or
+any test was skipped.
 """
 
 import os
@@ -11,6 +13,8 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -41,19 +45,50 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
     "tests/engine/test_time_order.py",
     "tests/mutants",
 )
-RUNS: Final[dict[str, list[str]]] = {
-    "engine with doubles, interpreted": list(WITH_DOUBLES),
-    "all but the browser": ["tests", "--ignore=tests/browser", *(f"--ignore={path}" for path in WITH_DOUBLES)],
-    "browser": ["tests/browser"],
-}
+WITH_PROCESSES: Final = ("tests/setup", "tests/rooms", "tests/whatif", "tests/bench")
+BROWSER: Final = "tests/browser"
+SIDE_BY_SIDE: Final = min(
+    2, os.cpu_count() or 1
+)  # more would let tests wait for a core, whose time limits are a user's
 
 
-def run_pytest(name: str, paths: list[str], report: Path) -> int:
-    """One run of pytest; returns its exit status."""
-    print(f"\n=== pytest: {name}", flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "--durations=8", f"--junitxml={report}", *paths]
-    form = {"HIGHWATER_ENGINE": "interpreted"} if "interpreted" in name else {}
-    return subprocess.run(command, cwd=ROOT, env={**os.environ, **form}, check=False).returncode
+@dataclass(frozen=True)
+class Part:
+    """A command of the suite; a run of pytest writes a report, whose sums it yields."""
+
+    name: str
+    command: tuple[str, ...]
+    interpreted: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a part ended: its exit status, what it printed, its seconds, its report's sums (empty without a report)."""
+
+    part: Part
+    status: int
+    output: str
+    seconds: float
+    sums: dict[str, int]
+
+
+def pytest_part(name: str, *arguments: str, interpreted: bool = False) -> Part:
+    """A run of pytest over some paths."""
+    return Part(name, (sys.executable, "-m", "pytest", "-q", "--durations=8", *arguments), interpreted)
+
+
+def without(*paths: str) -> list[str]:
+    """Pytest's arguments that leave paths out."""
+    return [f"--ignore={path}" for path in paths]
+
+
+PARTS: Final = (  # in the order in which they begin
+    Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
+    pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
+    pytest_part("browser", BROWSER),
+    pytest_part("rooms, Spark, whole instances", *WITH_PROCESSES),
+    pytest_part("engine, documents, pages", "tests", *without(BROWSER, *WITH_PROCESSES, *WITH_DOUBLES)),
+)
 
 
 def counted(report: Path) -> dict[str, int]:
@@ -68,24 +103,38 @@ def counted(report: Path) -> dict[str, int]:
     return sums
 
 
+def run(part: Part, folder: Path) -> Ended:
+    """Run one part to its end."""
+    print(f"=== {part.name}: begins", flush=True)
+    began = time.monotonic()
+    report = folder / f"{part.name}.xml"
+    is_pytest = "pytest" in part.command
+    command = [*part.command, f"--junitxml={report}"] if is_pytest else list(part.command)
+    form = {"HIGHWATER_ENGINE": "interpreted"} if part.interpreted else {}
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **form}, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    output = done.stdout.decode(errors="replace")
+    return Ended(part, done.returncode, output, time.monotonic() - began, counted(report))
+
+
 def main() -> int:
     """Run everything and print the sums."""
-    started = time.monotonic()
-    statuses: dict[str, int] = {}
+    began = time.monotonic()
     sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, paths in RUNS.items():
-            report = Path(folder) / f"{name}.xml"
-            statuses[name] = run_pytest(name, paths, report)
-            for word, number in counted(report).items():
+    failed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        for running in as_completed([pool.submit(run, part, Path(folder)) for part in PARTS]):
+            ended = running.result()
+            print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s\n{ended.output}", flush=True)
+            if ended.status:
+                failed.append(ended.part.name)
+            for word, number in ended.sums.items():
                 sums[word] += number
-    print("\n=== node: the modules of the pages", flush=True)
-    statuses["node"] = subprocess.run([sys.executable, "tools/node.py", "test"], cwd=ROOT, check=False).returncode
-    failed = [name for name, status in statuses.items() if status]
     passed = sums["tests"] - sums["failures"] - sums["errors"] - sums["skipped"]
     print(
         f"\n{passed} passed, {sums['failures'] + sums['errors']} failed, {sums['skipped']} skipped under pytest, "
-        f"in {time.monotonic() - started:.0f} s; " + (f"failed: {', '.join(failed)}" if failed else "all is well")
+        f"in {time.monotonic() - began:.0f} s; " + (f"failed: {', '.join(failed)}" if failed else "all is well")
     )
     return 1 if failed else 0
 

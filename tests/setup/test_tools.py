@@ -61,6 +61,20 @@ def test_a_run_that_wrote_no_report_counts_nothing(tmp_path: Path) -> None:
     assert run_tests.counted(tmp_path / "none.xml") == {}
 
 
+def test_every_test_file_is_run_by_exactly_one_part_of_the_suite() -> None:
+    def runs(part: run_tests.Part, file: str) -> bool:
+        left_out = [word.removeprefix("--ignore=") for word in part.command if word.startswith("--ignore=")]
+        paths = [word for word in part.command if word.split("/")[0] == "tests"]
+        return any(within(file, path) for path in paths) and not any(within(file, path) for path in left_out)
+
+    def within(file: str, path: str) -> bool:
+        return file == path or file.startswith(f"{path}/")
+
+    files = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(files) > 150
+    assert [file for file in files if sum(runs(part, file) for part in run_tests.PARTS) != 1] == []
+
+
 def test_a_skipped_test_fails_the_run(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("from tests.conftest import pytest_sessionfinish\n")
     (tmp_path / "test_one.py").write_text("import pytest\ndef test_a(): pytest.skip('no')\n")
