@@ -78,8 +78,19 @@ def joined(spans: Spans) -> Spans:
 
 
 def within(spans: Spans, start: int, end: int) -> Spans:
-    """The parts of spans inside start .. end-1."""
-    return [(max(a, start), min(b, end)) for a, b in spans if max(a, start) < min(b, end)]
+    """The parts inside start .. end-1 of spans that are in order and apart."""
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle][1] <= start:
+            low = middle + 1
+        else:
+            high = middle
+    found: Spans = []
+    while low < len(spans) and max(spans[low][0], start) < min(spans[low][1], end):
+        found.append((max(spans[low][0], start), min(spans[low][1], end)))
+        low += 1
+    return found
 
 
 def length(spans: Spans) -> int:

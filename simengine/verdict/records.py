@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from simengine.verdict.fates import CALL_FATES, Counts, call_fates, put
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, OPEN_CALLS, REFUSED, UNKNOWN, Calls
-from simengine.verdict.presence import Spans, joined
+from simengine.verdict.presence import Spans, joined, within
 from simengine.verdict.standing import ABSENT, TWICE, UNDETERMINED, Standing
 
 RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered", "lost_again")
@@ -78,11 +78,15 @@ def sent_again(calls: Calls, standing: Standing) -> dict[int, list[Sent]]:
     first = {int(again.n) + i: int(again.of) + i for again in calls.again for i in range(int(again.count))}
     if not first:
         return {}
-    spans: Spans = joined([(n, n + 1) for pair in first.items() for n in pair])
+    starts = [(start, int(again.count)) for again in calls.again for start in (int(again.n), int(again.of))]
+    spans: Spans = joined([(start, start + count) for start, count in starts])
     found: dict[int, list[Sent]] = {}
     for run in [*calls.runs, *calls.open_runs()]:
+        if not within(spans, int(run.n), int(run.n + run.count)):
+            continue
         for low, count, stands in standing.parts(run):
-            for start, end in spans:
-                for n in range(max(start, low), min(end, low + count)):
-                    found.setdefault(first.get(n, n), []).append((int(run.outcome), int(run.acks), stands))
+            one = int(run.outcome), int(run.acks), stands
+            for start, end in within(spans, low, low + count):
+                for n in range(start, end):
+                    found.setdefault(first.get(n, n), []).append(one)
     return found

@@ -81,7 +81,11 @@ def vanished_calls(account: Account, now: i64) -> i64:
 
 def records_sent_again(account: Account) -> list[SentAgain]:
     """What is told of records that the application sent again, for each producer that did so."""
-    return [of_sent_again(calls, Standing(account, [])) for calls in account.calls if calls.again]
+    again = [calls for calls in account.calls if calls.again]
+    if not again:
+        return []
+    standing = Standing(account, [])
+    return [of_sent_again(calls, standing) for calls in again]
 
 
 def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:

@@ -294,31 +294,28 @@ class Times:
         wanted = [b for b in replicas if b not in self.observers(p)]
         least = min(self.least.setdefault(self.world.cluster.partition_names[p][0], self.usual), len(wanted))
         states = [self.recount.process.get(b, f.PROCESS_RUNNING) for b in replicas]
-        state = [self.recount.leader(p), least, states, [(p, b) in self.follows for b in replicas]]
+        leader = self.recount.leader(p)
+        state = [leader, least, states, [(p, b) in self.follows for b in replicas]]
         marks = self.fresh.pop(p, set()) & self.acked[p]
         if self.holders.get(p) != state:
             self.holders[p] = state
             marks = self.acked[p]
-        for is_early in (False, True):
-            live = [b for b in replicas if self._is_live(p, b, is_early)]
-            thin = self.thin[p, is_early]
-            for mark in marks:
-                if self._is_thin(p, mark, live, least):
-                    thin.setdefault(mark, self.t)
-                elif mark in thin:
-                    self._was_thin((p, is_early), thin.pop(mark), self.t)
+        copies = [(b, self.recount.log(p, b)) for b in replicas]
+        sides = [({b for b in replicas if self._is_live(p, b, is_early)}, (p, is_early)) for is_early in (False, True)]
+        for mark in marks:
+            holders = {b for b, log in copies if (log.at(mark[0]) or (None,))[0] == mark[1]}
+            if leader >= 0:
+                (self.lost[p].discard if leader in holders else self.lost[p].add)(mark)
+            for live, rule in sides:
+                if mark not in self.lost[p] and len(live & holders) < least:
+                    self.thin[rule].setdefault(mark, self.t)
+                elif mark in self.thin[rule]:
+                    self._was_thin(rule, self.thin[rule].pop(mark), self.t)
 
     def _is_live(self, p: int, broker: int, is_early: bool) -> bool:
         state = self.recount.process.get(broker, f.PROCESS_RUNNING)
         comes_up = state in (f.PROCESS_STARTING, f.PROCESS_PAUSED) and (p, broker) not in self.follows
         return state != f.PROCESS_DOWN and (is_early or not comes_up)
-
-    def _is_thin(self, p: int, mark: Mark, live: list[int], least: int) -> bool:
-        leader = self.recount.leader(p)
-        has = [b for b in self.registered[p][0] if (self.recount.log(p, b).at(mark[0]) or (None,))[0] == mark[1]]
-        if leader >= 0:
-            (self.lost[p].discard if leader in has else self.lost[p].add)(mark)
-        return mark not in self.lost[p] and sum(b in has for b in live) < least
 
     def _was_thin(self, rule: Rule, since: int, t: int) -> None:
         if min(t, self.until) - since > THETA_US:
