@@ -198,8 +198,8 @@ ROOMS_OF_A_BROKER: list[Mutant] = [
         "T163",
         "PROD-9: writes wait on for a copy that is gone",
         "kafka.broker",
-        "        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)\n        replica.fail_readers()\n        replica.release",
-        "        replica.fail_readers()\n        replica.release",
+        "        replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)\n        replica.fail_readers()\n",
+        "        replica.fail_readers()\n",
         tables="assigned_elsewhere",
     ),
     mutant(
