@@ -62,14 +62,18 @@ def debts_of_producers(healed: Healed) -> Iterator[Debt]:
 
 
 def debts_of_position(healed: Healed, consumer: Consumer, position: Position, leader: Replica) -> Iterator[Debt]:
-    """reads_drain: a position is found, then it reaches the high watermark, and the group's commit follows (CON-7)."""
+    """reads_drain: a position is found, then it reaches the high watermark, and the group's commit follows (CON-7).
+
+    The mark is that of the replica it is fetched from, whose own wait for the leader's is owed by that one (FFR-4). A
+    commit is a write with acks=all, and waits for the members of its own ISR (CON-6).
+    """
     commits = consumer.reader().commits
     coordinator = healed.acting_leader(commits.offsets_p) if commits.offsets_p >= 0 else None
-    can_commit = coordinator is not None and len(coordinator.isr) >= coordinator.min_isr
     where = f"consumer {consumer.name} partition {int(position.p)}"
-    offset, hw = int(position.offset), int(leader.hw)
+    served = healed.cluster.by_id[int(position.preferred)].replica(position.p) if position.preferred >= 0 else None
+    offset, hw = int(position.offset), int(leader.hw if served is None else min(served.hw, leader.hw))
     bound = READ_US + 2 * healed.round_trip_us
-    if hw < leader.epoch_start:
+    if leader.hw < leader.epoch_start:
         return  # HW-7, HW-10: hidden while the ISR is below M
     if position.state == INITIALIZING and commits.offsets_p >= 0 and coordinator is None:
         return  # CON-6: where a new process begins is a commit, which only the leader of the offsets knows
@@ -77,7 +81,7 @@ def debts_of_position(healed: Healed, consumer: Consumer, position: Position, le
         cause = ("position", int(position.state), offset, int(leader.epoch))
         story = f"state {int(position.state)} position {offset} HW {hw}"
         yield Debt("reads_drain", where, cause, healed.free_us, bound, story)
-    elif can_commit and consumer.settings.auto_commit_us > 0 and position.commit_stated != offset:
+    elif healed.can_commit(coordinator) and consumer.settings.auto_commit_us > 0 and position.commit_stated != offset:
         bound += int(consumer.settings.auto_commit_us)
         story = f"committed {int(position.commit_stated)} position {offset}"
         yield Debt("reads_drain", where, ("commit", offset), healed.free_us, bound, story)
@@ -86,17 +90,21 @@ def debts_of_position(healed: Healed, consumer: Consumer, position: Position, le
 def debts_of_group(healed: Healed, name: str, members: list[Consumer]) -> Iterator[Debt]:
     """reads_drain: every partition that a group reads has one owner among its members.
 
-    A member that is gone holds a rebalance up until its session is over, which begins anew with each coordinator; a
-    join that was lost in a silence is given up after max.poll.interval.ms and 5 s.
+    A member that is gone holds a rebalance up until its session is over, which begins anew with each coordinator, at
+    its election: whoever waits at the one before is told at once (CON-6). The others learn of it with a heartbeat; an
+    empty group waits for more; the outcome is written with acks=all. A join that was lost in a silence is given up
+    after max.poll.interval.ms and 5 s. The rebalance timeout is no part of this: it is for members that do not join
+    although they live, and none here does that.
     """
     readers = [member.reader() for member in members]
     coordinator = healed.acting_leader(readers[0].commits.offsets_p)
-    if coordinator is None or len(coordinator.isr) < coordinator.min_isr:
+    if coordinator is None or not healed.can_commit(coordinator):
         return
     if any(is_astray(healed, reader) or waits_for_silence(healed, reader) for reader in readers):
         return
     settings = members[0].settings
     bound = int(settings.session_timeout_us + settings.heartbeat_us) + FIRST_JOIN_US + READ_US
+    bound += 2 * healed.round_trip_us
     since = healed.free_us + int(settings.max_poll_us) + JOIN_MARGIN_US if healed.free_us else 0
     cause = (int(coordinator.broker.id), int(coordinator.epoch), ",".join(member.name for member in members))
     for p in readers[0].assignment.partitions():

@@ -9,6 +9,7 @@ connection to a silent peer takes to be given up (TCP-1, FET-14), which is count
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.kafka.fetcher import COLD_FETCH_MAX_US
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, Replica
 from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STOPPING
@@ -80,7 +81,8 @@ def debts_of_leaderless(healed: Healed, r: Registration) -> Iterator[Debt]:
     able = [b for b in healed.candidates(r) if image.is_active(b)]
     if able:
         is_clean = any(b in (r.isr or r.elr or r.last_known) for b in able)
-        yield Debt("leader_elected", where_of(r), (), 0, AT_ONCE if is_clean else UNCLEAN_US, story_of(r))
+        bound = AT_ONCE if is_clean else UNCLEAN_US + healed.round_trip_us
+        yield Debt("leader_elected", where_of(r), (), 0, bound, story_of(r))
 
 
 def debts_of_dead_leader(healed: Healed, r: Registration) -> Iterator[Debt]:
@@ -100,14 +102,15 @@ def debts_of_dead_leader(healed: Healed, r: Registration) -> Iterator[Debt]:
 def debts_of_administration(healed: Healed, r: Registration) -> Iterator[Debt]:
     """reassignment_completes: with the change that makes it complete (REA-3). preferred_returns: PREF-1.
 
-    Completeness is looked at before an election is: the ISR that an unclean one makes waits for the next change.
+    Completeness is looked at before an election is: the ISR that one from outside of it makes waits for the next
+    change. The task of preferred elections comes round once an interval, and what it writes is then committed (QUO-1).
     """
     targets = [b for b in r.synced() if b not in r.removing]
-    if (r.adding or r.removing) and all(b in r.isr for b in targets) and not healed.was_unclean(r):
+    if (r.adding or r.removing) and all(b in r.isr for b in targets) and not healed.has_new_isr(r):
         yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
     config = healed.world.parts.config
     if config.auto_rebalance and r.leader != r.replicas[0] and r.replicas[0] in r.isr and healed.runs(r.replicas[0]):
-        bound = int(config.preferred_interval_us) + PREFERRED_US
+        bound = int(config.preferred_interval_us) + PREFERRED_US + healed.round_trip_us
         yield Debt("preferred_returns", where_of(r), (healed.controller_epoch,), 0, bound, story_of(r))
 
 
@@ -149,27 +152,43 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
         copy = healed.cluster.by_id[m].replica(r.p)
         if copy is None or copy.role == LEADER or healed.has_failed(copy) or healed.is_taking_in(copy):
             continue
+        if not healed.follows(r, copy):
+            continue
         if m in r.isr:
             yield from debts_of_member(healed, r, leader, copy)
         else:
-            rounds = 1 + max(0, int(leader.log.leo - copy.log.leo)) // int(copy.broker.config.fetch_max_records)
-            bound = JOIN_US + rounds * healed.round_trip_us
-            cause = (m, int(copy.broker.incarnation), int(r.epoch))
-            yield Debt("isr_full", where, cause, healed.free_us, bound, f"{m} is outside: {story_of(r)}")
+            yield debt_of_joiner(healed, r, leader, copy)
+
+
+def debt_of_joiner(healed: Healed, r: Registration, leader: Replica, copy: Replica) -> Debt:
+    """isr_full: who is outside the ISR gets on with every round of fetching, and joins once it may (ISR-5).
+
+    How many rounds there are nobody can tell beforehand: what is appended meanwhile is to be fetched as well, in whole
+    batches, and a fork is cut epoch by epoch (TRUNC-4). Each ends what was owed for the one before.
+    """
+    log = copy.log
+    may_join = log.leo >= leader.hw and log.leo >= leader.epoch_start
+    stands = (-1, -1) if may_join else (int(log.leo), int(log.cache.last()))
+    cause = (int(copy.broker.id), int(copy.broker.incarnation), int(r.epoch), *stands)
+    bound = JOIN_US + 4 * healed.round_trip_us
+    story = f"{int(copy.broker.id)} is outside, LEO {int(log.leo)} of {int(leader.log.leo)}: {story_of(r)}"
+    return Debt("isr_full", where_of(r), cause, healed.free_us, bound, story)
 
 
 def debts_of_member(healed: Healed, r: Registration, leader: Replica, copy: Replica) -> Iterator[Debt]:
     """logs_converge: a member gets on within a round of fetching, and so do its high watermark and the leader's.
 
-    A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1).
-    The last record waits when the ISR is below M (HW-2), for a member that is gone until it is fenced, or slow (HW-1),
-    and for the next append where M was lowered (HW-9).
+    A new fetcher needs four round trips: to connect, to greet, to ask for all, to ask again with what it has (TCP-1),
+    and the first one of a process rests before it begins (FET-16). The last record waits when the ISR is below M
+    (HW-2), for a member that is gone until it is fenced, or slow (HW-1), and for the next append where M was lowered
+    (HW-9).
     """
     bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
+    if any(healed.is_cold(m) for m in leader.isr if m != r.leader):
+        bound += COLD_FETCH_MAX_US
     log, main = copy.log, leader.log
     marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
-    is_free = len(leader.isr) >= leader.min_isr and all(healed.keeps_up(r, m) for m in leader.isr)
-    waits = leader.hw < main.leo and is_free and not healed.is_frozen(leader)
+    waits = leader.hw < main.leo and healed.can_commit(leader)
     if log.leo != main.leo or copy.hw < leader.hw or waits:
         cause = (int(r.epoch), int(log.leo), int(main.leo), int(copy.hw), int(leader.hw), len(r.isr))
         where = f"{where_of(r)} on broker {int(copy.broker.id)}"

@@ -9,8 +9,10 @@ watermark move, or a consumer get on.
 from typing import Final
 
 from simengine.invariants.violation import demand
+from simengine.kafka.admin import CALL_TIMEOUT_US
 from simengine.kafka.metadata import Registration
 from simengine.kernel.facts import CLIENT_OPEN
+from simengine.swarm.deadlines import LOOK_US
 from simengine.swarm.healed import Healed, story_of, where_of
 from simengine.swarm.healed_clients import name_of
 from simengine.verdict.outcomes import ACKED
@@ -28,14 +30,25 @@ class Excused:
         self._since: dict[int, int] = {}
 
     def look(self, now: int) -> None:
-        """What nobody could lead for a while is led by nobody, unless unclean elections came on. Raises Violation."""
+        """What nobody could lead for a while is led by nobody, unless unclean elections came on or one was asked for.
+
+        Raises Violation.
+        """
         image = self.healed.cluster.quorum.image
         for r in self.healed.registrations():
             p = int(r.p)
             if r.leader < 0 and not may_be_led(self.healed, r):
                 self._since.setdefault(p, now)
             elif now - self._since.pop(p, now) > SURE_US and r.leader >= 0 and not image.unclean(r.topic):
-                demand(False, NAME, where_of(r), f"nobody could lead it: {story_of(r)}")
+                demand(was_asked_for(self.healed, r), NAME, where_of(r), f"nobody could lead it: {story_of(r)}")
+
+
+def was_asked_for(healed: Healed, r: Registration) -> bool:
+    """UNC-3: whether an administrator asked for an unclean election, and may have repeated that until now."""
+    world = healed.world
+    asked = ("unclean", name_of(world, int(r.p)))
+    times = [at for at, action in world.timeline if action.verb == "elect" and action.args == asked]
+    return any(world.now_us - CALL_TIMEOUT_US - LOOK_US <= at <= world.now_us for at in times)
 
 
 def may_be_led(healed: Healed, r: Registration) -> bool:

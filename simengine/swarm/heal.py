@@ -65,6 +65,7 @@ def converge(world: World, core: Core) -> None:
     check_writes(healed)
     check_excused(healed)
     drain(healed)
+    let_settle(healed)  # FET-15: what a preferred election brings about is no churn
     quiet_from, refused = world.now_us, refused_fetches(world, healed.brokers)
     healed.run(quiet_from + QUIET_US + healed.preferred_us)
     let_settle(healed)
@@ -149,20 +150,15 @@ def let_settle(healed: Healed) -> None:
 
 
 def drain(healed: Healed) -> None:
-    """Run until every call has ended and every backlog is fetched, at most a delivery timeout and some."""
+    """Run until every call has ended and every backlog is fetched, at most a delivery timeout and some.
+
+    A slow link brings little at a time: two answers bring more than what one may hold, as batches are whole.
+    """
     world = healed.world
-    end = world.now_us + DRAIN_MAX_US
-    while world.now_us < end and (open_calls(world) or has_backlog(healed)):
+    rounds = 2 * healed.backlog() // int(world.parts.config.fetch_max_records)
+    end = world.now_us + DRAIN_MAX_US + rounds * healed.round_trip_us
+    while world.now_us < end and (open_calls(world) or healed.backlog()):
         healed.run(world.now_us + STEP_US)
-
-
-def has_backlog(healed: Healed) -> bool:
-    """Whether a follower of the core is still behind: a slow link brings little at a time, and its ISR may flap."""
-    for r in healed.registrations():
-        ends = [copy.log.leo for b in healed.brokers if (copy := healed.cluster.by_id[b].replica(r.p)) is not None]
-        if r.leader in healed.brokers and ends and min(ends) != max(ends):
-            return True
-    return False
 
 
 def check_controllers(healed: Healed) -> None:

@@ -9,6 +9,7 @@ from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 from simengine.kernel.facts import (
     CONFIG_CHANGED,
     CONTROLLER_CHANGED,
+    ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_UNCLEAN,
     PARTITION_CHANGED,
@@ -16,6 +17,7 @@ from simengine.kernel.facts import (
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
 )
+from simengine.kernel.trace import Row
 from simengine.swarm.deadlines import LOOK_US
 from simengine.world import World
 
@@ -45,6 +47,9 @@ class Healed:
         self.controller_epoch = -1
         self.controller_since_us = 0
         self.round_trip_us = 2 * slowest_way_us(world)
+        self._slow_until_us = int(
+            world.now_us + world.parts.config.fetch_timeout_us + world.parts.config.fetch_backoff_us
+        )
         self._slowed = [int(action.args[0]) for _, action in world.timeline if action.verb == "slow"]
 
     def run(self, until_us: int) -> None:
@@ -92,8 +97,13 @@ class Healed:
         return found
 
     def is_due(self, r: Registration) -> bool:
-        """Whether unclean elections have been allowed for as long as their task waits (UNC-2)."""
+        """Whether unclean elections have been allowed for as long as their task waits (UNC-2).
+
+        A new controller begins that wait anew (QUO-4).
+        """
         since = max(self.changed_at(r, "unclean.leader.election.enable"), self.unseated_at(r))
+        if since >= 0:
+            since = max(since, self.controller_since_us)
         return since < self.world.now_us - self.world.parts.config.unclean_interval_us
 
     def unseated_at(self, r: Registration) -> int:
@@ -164,14 +174,45 @@ class Healed:
         return copy.role == FOLLOWER and copy.fetcher is None and self.is_mislabelled(copy)
 
     def is_taking_in(self, copy: Replica) -> bool:
-        """Whether a follower may still be at an answer that came while its intake was limited, at the rate of then."""
-        was_slowed = int(copy.broker.id) in self._slowed
+        """Whether a follower may still be at an answer that came while its intake was limited, at the rate of then.
+
+        Nobody is slow after the heal, and a fetch that takes too long is given up (FET-14).
+        """
+        was_slowed = int(copy.broker.id) in self._slowed and self.world.now_us <= self._slow_until_us
         return was_slowed and copy.fetcher is not None and bool(copy.fetcher._in_flight)
 
+    def follows(self, r: Registration, copy: Replica) -> bool:
+        """Whether a copy has heard who leads; until then it is metadata that are owed to it (metadata_converges)."""
+        return bool(copy.epoch == r.epoch and copy.leader == r.leader)
+
     def keeps_up(self, r: Registration, broker: int) -> bool:
-        """Whether a member of the ISR runs, and takes in what it fetches at once."""
+        """Whether a member of the ISR runs, knows its leader, and takes in what it fetches at once."""
         copy = self.cluster.by_id[broker].replica(r.p) if self.runs(broker) else None
-        return copy is not None and not self.is_taking_in(copy)
+        return copy is not None and self.follows(r, copy) and not self.is_taking_in(copy)
+
+    def can_commit(self, leader: Replica | None) -> bool:
+        """Whether writes with acks=all are on their way to be committed: enough members, all of which keep up."""
+        if leader is None or len(leader.isr) < leader.min_isr or self.is_frozen(leader):
+            return False
+        r = self.cluster.quorum.image.partition(leader.p)
+        assert r is not None, "it leads"
+        return all(self.keeps_up(r, m) for m in leader.isr)
+
+    def is_cold(self, broker: int) -> bool:
+        """Whether a process has not fetched yet, and so may take a while to begin (FET-16)."""
+        fetchers = self.cluster.by_id[broker].fetchers
+        now = self.world.now_us
+        return not fetchers.has_fetched or any(fetcher._rests_until > now for fetcher in fetchers.by_leader.values())
+
+    def backlog(self) -> int:
+        """How many records some follower of the core is behind its leader, or ahead of it, at most."""
+        most = 0
+        for r in self.registrations():
+            copies = [copy for b in self.brokers if (copy := self.cluster.by_id[b].replica(r.p)) is not None]
+            ends = [int(copy.log.leo) for copy in copies if not self.has_failed(copy)]
+            if r.leader in self.brokers and ends and not any(self.is_stuck(c) for c in copies if c.role == LEADER):
+                most = max(most, max(ends) - min(ends))
+        return most
 
     def is_frozen(self, leader: Replica) -> bool:
         """Whether the high watermark waits for the next append, as nothing else that moves it is to come.
@@ -203,12 +244,15 @@ class Healed:
                 return row[9] == ELECTION_LAST_KNOWN
         return False
 
-    def was_unclean(self, r: Registration) -> bool:
-        """Whether the newest change of a partition was an election from outside the ISR and the ELR (UNC-1, ELR-6)."""
-        for fact in reversed(self.world.trace.decisive):
-            if fact.kind == PARTITION_CHANGED and fact.row()[4] == int(r.p):
-                return fact.row()[9] in (ELECTION_UNCLEAN, ELECTION_LAST_KNOWN)
-        return False
+    def has_new_isr(self, r: Registration) -> bool:
+        """Whether the newest change of a partition elected somebody from outside its ISR (UNC-1, ELR-5, ELR-6)."""
+        row = self.newest_change(r)
+        return row is not None and row[9] in (ELECTION_ELR, ELECTION_UNCLEAN, ELECTION_LAST_KNOWN)
+
+    def newest_change(self, r: Registration) -> Row | None:
+        """The row of the newest change of a partition, None before the first one."""
+        rows = (fact.row() for fact in reversed(self.world.trace.decisive) if fact.kind == PARTITION_CHANGED)
+        return next((row for row in rows if row[4] == int(r.p)), None)
 
 
 def slowest_way_us(world: World) -> int:

@@ -44,6 +44,10 @@ def test_random_clusters_hold_every_invariant_and_heal() -> None:
         3001111,  # unclean elections come on late: their task elects whom nobody could (UNC-2)
         4000563,  # a tick of the fencing check comes late (LIVE-3)
         5000315,  # an answer lets in a request that finds the copy which a reassignment is deleting (PROD-9, REA-4)
+        5000429,  # members hung at a coordinator that led no more (CON-6)
+        6000407,  # an election from the ELR makes the ISR by which a reassignment is complete only later (REA-3)
+        6000823,  # a follower asks the new leader before it has heard, just when nothing may change any more (FET-15)
+        6010178,  # an administrator's unclean election waits for a controller (UNC-3)
         3001947,  # a high watermark waited for a replica that had just caught up and is fenced since (HW-1)
     ],
 )

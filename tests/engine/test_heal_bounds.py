@@ -1,0 +1,191 @@
+"""What a bound of section 1.6 has to leave time for, and what it still may not let pass."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from simengine.invariants.violation import Violation
+from simengine.kernel.facts import PARTITION_CHANGED
+from simengine.swarm import excused, heal
+from simengine.swarm.deadlines import Deadlines
+from simengine.swarm.healed import CONVERGE_US, Healed
+from tests.engine.canaries import SECOND, copy_on
+from tests.engine.test_heal_canaries import EVERYBODY, committed, healed
+from tests.engine.test_heal_deadlines import broken
+
+BUSY = {"id": "P", "topic": "t", "rate": 300, "acks": "1"}
+SLOW_PAIR = {"latency": "1ms", "links": [{"between": ["0", "2"], "latency": "1s"}]}
+
+
+def rejoining(**document: Any) -> Healed:
+    """Broker 2 comes back over a slow link to the leader, 15,000 records behind, while others are being written."""
+    state = healed(network=SLOW_PAIR, producers=[BUSY], **document)
+    world = state.world
+    world.act(world.now_us + 1, "kill 2")
+    world.act(world.now_us + 2, "send P t-0 12000")
+    world.run(world.now_us + 20 * SECOND)
+    world.act(world.now_us + 1, "start 2")
+    world.run(world.now_us + 10 * SECOND)
+    state.looks = [Deadlines(partial(heal.debts_of, state)).look]
+    return state
+
+
+def test_isr_full_leaves_a_joiner_time_for_what_is_appended_while_it_catches_up() -> None:
+    """At 500 records a second it gains 200 (seed 6000542)."""
+    state = rejoining()
+    begun = state.world.now_us
+    while 2 not in committed(state).isr:
+        state.run(state.world.now_us + SECOND)
+    assert state.world.now_us - begun > 60 * SECOND
+
+
+def test_isr_full_rejects_a_joiner_that_gets_no_further() -> None:
+    state = rejoining()
+    state.run(state.world.now_us + 10 * SECOND)
+    copy = copy_on(state.world, 2)
+    copy.broker.fetchers.stop(copy)
+    name, after = broken(state, 100)
+    bound = 20 + 4 * state.round_trip_us / SECOND
+    assert (name, bound - 3 < after < bound + 1) == ("isr_full", True)
+
+
+def test_reassignment_completes_only_with_the_change_after_an_election_from_the_elr() -> None:
+    """REA-3, ELR-5: completeness is looked at before the election makes the ISR (seed 6000407)."""
+    state = healed()
+    world = state.world
+    for verb in ("kill 1", "pause 2", "kill 0", "start 1"):
+        world.act(world.now_us + 1, verb)
+        world.run(world.now_us + 15 * SECOND)
+    assert (committed(state).leader, sorted(committed(state).elr)) == (-1, [0, 2])
+    world.act(world.now_us + 1, "reassign t-0 2")
+    world.act(world.now_us + SECOND, "resume 2")
+    core = Healed(world, {**EVERYBODY, "brokers": [1, 2]})
+    core.looks = [Deadlines(partial(heal.debts_of, core)).look]
+    while committed(core).leader < 0:
+        world.run(world.now_us + SECOND // 100)
+    assert (committed(core).isr, sorted(committed(core).removing)) == ([2], [0, 1])
+    core.run(world.now_us + 15 * SECOND)
+
+
+def waiting_commit() -> Healed:
+    """Broker 2 is at an answer that it will give up, and somebody commits to a partition with the same ISR."""
+    reader = {"id": "C", "group": "g", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}
+    state = healed(consumers=[reader])
+    world = state.world
+    world.act(world.now_us + 1, "slow 2 1")
+    world.act(world.now_us + 2, "send P t-0 100")
+    world.run(world.now_us + SECOND)
+    world.act(world.now_us + 1, "slow 2 off")
+    core = Healed(world, EVERYBODY)
+    core.looks = [Deadlines(partial(heal.debts_of, core)).look]
+    return core
+
+
+def test_reads_drain_leaves_a_commit_the_time_of_a_member_that_was_slow() -> None:
+    """CON-6: it is a write with acks=all, and the group's partition has the same ISR (seed 6001008)."""
+    state = waiting_commit()
+    state.run(state.world.now_us + 60 * SECOND)
+
+
+def test_the_drain_waits_for_an_answer_that_is_taken_in_slowly() -> None:
+    state = waiting_commit()
+    assert state.backlog() > 0
+    heal.drain(state)
+    assert state.backlog() == 0
+
+
+def test_the_drain_does_not_wait_for_a_copy_that_fetches_no_more() -> None:
+    """LOG-3, REG-5, FET-3."""
+    state = healed()
+    copy = copy_on(state.world, 2)
+    copy.broker.fetchers.stop(copy)
+    state.world.act(state.world.now_us + 1, "send P t-0 1")
+    state.run(state.world.now_us + SECOND)
+    assert state.backlog() == 1
+    assert state.world.checks is not None
+    state.world.checks.parts.logs.shadow(copy).is_mislabelled = True
+    assert state.backlog() == 0
+
+
+def test_reads_drain_asks_of_a_reader_no_more_than_its_follower_has() -> None:
+    """FFR-4: it is served up to that one's own high watermark."""
+    racks = {"brokers": [{"id": b, "rack": f"az-{b}"} for b in (0, 1, 2)], "controllers": [100, 101, 102]}
+    config = {"replica.selector.class": "org.apache.kafka.common.replica.RackAwareReplicaSelector"}
+    reader = {"id": "C", "rack": "az-2", "partitions": [["t", 0]], "config": {"auto.offset.reset": "earliest"}}
+    state = healed(cluster={**racks, "config": config}, consumers=[reader])
+    world = state.world
+    assert world.parts.consumers[0].reader().assignment.positions[0].preferred == 2
+    world.act(world.now_us + 1, "slow 2 1")
+    world.act(world.now_us + 2, "send P t-0 100")
+    world.run(world.now_us + SECOND)
+    world.act(world.now_us + 1, "slow 2 off")
+    core = Healed(world, EVERYBODY)
+    core.looks = [Deadlines(partial(heal.debts_of, core)).look]
+    core.run(world.now_us + 20 * SECOND)
+    assert copy_on(world, 2).hw < copy_on(world, 2).log.leo or copy_on(world, 2).log.leo < 110
+    core.run(world.now_us + 40 * SECOND)
+    assert world.parts.consumers[0].reader().assignment.positions[0].offset == 110
+
+
+def test_no_churn_leaves_a_preferred_election_time_before_it_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FET-15: a follower may ask before the new leader has heard that it is one (seed 6000823)."""
+    state = healed()
+    listened: list[int] = []
+
+    def change(state: Healed) -> None:
+        state.world.act(state.world.now_us + 1, "elect preferred t-0")
+        state.run(state.world.now_us + SECOND // 10)
+
+    monkeypatch.setattr(heal, "check_churn", lambda world, since, refused, leaders: listened.append(since))
+    monkeypatch.setattr(heal, "drain", change)
+    state.world.act(state.world.now_us + 1, "stop 0")
+    state.world.run(state.world.now_us + 10 * SECOND)
+    heal.converge(state.world, EVERYBODY)
+    moved = max(int(fact.t) for fact in state.world.trace.decisive if fact.kind == PARTITION_CHANGED)
+    assert listened[0] - moved >= CONVERGE_US
+
+
+def forsaken() -> Healed:
+    """Broker 1, the only member of the ISR, is left out of the core; broker 0 runs."""
+    config = {"unclean.leader.election.enable": False}
+    nodes = {"brokers": [0, 1], "controllers": [100]}
+    state = healed(cluster=nodes, topics=[{"name": "t", "assignment": [[1, 0]], "config": config}])
+    world = state.world
+    world.act(world.now_us + 1, "kill 0")
+    world.run(world.now_us + 20 * SECOND)
+    world.act(world.now_us + 1, "kill 1")
+    world.run(world.now_us + 20 * SECOND)
+    world.act(world.now_us + 1, "start 0")
+    world.run(world.now_us + 20 * SECOND)
+    return Healed(world, {**nodes, "brokers": [0], "how": "kill"})
+
+
+def test_an_unclean_task_begins_its_wait_anew_with_a_new_controller() -> None:
+    """UNC-2, QUO-4: it may only just have waited for long when the controller changes."""
+    core = forsaken()
+    world = core.world
+    world.act(world.now_us + 1, "config t unclean.leader.election.enable true")
+    world.run(world.now_us + 301 * SECOND)
+    committed(core).leader, committed(core).isr = -1, [1]
+    core.controller_since_us = world.now_us - 2 * SECOND
+    assert core.candidates(committed(core)) == []
+    core.controller_since_us = 0
+    assert core.candidates(committed(core)) == [0]
+
+
+def test_an_unclean_election_on_request_is_no_recovery_that_nobody_expected() -> None:
+    """UNC-3: who asks does so again until a controller answers (seed 6010178)."""
+    core = forsaken()
+    world = core.world
+    core.looks = [excused.Excused(core).look]
+    core.run(world.now_us + 20 * SECOND)
+    assert committed(core).leader == -1
+    world.act(world.now_us + 1, "elect unclean t-0")
+    core.run(world.now_us + 10 * SECOND)
+    assert committed(core).leader == 0
+    committed(core).leader, committed(core).isr = -1, [1]
+    core.run(world.now_us + 100 * SECOND)
+    committed(core).leader = 0
+    with pytest.raises(Violation, match="excused_fails at partition 0: nobody could lead it"):
+        core.run(world.now_us + SECOND)
