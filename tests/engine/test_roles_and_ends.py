@@ -97,7 +97,7 @@ def test_a_dead_process_has_no_epoch_and_remembers_nobody() -> None:
             coordinator._applied = 7
             assert broker.sessions
             broker.kill()
-            assert (coordinator._found, coordinator._applied, coordinator._epoch) == ([], 0, -1)
+            assert (coordinator._found, coordinator._applied, coordinator._is_active) == ([], 0, False)
             assert (broker.be, broker.sessions) == (-1, {})
             return
     raise AssertionError("nobody coordinates the group")
