@@ -68,13 +68,15 @@ EPOCH_CACHED: Final = 77
 CALLS_RESENT: Final = 78
 
 # The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
-# lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls it makes while down;
+# lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls made while a
+# partition was down that nobody took;
 # stopped_all, stopped_1: partitions that cannot be written now with acks=all, with acks=1;
 # handed_over: calls made with acks=0, vanished: of them those that the leader has not;
 # by_application: records that stand twice because the application sent them again; recovered: of what was lost, records
 # that are there again since the application sent them again; lost_again: lost calls beyond the first of their record;
 # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1;
 # deciding_lost: lost records that go back to the deciding fact, which is the gravest of their causes; or 0;
+# waits_all_us, waits_1_us: how long the longest stop that is going on has lasted, or 0;
 # acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means
 FIGURES: Final = (
     "acked",
@@ -101,6 +103,8 @@ FIGURES: Final = (
     "read_p",
     "acks",
     "deciding_lost",
+    "waits_all_us",
+    "waits_1_us",
 )
 
 KINDS: Final[tuple[Kind, ...]] = (

@@ -116,6 +116,8 @@ class Account:
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
         self.unanswered += count
+        self.out_all.call(count, now)
+        self.out_1.call(count, now)
         self.out_client.set(True, now, 0)
 
     def ended(self, count: i64, is_success: bool, now: i64) -> None:

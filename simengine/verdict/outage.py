@@ -16,8 +16,8 @@ class Outage:
     """
 
     __slots__ = (
-        "_taken",
-        "_taken_now",
+        "_held",
+        "_held_now",
         "cause",
         "intervals",
         "longest_cause",
@@ -35,8 +35,8 @@ class Outage:
         self.longest_cause: i64 = 0
         self.longest_us: i64 = 0
         self.intervals: list[tuple[int, int]] = []
-        self._taken: i64 = 0  # calls that a leader without an office acknowledged in finished intervals ...
-        self._taken_now: i64 = 0  # ... and in the one that is going on
+        self._held: i64 = 0  # calls made in finished intervals that nobody took ...
+        self._held_now: i64 = 0  # ... and in the one that is going on
 
     def set(self, is_out: bool, now: i64, cause: i64) -> None:
         """The partition is out from now on, or it is not."""
@@ -50,32 +50,35 @@ class Outage:
             if length > THETA_US:
                 self.total_us += length
                 self.intervals.append((int(self.since), int(end)))
-                self._taken += self._taken_now
+                self._held += self._held_now
                 if length > self.longest_us:
                     self.longest_us = length
                     self.longest_cause = self.cause
             self.since = -1
-            self._taken_now = 0
+            self._held_now = 0
+
+    def call(self, count: i64, now: i64) -> None:
+        """Calls were made."""
+        if self.since >= 0 and now < self.until:
+            self._held_now += count
 
     def take(self, count: i64) -> None:
-        """A leader that has been replaced acknowledged calls."""
-        if self.since >= 0:
-            self._taken_now += count
+        """A leader that has been replaced acknowledged calls all the same: as many as were made in this interval."""
+        self._held_now = max(0, self._held_now - count)
 
-    def taken(self, now: i64) -> i64:
-        """How many calls were acknowledged all the same while the partition was out."""
-        is_long = self.since >= 0 and min(now, self.until) - self.since > THETA_US
-        return self._taken + self._taken_now if is_long else self._taken
+    def held(self, now: i64) -> i64:
+        """Calls made while it was out that nobody took."""
+        return self._held + self._held_now if self.open_us(now) > 0 else self._held
+
+    def open_us(self, now: i64) -> i64:
+        """For how long it has been out at this moment; 0 as long as that is latency."""
+        lasted: i64 = min(now, self.until) - self.since if self.since >= 0 else 0
+        return lasted if lasted > THETA_US else 0
 
     def us(self, now: i64) -> i64:
         """The time out so far, the open interval included once it is longer than theta."""
-        end = min(now, self.until)
-        if self.since >= 0 and end - self.since > THETA_US:
-            return self.total_us + end - self.since
-        return self.total_us
+        return self.total_us + self.open_us(now)
 
     def deciding(self, now: i64) -> i64:
         """The fact that began the longest outage, the one that is going on included."""
-        if self.since >= 0 and min(now, self.until) - self.since > max(THETA_US, self.longest_us):
-            return self.cause
-        return self.longest_cause
+        return self.cause if self.open_us(now) > self.longest_us else self.longest_cause

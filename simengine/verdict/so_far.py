@@ -37,7 +37,7 @@ class Worst:
 class Stops:
     """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
 
-    __slots__ = ("all_", "held", "one", "read", "stopped_1", "stopped_all")
+    __slots__ = ("all_", "held", "one", "read", "stopped_1", "stopped_all", "waits_1_us", "waits_all_us")
 
     def __init__(self) -> None:
         self.all_: Worst = Worst()
@@ -46,28 +46,21 @@ class Stops:
         self.held: i64 = 0  # calls made while their own partition was out, as the topic is written, that nobody took
         self.stopped_all: i64 = 0
         self.stopped_1: i64 = 0
+        self.waits_all_us: i64 = 0  # how long the longest of those that are going on has lasted
+        self.waits_1_us: i64 = 0
 
     def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
         self.all_.look(account.p, account.out_all, now)
         self.one.look(account.p, account.out_1, now)
         self.read.look(account.p, account.reading.out, now)
-        outage = account.out_all if totals.acks == ACKS_ALL else account.out_1
-        down = outage.us(now)
-        if down > 0:
-            self.held += max(0, totals.rate.calls_in(down, calls_made(account)) - outage.taken(now))
+        self.held += (account.out_all if totals.acks == ACKS_ALL else account.out_1).held(now)
+        self.waits_all_us = max(self.waits_all_us, account.out_all.open_us(now))
+        self.waits_1_us = max(self.waits_1_us, account.out_1.open_us(now))
         if account.state != OPEN:
             self.stopped_all += 1
         if account.state == LEADERLESS:
             self.stopped_1 += 1
-
-
-def calls_made(account: Account) -> i64:
-    """Calls that producers have made to a partition."""
-    total: i64 = 0
-    for calls in account.calls:
-        total += calls.made
-    return total
 
 
 def vanished_calls(account: Account, now: i64) -> i64:
@@ -129,7 +122,10 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
     values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
     values += [totals.handed_over, vanished, by_application, recovered, lost_again]
-    return [int(v) for v in [*values, all_.p, one.p, read.p, totals.acks, gravest_lost]]
+    return [
+        int(v)
+        for v in [*values, all_.p, one.p, read.p, totals.acks, gravest_lost, stops.waits_all_us, stops.waits_1_us]
+    ]
 
 
 def gravest_of(by_cause: dict[int, int]) -> tuple[i64, i64]:

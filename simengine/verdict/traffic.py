@@ -1,4 +1,4 @@
-"""A topic's own traffic, so that losses and outages can be told in its users' units.
+"""A topic's own traffic, so that losses can be told in its users' units.
 
 The rate is that of the calls between the first and the last: silence before and after is no traffic. A topic whose
 calls were all made at one moment has no rate.
@@ -32,8 +32,3 @@ class CallRate:
         if self.calls == 0:
             return 0
         return records * (self.last_us - self.first_us) // self.calls
-
-    def calls_in(self, us: i64, made: i64) -> i64:
-        """The calls made in a time by those who made so many of the topic's calls; 0 without a rate."""
-        span = self.last_us - self.first_us
-        return made * us // span if span > 0 else 0

@@ -1,6 +1,6 @@
 """The verdict in words: one plain sentence for the gravest true fact, and the event that decided it (``ui.md`` 9)."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -59,6 +59,16 @@ SENT_AGAIN: Final = (
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
+class Waiting(NamedTuple):
+    """Writes of a topic that wait at this moment."""
+
+    stopped: int  # partitions
+    partitions: int
+    us: int  # since when the one that has waited longest does; 0: too short to be told
+    for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
+    all_us: int  # the stops before included
+
+
 def number(topic: Json, key: str) -> int:
     """A figure of a topic."""
     return int(str(topic[key]))
@@ -103,8 +113,9 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     hidden = plural(figures["hidden"], "acknowledged record cannot", "acknowledged records cannot")
     told = f"{hidden} be read." if figures["hidden"] else handed_over
     if stopped:
-        for_leader_us = figures["write_down_1_us"] if figures["stopped_1"] >= stopped else -1
-        return still_stopped(stopped, partitions, down_us, for_leader_us, told)
+        waits_us = figures["waits_all_us" if is_all else "waits_1_us"]
+        for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
+        return still_stopped(Waiting(stopped, partitions, waits_us, for_leader_us, down_us), told)
     if figures["hidden"]:
         return told
     kept = handed_over or "Nothing acknowledged was lost."
@@ -155,27 +166,27 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def still_stopped(stopped: int, partitions: int, down_us: int, for_leader_us: int, told: str) -> str:
-    """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0.
-
-    ``for_leader_us``: how much of the time there was no leader, if all that wait do so for one; -1: some wait for
-    members of their ISR.
-    """
-    is_leaderless = for_leader_us >= 0
+def still_stopped(waits: Waiting, told: str) -> str:
+    """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
+    is_leaderless = waits.for_leader_us >= 0
     yet = told or "Nothing lost yet."
     waits_for = " for a leader" if is_leaderless else ""
-    if stopped * 2 == partitions:
+    if waits.stopped * 2 == waits.partitions:
         return f"{yet} Half of the writes are waiting{waits_for}."
-    if stopped < partitions:
-        are = "is" if stopped == 1 else "are"
-        return f"{yet} {stopped} of {partitions} partitions {are} waiting{waits_for}."
-    if not down_us:
+    if waits.stopped < waits.partitions:
+        are = "is" if waits.stopped == 1 else "are"
+        return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}."
+    if not waits.us:
         return f"{yet} Writes wait{waits_for}."
-    if is_leaderless and seconds(for_leader_us) != seconds(down_us):
-        return f"{yet} Writes have been stopped for {seconds(down_us)} and wait for a leader."
+    lasted = seconds(waits.us)
+    in_all = f"{seconds(waits.all_us)} in all"
+    if is_leaderless and seconds(waits.for_leader_us) == lasted:
+        before = f" (stopped for {in_all})" if waits.all_us > waits.us else ""
+        return f"{yet} Writes have waited {lasted} for a leader{before}."
+    before = f" ({in_all})" if waits.all_us > waits.us else ""
     if is_leaderless:
-        return f"{yet} Writes have waited {seconds(down_us)} for a leader."
-    return f"{told or 'Nothing lost.'} Writes have been stopped for {seconds(down_us)}."
+        return f"{yet} Writes have been stopped for {lasted}{before} and wait for a leader."
+    return f"{told or 'Nothing lost.'} Writes have been stopped for {lasted}{before}."
 
 
 def in_user_units(topic: Json) -> str:
@@ -186,7 +197,7 @@ def in_user_units(topic: Json) -> str:
         return f"{plural(lost, 'record', 'records')}, {about} of this topic's traffic"
     down, held = write_down_us(topic), number(topic, "held_back")
     if down and held:
-        return f"{seconds(down)} without writes, about {plural(held, 'record', 'records')} held back"
+        return f"{seconds(down)} without writes, {plural(held, 'record', 'records')} held back"
     return ""
 
 

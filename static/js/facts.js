@@ -22,7 +22,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   16: {"name": "RecordsLost", "values": ["p", "base", "count", "epoch", "acks", "client"]},
   17: {"name": "RecordsBack", "values": ["p", "base", "count", "epoch", "acks", "client"]},
   18: {"name": "DuplicateWritten", "values": ["p", "base", "count", "epoch", "client"]},
-  19: {"name": "VerdictChanged", "values": ["topic", "acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us", "deciding", "lost_traffic_us", "held_back", "stopped_all", "stopped_1", "handed_over", "vanished", "by_application", "recovered", "lost_again", "down_all_p", "down_1_p", "read_p", "acks", "deciding_lost", "sentence"]},
+  19: {"name": "VerdictChanged", "values": ["topic", "acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us", "deciding", "lost_traffic_us", "held_back", "stopped_all", "stopped_1", "handed_over", "vanished", "by_application", "recovered", "lost_again", "down_all_p", "down_1_p", "read_p", "acks", "deciding_lost", "waits_all_us", "waits_1_us", "sentence"]},
   20: {"name": "RequestRefused", "values": ["p", "error", "text"]},
   21: {"name": "ConsumerReset", "values": ["client", "p", "old", "new", "why"]},
   22: {"name": "PartitionCreated", "values": ["p", "topic", "number", "replicas", "text"]},

@@ -19,7 +19,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} deciding  number of the deciding fact, or 0
  * @property {number} writeDownAllUs @property {number} writeDown1Us  by mode of acks; writeDownUs is the topic's own
  * @property {number} lostTrafficUs  time in which the topic makes as many calls as were lost
- * @property {number} heldBack  calls that the topic makes in the time without writes
+ * @property {number} heldBack  calls made in the time without writes that nobody took
  * @property {number} stopped  partitions that cannot be written now, as the topic is written
  * @property {number} leaderless  of them those that have no leader to be reached
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
@@ -90,7 +90,7 @@ export function unitsText(f) {
   if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
   const answered = f.handedOver && !f.acked ? "" : acked;
   const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []),
-    ...(f.writeDownUs && f.heldBack ? [`${secondsText(f.writeDownUs)} without writes, about ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
+    ...(f.writeDownUs && f.heldBack ? [`${secondsText(f.writeDownUs)} without writes, ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
   if (parts.length > 1 || f.handedOver) return `${parts.join("; ")}.`;
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }

@@ -60,6 +60,18 @@ def test_only_the_share_of_the_partition_that_was_out_counts_as_held_back() -> N
     assert 0.9 * down_s * 20 <= found["held_back"] <= 1.05 * down_s * 20
 
 
+def test_who_sends_nothing_while_writes_are_down_holds_nothing_back() -> None:
+    """The rate of before is no measure of it."""
+    stop = ("at: 9s, do: rate orders-producer 0", "at: 10s, do: kill 1", "at: 10s, do: kill 2", "at: 10s, do: kill 3")
+    quiet = orders("all", 40, *stop)
+    assert quiet["write_down_all_us"] == 30 * SECOND
+    assert quiet["held_back"] == 0
+    assert quiet["in_user_units"] == ""
+    late = orders("all", 40, *stop, "at: 35s, do: rate orders-producer 10")
+    assert late["held_back"] == late["open"] > 40
+    assert f"{late['held_back']} records held back" in late["in_user_units"]
+
+
 def test_a_stop_of_acks_all_alone_is_not_what_a_topic_with_acks_1_goes_back_to() -> None:
     actions = ("at: 10s, do: config orders min.insync.replicas 3", "at: 11s, do: cut 3|1", "at: 15s, do: heal 3|1")
     found = orders("1", 25, *actions)

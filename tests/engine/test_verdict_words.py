@@ -45,15 +45,38 @@ def test_the_sentence_says_the_gravest_true_fact(some: dict[str, Any], words: st
 
 def test_an_open_outcome_is_told_in_the_present() -> None:
     down = 8_900_000
-    assert said(stopped_all=1, write_down_all_us=down) == "Nothing lost. Writes have been stopped for 8.9 s."
-    waited = said(stopped_all=1, stopped_1=1, write_down_all_us=down, write_down_1_us=down)
+    stopped: dict[str, Any] = {"stopped_all": 1, "write_down_all_us": down, "waits_all_us": down}
+    assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s."
+    waited = said(**stopped, stopped_1=1, waits_1_us=down)
     assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader."
-    first_for_the_isr = said(stopped_all=1, stopped_1=1, write_down_all_us=down, write_down_1_us=down - 6_000_000)
+    first_for_the_isr = said(**stopped, stopped_1=1, waits_1_us=down - 6_000_000)
     assert first_for_the_isr == "Nothing lost yet. Writes have been stopped for 8.9 s and wait for a leader."
     assert said(stopped_all=1, stopped_1=1) == "Nothing lost yet. Writes wait for a leader."
     half = said(stopped_all=1, stopped_1=1, partitions=2, write_down_all_us=down)
     assert half == "Nothing lost yet. Half of the writes are waiting for a leader."
     assert said(stopped_all=2, partitions=3) == "Nothing lost yet. 2 of 3 partitions are waiting."
+
+
+def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_beside_it() -> None:
+    """Ten seconds in the past are no part of a stop that began 9 s ago."""
+    down, now = 18_900_000, 8_900_000
+    stopped: dict[str, Any] = {"stopped_all": 1, "write_down_all_us": down, "waits_all_us": now}
+    assert said(**stopped) == "Nothing lost. Writes have been stopped for 8.9 s (18.9 s in all)."
+    waited = said(**stopped, stopped_1=1, waits_1_us=now)
+    assert waited == "Nothing lost yet. Writes have waited 8.9 s for a leader (stopped for 18.9 s in all)."
+    both = said(**stopped, stopped_1=1, waits_1_us=now - 6_000_000)
+    assert both == "Nothing lost yet. Writes have been stopped for 8.9 s (18.9 s in all) and wait for a leader."
+    assert said(**stopped | {"waits_all_us": 0}) == "Nothing lost yet. Writes wait."
+
+
+def test_two_stops_of_a_run_are_not_told_as_one() -> None:
+    actions = [("1s", "kill 1"), ("1s", "kill 2"), ("20s", "start 1"), ("40s", "kill 1")]
+    run = small_world(timeline=[{"at": at, "do": do} for at, do in actions], until="60s")
+    run.run(60 * SECOND)
+    verdict: Any = run.verdict()
+    (topic,) = verdict["topics"]
+    assert 40 * SECOND < topic["write_down_all_us"] < 45 * SECOND
+    assert "Writes have been stopped for 20.0 s (4" in topic["sentence"]
 
 
 def test_only_what_all_of_them_wait_for_is_named() -> None:

@@ -190,7 +190,7 @@ test("what a paste did not say is copied with the verdict", () => {
 
 test("users read figures as a share of their own traffic", () => {
   assert.equal(unitsText(figures({ acked: 1 })), "1 record acknowledged.");
-  assert.equal(unitsText(figures({ acked: 1200, writeDownUs: 9e6, heldBack: 18 })), "1,200 acknowledged; 9.0 s without writes, about 18 records held back.");
+  assert.equal(unitsText(figures({ acked: 1200, writeDownUs: 9e6, heldBack: 18 })), "1,200 acknowledged; 9.0 s without writes, 18 records held back.");
   assert.equal(unitsText(figures({ acked: 9, lost: 9 })), "9 of 9 acknowledged.", "a topic whose calls were all made at once has no rate");
 });
 
@@ -256,7 +256,7 @@ test("a broker killed in its own controlled shutdown dies; one that ends it has 
 
 test("what was handed over with acks=0 stands on the card and in its text, and is no good news", () => {
   const some = figures({ sentence: "500 records were handed over with acks=0: 4 vanished.", handedOver: 500, vanished: 4, writeDownUs: 9e6, heldBack: 90 });
-  assert.equal(unitsText(some), "500 records handed over with acks=0, 4 vanished; 9.0 s without writes, about 90 records held back.");
+  assert.equal(unitsText(some), "500 records handed over with acks=0, 4 vanished; 9.0 s without writes, 90 records held back.");
   assert.equal(sayTopic(some, false).tone, "bad");
   assert.equal(sayTopic(figures({ sentence: "500 records were handed over with acks=0: none vanished.", handedOver: 500 }), false).tone, "none");
   assert.match(asText({ figures: some }), /; handed over with acks=0 500, of them vanished 4/);

@@ -23,8 +23,8 @@ ACCOUNTS: list[Mutant] = [
         "T62",
         "an interruption counts beyond the end of the run while it lasts",
         "verdict.outage",
-        "        end = min(now, self.until)\n        if self.since >= 0 and end",
-        "        end = now\n        if self.since >= 0 and end",
+        "min(now, self.until) - self.since if",
+        "now - self.since if",
         tables="after_the_run_is_closed",
     ),
     mutant(
