@@ -7,6 +7,7 @@ An action is always possible: where it has no effect at its time (a dead broker 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from simengine import controller_process
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs, SettingCall
@@ -21,25 +22,18 @@ from simengine.kernel.facts import (
     ACTION_DONE,
     CLIENT_OPEN,
     LINK_CHANGED,
-    PROCESS_CHANGED,
-    PROCESS_DOWN,
-    PROCESS_PAUSED,
-    PROCESS_RUNNING,
-    PROCESS_STARTING,
     PROCESS_STOPPING,
     SLOW_CHANGED,
 )
 from simengine.kernel.node import Node
 from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
-from simengine.scheduled import ControllerStarts, ControllerStops
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
 
 ACKS = {"0": 0, "1": 1, "all": -1}
 RESUMES = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
-CONTROLLER_STOP_US = 150_000
 
 
 class Executor:
@@ -108,8 +102,8 @@ class Executor:
             if node.up:
                 node.why = cause
                 node.kill()
-        elif isinstance(node, Controller) and node.up:
-            self._controller_down(node, cause, False)
+        elif isinstance(node, Controller):
+            controller_process.kill(self.cluster.quorum, node, cause)
 
     def _power_loss(self, args: tuple[str, ...], cause: int) -> None:
         records = int(args[1]) if len(args) > 1 else AS_CHANCE_HAS_IT
@@ -120,8 +114,7 @@ class Executor:
                 lose_power(node, records, self._power[int(node.id)], cause)
             elif isinstance(node, Controller):
                 self.net.power_off(node)
-                if node.up:
-                    self._controller_down(node, cause, False)
+                controller_process.kill(self.cluster.quorum, node, cause)
 
     def _hosts(self, text: str) -> list[Node]:
         """The hosts that a comma list of nodes and racks names, in order of the cluster; ``all``: every broker's."""
@@ -131,27 +124,14 @@ class Executor:
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
         return [node for node in nodes if node in named]
 
-    def _controller_down(self, node: Controller, cause: int, clean: bool) -> None:
-        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_DOWN, int(clean)], [])
-        node.die()
-        node.stopping = False
-        self.cluster.quorum.voter_left(node, clean)
-
     def _stop(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
         if isinstance(node, Broker):
             if node.up and node.process != PROCESS_STOPPING:
                 node.why = cause
                 node.stop()
-        elif isinstance(node, Controller) and node.up and not node.stopping:
-            node.stopping = True
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STOPPING, 0], [])
-            self.sim.after(CONTROLLER_STOP_US, ControllerStops(self, node, cause))
-
-    def controller_stops(self, node: Controller, cause: int) -> None:
-        """A controller has left in good order."""
-        if node.up and node.stopping:
-            self._controller_down(node, cause, True)
+        elif isinstance(node, Controller):
+            controller_process.stop(self.cluster.quorum, node, cause)
 
     def _start(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
@@ -162,10 +142,8 @@ class Executor:
             boot_us = parse_duration(args[2])
         if isinstance(node, Broker):
             self._start_broker(node, boot_us, args[1:] == ("empty",), cause)
-        elif isinstance(node, Controller) and not node.up and not node.pending_boot:
-            node.pending_boot = True
-            self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_STARTING, 0], [])
-            self.sim.after(boot_us, ControllerStarts(self, node, cause))
+        elif isinstance(node, Controller):
+            controller_process.start(self.cluster.quorum, node, boot_us, cause)
 
     def _start_broker(self, node: Broker, boot_us: int, empty: bool, cause: int) -> None:
         if node.up:
@@ -177,15 +155,6 @@ class Executor:
             node.empty_disk()
         node.start(boot_us)
 
-    def controller_starts(self, node: Controller, cause: int) -> None:
-        """A controller process is up and votes again."""
-        node.pending_boot = False
-        node.up = True
-        node.listening = True
-        node.loaded = len(self.cluster.quorum.log)
-        node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING, 0], [])
-        self.cluster.quorum.voter_back(node)
-
     def _pause(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
         if not node.up or node.paused:
@@ -194,9 +163,7 @@ class Executor:
             node.why = cause
             node.pause_process()
         elif isinstance(node, Controller):
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_PAUSED, 0], [])
-            node.pause()
-            self.cluster.quorum.voter_left(node, False)
+            controller_process.pause(self.cluster.quorum, node, cause)
 
     def _resume(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
@@ -206,10 +173,7 @@ class Executor:
             node.why = cause
             node.resume_process(RESUMES[args[1]] if len(args) > 1 else RESUME_BY_CHANCE)
         elif isinstance(node, Controller):
-            node.why = self.sim.trace.decide(PROCESS_CHANGED, cause, [int(node.id), PROCESS_RUNNING, 0], [])
-            node.paused = False
-            self.cluster.quorum.voter_back(node)
-            node.resume()
+            controller_process.resume(self.cluster.quorum, node, cause)
 
     def _rack(self, rack: str) -> list[Node]:
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]

@@ -1,8 +1,7 @@
-"""What the executor does at a later time: actions of the timeline, and what takes a controller a while."""
+"""What the executor does at a later time: the actions of the timeline."""
 
 from typing import TYPE_CHECKING
 
-from simengine.kafka.quorum import Controller
 from simengine.kernel.calendar import Event
 from simengine.scenario.actions import Action
 
@@ -20,29 +19,3 @@ class ActionEvent(Event):
 
     def fire(self) -> None:
         self._executor.do(self._action)
-
-
-class ControllerStops(Event):
-    """A controller's clean stop is complete."""
-
-    def __init__(self, executor: "Executor", node: Controller, cause: int) -> None:
-        super().__init__()
-        self._executor = executor
-        self._node = node
-        self._cause = cause
-
-    def fire(self) -> None:
-        self._executor.controller_stops(self._node, self._cause)
-
-
-class ControllerStarts(Event):
-    """A controller's process is up."""
-
-    def __init__(self, executor: "Executor", node: Controller, cause: int) -> None:
-        super().__init__()
-        self._executor = executor
-        self._node = node
-        self._cause = cause
-
-    def fire(self) -> None:
-        self._executor.controller_starts(self._node, self._cause)

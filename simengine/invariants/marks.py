@@ -79,6 +79,7 @@ OTHERS: Final = (
     "REQUEST_TIMED_OUT",
     "data lost with a disk or a power failure",
     "excused partition",
+    "core without a majority of the voters (QUO-6)",
 )
 MARKS: Final = (*ELECTIONS.values(), *PROPOSALS.values(), *FETCHES.values(), *GROUPS.values(), *OTHERS)
 

@@ -37,7 +37,7 @@ class Controller(Node):
     when its process started.
     """
 
-    __slots__ = ("control", "held", "loaded", "pending_boot", "quorum", "stopping", "why")
+    __slots__ = ("boots", "control", "held", "loaded", "pending_boot", "quorum", "stopping", "why")
 
     def __init__(self, sim: Sim, node_id: i64, rack: str) -> None:
         super().__init__(sim, node_id, "controller " + str(int(node_id)), rack)
@@ -46,6 +46,7 @@ class Controller(Node):
         self.why: i64 = 0
         self.stopping: bool = False
         self.pending_boot: bool = False
+        self.boots: i64 = 0  # how many processes were begun, or ended while they booted
         self.held: i64 = 0
         self.loaded: i64 = 0
 

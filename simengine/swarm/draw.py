@@ -209,7 +209,10 @@ def targets(world: World, safety_us: int) -> list[Plan]:
 
 
 def core(world: World) -> Plan:
-    """Who comes back in the heal: all, or some brokers and a majority of the controllers."""
+    """Who comes back in the heal: all, or some brokers and a majority of the controllers; rarely all but that one."""
+    few = rarer.few_voters(world.seed, world.controllers)
+    if few is not None:
+        return {"brokers": world.brokers, "controllers": few, "how": "kill"}
     stream = world.stream("swarm", "core")
     how = pick(stream, ("kill", "cut"))
     if chance(stream, 50):

@@ -1,9 +1,10 @@
 """The heal phase: stop all faults, bring a core back, and hold the cluster to the liveness properties (section 1.6).
 
 The core is the whole cluster, or some brokers and a majority of the controllers; the others stay down, or cut, for
-good. What cannot come back is excused by computing it from the state, and must then not come back. Here, under their
-names: controller_elected, broker_runs, leader_elected, metadata_converges, ap_resolved, isr_full, logs_converge,
-write_resolved, reads_drain, reassignment_completes, preferred_returns, no_churn, fate_total, refused_absent.
+good (one without a majority: ``frozen``). What cannot come back is excused by computing it from the state, and must
+then not come back. Here, under their names: controller_elected, broker_runs, leader_elected, metadata_converges,
+ap_resolved, isr_full, logs_converge, write_resolved, reads_drain, reassignment_completes, preferred_returns, no_churn,
+fate_total, refused_absent.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from simengine.swarm.client_debts import debts_of_clients
 from simengine.swarm.deadlines import Deadlines, Debt
 from simengine.swarm.debts import debts_of_nodes
 from simengine.swarm.excused import Excused, check_excused
+from simengine.swarm.frozen import check_frozen, has_majority
 from simengine.swarm.healed import CONVERGE_US, RECONNECT_US, Core, Healed, slowest_way_us, story_of, where_of
 from simengine.swarm.healed_clients import (
     check_calls,
@@ -52,6 +54,10 @@ def converge(world: World, core: Core) -> None:
     healed = Healed(world, core)
     config = world.parts.config
     at = heal(healed)
+    if not has_majority(healed):
+        stop_traffic(world)
+        check_frozen(healed)
+        return
     healed.looks = [Deadlines(partial(debts_of, healed)).look, Excused(healed).look]
     settle = int(BOOT_US + config.session_us + 2 * config.heartbeat_us + RECONNECT_US + config.lag_us)
     healed.run(at + settle // 2)

@@ -1,8 +1,8 @@
 """What the plan draws more rarely: each from a stream of its own, so that a seed without it stays as it was.
 
-Even numbers of voters, limits of producers (one request in flight, few retries, small batches), settings of the cluster
-or of one broker instead of a topic's, consumers that subscribe; and, while the run goes, new topics, reassignments to
-another replication factor, and dynamic settings of the cluster and of single brokers.
+Even numbers of voters, cores without a majority of them, limits of producers (one request in flight, few retries, small
+batches), settings of the cluster or of one broker instead of a topic's, consumers that subscribe; and, while the run
+goes, new topics, reassignments to another replication factor, and dynamic settings of the cluster and of brokers.
 """
 
 from typing import Any, Final
@@ -11,6 +11,7 @@ from simengine.kernel.random import Stream
 from simengine.swarm.luck import chance, pick, placed
 
 EVEN_VOTERS_PERCENT: Final = 12
+NO_MAJORITY_PERCENT: Final = 3
 LIMIT_PERCENT: Final = 12
 LEVEL_PERCENT: Final = 10
 SUBSCRIBED_PERCENT: Final = 25
@@ -26,6 +27,14 @@ def voter_count(seed: int, odd: int) -> int:
     """How many controllers: ``odd``, or now and then 2 or 4, which bear no more losses than 1 or 3 (QUO-1)."""
     stream = Stream(seed, "swarm", "even voters")
     return int(pick(stream, (2, 4, 4))) if chance(stream, EVEN_VOTERS_PERCENT) else odd
+
+
+def few_voters(seed: int, controllers: list[int]) -> list[int] | None:
+    """The voters of a core that has no majority (QUO-6), or None: most cores have one."""
+    stream = Stream(seed, "swarm", "no majority")
+    if not chance(stream, NO_MAJORITY_PERCENT):
+        return None
+    return sorted(placed(stream, controllers, int(stream.below(len(controllers) // 2 + 1))))
 
 
 def limits(stream: Stream, config: Plan) -> Plan:

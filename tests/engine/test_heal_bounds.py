@@ -1,5 +1,6 @@
 """What a bound of section 1.6 has to leave time for, and what it still may not let pass."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from simengine.invariants.violation import Violation
 from simengine.kernel.facts import PARTITION_CHANGED
-from simengine.swarm import excused, heal
+from simengine.swarm import excused, frozen, heal
 from simengine.swarm.deadlines import Deadlines
 from simengine.swarm.healed import CONVERGE_US, Healed
 from tests.engine.canaries import SECOND, copy_on
@@ -189,3 +190,68 @@ def test_an_unclean_election_on_request_is_no_recovery_that_nobody_expected() ->
     committed(core).leader = 0
     with pytest.raises(Violation, match="excused_fails at partition 0: nobody could lead it"):
         core.run(world.now_us + SECOND)
+
+
+def minority(**document: Any) -> Healed:
+    """Two of three controllers are gone for good."""
+    state = healed(**document)
+    world = state.world
+    for voter in (101, 102):
+        world.act(world.now_us + 1, f"kill {voter}")
+    return Healed(world, {**EVERYBODY, "controllers": [100]})
+
+
+def test_frozen_without_quorum_lets_produce_go_on_where_all_members_are_there() -> None:
+    """QUO-6."""
+    state = minority()
+    assert not frozen.has_majority(state)
+    before = int(state.world.parts.producers[0].acked)
+    frozen.check_frozen(state)
+    assert state.world.parts.producers[0].acked == before + 1
+
+
+def test_frozen_without_quorum_expects_nothing_where_a_member_is_gone_for_good() -> None:
+    """QUO-6: nobody takes it out of the ISR, so what it lacks is not committed."""
+    state = minority()
+    world = state.world
+    world.run(world.now_us + 10 * SECOND)
+    world.act(world.now_us + 1, "kill 2")
+    before = int(world.parts.producers[0].acked)
+    frozen.check_frozen(state)
+    assert world.parts.producers[0].acked == before
+
+
+def spoilt(state: Healed, harm: Callable[[], None]) -> str:
+    """What breaks when something is done while the core is looked at, after it has settled."""
+    begun = state.world.now_us
+
+    def look(now: int) -> None:
+        if now > begun + frozen.SETTLE_US + SECOND:
+            harm()
+
+    state.looks = [look]
+    with pytest.raises(Violation) as raised:
+        frozen.check_frozen(state)
+    assert raised.value.name == frozen.NAME
+    return raised.value.where
+
+
+def test_frozen_without_quorum_rejects_whatever_only_a_controller_could_have_done() -> None:
+    state = minority()
+    log = state.cluster.quorum.log
+    assert spoilt(state, lambda: log.append(log[-1])) == "the quorum"
+    state = minority()
+    state.world.act(state.world.now_us + 1, "start 101")
+    with pytest.raises(Violation, match="the quorum: somebody is active"):
+        frozen.check_frozen(state)
+
+
+def test_frozen_without_quorum_rejects_calls_that_are_lost_and_marks_that_move() -> None:
+    state = minority()
+    producer = state.world.parts.producers[0]
+    assert spoilt(state, lambda: setattr(producer, "acked", 10)) == "producer P"
+    state = minority()
+    state.world.run(state.world.now_us + 10 * SECOND)
+    state.world.act(state.world.now_us + 1, "kill 2")
+    leader = copy_on(state.world, 0)
+    assert spoilt(state, lambda: setattr(leader, "hw", 9)) == "partition 0"

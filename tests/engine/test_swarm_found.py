@@ -1,5 +1,7 @@
 """Faults of the engine that random runs brought to light, each as the shortest way to it."""
 
+import pytest
+
 from simengine.clients.accumulator import PartitionQueue
 from simengine.clients.metadata import NO_LEADER
 from simengine.invariants.link_checks import message_conservation
@@ -283,3 +285,20 @@ def test_a_batch_holds_consecutive_calls_only() -> None:
     queue.append(3, 2, 160, 0)
     queue.append(6, 4, 160, 0)
     assert [(batch.n, batch.count) for batch in queue.waiting] == [(0, 5), (6, 4)]
+
+
+@pytest.mark.parametrize("verb", ["kill", "stop", "power-loss"])
+def test_a_controller_that_boots_can_be_ended(verb: str) -> None:
+    """It came up all the same, and voted (seed 6600010); the next process comes up in its own time."""
+    run = world()
+    run.act(SECOND, "kill 100")
+    run.act(3 * SECOND, "start 100 after 5s")
+    run.act(4 * SECOND, f"{verb} 100")
+    run.act(6 * SECOND, "start 100 after 10s")
+    run.run(5 * SECOND)
+    booting = next(c for c in run.cluster.controllers if c.id == 100)
+    assert not booting.pending_boot
+    run.run(15 * SECOND)
+    assert not booting.up
+    run.run(17 * SECOND)
+    assert booting.up

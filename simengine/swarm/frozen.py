@@ -1,0 +1,106 @@
+"""A core without a majority of the voters: nothing that needs a controller happens any more (QUO-6, QUO-3).
+
+Property: frozen_without_quorum. No record is committed; where a leader and all whom it counts on run on, produce goes
+on; where one of them is gone, or nobody leads, nothing is acknowledged under acks=all and no high watermark moves.
+"""
+
+from typing import Final
+
+from simengine.clients.producer import Producer
+from simengine.invariants.violation import demand
+from simengine.kafka.metadata import Registration
+from simengine.kafka.replica import FOLLOWER, LEADER
+from simengine.kernel.facts import CLIENT_OPEN, PROCESS_RUNNING
+from simengine.swarm.excused import standing
+from simengine.swarm.healed import Healed, story_of, where_of
+from simengine.swarm.healed_clients import is_astray, is_too_hasty, name_of
+
+NAME: Final = "frozen_without_quorum"
+MARK: Final = "core without a majority of the voters (QUO-6)"
+SETTLE_US: Final = 75_000_000  # a leader of the quorum resigns (QUO-3); requests that were on their way have timed out
+TRY_US: Final = 45_000_000
+
+
+def has_majority(healed: Healed) -> bool:
+    """Whether the core's controllers are more than half of all voters."""
+    return 2 * len(healed.controllers) > len(healed.cluster.controllers)
+
+
+def check_frozen(healed: Healed) -> None:
+    """Let the controllers give up, write to every partition, and see what comes of it. Raises Violation."""
+    world = healed.world
+    checks = world.checks
+    assert checks is not None, "the swarm runs with checks"
+    checks.parts.marks.add(MARK)
+    healed.run(world.now_us + SETTLE_US)
+    quorum = healed.cluster.quorum
+    known = len(quorum.log)
+    demand(quorum.active is None or quorum.active.control is None, NAME, "the quorum", "somebody is active")
+    shut = [r for r in healed.registrations() if not goes_on(healed, r) and is_over(healed, r)]
+    before = {int(r.p): standing(healed, r) for r in shut}
+    tried = write(healed)
+    healed.run(world.now_us + TRY_US)
+    demand(len(quorum.log) == known, NAME, "the quorum", f"{len(quorum.log) - known} records were committed")
+    for r in shut:
+        story = f"mark, acknowledged, positions {before[int(r.p)]} -> {standing(healed, r)}, {story_of(r)}"
+        demand(standing(healed, r)[:2] == before[int(r.p)][:2], NAME, where_of(r), story)
+    for producer, expected in tried:
+        story = f"{int(producer.acked)} acknowledged, {expected} expected"
+        demand(producer.acked >= expected, NAME, f"producer {producer.name}", story)
+
+
+def goes_on(healed: Healed, r: Registration) -> bool:
+    """Whether a partition's leader acts, and all whom it counts on copy from it (HW-1, HW-2)."""
+    leader = healed.cluster.by_id[int(r.leader)].replica(r.p) if r.leader >= 0 else None
+    if leader is None or leader.role != LEADER or leader.epoch != r.epoch or not is_up(healed, int(r.leader)):
+        return False
+    if len(leader.isr) < leader.min_isr or healed.is_stuck(leader):
+        return False
+    for m in leader.maximal:
+        copy = healed.cluster.by_id[m].replica(r.p)
+        if m == r.leader:
+            continue
+        if copy is None or copy.role != FOLLOWER or copy.fetcher is None or not is_up(healed, m):
+            return False
+        if not healed.follows(r, copy) or healed.is_taking_in(copy):
+            return False
+    return True
+
+
+def is_over(healed: Healed, r: Registration) -> bool:
+    """Whether nobody who runs takes itself for a partition's leader, or each of them counts on somebody who is gone.
+
+    Who has not heard that it leads no more is told by nobody now, and goes on with its members.
+    """
+    copies = [copy for b in healed.brokers if is_up(healed, b) and (copy := healed.cluster.by_id[b].replica(r.p))]
+    return all(any(not is_up(healed, m) for m in copy.isr) for copy in copies if copy.role == LEADER)
+
+
+def is_up(healed: Healed, broker: int) -> bool:
+    """Whether a broker's process serves; one that was started since waits for its registration in vain."""
+    return bool(healed.cluster.by_id[broker].process == PROCESS_RUNNING)
+
+
+def write(healed: Healed) -> list[tuple[Producer, int]]:
+    """Make a call on every partition with acks=all; the producers that must have so many acknowledged by then.
+
+    PC-7: not those that may wait for somebody silent. Where any host is, a client may ask that one first (TCP-1).
+    """
+    world = healed.world
+    is_silent = any(broker.dark or broker.paused for broker in healed.cluster.brokers)
+    tried: list[tuple[Producer, int]] = []
+    for producer in world.parts.producers:
+        if producer.state != CLIENT_OPEN or producer.settings.acks >= 0:
+            continue
+        sender = producer.sender()
+        able = sender is not None and not is_astray(healed, sender) and not is_silent
+        able = able and not producer.waits_in_vain() and not is_too_hasty(healed, producer)
+        expected = int(producer.acked)
+        for calls in producer.calls:
+            r = world.cluster.quorum.image.partition(calls.p)
+            if r is not None:
+                world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
+                expected += int(goes_on(healed, r))
+        if able and expected > producer.acked:
+            tried.append((producer, expected))
+    return tried
