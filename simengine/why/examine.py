@@ -11,10 +11,11 @@ from simengine.why.alike import merged
 from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
-from simengine.why.incidents import Incident, Recoveries, Teller, incidents_of
+from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies
 from simengine.why.past import Past
+from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
@@ -64,7 +65,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     every = incidents_of(past)
     incidents = every if is_all else every[:INCIDENTS_MAX]
     gatherer = Gatherer([records for loss in told for records in loss.records])
-    recoveries = Recoveries(incidents, losses)
+    recoveries = Recoveries([incident.at_us for incident in incidents], losses, Ends(world, past))
     handed_over = HandedOver(world)
     vanished = Vanished(world)
     listeners: list[Listener] = [gatherer, recoveries, handed_over, *([vanished] if vanished.calls else [])]
@@ -79,7 +80,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
     teller = Teller(
-        world, past, words, losses, evidence, incidents, recoveries, handed_over.by_incident(every), decided
+        world, past, words, settings, losses, evidence, incidents, recoveries, handed_over.by_incident(every), decided
     )
     stories = merged(chains)
     shown = stories if is_all else stories[:CHAINS_MAX]

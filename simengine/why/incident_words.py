@@ -6,7 +6,7 @@ from simengine.verdict.outage import THETA_US
 from simengine.verdict.words import plural, seconds
 
 NEVER_MAX: Final = 3  # partitions that are told one by one
-PARTS: Final = ("detect", "elect", "client", "settle")
+PARTS: Final = {"detect": "detect", "elect": "elect", "isr": "min ISR", "client": "client", "settle": "settle"}
 
 Json = dict[str, Any]
 
@@ -43,7 +43,7 @@ def rto_words(mode: str, rto: Json) -> str:
         more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
         return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
     worst = max(rto["partitions"], key=_time)
-    parts = ", ".join(f"{name} {seconds(worst[f'{name}_us'])}" for name in PARTS if worst[f"{name}_us"])
+    parts = ", ".join(f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"])
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
     called = ""

@@ -7,7 +7,8 @@ have vanished. Nothing lost is said to be so by rule or by luck (`luck`).
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
 take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (to the leader
-that acts on it), client (to the append of that call), settle (to its acknowledgement).
+that acts on it), isr (to as many in-sync replicas as acks=all asks for), client (to the append of that call which was
+acknowledged), settle (to its acknowledgement).
 """
 
 from dataclasses import dataclass, field
@@ -15,30 +16,26 @@ from statistics import median
 from typing import Any, Final
 
 from simengine.decide import Decision
-from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import (
     ACTION_DONE,
-    APPENDED,
-    CALLS_MADE,
-    CALLS_SETTLED,
-    CLIENT_CHANGED,
+    CONFIG_CHANGED,
     LEADER_ACTIVATED,
     PARTITION_CHANGED,
 )
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
-from simengine.why.evidence import Evidence, Records, Row
+from simengine.why.evidence import Evidence
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.losses import Loss
 from simengine.why.luck import NOT_SEEN, Odds, is_fault
 from simengine.why.past import Past
+from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
 from simengine.why.sentences import Words, acks_word, brokers
+from simengine.why.settings import Settings
 from simengine.world import World
 
-NOBODY: Final = -1
 PROBE_US: Final = 1_000_000
-ACKS_BY_NAME: Final = {"all": -1, "0": 0, "1": 1}
 
 Json = dict[str, Any]
 
@@ -54,16 +51,6 @@ class Incident:
     odds: Odds = NOT_SEEN
 
 
-@dataclass(slots=True)
-class Recovery:
-    """How one producer's calls to one partition came through again after an incident."""
-
-    first_call: int  # number of the first call made after the fault
-    made_us: int
-    appended_us: int = NOBODY
-    acked_us: int = NOBODY
-
-
 def incidents_of(past: Past) -> list[Incident]:
     """The faults of a run, those of one moment together."""
     found: list[Incident] = []
@@ -77,56 +64,6 @@ def incidents_of(past: Past) -> list[Incident]:
     return found
 
 
-class Recoveries:
-    """Watches the calls made after each incident until one of them succeeds."""
-
-    kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED)
-
-    def __init__(self, incidents: list[Incident], losses: list[Loss]) -> None:
-        self._incidents = incidents
-        self._lost = [(fact.t, lost_records(fact)) for loss in losses for fact in loss.facts]
-        self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in incidents]
-
-    def feed(self, row: Row) -> None:
-        """Note a call, an append or an answer."""
-        t, kind = row[1:3]
-        if kind == CALLS_MADE:
-            client, p, n, _ = row[4:8]
-            self._made(t, (client, p), n)
-        elif kind == APPENDED:
-            _, p, _, count, _, client, n = row[4:11]
-            self._appended(t, (client, p), n, count)
-        elif kind == CALLS_SETTLED:
-            client, p, n, count, offset, epoch, error = row[4:11]
-            records = Records(p, offset, offset + count, epoch)
-            is_acked = error == ERR_NONE and offset >= 0
-            if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):
-                self._acked(t, (client, p), n, count)
-
-    def _made(self, t: int, key: tuple[int, int], n: int) -> None:
-        for incident, waits in zip(self._incidents, self.by_incident, strict=True):
-            if t >= incident.at_us and key not in waits:
-                waits[key] = Recovery(n, t)
-
-    def _appended(self, t: int, key: tuple[int, int], n: int, count: int) -> None:
-        for waits in self.by_incident:
-            wait = waits.get(key)
-            if wait is not None and wait.acked_us < 0 and n + count > wait.first_call:
-                wait.appended_us = t if wait.appended_us < 0 else wait.appended_us
-
-    def _acked(self, t: int, key: tuple[int, int], n: int, count: int) -> None:
-        for waits in self.by_incident:
-            wait = waits.get(key)
-            if wait is not None and wait.acked_us < 0 and n + count > wait.first_call:
-                wait.acked_us = t
-
-
-def lost_records(fact: Decisive) -> Records:
-    """What a RecordsLost fact names."""
-    p, base, count, epoch = fact.values[:4]
-    return Records(p, base, base + count, epoch)
-
-
 @dataclass(slots=True)
 class Teller:
     """Makes the account of each incident from what is known of the run."""
@@ -134,6 +71,7 @@ class Teller:
     world: World
     past: Past
     words: Words
+    settings: Settings
     losses: list[Loss]
     evidence: Evidence
     incidents: list[Incident]
@@ -214,7 +152,7 @@ class Teller:
         for (client, p), wait in sorted(self.recoveries.by_incident[i].items()):
             if p not in touched:
                 continue
-            mode = acks_word(self._acks(client, wait.made_us))
+            mode = acks_word(acks_at(self.world, self.past, client, wait.made_us))
             if mode == "0":
                 self._probed(i, p, mode, found)
                 continue
@@ -222,7 +160,7 @@ class Teller:
             if wait.acked_us < 0:
                 one["never"].append(self._never(p, mode))
                 continue
-            parts = self._parts(i, p, wait)
+            parts = self._parts(i, p, mode, wait)
             if parts["first_call_us"] > THETA_US and (probe := self._probe(i, p, mode)) is not None:
                 parts = bounded(parts, probe)
             one["partitions"].append(parts)
@@ -241,20 +179,11 @@ class Teller:
         at = self.incidents[i].at_us
         found = set(self._touched.get(at, {}))
         for account in self.world.book.accounts:
-            since = [start for start, _ in account.out_all.intervals]
-            if account.out_all.since >= 0:
-                since.append(int(account.out_all.since))
-            if any(at <= start <= at + THETA_US for start in since):
+            if stop_of(account, "all", at, self.world.now_us) is not None:
                 found.add(int(account.p))
         return found
 
-    def _acks(self, client: int, at_us: int) -> int:
-        """The mode in which a producer made its calls at a moment."""
-        every = self.world.trace.seq + 1
-        fact = self.past.newest(CLIENT_CHANGED, every, lambda f: f.values[0] == client and f.t <= at_us)
-        return ACKS_BY_NAME[self.world.doc.producers[client].acks] if fact is None else fact.values[2]
-
-    def _parts(self, i: int, p: int, wait: Recovery) -> Json:
+    def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
         """The time of one partition and what it consists of; parts that came before the call was made are left out."""
         at = self.incidents[i].at_us
         commit = self._touched.get(at, {}).get(p) or self._next_leader(p, at, wait.acked_us)
@@ -264,6 +193,7 @@ class Teller:
         committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
         acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
         appended = min(max(wait.appended_us, acted), wait.acked_us)
+        opened = self._isr_is_enough(p, acted, appended) if mode == "all" else acted
         return {
             "partition": self.words.partition(p),
             "us": wait.acked_us - at,
@@ -271,9 +201,23 @@ class Teller:
             "by_probe": False,
             "detect_us": committed - at,
             "elect_us": acted - committed,
-            "client_us": appended - acted,
+            "isr_us": opened - acted,
+            "client_us": appended - opened,
             "settle_us": wait.acked_us - appended,
         }
+
+    def _isr_is_enough(self, p: int, from_us: int, until_us: int) -> int:
+        """The moment from which the ISR has had min.insync.replicas members, or all that there are (PROD-2, HW-3)."""
+        registration = self.world.cluster.quorum.image.partition(p)
+        copies = 0 if registration is None else len(registration.replicas)
+        before = self.past.after(from_us)
+        changes = [*self.past.of(PARTITION_CHANGED), *self.past.of(CONFIG_CHANGED)]
+        steps = sorted((fact.seq + 1, fact.t) for fact in changes if fact.seq >= before and fact.t <= until_us)
+        for until, t in [(before, from_us), *steps]:
+            least = self.settings.number(self.words.topic_of(p), "min.insync.replicas", until)
+            if len(self.past.isr(p, until)) >= min(least, copies):
+                return t
+        return until_us
 
     def _next_leader(self, p: int, after_us: int, until_us: int) -> Decisive | None:
         """The commit that gave a partition a leader again: a broker that was restarted before it was found silent."""
@@ -293,9 +237,7 @@ class Teller:
     def _probe(self, i: int, p: int, mode: str) -> int | None:
         """The first whole second after an incident at which the servers would have taken a call; None: none so far."""
         at, end = self.incidents[i].at_us, self.world.now_us
-        account = self.world.book.account(p)
-        outage = account.out_all if mode == "all" else account.out_1
-        out = [*outage.intervals, *([(int(outage.since), end + 1)] if outage.since >= 0 else [])]
+        out = stretches(self.world.book.account(p), mode, end)
         for probe in range(at + PROBE_US, end + 1, PROBE_US):
             if not any(start <= probe < stop for start, stop in out):
                 return probe - at

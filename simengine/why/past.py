@@ -3,7 +3,7 @@
 Moments are numbers of facts, since several facts share a microsecond.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
 from simengine.kernel.facts import (
@@ -34,6 +34,11 @@ class Past:
         """The fact with a number."""
         index = bisect_left(self.facts, seq, key=_seq)
         return self.facts[index] if seq > 0 and index < len(self.facts) and self.facts[index].seq == seq else None
+
+    def after(self, at_us: int) -> int:
+        """A number below which are all facts up to a moment, and no later ones."""
+        index = bisect_right(self.facts, at_us, key=_moment)
+        return self.facts[index].seq if index < len(self.facts) else self.facts[-1].seq + 1 if self.facts else 0
 
     def newest(self, kind: int, before: int, holds: Callable[[Decisive], bool]) -> Decisive | None:
         """The newest fact of a kind with a lower number than ``before`` of which something holds."""
@@ -105,3 +110,7 @@ class Past:
 
 def _seq(fact: Decisive) -> int:
     return int(fact.seq)
+
+
+def _moment(fact: Decisive) -> int:
+    return int(fact.t)

@@ -10,13 +10,26 @@ from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import Run
 from simengine.why.evidence import Evidence
-from simengine.why.incidents import Incident, Recoveries, Teller
+from simengine.why.incidents import Incident, Teller
 from simengine.why.losses import Loss
+from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 
 CLIENT, P, BROKER, EPOCH = 3, 0, 0, 0
+
+
+class AtOnce:
+    """No fault stops writes for longer than theta."""
+
+    def of(self, fault_us: int, client: int, p: int, t: int) -> int:
+        return fault_us
+
+
+def watching(*losses: Loss) -> Recoveries:
+    """Whoever watches what comes through after a fault at 5 s."""
+    return Recoveries([5 * SECOND], list(losses), cast("Ends", AtOnce()))
 
 
 def made(at: int, n: int) -> list[Any]:
@@ -33,7 +46,7 @@ def settled(at: int, n: int, error: int = ERR_NONE) -> list[Any]:
 
 def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fault() -> None:
     """RTO: neither an older call's success nor a newer one's failure; its append is that of the same call."""
-    seen = Recoveries([Incident(5 * SECOND, "kill 0")], [])
+    seen = watching()
     rows = [made(1, 0), made(6, 1), made(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
     for row in [*rows, appended(10, 2), settled(11, 2), settled(12, 1)]:
         seen.feed(row)
@@ -42,11 +55,20 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
     assert (wait.appended_us // SECOND, wait.acked_us // SECOND) == (10, 11)
 
 
+def test_the_append_of_a_recovery_is_the_one_that_was_acknowledged() -> None:
+    """RTO: neither an earlier one of the same call, at a leader that answered nothing, nor that of another call."""
+    seen = watching()
+    for row in (made(6, 1), made(6, 2), appended(7, 1), appended(9, 2), appended(30, 1), settled(31, 1)):
+        seen.feed(row)
+    [wait] = seen.by_incident[0].values()
+    assert (wait.appended_us // SECOND, wait.acked_us // SECOND) == (30, 31)
+
+
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
 def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
     """RTO: a former leader's; what is lost only afterwards had come through."""
     fact = Decisive(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
-    seen = Recoveries([Incident(5 * SECOND, "cut 0|1")], [Loss(P, EPOCH, 1, 0, [fact], [(101, 102)])])
+    seen = watching(Loss(P, EPOCH, 1, 0, [fact], [(101, 102)]))
     for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
@@ -57,7 +79,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, unused, Words(names), [], Evidence(), list(incidents), unused, {}, {})
+    return Teller(run, unused, Words(names), unused, [], Evidence(), list(incidents), unused, {}, {})
 
 
 @pytest.mark.parametrize(("after", "is_touched"), [(-1, False), (0, True), (THETA_US, True), (THETA_US + 1, False)])

@@ -16,6 +16,7 @@ from simengine.scenario.model import Document
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
 from simengine.world import build
+from tests.engine.cluster import SECOND
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 
@@ -205,9 +206,51 @@ def test_the_parts_of_an_rto_sum_to_it(name: str) -> None:
     ]
     assert parts
     for part in parts:
-        pieces = [part[key] for key in ("detect_us", "elect_us", "client_us", "settle_us")]
+        pieces = [part[key] for key in ("detect_us", "elect_us", "isr_us", "client_us", "settle_us")]
         assert sum(pieces) == part["us"]
         assert min(pieces) >= 0
+
+
+THREE_COPIES = """
+    format: 1
+    seed: 7
+    until: 90s
+    cluster: {brokers: [1, 2, 3], controllers: [100, 101, 102]}
+    topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+    producers: [{id: P, topic: t, rate: 50, acks: all}]
+    timeline: """
+
+
+def time_back(actions: str, fault_us: int) -> dict[str, Any]:
+    """The RTO of acks=all of the one partition of three copies, by its parts, after the fault at a moment."""
+    doc = load(THREE_COPIES + actions)
+    incidents = examine(doc, doc.until_us)["incidents"]
+    [incident] = [one for one in incidents if one["at_us"] == fault_us]
+    [part] = incident["rto"]["all"]["partitions"]
+    return dict(part)
+
+
+def test_a_shutdown_that_stops_writes_later_is_not_over_before_they_stop() -> None:
+    """The ISR shrinks below its minimum when the broker is gone: calls made before that succeed (PROD-2)."""
+    actions = "[{at: 5s, do: stop 1}, {at: 15s, do: stop 2}, {at: 25s, do: stop 3}, {at: 40s, do: start 1}, "
+    part = time_back(actions + "{at: 50s, do: start 2}]", 15 * SECOND)
+    assert 30 * SECOND < part["us"] < 45 * SECOND
+
+
+def test_time_below_the_minimum_isr_is_not_the_clients() -> None:
+    """A leader is there after 9 s; writes wait for a second member of the ISR until broker 2 is back (PROD-2)."""
+    actions = "[{at: 5s, do: kill 1}, {at: 20s, do: start 1}, {at: 25s, do: kill 2}, {at: 40s, do: kill 1}, "
+    part = time_back(actions + "{at: 70s, do: start 2}]", 40 * SECOND)
+    assert part["isr_us"] > 20 * SECOND
+    assert part["client_us"] + part["settle_us"] < 2 * SECOND
+
+
+def test_waiting_for_a_cut_off_leader_is_the_clients_time() -> None:
+    """The call was appended there in vain; what was acknowledged was appended once its request had timed out."""
+    actions = "[{at: 5s, do: 'cut 1|2,3,100,101,102'}, {at: 45s, do: heal}]"
+    part = time_back(actions, 5 * SECOND)
+    assert part["client_us"] > 10 * SECOND
+    assert part["settle_us"] < SECOND
 
 
 def test_a_partition_that_never_came_back_says_what_it_needs() -> None:

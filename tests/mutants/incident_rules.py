@@ -14,7 +14,7 @@ INCIDENTS: list[Mutant] = [
     mutant(
         "T131",
         "RTO: the answer for records that are lost already is a success",
-        "why.incidents",
+        "why.recoveries",
         "            if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):",
         "            if is_acked:",
         tables="lost_already_is_no",
@@ -22,18 +22,17 @@ INCIDENTS: list[Mutant] = [
     mutant(
         "T132",
         "RTO: an older call's success ends an outage",
-        "why.incidents",
-        "            if wait is not None and wait.acked_us < 0 and n + count > wait.first_call:\n"
-        "                wait.acked_us = t",
-        "            if wait is not None and wait.acked_us < 0:\n                wait.acked_us = t",
+        "why.recoveries",
+        "if wait.acked_us < 0 and end > wait.first_call]",
+        "if wait.acked_us < 0]",
         tables="made_after_the_fault",
     ),
     mutant(
         "T133",
         "an incident touches what was out at any time after it",
-        "why.incidents",
-        "at <= start <= at + THETA_US",
-        "at <= start",
+        "why.recoveries",
+        "if fault_us <= start <= fault_us + THETA_US",
+        "if fault_us <= start",
         tables="out_within_theta",
     ),
     mutant(
