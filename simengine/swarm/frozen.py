@@ -7,13 +7,14 @@ on; where one of them is gone, or nobody leads, nothing is acknowledged under ac
 from typing import Final
 
 from simengine.clients.producer import Producer
+from simengine.clients.settings import RETRIES_MAX
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, LEADER
-from simengine.kernel.facts import CLIENT_OPEN, PROCESS_RUNNING
-from simengine.swarm.excused import standing
+from simengine.kernel.facts import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.swarm.healed import Healed, story_of, where_of
 from simengine.swarm.healed_clients import is_astray, is_too_hasty, name_of
+from simengine.verdict.outcomes import ACKED
 
 NAME: Final = "frozen_without_quorum"
 MARK: Final = "core without a majority of the voters (QUO-6)"
@@ -42,8 +43,8 @@ def check_frozen(healed: Healed) -> None:
     healed.run(world.now_us + TRY_US)
     demand(len(quorum.log) == known, NAME, "the quorum", f"{len(quorum.log) - known} records were committed")
     for r in shut:
-        story = f"mark, acknowledged, positions {before[int(r.p)]} -> {standing(healed, r)}, {story_of(r)}"
-        demand(standing(healed, r)[:2] == before[int(r.p)][:2], NAME, where_of(r), story)
+        story = f"mark, acknowledged {before[int(r.p)]} -> {standing(healed, r)}, {story_of(r)}"
+        demand(standing(healed, r) == before[int(r.p)], NAME, where_of(r), story)
     for producer, expected in tried:
         story = f"{int(producer.acked)} acknowledged, {expected} expected"
         demand(producer.acked >= expected, NAME, f"producer {producer.name}", story)
@@ -68,23 +69,38 @@ def goes_on(healed: Healed, r: Registration) -> bool:
 
 
 def is_over(healed: Healed, r: Registration) -> bool:
-    """Whether nobody who runs takes itself for a partition's leader, or each of them counts on somebody who is gone.
+    """Whether nobody takes itself for a partition's leader, or each who does counts on somebody who is gone.
 
-    Who has not heard that it leads no more is told by nobody now, and goes on with its members.
+    Who has not heard that it leads no more is told by nobody now, and goes on with its members: also with one that was
+    started anew and waits for its registration (REG-5), until that gives up.
     """
-    copies = [copy for b in healed.brokers if is_up(healed, b) and (copy := healed.cluster.by_id[b].replica(r.p))]
-    return all(any(not is_up(healed, m) for m in copy.isr) for copy in copies if copy.role == LEADER)
+    alive = [b for b in healed.brokers if not is_gone(healed, b)]
+    copies = [copy for b in alive if (copy := healed.cluster.by_id[b].replica(r.p)) is not None]
+    return all(any(is_gone(healed, m) for m in copy.isr) for copy in copies if copy.role == LEADER)
 
 
 def is_up(healed: Healed, broker: int) -> bool:
-    """Whether a broker's process serves; one that was started since waits for its registration in vain."""
+    """Whether a broker's process serves."""
     return bool(healed.cluster.by_id[broker].process == PROCESS_RUNNING)
+
+
+def is_gone(healed: Healed, broker: int) -> bool:
+    """Whether a broker has no process."""
+    return bool(healed.cluster.by_id[broker].process == PROCESS_DOWN)
+
+
+def standing(healed: Healed, r: Registration) -> tuple[int, int]:
+    """The highest high watermark of a partition, and how many calls with acks=all are acknowledged."""
+    copies = [healed.cluster.by_id[b].replica(r.p) for b in r.replicas]
+    runs = [run for calls in healed.world.book.account(int(r.p)).calls for run in calls.runs if run.outcome == ACKED]
+    mark = max((int(copy.hw) for copy in copies if copy is not None), default=0)
+    return mark, sum(int(run.count) for run in runs if run.acks < 0)
 
 
 def write(healed: Healed) -> list[tuple[Producer, int]]:
     """Make a call on every partition with acks=all; the producers that must have so many acknowledged by then.
 
-    PC-7: not those that may wait for somebody silent. Where any host is, a client may ask that one first (TCP-1).
+    Not those that may have to look for the leader first: it may be that nobody whom they know is there to tell (PC-7).
     """
     world = healed.world
     is_silent = any(broker.dark or broker.paused for broker in healed.cluster.brokers)
@@ -94,13 +110,19 @@ def write(healed: Healed) -> list[tuple[Producer, int]]:
             continue
         sender = producer.sender()
         able = sender is not None and not is_astray(healed, sender) and not is_silent
-        able = able and not producer.waits_in_vain() and not is_too_hasty(healed, producer)
+        able = (
+            able
+            and producer.settings.retries == RETRIES_MAX
+            and not producer.waits_in_vain()
+            and not is_too_hasty(healed, producer)
+        )
         expected = int(producer.acked)
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)
             if r is not None:
                 world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
-                expected += int(goes_on(healed, r))
+                is_known = sender is not None and sender.metadata.leaders[int(calls.p)] == r.leader
+                expected += int(is_known and goes_on(healed, r))
         if able and expected > producer.acked:
             tried.append((producer, expected))
     return tried

@@ -253,5 +253,5 @@ def test_frozen_without_quorum_rejects_calls_that_are_lost_and_marks_that_move()
     state = minority()
     state.world.run(state.world.now_us + 10 * SECOND)
     state.world.act(state.world.now_us + 1, "kill 2")
-    leader = copy_on(state.world, 0)
-    assert spoilt(state, lambda: setattr(leader, "hw", 9)) == "partition 0"
+    copy = copy_on(state.world, 1)
+    assert spoilt(state, lambda: setattr(copy, "hw", 11)) == "partition 0"
