@@ -8,7 +8,7 @@ import { MISSED, NO_MAJORITY, UNNOTICED } from "./narrate.js";
 import { capital, plural } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
-const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "truncated", "elected", "shrunk", "grown", "healed", "refused"];
+const ORDER = ["rack", "death", "lost", "fenced", "unclean", "leaderless", "cut", "emptied", "active", "starting", "resumed", "truncated", "elected", "shrunk", "grown", "healed", "set", "refused"];
 const NAMES_MAX = 3;
 /** @type {Part[]} */ const LEADERSHIPS = ["elected", "unclean", "leaderless"];
 /** of Kafka's own topics is spoken only where nothing else happens */
@@ -79,8 +79,8 @@ const TELLERS = {
   death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: ofDeaths(of("death"), words) }),
   lost: (of, words) => {
     const lost = of("lost");
-    const count = lost.reduce((sum, event) => sum + event.amount, 0);
-    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: `The logs of the new leaders of ${partitions(lost, words)} do not have them.`,
+    const count = lostBy(lost);
+    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: `The logs of the leaders of ${partitions(lost, words)} do not have them.`,
       changes: [change("lost", plural(count, "record"))] });
   },
   fenced: (of, words) => {
@@ -95,6 +95,8 @@ const TELLERS = {
   },
   cut: (of, words) => many(of("cut"), { lead: `${plural(pairs(of("cut")), "link")} ${pairs(of("cut")) === 1 ? "is" : "are"} cut.`, rest: `${hub(of("cut"), words)}Nothing tells either side; what was on the way is gone.` }),
   emptied: (of, words) => many(of("emptied"), { rest: `${of("emptied").length} copies are gone with the old one; what the leaders have is fetched anew.` }),
+  starting: (of, words) => many(of("starting"), { lead: `${nodes(of("starting"), words)} start.`, rest: ofStarts(of("starting"), words) }),
+  resumed: (of, words) => many(of("resumed"), { lead: `${nodes(of("resumed"), words)} go on.`, rest: "They know nothing of their pause." }),
   truncated: (of, words) => many(of("truncated"), { lead: `${of("truncated").length} logs are cut.`, rest: `${nodes(of("truncated"), words)} ${one(of("truncated")) ? "gives" : "give"} up what differs from the leaders of ${partitions(of("truncated"), words)}.` }),
   elected: (of, words) => many(of("elected"), { lead: `${of("elected").length} partitions get new leaders.`, rest: `${leaders(of("elected"))}: ${partitions(of("elected"), words)}.`, changes: [change("new leaders", of("elected").length)] }),
   shrunk: (of, words) => many(of("shrunk"), { lead: `${of("shrunk").length} ISRs shrink.`, rest: `Of ${partitions(of("shrunk"), words)}: acks=all no longer waits for who left.`, changes: [change("ISRs smaller", of("shrunk").length)] }),
@@ -117,12 +119,25 @@ function ofDeaths(deaths, words) {
   return deaths.at(-1)?.caption?.rest ?? "";
 }
 
+/** What follows from several starts. @param {Event[]} starts @param {Words} words */
+function ofStarts(starts, words) {
+  const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
+  return starts.some(isBroker) ? "Brokers read their logs, then register with the controller." : "They join the quorum again.";
+}
+
 /** What follows when a rack's nodes die. @param {Event[]} deaths */
 function ofRack(deaths) {
   const said = deaths.map((event) => event.caption?.rest ?? "");
   const quorum = [UNNOTICED, NO_MAJORITY].find((text) => said.includes(text));
   if (quorum) return `. ${quorum}`;
   return said.length && said.every((rest) => rest === MISSED) ? "; all of it was fenced already." : "; nobody has noticed yet.";
+}
+
+/** Records lost: of losses that go on the newest has counted those before. @param {Event[]} lost oldest first */
+function lostBy(lost) {
+  /** @type {Map<number, number[]>} */ const counts = new Map();
+  for (const { p, amount, minor } of lost) counts.set(p, [...(counts.get(p) ?? []).slice(0, minor ? -1 : undefined), amount]);
+  return [...counts.values()].flat().reduce((sum, count) => sum + count, 0);
 }
 
 /** One event has its own caption. @param {Event[]} events @param {Partial<Told>} told */

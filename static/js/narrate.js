@@ -12,7 +12,7 @@ import { brokers, capital, perSecond, plural, range } from "./wording.js";
 /**
  * @typedef {"fault" | "election" | "isr" | "flag" | "other" | ""} Marker  shape on the timeline; "" has none
  *
- * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "emptied" | "cut" | "healed" | "refused"} Part
+ * @typedef {"" | "rack" | "death" | "fenced" | "elected" | "unclean" | "leaderless" | "shrunk" | "grown" | "lost" | "truncated" | "emptied" | "active" | "starting" | "resumed" | "set" | "cut" | "healed" | "refused"} Part
  *
  * @typedef {object} Event
  * @property {number} seq
@@ -25,7 +25,7 @@ import { brokers, capital, perSecond, plural, range } from "./wording.js";
  * @property {Marker} marker
  * @property {boolean} minor  of the kind that only accompanies another
  * @property {Part} part  of what happens at its instant
- * @property {number} amount  of records
+ * @property {number} amount  of records; of losses that go on, with those before
  * @property {number[]} ends  of a link
  * @property {number} p  partition, or -1
  * @property {number} node  broker or controller, or -1
@@ -43,6 +43,10 @@ import { brokers, capital, perSecond, plural, range } from "./wording.js";
 const list = (ids) => (ids.length ? ids.join(",") : "nobody");
 
 /** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[]}} Known */
+/** @typedef {{t: number, base: number, end: number, epoch: number}} Series  offsets lost so far, and when the newest were */
+
+/** A former leader acknowledges record by record: losses no further apart than this are one, us */
+const SERIES_US = 1_000_000;
 
 export class Narrator {
   /** @param {Words} words */
@@ -53,6 +57,7 @@ export class Narrator {
     /** @type {Map<number, number>} */ this.processes = new Map();
     /** @type {Map<number, number>} */ this.registrations = new Map();
     /** the active controller, -1: none */ this.active = -1;
+    /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** starts with a replaced disk, by the numbers of their facts @type {Set<number>} */ this.emptied = new Set();
     this.read = 0;
     this.lastSeq = 0;
@@ -97,6 +102,7 @@ export class Narrator {
     this.processes.clear();
     this.registrations.clear();
     this.emptied.clear();
+    this.losses.clear();
     this.active = -1;
   }
 
@@ -115,6 +121,10 @@ export class Narrator {
 export const UNNOTICED = "No controller is active: nobody notices, and nobody is elected.";
 /** What is said of a broker that had been fenced before it died. */
 export const MISSED = "It was fenced already: nobody leads or waits for it any more.";
+/** What is said of a broker that runs again and had been fenced (FLT-2, LIVE-5). */
+const FENCED_MEANWHILE = "It was fenced meanwhile and does not know it: to itself it leads what it led before.";
+/** What is said of a broker that starts. */
+const STARTS = "It reads its logs, then registers with the controller.";
 /** What is said when a majority of the controllers is gone. */
 export const NO_MAJORITY = "Most controllers are down: nothing can be committed until they are back.";
 
@@ -167,8 +177,9 @@ const SENTENCES = {
   [KIND.LINK_CHANGED]: linkChanged,
   [KIND.CONFIG_CHANGED]({ words }, [, , , , topic, text]) {
     const subject = topic < -1 ? `Broker ${-2 - topic}` : topic < 0 ? "Cluster" : words.topic(topic);
-    const [key, value] = String(text).split("=");
-    return { icon: "gear", marker: "other", text: `${subject}: ${key} = ${value}`, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
+    const [key = "", value = ""] = String(text).split("=");
+    const why = value === "false" && key === UNCLEAN ? WAITS : EFFECTS[key];
+    return { icon: "gear", marker: "other", part: "set", text: `${subject}: ${key} = ${value}`, caption: why ? { lead: `${subject}: ${key} is ${value}.`, rest: why } : null, changes: [{ name: `${subject} ${key}`, from: "", to: String(value) }] };
   },
   [KIND.REPLICA_GONE]: ({ words }, [, , , , broker, p]) => ({ icon: "trash", p, node: broker, rule: "REA-4",
     text: `${words.partition(p)}: broker ${broker} deletes its copy` }),
@@ -183,6 +194,11 @@ const SENTENCES = {
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
     text: rate >= 0 ? `Broker ${broker} fetches at most ${perSecond(rate)}` : `Broker ${broker} fetches at full speed again` }),
 };
+
+const UNCLEAN = "unclean.leader.election.enable";
+/** What a setting means, in captions. @type {Record<string, string>} */
+const EFFECTS = { "min.insync.replicas": "So many have to be in sync for acks=all to be accepted.", [UNCLEAN]: "A replica that lacks records may lead where nobody in sync is left." };
+const WAITS = "Without anybody in sync a partition waits.";
 
 /** What an action says beyond its text. @param {string} action @param {Words} words @returns {Partial<Event>} */
 function ofAction(action, words) {
@@ -207,7 +223,8 @@ function processChanged(n, [, t, , , node, state, left]) {
   if (t === 0 && state === PROCESS.RUNNING) return null;
   const name = capital(n.words.node(node));
   const broker = n.words.node(node).startsWith("broker");
-  if (before === PROCESS.PAUSED && state !== PROCESS.DOWN) return { icon: "check", marker: "other", node, text: `${name} goes on`, rule: "FLT-2", changes: [{ name, from: "paused", to: PROCESS_NAMES[state] ?? "" }] };
+  if (before === PROCESS.PAUSED && state !== PROCESS.DOWN) return { icon: "check", marker: "other", part: "resumed", node, text: `${name} goes on`, rule: "FLT-2", changes: [{ name, from: "paused", to: PROCESS_NAMES[state] ?? "" }],
+    caption: { lead: `${name} goes on.`, rest: broker && isFenced(n, node) ? FENCED_MEANWHILE : "It knows nothing of its pause." } };
   switch (state) {
     case PROCESS.DOWN: {
       const clean = Boolean(left);
@@ -216,7 +233,8 @@ function processChanged(n, [, t, , , node, state, left]) {
         changes: [{ name, from: PROCESS_NAMES[before ?? PROCESS.RUNNING] ?? "", to: "down" }] };
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
-    case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }] };
+    case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }],
+      part: "starting", caption: { lead: `${name} starts.`, rest: !broker ? "It joins the quorum again." : n.active < 0 ? "No controller is active: it waits for one to register with." : STARTS } };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
       caption: { lead: `${name} shuts down.`, rest: broker && n.active < 0 ? "No controller is active: it waits for one that moves its leaderships." : broker ? "It first hands its leaderships over, then leaves." : "The quorum goes on as long as most controllers live." }, changes: [{ name, from: "running", to: "stopping" }] };
@@ -243,12 +261,13 @@ function registrationChanged(n, [, t, , , broker, , state]) {
   return { icon: "ring", node: broker, rule: "REG-1", text: `Broker ${broker} is no longer registered`, changes };
 }
 
-/** @param {Narrator} _ @param {Row} row @returns {Partial<Event> | null} */
-function controllerChanged(_, [, t, , , controller, epoch]) {
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
+function controllerChanged(n, [, t, , , controller, epoch]) {
   if (t === 0) return null;
   if (controller < 0) return { icon: "x", grave: true, marker: "fault", rule: "QUO-6", text: "No controller is active",
     caption: { lead: "No controller is active.", rest: "Leaders, ISRs and metadata are frozen until the quorum elects one." } };
-  return { icon: "crown", marker: "election", node: controller, rule: "QUO-1", text: `Controller ${controller} becomes active, epoch ${epoch}`,
+  return { icon: "crown", marker: "election", part: "active", node: controller, rule: "QUO-1", text: `Controller ${controller} becomes active, epoch ${epoch}`,
+    caption: n.active < 0 ? { lead: `Controller ${controller} is active.`, rest: "Metadata changes again; every broker's session begins anew." } : null,
     changes: [{ name: "active controller", from: "", to: String(controller) }] };
 }
 
@@ -310,16 +329,19 @@ function isrChanged(name, before, row) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function truncated({ words, emptied }, [, , , cause, broker, p, old, now]) {
+function truncated({ words, emptied, known }, [, , , cause, broker, p, old, now]) {
   const name = words.partition(p);
   if (emptied.has(cause)) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s new disk has none of ${range(now, old - now)}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
-    caption: { lead: `Broker ${broker} has a new disk.`, rest: `Its copy of ${name} is gone with the old one; it fetches what the leader has.` } };
+    caption: { lead: `Broker ${broker} has a new disk.`, rest: `Its copy of ${name} is gone with the old one; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
   const cut = range(now, old - now);
   return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
     caption: { lead: `Broker ${broker} cuts its log.`, rest: `${cut} of ${name} ${old - now === 1 ? "differs" : "differ"} from the leader's history and ${old - now === 1 ? "goes" : "go"}.` } };
 }
+
+/** Whether no other replica has what a broker's copy of a partition had to have. @param {Known | undefined} partition @param {number} broker */
+const isLast = (partition, broker) => Boolean(partition && (partition.leader < 0 || (partition.leader === broker && partition.isr.every((id) => id === broker))));
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
 function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
@@ -332,12 +354,17 @@ function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function recordsLost({ words }, [, , , , p, base, count, epoch, acks]) {
+function recordsLost({ words, losses }, [, t, , , p, base, count, epoch, acks]) {
   const name = words.partition(p);
+  const last = losses.get(p);
+  const from = last && last.epoch === epoch && last.end === base && t - last.t <= SERIES_US ? last.base : base;
+  const goesOn = from < base;
+  losses.set(p, { t, base: from, end: base + count, epoch });
+  const so = base + count - from;
   const verb = count === 1 ? "is" : "are";
-  return { icon: "x", grave: true, marker: "flag", part: "lost", amount: count, p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
-    changes: [{ name: `${name} lost`, from: "", to: plural(count, "record") }],
-    caption: { lead: `${plural(count, "acknowledged record")} of ${name} ${verb} gone.`, rest: `The log of the new leader does not have ${range(base, count)} of epoch ${epoch}.` } };
+  return { icon: "x", grave: true, marker: goesOn ? "" : "flag", minor: goesOn, part: "lost", amount: so, p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
+    changes: [{ name: `${name} lost`, from: "", to: plural(so, "record") }],
+    caption: { lead: `${plural(so, "acknowledged record")} of ${name} ${so === 1 ? "is" : "are"} gone.`, rest: `The leader's log does not have ${range(from, so)} of epoch ${epoch}.` } };
 }
 
 /**

@@ -124,6 +124,70 @@ test("a new disk is no truncation", () => {
   assert.equal(narrator.events.at(-1)?.text, "orders-0: broker 1's new disk has none of 0–6");
 });
 
+test("a new disk of the last replica in sync is fetched from nobody", () => {
+  const emptied = (start) => {
+    const narrator = new Narrator(WORDS);
+    const view = emptyView();
+    Object.assign(view.partitions[0], start);
+    narrator.seed(view);
+    const teller = new Teller();
+    const cause = teller.say(5e6, KIND.ACTION_DONE, { index: 0, text: "start 1 empty" });
+    teller.say(5e6, KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 0, hw: 0 }, cause);
+    narrator.take(teller.rows);
+    return narrator.events.at(-1)?.caption?.rest;
+  };
+  const fetched = "Its copy of orders-0 is gone with the old one; it fetches what the leader has.";
+  assert.equal(emptied({ leader: 2, isr: [2, 3] }), fetched);
+  assert.equal(emptied({ leader: 1, isr: [1, 3] }), fetched);
+  const gone = "Its copy of orders-0 is gone with the old one; nobody in sync is left to fetch it from.";
+  assert.equal(emptied({ leader: 1, isr: [1] }), gone);
+  assert.equal(emptied({ leader: -1, isr: [] }), gone);
+});
+
+test("losses that a former leader adds one by one are one event, and the caption counts them all", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  const lost = (t, base, count = 1) => teller.say(t, KIND.RECORDS_LOST, { p: 0, base, count, epoch: 0, acks: 1 });
+  lost(5e6, 10);
+  lost(5.02e6, 11);
+  lost(5.02e6, 12, 3);
+  lost(9e6, 15);
+  narrator.take(teller.rows);
+  assert.deepEqual(narrator.events.map(({ minor, marker }) => [minor, marker]), [[false, "flag"], [true, ""], [true, ""], [false, "flag"]]);
+  const at = (index) => text(captionOf(newestOf(narrator.events, index), WORDS, -1));
+  assert.equal(at(0), "1 acknowledged record of orders-0 is gone. The leader's log does not have 10 of epoch 0.");
+  assert.match(at(2), /^5 acknowledged records are gone\./);
+  assert.equal(at(3), "1 acknowledged record of orders-0 is gone. The leader's log does not have 15 of epoch 0.");
+});
+
+test("what comes back, goes on or is set has a caption of its own", () => {
+  const start = { controllers: Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }])) };
+  const said = (tell, active = 101) => text(told(tell, -1, { ...start, active }));
+  const state = (node, to) => (say) => say(KIND.PROCESS_CHANGED, { node, state: to });
+  assert.equal(said((say) => say(KIND.CONTROLLER_CHANGED, { controller: 102, epoch: 2 }), -1), "Controller 102 is active. Metadata changes again; every broker's session begins anew.");
+  assert.equal(said(state(1, PROCESS.STARTING)), "Broker 1 starts. It reads its logs, then registers with the controller.");
+  assert.equal(said(state(1, PROCESS.STARTING), -1), "Broker 1 starts. No controller is active: it waits for one to register with.");
+  assert.equal(said((say) => [1, 2, 101].forEach((node) => state(node, PROCESS.STARTING)(say))), "Brokers 1 and 2 and controller 101 start. Brokers read their logs, then register with the controller.");
+  assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=1" })), "orders: min.insync.replicas is 1. So many have to be in sync for acks=all to be accepted.");
+  assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "unclean.leader.election.enable=false" })), "orders: unclean.leader.election.enable is false. Without anybody in sync a partition waits.");
+});
+
+test("a broker that goes on after it was fenced is said not to know it (FLT-2, LIVE-5)", () => {
+  const goesOn = (fenced) => {
+    const narrator = new Narrator(WORDS);
+    narrator.seed(emptyView());
+    const teller = new Teller();
+    teller.say(5e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.PAUSED });
+    if (fenced) teller.say(6e6, KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
+    teller.say(7e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.RUNNING });
+    narrator.take(teller.rows);
+    return text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
+  };
+  assert.equal(goesOn(true), "Broker 1 goes on. It was fenced meanwhile and does not know it: to itself it leads what it led before.");
+  assert.equal(goesOn(false), "Broker 1 goes on. It knows nothing of its pause.");
+});
+
 test("a fencing says what it brings about, by counts", () => {
   const fenced = (...rest) => told((say) => {
     say(KIND.BROKER_REGISTRATION, { broker: 1, be: 1, state: REG.FENCED });
@@ -141,7 +205,7 @@ test("many elections, lost leaders, ISR changes and losses are counted, their pa
   assert.equal(text(each(2)), "5 partitions get new leaders. Broker 2 leads: orders-0, orders-1 and 3 more.");
   assert.equal(text(each(-1, [])), "5 partitions have no leader. orders-0, orders-1 and 3 more: neither written nor read.");
   const lost = told((say) => { for (let p = 0; p < 4; p++) say(KIND.RECORDS_LOST, { p, base: 5, count: 10 + p, epoch: 0, acks: 1, client: 0 }); });
-  assert.equal(text(lost), "46 acknowledged records are gone. The logs of the new leaders of orders-0, orders-1 and 2 more do not have them.");
+  assert.equal(text(lost), "46 acknowledged records are gone. The logs of the leaders of orders-0, orders-1 and 2 more do not have them.");
   assert.deepEqual(lost.changes, [{ name: "lost", from: "", to: "46 records" }]);
 });
 
