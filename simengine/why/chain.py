@@ -34,7 +34,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.why.evidence import Evidence, Seen
-from simengine.why.losses import Loss
+from simengine.why.losses import MOMENT_US, Loss, at_one_moment
 from simengine.why.luck import is_emptied
 from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers, listed, offsets
@@ -42,7 +42,6 @@ from simengine.why.settings import Settings
 
 _SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
-MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
 
 ACKED, MISSING, SETTING, ISR, FAULT, ELECTION, LOST, CUT = (
     "acked",
@@ -364,13 +363,15 @@ class Chain:
     def _lost(self) -> None:
         epoch = self.election.values[2] if self.election is not None else -1
         activation = self.past.activation(self.loss.p, epoch, self.lost_seq + 1)
-        end = f" ends at {activation.values[6]}" if activation is not None else " does not have them"
-        for facts in at_one_moment(self.loss.facts)[:STEPS_MAX]:
+        end = f"ends at {activation.values[6]}" if activation is not None else "does not have them"
+        whose = f"the leader's log, broker {self.winner}'s, {end}"
+        for facts in at_one_moment(self.loss.facts, STEPS_MAX):
             pairs = [(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts]
             verb = "is" if sum(fact.values[2] for fact in facts) == 1 else "are"
-            which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost"
-            text = f"{which}: the leader's log, broker {self.winner}'s,{end}"
-            self._add(facts[0], LOST, text, ("TRUNC-6",))
+            is_long = facts[-1].t - facts[0].t > MOMENT_US
+            until = f", the last of them at {int(facts[-1].t) / 1e6:.3f} s" if is_long else ""
+            which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{until}"
+            self._add(facts[0], LOST, f"{which}: {whose}", ("TRUNC-6",))
 
     def _cut_off(self) -> None:
         """The copies that were left are cut off, once for each broker."""
@@ -384,14 +385,3 @@ class Chain:
             cut = offsets([(new, old)])
             text = f"broker {broker} cut off its copy, {cut} of {self.name}, to follow the new leader"
             self._add(fact, CUT, text, self.settings.truncation_rules())
-
-
-def at_one_moment(facts: list[Decisive]) -> list[list[Decisive]]:
-    """Facts in groups: within MOMENT_US of the group's first."""
-    groups: list[list[Decisive]] = []
-    for fact in facts:
-        if groups and fact.t - groups[-1][0].t <= MOMENT_US:
-            groups[-1].append(fact)
-        else:
-            groups.append([fact])
-    return groups

@@ -1,12 +1,15 @@
 """The records that are lost at a moment, in groups that share their story."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.verdict.presence import cut_out
 from simengine.why.evidence import Records
 from simengine.why.past import Past
+
+MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
 
 
 @dataclass(slots=True)
@@ -46,3 +49,14 @@ def losses_of(past: Past) -> list[Loss]:
             loss.facts.append(fact)
             loss.gaps.extend(gaps)
     return sorted(found.values(), key=lambda loss: (-loss.count, loss.p, loss.epoch))
+
+
+def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:
+    """Losses in groups: within MOMENT_US of the group's first; the last of so many groups has all the rest."""
+    groups: list[list[Decisive]] = []
+    for fact in facts:
+        if groups and (len(groups) == most or fact.t - groups[-1][0].t <= MOMENT_US):
+            groups[-1].append(fact)
+        else:
+            groups.append([fact])
+    return groups

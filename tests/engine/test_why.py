@@ -230,6 +230,18 @@ def time_back(actions: str, fault_us: int) -> dict[str, Any]:
     return dict(part)
 
 
+def test_losses_that_go_on_for_long_are_told_to_their_end() -> None:
+    """A former leader answers for half a minute: the last line names all that the lines before did not."""
+    actions = "[{at: 5s, do: 'cut 1|100,101,102'}, {at: 45s, do: heal}]"
+    doc = load(THREE_COPIES.replace("acks: all", "acks: 1") + actions)
+    chain = examine(doc, doc.until_us)["chains"][0]
+    lost = [link for link in chain["links"] if link["role"] == "lost"]
+    base, end = chain["ranges"][0][0], chain["ranges"][-1][1]
+    assert end - base > 1000
+    assert f"offsets {base}–" in lost[0]["text"]
+    assert re.search(rf"–{end - 1}, written in epoch 0, are lost, the last of them at 4[56]\.\d+ s", lost[-1]["text"])
+
+
 def test_a_shutdown_that_stops_writes_later_is_not_over_before_they_stop() -> None:
     """The ISR shrinks below its minimum when the broker is gone: calls made before that succeed (PROD-2)."""
     actions = "[{at: 5s, do: stop 1}, {at: 15s, do: stop 2}, {at: 25s, do: stop 3}, {at: 40s, do: start 1}, "
