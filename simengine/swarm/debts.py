@@ -1,9 +1,10 @@
 """The debts of a healed cluster's nodes and partitions, read from its state (section 1.6; the bounds are those there).
 
 Here: controller_elected, broker_runs, leader_elected, ap_resolved, metadata_converges, isr_full, logs_converge,
-reassignment_completes, preferred_returns. Where the document scales a timer, the bound is scaled with it. What a bound
-of the list leaves out is added: the round trips of the document's links (up to seconds on a slow pair), and the time a
-connection to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the end of the silence.
+reassignment_completes, preferred_returns. Each bound is the sum of what may legally hold things up
+(docs/liveness-bounds.md). Where the document scales a timer, the bound is scaled with it. What a bound of the list
+leaves out is added: the round trips of the document's links (up to seconds on a slow pair), and the time a connection
+to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the end of the silence.
 """
 
 from collections.abc import Iterator
