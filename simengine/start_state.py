@@ -6,7 +6,7 @@ wherever some copy's log or epoch begins or ends, so that each copy, and each tr
 
 from itertools import pairwise
 
-from simengine.kafka.log import Batch, Log
+from simengine.kafka.log import BEFORE_RUN, Batch, Log
 from simengine.kafka.replica import Replica
 from simengine.scenario.model import InitialLog, InitialPartition
 
@@ -56,7 +56,7 @@ def write(log: Log, written: InitialLog, cuts: list[int], shared: dict[tuple[int
         for base, until in pairwise(inner):
             batch = shared.get((base, epoch))
             if batch is None:
-                batch = shared[base, epoch] = Batch(base, until - base, epoch, -1, base, -1, -1, -1, 0)
+                batch = shared[base, epoch] = Batch(base, until - base, epoch, BEFORE_RUN, base, -1, -1, -1, 0)
             log.append(batch)
 
 

@@ -40,7 +40,7 @@ class CommitLog:
     __slots__ = ("groups", "members", "requests")
 
     def __init__(self) -> None:
-        self.requests: list[CommitRequest | None] = [None]  # number 0: records that stood there before the run
+        self.requests: list[CommitRequest | None] = [None]  # numbers begin with 1
         self.groups: list[Group | None] = [None]
         self.members: i64 = 0
 

@@ -10,6 +10,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 NO_EPOCH: Final = -1
+BEFORE_RUN: Final = -2  # the client of records that stood there before the run: nobody knows what they say
 FOLD_STEP: Final = 1_024  # so many more batches make it worth while to fold
 
 

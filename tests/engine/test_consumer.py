@@ -84,6 +84,23 @@ def test_a_restarted_consumer_resumes_at_its_last_commit_and_sees_records_again(
     assert [offset for offset, _ in delivered(run)] == list(range(5, 10))
 
 
+def test_what_the_offsets_log_held_before_the_run_is_nobodys_commit() -> None:
+    """CON-6: its records have no content here, wherever they stand; commits of the run behind them are read."""
+    logs = {broker: {"leo": 9, "epochs": [[0, 0], [3, 2]]} for broker in (0, 1, 2)}
+    kept = {"0": {"leader": 0, "epoch": 3, "isr": [0, 1, 2], "logs": logs}}
+    run = world(
+        producers=[PRODUCER],
+        consumers=[consumer(auto_offset_reset="earliest", enable_auto_commit=False, group="g")],
+        topics=[
+            {"name": "t", "assignment": [[0, 1, 2]]},
+            {"name": "__consumer_offsets", "assignment": [[0, 1, 2]], "initial": kept},
+        ],
+        timeline=at((1, "send P t-0 10"), (3, "commit C t-0 5"), (4, "crash C"), (5, "open C")),
+    )
+    run.run(8 * SECOND)
+    assert [offset for offset, _ in delivered(run)] == [*range(10), *range(5, 10)]
+
+
 def test_auto_commit_stores_the_position_every_five_seconds_and_on_close() -> None:
     """CON-6."""
     run = world(
