@@ -3,7 +3,8 @@
 import re
 
 from simengine.importers.listing import Listings
-from simengine.importers.model import NO_LEADER, Reading, Row, Topic
+from simengine.importers.liveness import infer
+from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -19,6 +20,7 @@ def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
     _warn_repeats(listings, reading)
     for row in reading.cluster.rows():
         _warn_contradiction(row, reading)
+    _warn_failed_disks(reading.cluster, reading)
     _warn_sources(paste, reading)
 
 
@@ -64,6 +66,18 @@ def _warn_contradiction(row: Row, reading: Reading) -> None:
         reading.warn(f"{place} is led by broker {row.leader}, which is not among its replicas.")
     elif row.leader != NO_LEADER and row.leader not in row.isr:
         reading.warn(f"{place} is led by broker {row.leader}, which is not in its ISR.")
+
+
+def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:
+    """Copies that are offline on brokers that are alive: their log directory has failed."""
+    lives = infer(cluster)
+    failed = [(row, broker) for row in cluster.rows() for broker in row.offline if lives[broker].alive]
+    if failed:
+        copies = names([f"{row.topic}-{row.number} on broker {broker}" for row, broker in failed])
+        reading.warn(
+            f"Offline although the broker is alive, as after the failure of a log directory: {copies}. "
+            "Failed disks are not simulated: such a copy is taken for one that works."
+        )
 
 
 def _warn_sources(paste: Paste, reading: Reading) -> None:

@@ -138,7 +138,9 @@ def _may_follow(current: Logical, text: str, full: bool) -> bool:
         return False
     ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
     if list(last[-1].values)[-1] == "configs":
-        return bool(_CONFIG_TAIL.match(text)) and (ends_open or full or _completes_key(current.text, text))
+        return bool(_CONFIG_TAIL.match(text)) and (
+            ends_open or full or _completes_key(current.text, text) or _opens_configs(current.text, text)
+        )
     return bool(_DIGITS.match(text)) and (ends_open or full or current.text.rstrip().endswith(":"))
 
 
@@ -147,6 +149,12 @@ def _completes_key(above: str, text: str) -> bool:
     half = re.split(r"[,\s]", above)[-1]
     key = text.strip().partition("=")[0]
     return "=" not in half and "=" in text and _is_key(half + key) and not _is_key(key)
+
+
+def _opens_configs(above: str, text: str) -> bool:
+    """Whether a line holds the first setting of a header that ends with its label."""
+    key, equals, _ = text.strip().partition("=")
+    return above.rstrip().endswith("Configs:") and equals == "=" and _is_key(key)
 
 
 def _is_key(name: str) -> bool:

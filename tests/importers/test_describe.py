@@ -179,3 +179,23 @@ def test_a_row_that_names_its_partition_and_cannot_be_read_is_a_warning() -> Non
     reading = read(header() + row() + row().replace("Partition: 0", "Partition: one"))
     assert [unread.noise for unread in reading.unread] == [False]
     assert status(reading) == "accept-warn"
+
+
+def test_settings_that_a_mail_put_on_the_next_line_belong_to_the_header_above() -> None:
+    quoted = "> Topic: t PartitionCount: 1 ReplicationFactor: 3 Configs:\n>  min.insync.replicas=2\n" + row().strip()
+    reading = read(quoted)
+    assert reading.cluster is not None
+    assert reading.cluster.topics["t"].configs == {"min.insync.replicas": "2"}
+    assert reading.unread == []
+
+
+def test_a_copy_that_is_offline_on_a_broker_that_lives_is_told() -> None:
+    """Confluent's column: its log directory failed, which no broker's death explains."""
+    rows = row(0, 1, "1,2", "1,2") + row(1, 2, "2,1", "2").rstrip("\n") + "\tOffline: 1\n"
+    reading = read(header(2) + rows)
+    assert [one for one in reading.warnings if one.startswith("Offline although the broker is alive")] == [
+        "Offline although the broker is alive, as after the failure of a log directory: t-1 on broker 1. "
+        "Failed disks are not simulated: such a copy is taken for one that works."
+    ]
+    dead = read(header(1) + row(0, 1, "1,2", "1").rstrip("\n") + "\tOffline: 2\n")
+    assert dead.warnings == []
