@@ -2,7 +2,10 @@
 
 Calls come through the brokers' forwarders. One that finds no broker, or no active controller, is tried again for a
 minute (QUO-8: on activation at once), then its caller is told of a failure (QUO-7): in f095 a setting took effect 14 s
-after it was asked for, when the first brokers were back.
+after it was asked for, when the first brokers were back. A call is made to one broker, whichever the client happens to
+choose of those whose port is open. If that one is paused or cut off from the controllers, the call waits there for half
+a minute before it is made to another: in f037 a setting asked for while of three brokers one was paused and one cut off
+took effect more than 21 s later.
 Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6, PLACE-1..8.
 """
 
@@ -38,25 +41,45 @@ from simengine.kernel.facts import (
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
     from simengine.kafka.cluster import Cluster
     from simengine.kafka.control import ClusterControl
+    from simengine.kafka.quorum import Controller
 
 
+REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
 CALL_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms; a forwarding broker keeps a request as long
 RETRY_MIN_US: Final = 100_000  # retry.backoff.ms
 RETRY_MAX_US: Final = 1_000_000  # retry.backoff.max.ms, reconnect.backoff.max.ms
 
 
+@final
+class Attempt:
+    """A call as one broker process has it, which carries it on as soon as it can."""
+
+    __slots__ = ("_incarnation", "broker", "given_up_at")
+
+    def __init__(self, broker: "Broker", given_up_at: i64) -> None:
+        self.broker = broker
+        self._incarnation: i64 = broker.incarnation
+        self.given_up_at: i64 = given_up_at  # then the client asks another broker
+
+    def is_lost(self) -> bool:
+        """The process has ended, and its connections with it."""
+        return self._incarnation != self.broker.incarnation
+
+
 class AdminCall:
     """One call of an administrator's client, from the moment it is made."""
 
-    __slots__ = ("cause", "deadline", "p", "text")
+    __slots__ = ("attempts", "cause", "deadline", "p", "text")
 
     def __init__(self, p: i64, text: str, cause: i64) -> None:
         self.p: i64 = p  # the partition it is about, or -1
         self.text = text  # what it asks for, in words
         self.cause: i64 = cause
         self.deadline: i64 = 0
+        self.attempts: list[Attempt] = []
 
     def run(self, admin: "Admin", control: "ClusterControl") -> None:
         """The active controller has received it."""
@@ -119,13 +142,14 @@ class Reassignment(AdminCall):
 class Admin:
     """Carries administrators' calls to the active controller, for up to a minute each (QUO-8)."""
 
-    __slots__ = ("_retry_is_set", "_stream", "_waiting", "cluster")
+    __slots__ = ("_choices", "_retry_is_set", "_stream", "_waiting", "cluster")
 
     def __init__(self, cluster: "Cluster") -> None:
         self.cluster = cluster
         self._waiting: list[AdminCall] = []
         self._retry_is_set: bool = False
         self._stream: Stream = cluster.sim.stream("administrator", "retry")
+        self._choices: Stream = cluster.sim.stream("administrator", "broker")
 
     def submit(self, call: AdminCall) -> None:
         """Make a call: it is carried out now, or tried again until its time is over."""
@@ -134,12 +158,12 @@ class Admin:
         self.carry()
 
     def carry(self) -> None:
-        """Hand what waits to the active controller, if it can be reached."""
-        control = self._reached()
+        """Hand what waits to the active controller, by brokers that can reach it."""
         waiting = self._waiting
         self._waiting = []
         now = self.cluster.sim.now
         for call in waiting:
+            control = self._control_for(call)
             if control is not None:
                 call.run(self, control)
             elif now >= call.deadline:
@@ -155,19 +179,37 @@ class Admin:
         self._retry_is_set = False
         self.carry()
 
-    def _reached(self) -> "ClusterControl | None":
-        """The active controller, if some broker can carry a request to it.
+    def _control_for(self, call: AdminCall) -> "ClusterControl | None":
+        """The active controller, if a broker that has the call can carry it there.
 
-        The administrator's client finds such a broker; which others it tries first is left out.
+        Who was given up has the call all the same: a paused process finds it in its socket when it is resumed, a
+        forwarder goes on looking for the controller. That it may be carried out twice then is left out.
         """
-        cluster = self.cluster
-        active = cluster.quorum.active
+        now = self.cluster.sim.now
+        call.attempts = [attempt for attempt in call.attempts if not attempt.is_lost()]
+        if not call.attempts or now >= call.attempts[-1].given_up_at:
+            broker = self._choose(call.attempts[-1].broker if call.attempts else None)
+            if broker is not None:
+                call.attempts.append(Attempt(broker, now + REQUEST_TIMEOUT_US))
+        active = self.cluster.quorum.active
         if active is not None:
-            for broker in cluster.brokers:
-                if broker.listening and not broker.paused:
-                    if not cluster.net.is_cut(broker, active) and not cluster.net.is_cut(active, broker):
-                        return active.control
+            for attempt in call.attempts:
+                if self._reaches(attempt.broker, active):
+                    return active.control
         return None
+
+    def _choose(self, given_up: "Broker | None") -> "Broker | None":
+        """A broker that takes connections; another one than that, if there is one."""
+        found = [broker for broker in self.cluster.brokers if broker.listening]
+        others = [broker for broker in found if broker is not given_up]
+        candidates = others if others else found
+        if not candidates:
+            return None
+        return candidates[self._choices.below(len(candidates))]
+
+    def _reaches(self, broker: "Broker", active: "Controller") -> bool:
+        net = self.cluster.net
+        return not broker.paused and not net.is_cut(broker, active) and not net.is_cut(active, broker)
 
     def refuse(self, call: AdminCall, error: i64) -> None:
         """The call failed."""

@@ -111,7 +111,12 @@ class ClusterControl:
         """Lose the leadership: nothing that is not committed will be."""
         self._closed = True
         self.polls.refuse()
+        writes = self._writes
         self._writes = []
+        if self.node.up:
+            for write in writes:
+                for reply in write.replies:
+                    reply.refuse()
 
     @property
     def is_closed(self) -> bool:

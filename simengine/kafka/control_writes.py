@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.controller_api import ControllerAnswer, ControllerChannel
 from simengine.kafka.metadata import Record
+from simengine.kernel.errors import ERR_NOT_CONTROLLER
 
 
 @final
@@ -23,6 +24,13 @@ class Reply:
         """Send it, if the connection it belongs to still stands."""
         if self.conn == self.channel.conn:
             self.channel.answer(self.answer)
+
+    def refuse(self) -> None:
+        """The controller is active no longer; what it was to answer will not be committed by it (AP-3)."""
+        answer = self.answer
+        answer.error = ERR_NOT_CONTROLLER
+        answer.mark = ERR_NOT_CONTROLLER
+        self.send()
 
 
 @final

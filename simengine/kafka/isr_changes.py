@@ -42,8 +42,8 @@ def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
     replica.refresh_maximal()
     values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
     replica.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, replica.maximal])
-    broker.alter_manager.submit(replica)
     broker.observer.proposed(replica, state)
+    broker.alter_manager.submit(replica)
 
 
 def adopt(replica: Replica, isr: list[int], pe: i64) -> None:

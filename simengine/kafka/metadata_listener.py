@@ -236,7 +236,6 @@ class MetadataListener(ControllerPeer):
             return
         self.leader = controller
         self._elected = controller
-        self.broker.alter_manager.leader_changed()
         self.broker.lifecycle.leader_changed()
 
     def _apply_delay(self, records: list[Record]) -> i64:

@@ -109,3 +109,35 @@ def test_a_new_topic_has_its_settings_and_changes_none() -> None:
     run.run(3_000_000)
     assert [entry for entry in run.trace.decisive if entry.kind == PARTITION_CREATED]
     assert not [entry for entry in run.trace.decisive if entry.kind == CONFIG_CHANGED]
+
+
+@pytest.mark.parametrize(
+    ("silence", "end", "first", "last"),
+    [
+        ("pause 0", "", 34, 35),  # request.timeout.ms, and a retry at another broker
+        ("cut 0|100,101,102", "", 34, 35),
+        ("pause 0", "resume 0", 10, 11),  # it was in its socket
+        ("cut 0|100,101,102", "heal", 10, 11),  # it was in its forwarder
+        ("pause 0", "kill 0", 10, 11),  # the connection is reset
+    ],
+)
+def test_a_call_waits_at_the_broker_that_it_was_made_to(silence: str, end: str, first: int, last: int) -> None:
+    """QUO-7: one of three takes connections and does not carry on what it is asked; now and then it is that one."""
+    timeline = [{"at": "3s", "do": silence}, {"at": "4s", "do": "config t min.insync.replicas 3"}]
+    timeline += [{"at": "10s", "do": end}] if end else []
+    waited = 0
+    for seed in range(1, 13):
+        run = world(seed=seed, timeline=timeline)
+        run.run(5_000_000)
+        if not changes(run):
+            waited += 1
+            run.run(first * 1_000_000)
+            assert not changes(run)
+        run.run(last * 1_000_000 + 100_000)
+        assert len(changes(run)) == 1
+    assert 1 <= waited <= 8
+
+
+def changes(run: World) -> list[Any]:
+    """The settings that have changed."""
+    return [entry for entry in run.trace.decisive if entry.kind == CONFIG_CHANGED]

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.kafka.alter_partition import check_proposal, decide_proposals
 from simengine.kafka.api import ACKS_ALL, ProduceBatch, ProduceRequest, ProduceResult
-from simengine.kafka.controller_api import AlterRequest, IsrProposal, MetadataAnswerBatch, MetadataPoll
+from simengine.kafka.controller_api import AlterAnswer, AlterRequest, IsrProposal, MetadataAnswerBatch, MetadataPoll
 from simengine.kafka.fetch_api import FetchPart, FetchPosition
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.log import Batch, EpochCache, Log
@@ -250,13 +250,14 @@ def test_a_poll_is_answered_after_500_ms_with_what_there_is() -> None:
 
 
 def test_a_broker_turns_to_the_controller_that_a_refusal_names() -> None:
-    """QUO-5: and has what waits for a controller sent there."""
+    """QUO-5: with its heartbeats too. Its proposals go on to the old one, until that says it is not active (AP-1)."""
     run = started()
     broker = run.cluster.by_id[2]
     listener = broker.listener
     other = next(one for one in run.cluster.controllers if one is not listener.leader)
     assert listener.leader is not None
-    broker.alter_manager.channel = broker.controller_channel(listener.leader, broker.alter_manager)
+    proposals = broker.controller_channel(listener.leader, broker.alter_manager)
+    broker.alter_manager.channel = proposals
     answer = MetadataAnswerBatch(listener._request_id, errors.ERR_NOT_CONTROLLER, [])
     answer.hint = other.id
     listener.on_answer(answer)
@@ -264,7 +265,11 @@ def test_a_broker_turns_to_the_controller_that_a_refusal_names() -> None:
     assert listener.channels[listener._at].controller is other
     channel = broker.lifecycle.channel
     assert channel is None or channel.controller is other, "its next heartbeat goes there"
-    assert broker.alter_manager.channel is None, "and its next proposal"
+    assert broker.alter_manager._target() is proposals
+    broker.alter_manager.on_answer(AlterAnswer(broker.alter_manager._request_id, errors.ERR_NOT_CONTROLLER, []))
+    found = broker.alter_manager._target()
+    assert found is not None
+    assert found.controller is other
 
 
 def test_records_out_of_place_are_not_taken() -> None:

@@ -104,6 +104,7 @@ def test_an_ineligible_proposal_is_no_longer_pending_and_owed_by_nobody() -> Non
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     manager = leader.broker.alter_manager
     manager._in_flight = [Submission(leader, manager._proposal(leader), leader.pending_id)]
+    manager._unanswered = list(manager._in_flight)
     decision = IsrDecision(0, ERR_INELIGIBLE_REPLICA, [], -1, -1, -1)
     manager.on_answer(AlterAnswer(manager._request_id, ERR_NONE, [decision]))
     state.run(world.now_us + 8 * SECOND)

@@ -80,8 +80,7 @@ def proposing(run: World) -> Replica:
 
 def answered(leader: Replica, decision: IsrDecision) -> None:
     manager = leader.broker.alter_manager
-    if not manager._in_flight:
-        manager._in_flight, manager._unsent = manager._unsent, []
+    manager._in_flight = list(manager._unanswered)
     manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
 
 

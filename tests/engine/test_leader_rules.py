@@ -77,6 +77,7 @@ def test_a_withdrawn_proposal_leaves_the_isr_as_it_was() -> None:
     propose(leader, PENDING_SHRINK, [0, 1], 0)
     withdraw(leader)
     assert (leader.pending, leader.maximal, leader.hw) == (COMMITTED, [0, 1, 2], hw)
+    leader.broker.alter_manager._unanswered = []
     leader.isr = [0, 1]
     propose(leader, PENDING_EXPAND, [0, 1, 2], 0)
     assert leader.maximal == [0, 1, 2]

@@ -156,10 +156,10 @@ ROOMS_OF_A_BROKER: list[Mutant] = [
     ),
     mutant(
         "T158",
-        "AP-1: proposals go on to the controller that was",
-        "kafka.metadata_listener",
-        "        self.broker.alter_manager.leader_changed()\n",
-        "",
+        "AP-1: proposals go on to the controller that was, whatever it says",
+        "kafka.isr",
+        "        if says_not_controller(answer):\n            self._give_up_connection()",
+        "        if says_not_controller(answer):\n            self._retry_later()",
         tables="refusal_names",
     ),
     mutant(

@@ -213,8 +213,8 @@ PROPOSALS: list[Mutant] = [
         "M34",
         "AP-1: a change that is not answered is taken back",
         "kafka.isr",
-        "            channel.close()\n            self._give_back()\n            self._retry_later()",
-        "            channel.close()\n            for given_up in self._in_flight:\n"
+        "        if self._is_away:\n            self._give_up_connection()",
+        "        if self._is_away:\n            for given_up in self._in_flight:\n"
         "                withdraw(given_up.replica)\n            self._in_flight = []",
         killers="quorum_superset",
         scenarios="s27 s38",

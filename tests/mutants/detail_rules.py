@@ -277,8 +277,8 @@ DETAILS: list[Mutant] = [
         "S34",
         "MET-5: an outdated answer to a proposal is no failed update",
         "kafka.isr",
-        "            else:\n                self.broker.metrics.failed_isr_updates += 1",
-        "            else:\n                self.broker.metrics.failed_isr_updates += 0",
+        "        else:\n            self.broker.metrics.failed_isr_updates += 1",
+        "        else:\n            self.broker.metrics.failed_isr_updates += 0",
         tables="not_older_than",
     ),
     mutant(
