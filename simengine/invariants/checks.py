@@ -203,6 +203,11 @@ class Checks(Observer):
             self._parts.isrs.truncated(replica)
         self._behind.truncated(replica, old, seq)
 
+    def overtaken(self, replica: Replica) -> None:
+        if self._parts is not None:
+            self._parts.isrs.overtaken(replica)
+        self._behind.overtaken(replica)
+
     def proposed(self, replica: Replica, state: i64) -> None:
         if self._parts is not None:
             self.count += 1

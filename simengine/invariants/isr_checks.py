@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 class IsrChecks:
     """Checks recorded fetches, proposals, and committed ISRs against leaders."""
 
-    __slots__ = ("_followed", "_led_since", "_ticks", "cluster", "ghosts")
+    __slots__ = ("_followed", "_led_since", "_overtaken", "_ticks", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
         self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
+        self._overtaken: dict[
+            tuple[int, int], int
+        ] = {}  # leaders whose last pending change ended unheard, with their PE
         self._led_since: dict[tuple[int, int], tuple[int, list[int]]] = {}  # when it began to lead, and with which ISR
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
 
@@ -130,6 +133,10 @@ class IsrChecks:
         be = image.broker_epoch(remote.broker)
         return image.is_active(remote.broker) and (remote.be == -1 or remote.be == be)
 
+    def overtaken(self, replica: Replica) -> None:
+        """A pending change of the leader has ended unheard: the record of the next one tells what came of it."""
+        self._overtaken[(int(replica.p), int(replica.broker.id))] = int(replica.pe)
+
     def isr_changed(self, replica: Replica) -> None:
         """A leader counts on other replicas than before."""
         r = self.cluster.quorum.image.partition(replica.p)
@@ -142,7 +149,7 @@ class IsrChecks:
         if leader is None:
             return
         for member in r.isr:
-            if member not in leader.maximal:
+            if member not in leader.maximal and not self._waits_for(leader, member):
                 self._not_counted(r, leader)
         m = min_isr_of(leader)
         if m < self.cluster.quorum.image.effective_min_insync(r.topic):
@@ -151,6 +158,13 @@ class IsrChecks:
             for member in r.elr:
                 if member not in leader.maximal:
                     self._not_counted(r, leader)
+
+    def _waits_for(self, leader: Replica, member: int) -> bool:
+        """Until the record of a change that was overtaken arrives, HW waits for who was to join as caught up (HW-1)."""
+        remote = leader.remote(member)
+        if remote is None or self._overtaken.get((int(leader.p), int(leader.broker.id))) != leader.pe:
+            return False
+        return not leader.is_out_of_sync(remote) and self._is_eligible(leader, remote)
 
     def _not_counted(self, r: Registration, leader: Replica) -> None:
         story = f"ISR {r.isr} ELR {r.elr}, leader's maximal {leader.maximal} committed {leader.isr}"

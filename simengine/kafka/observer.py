@@ -102,5 +102,8 @@ class Observer:
     def truncated(self, replica: "Replica", old: i64, seq: i64) -> None:
         """*trunc*: a replica cut its log from ``old``; the Truncated fact is ``seq``."""
 
+    def overtaken(self, replica: "Replica") -> None:
+        """A change that a leader made pending ends, as the record of the one before it arrives (STATE-6)."""
+
     def proposed(self, replica: "Replica", state: i64) -> None:
         """A leader made a change of its ISR pending; ``state`` is what the partition was in before."""

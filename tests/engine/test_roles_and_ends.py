@@ -5,8 +5,9 @@ from typing import Any, cast
 import pytest
 
 from simengine.kafka.config import TopicSettings
-from simengine.kafka.controller_api import RegisterAnswer
+from simengine.kafka.controller_api import AlterAnswer, IsrDecision, RegisterAnswer
 from simengine.kafka.isr import IsrCheck
+from simengine.kafka.isr_changes import propose
 from simengine.kafka.metadata import broker_record, topic_record
 from simengine.kafka.remote import NEVER
 from simengine.kafka.replica import COMMITTED, PENDING_SHRINK
@@ -32,15 +33,29 @@ class Channel:
 # -- STATE-3, STATE-5, LOG-2, HW-3, ISR-1
 
 
-def test_a_record_that_says_what_an_answer_has_said_takes_no_proposal_back() -> None:
-    """STATE-5, AP-4: the leader has proposed something else since; a newer record overrides it."""
+def test_a_record_that_says_what_an_answer_has_said_overtakes_what_was_proposed_since() -> None:
+    """STATE-6, AP-4: as in f037 and f083; the answer to that proposal counts for nothing, its record does."""
     leader = copy_on(started(), 0)
     made = known(leader, isr=[0, 1, 2])
-    leader.pe, leader.pending, leader.pending_isr = made.pe, PENDING_SHRINK, [0, 1]
+    leader.pe = made.pe
+    propose(leader, PENDING_SHRINK, [0, 1], 0)
+    manager = leader.broker.alter_manager
     take_registration(leader, made, 0)
-    assert (leader.pending, leader.pending_isr) == (PENDING_SHRINK, [0, 1])
-    take_registration(leader, known(leader, isr=[0, 2]), 0)
-    assert (leader.pending, leader.isr) == (COMMITTED, [0, 2])
+    assert (leader.pending, leader.isr, leader.maximal) == (COMMITTED, [0, 1, 2], [0, 1, 2])
+    decision = IsrDecision(0, errors.ERR_NONE, [0, 1], 0, leader.epoch, leader.pe + 1)
+    manager.on_answer(AlterAnswer(manager._request_id, errors.ERR_NONE, [decision]))
+    assert (leader.isr, leader.pe) == ([0, 1, 2], made.pe)
+    take_registration(leader, known(leader, isr=[0, 1]), 0)
+    assert (leader.pending, leader.isr) == (COMMITTED, [0, 1])
+
+
+def test_a_lower_partition_epoch_takes_no_proposal_back() -> None:
+    """STATE-6."""
+    leader = copy_on(started(), 0)
+    made = known(leader, isr=[0, 2])
+    leader.pe, leader.pending, leader.pending_isr = made.pe + 1, PENDING_SHRINK, [0, 1]
+    take_registration(leader, made, 0)
+    assert (leader.pending, leader.isr) == (PENDING_SHRINK, [0, 1, 2])
 
 
 def test_an_epoch_starts_at_the_log_end_also_where_the_same_broker_leads_on() -> None:

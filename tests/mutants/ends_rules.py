@@ -61,11 +61,11 @@ BEGINNINGS: list[Mutant] = [
     ),
     mutant(
         "T176",
-        "AP-4: a record that an answer has told already takes a proposal back",
+        "STATE-6: a record that an answer has told already takes no proposal back",
         "kafka.roles",
-        "    if new_epoch or not was_leader or not is_known:\n        replica.isr",
-        "    if True:\n        replica.isr",
-        tables="has_said_takes",
+        "    replica.isr = registration.isr\n    replica.pending = COMMITTED\n",
+        "    replica.isr = registration.isr\n",
+        tables="has_said_overtakes",
     ),
     mutant(
         "T177",
