@@ -226,7 +226,7 @@ BEGINNINGS: list[Mutant] = [
         "kafka.admin",
         "        found = [broker for broker in self.cluster.brokers if broker.listening]",
         "        active = self.cluster.quorum.active\n"
-        "        found = [one for one in self.cluster.brokers if one.listening and active and self._reaches(one, active)]",
+        "        found = [b for b in self.cluster.brokers if b.listening and active and self._reaches(b, active)]",
         tables="waits_at_the_broker",
     ),
     mutant(
