@@ -10,6 +10,7 @@ to a silent peer takes to be given up (TCP-1, FET-14), which is counted from the
 from collections.abc import Iterator
 from typing import Final
 
+from simengine.kafka.controller_api import CONNECT_TIMEOUT_MAX_US
 from simengine.kafka.fetcher import COLD_FETCH_MAX_US
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, Replica
@@ -141,9 +142,9 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
     """ap_resolved, isr_full, logs_converge of a leader that acts."""
     where = where_of(r)
     if leader.pending != COMMITTED:
-        cause = (int(r.leader), int(r.epoch), int(leader.pe), *sorted(leader.pending_isr))
+        cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(leader), *sorted(leader.pending_isr))
         since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
-        bound = PROPOSAL_US + 2 * healed.round_trip_us
+        bound = PROPOSAL_US + 2 * healed.round_trip_us + silence_us(healed, leader)
         yield Debt("ap_resolved", where, cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
     if healed.is_stuck(leader):
         return
@@ -161,6 +162,20 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
             yield debt_of_joiner(healed, r, leader, copy)
 
 
+def asked_of(leader: Replica) -> int:
+    """The controller that proposals of this leader's broker go to, -1 before the first."""
+    channel = leader.broker.alter_manager.channel
+    return -1 if channel is None else int(channel.controller.id)
+
+
+def silence_us(healed: Healed, leader: Replica) -> int:
+    """AP-1: a request that lies with a controller that is active no longer is given up, and one that connects too."""
+    active = healed.cluster.quorum.active
+    if active is None or asked_of(leader) in (-1, int(active.id)):
+        return 0
+    return int(leader.broker.config.alter_timeout_us) + CONNECT_TIMEOUT_MAX_US * 6 // 5
+
+
 def debt_of_joiner(healed: Healed, r: Registration, leader: Replica, copy: Replica) -> Debt:
     """isr_full: who is outside the ISR gets on with every round of fetching, and joins once it may (ISR-5).
 
@@ -170,8 +185,9 @@ def debt_of_joiner(healed: Healed, r: Registration, leader: Replica, copy: Repli
     log = copy.log
     may_join = log.leo >= leader.hw and log.leo >= leader.epoch_start
     stands = (-1, -1) if may_join else (int(log.leo), int(log.cache.last()))
-    cause = (int(copy.broker.id), int(copy.broker.incarnation), int(r.epoch), *stands)
-    bound = JOIN_US + 4 * healed.round_trip_us
+    asked = asked_of(leader)
+    cause = (int(copy.broker.id), int(copy.broker.incarnation), int(r.epoch), asked, *stands)
+    bound = JOIN_US + 4 * healed.round_trip_us + silence_us(healed, leader)
     story = f"{int(copy.broker.id)} is outside, LEO {int(log.leo)} of {int(leader.log.leo)}: {story_of(r)}"
     return Debt("isr_full", where_of(r), cause, healed.free_us, bound, story)
 
