@@ -121,3 +121,24 @@ def test_rebalances_dropped_members_and_groups_taken_over_are_counted() -> None:
     assert [counts[mark] for mark in seen] == [2, 1, 0]
     run.run(55 * SECOND)
     assert counts[seen[2]] == 1
+
+
+def test_what_stood_in_the_offsets_log_before_the_run_is_no_commit_of_it() -> None:
+    """CON-6: of a pasted cluster nobody knows what its groups had committed; they begin anew, and go on from there."""
+    offsets = {
+        "name": "__consumer_offsets",
+        "assignment": [[0, 1, 2]],
+        "initial": {"0": {"leader": 0, "isr": [0, 1, 2], "leo": 7}},
+    }
+    run = world(
+        topics=[TOPIC, offsets],
+        producers=[PRODUCER],
+        consumers=[member("C"), member("D")],
+        timeline=[{"at": "30s", "do": "kill 0"}],
+    )
+    run.run(29 * SECOND)
+    before = {fact["p"]: fact["offset"] for fact in facts(run, "Delivered")}
+    assert len(before) == 4
+    run.run(80 * SECOND)
+    after = {fact["p"]: fact["offset"] for fact in reversed(facts(run, "Delivered"))}  # the first after the fault
+    assert after == {p: offset + 1 for p, offset in before.items()}
