@@ -65,8 +65,12 @@ def loss_of(doc: Document, key: str, broker: int | None) -> Loss | None:
 
 def rack_loss(doc: Document, rack: str, brokers: tuple[int, ...]) -> Loss:
     """The row of an AZ."""
-    there = controllers_left(doc) - controllers_left(doc, rack)
-    return Loss(rack, rack, Action("kill-rack", (rack,)), brokers, there, _no_quorum(doc, rack))
+    return Loss(rack, rack, Action("kill-rack", (rack,)), brokers, _controllers_in(doc, rack), _no_quorum(doc, rack))
+
+
+def _controllers_in(doc: Document, rack: str) -> int:
+    """How many controllers run in an AZ."""
+    return controllers_left(doc) - controllers_left(doc, rack)
 
 
 def broker_loss(doc: Document, broker: int) -> Loss:
@@ -84,7 +88,7 @@ def _no_quorum(doc: Document, rack: str | None = None) -> str:
 
 
 def _dark(doc: Document) -> dict[str, list[int]]:
-    """The AZs in which neither a broker nor a controller runs, with their brokers: there is nothing left to lose."""
+    """The AZs in which no broker runs, with their brokers, and whose controllers a majority goes on without."""
     racks: dict[str, list[int]] = {}
     for broker in doc.brokers:
         if broker.rack is not None:
@@ -180,8 +184,11 @@ def outline(doc: Document, rows: list[Loss]) -> dict[str, Any]:
         }
         for row in rows
     ]
-    empty: dict[str, Any] = {"brokers": 0, "controllers": 0, "broker": None, "why": "", "over": []}
-    outlined += [{"key": rack, "label": rack, "dead": dead, **empty} for rack, dead in _dark(doc).items()]
+    empty: dict[str, Any] = {"brokers": 0, "broker": None, "why": "", "over": []}
+    outlined += [
+        {"key": rack, "label": rack, "dead": dead, "controllers": _controllers_in(doc, rack), **empty}
+        for rack, dead in _dark(doc).items()
+    ]
     outlined.sort(key=lambda row: (row["key"] == ANY_BROKER, row["key"]))
     return {
         "rows": outlined,

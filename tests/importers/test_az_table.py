@@ -292,11 +292,11 @@ def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
     assert found.write_partitions == 1
     assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", ANY_BROKER]
     rows = az_table.outline(doc, az_table.losses(doc))["rows"]
-    assert [(row["key"], row["dead"]) for row in rows] == [
-        ("az-a", []),
-        ("az-b", []),
-        ("az-c", [9]),
-        (ANY_BROKER, []),
+    assert [(row["key"], row["dead"], row["controllers"]) for row in rows] == [
+        ("az-a", [], 1),
+        ("az-b", [], 1),
+        ("az-c", [9], 1),
+        (ANY_BROKER, [], 0),
     ]
 
 

@@ -36,3 +36,10 @@ function isWorse(cell, other) {
   const at = mine.findIndex((value, index) => value !== theirs[index]);
   return at < 0 || /** @type {number} */ (mine[at]) > /** @type {number} */ (theirs[at]);
 }
+
+/** An AZ that is dark from the start, but for controllers. @param {{label: string, dead: number[], controllers: number}} row */
+export function darkText({ label, dead, controllers }) {
+  const [down, without] = dead.length === 1 ? [`broker ${dead[0]}, its only broker, is`, "that broker"] : [`its brokers ${dead.join(", ")} are`, "those brokers"];
+  const more = controllers ? `takes ${plural(controllers, "controller")} along; most controllers go on, and no partition changes` : "changes nothing";
+  return `Dark already: ${down} down. Losing ${label} ${more}. The other rows count without ${without}.`;
+}

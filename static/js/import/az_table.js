@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { request } from "../kit.js";
 import { plural } from "../wording.js";
-import { headOf, tintOf } from "./az_heads.js";
+import { darkText, headOf, tintOf } from "./az_heads.js";
 import { ndjson } from "./ndjson.js";
 
 /**
@@ -83,9 +83,6 @@ const whole = (us) => (us / 1e6).toFixed(0);
 
 /** What stands in an AZ, or why this broker is the worst. @param {Row} row */
 const nodes = ({ brokers, controllers, dead, why }) => why || [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
-
-/** An AZ that is dark from the start. @param {{label: string, dead: number[]}} row */
-const darkText = ({ label, dead }) => `Dark already: ${dead.length === 1 ? `broker ${dead[0]}, its only broker, is` : `its brokers ${dead.join(", ")} are`} down. Losing ${label} changes nothing; the other rows count without it.`;
 
 /** @param {{cell: Cell | undefined, other: Cell | undefined, row: Row, acks: string, open: string}} props */
 function CellOf({ cell, other, row, acks, open }) {
