@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from typing import Any, Final
 
-from simengine.clients.network_client import NetworkClient
+from simengine.clients.network_client import Connection, NetworkClient, PendingMetadata
 from simengine.clients.position import INITIALIZING, REVOKED
 from simengine.clients.producer import Producer
 from simengine.clients.reader import Reader
@@ -117,11 +117,20 @@ def networks(world: World) -> list[NetworkClient]:
 
 
 def is_astray(healed: Healed, client: NetworkClient) -> bool:
-    """Whether a client knows only brokers that are left out, takes one for a leader, or tries to connect to one."""
+    """Whether a client knows only brokers that are left out, takes one for a leader, or waits for one.
+
+    PC-7: it asks one broker for metadata at a time, or tries to connect to one. Whoever is cut off answers neither, and
+    each connection that still stands is asked in its turn.
+    """
     known = [int(client.brokers[i].id) for i in client.metadata.nodes]
-    held_up = any(c.state == CONNECTING and int(c.broker.id) in healed.left_out for c in client.connections)
+    held_up = any(waits_for(c) for c in client.connections if int(c.broker.id) in healed.left_out)
     misled = any(leader in healed.left_out for leader in client.metadata.leaders)
     return held_up or misled or all(b in healed.left_out for b in known)
+
+
+def waits_for(connection: Connection) -> bool:
+    """Whether a client is connecting to a broker, or has asked it for metadata."""
+    return connection.state == CONNECTING or any(isinstance(p, PendingMetadata) for p in connection.pending)
 
 
 def waits_for_silence(healed: Healed, client: NetworkClient | None) -> bool:

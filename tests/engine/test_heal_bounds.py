@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from simengine.invariants.violation import Violation
+from simengine.kafka.api import MetadataRequest
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.swarm import excused, frozen, heal
 from simengine.swarm.deadlines import Deadlines
 from simengine.swarm.healed import CONVERGE_US, Healed
+from simengine.swarm.healed_clients import is_astray
 from tests.engine.canaries import SECOND, copy_on
 from tests.engine.test_heal_canaries import EVERYBODY, committed, healed
 from tests.engine.test_heal_deadlines import broken
@@ -255,3 +257,16 @@ def test_frozen_without_quorum_rejects_calls_that_are_lost_and_marks_that_move()
     state.world.act(state.world.now_us + 1, "kill 2")
     copy = copy_on(state.world, 1)
     assert spoilt(state, lambda: setattr(copy, "hw", 11)) == "partition 0"
+
+
+def test_a_client_that_waits_for_metadata_from_a_silent_broker_has_not_found_back() -> None:
+    """PC-7: one connection that still stands is asked after the other, 30 s each (seed 6100107)."""
+    world = healed().world
+    core = Healed(world, {**EVERYBODY, "brokers": [0], "how": "cut"})
+    reader = world.parts.consumers[0].reader()
+    silent = reader.connections[1]
+    silent.want()
+    world.run(world.now_us + SECOND)
+    assert not is_astray(core, reader)
+    silent.ask_metadata(MetadataRequest([0]))
+    assert is_astray(core, reader)
