@@ -9,7 +9,7 @@ watermark move, or a consumer get on.
 from typing import Final
 
 from simengine.invariants.violation import demand
-from simengine.kafka.admin import CALL_TIMEOUT_US
+from simengine.kafka.admin import CALL_TIMEOUT_US, RETRY_MAX_US
 from simengine.kafka.metadata import Registration
 from simengine.kernel.facts import CLIENT_OPEN
 from simengine.swarm.deadlines import LOOK_US
@@ -44,11 +44,15 @@ class Excused:
 
 
 def was_asked_for(healed: Healed, r: Registration) -> bool:
-    """UNC-3: whether an administrator asked for an unclean election, and may have repeated that until now."""
+    """UNC-3: whether an administrator asked for an unclean election, and may have repeated that until now.
+
+    The last attempt may be due a pause after the call's time is over (QUO-7), and is then to be committed.
+    """
     world = healed.world
+    since = world.now_us - CALL_TIMEOUT_US - RETRY_MAX_US - LOOK_US - healed.round_trip_us
     asked = ("unclean", name_of(world, int(r.p)))
     times = [at for at, action in world.timeline if action.verb == "elect" and action.args == asked]
-    return any(world.now_us - CALL_TIMEOUT_US - LOOK_US <= at <= world.now_us for at in times)
+    return any(since <= at <= world.now_us for at in times)
 
 
 def may_be_led(healed: Healed, r: Registration) -> bool:
