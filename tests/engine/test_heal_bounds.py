@@ -62,7 +62,9 @@ def test_reassignment_completes_only_with_the_change_after_an_election_from_the_
         world.run(world.now_us + 15 * SECOND)
     assert (committed(state).leader, sorted(committed(state).elr)) == (-1, [0, 2])
     world.act(world.now_us + 1, "reassign t-0 2")
-    world.act(world.now_us + SECOND, "resume 2")
+    while not committed(state).removing:  # the call may first lie with broker 2 (QUO-7)
+        world.run(world.now_us + SECOND)
+    world.act(world.now_us + 1, "resume 2")
     core = Healed(world, {**EVERYBODY, "brokers": [1, 2]})
     core.looks = [Deadlines(partial(heal.debts_of, core)).look]
     while committed(core).leader < 0:
