@@ -223,7 +223,7 @@ ROOMS: list[Mutant] = [
         tables="elected_again_reads",
     ),
     mutant(
-        "T195",
+        "T200",
         "CON-6: groups are given up when somebody next asks",
         "kafka.roles",
         "        broker.coordinator.role_changed(replica)",
@@ -231,7 +231,7 @@ ROOMS: list[Mutant] = [
         tables="hears_at_once",
     ),
     mutant(
-        "T196",
+        "T201",
         "CON-6: a new coordinator knows no group that is not committed",
         "kafka.coordinator",
         "            if batch.client == NO_CLIENT:\n                group",
