@@ -4,7 +4,7 @@
  *
  * @import {Event, Part, Words} from "./narrate.js"
  */
-import { MISSED, NO_MAJORITY, UNNOTICED } from "./narrate.js";
+import { MISSED, NO_MAJORITY, UNNOTICED, UNREGISTERED } from "./narrate.js";
 import { capital, plural } from "./wording.js";
 
 /** The part of an instant that the caption begins with: what people do, then what is lost, then what follows. @type {Part[]} */
@@ -122,6 +122,7 @@ function ofDeaths(deaths, words) {
 /** What follows from several starts. @param {Event[]} starts @param {Words} words */
 function ofStarts(starts, words) {
   const isBroker = (/** @type {Event} */ event) => words.node(event.node).startsWith("broker");
+  if (starts.some((event) => event.caption?.rest === UNREGISTERED)) return "No controller is active: brokers wait for one to register with.";
   return starts.some(isBroker) ? "Brokers read their logs, then register with the controller." : "They join the quorum again.";
 }
 

@@ -42,7 +42,7 @@ import { brokers, capital, perSecond, plural, range } from "./wording.js";
 /** @param {number[]} ids */
 const list = (ids) => (ids.length ? ids.join(",") : "nobody");
 
-/** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[]}} Known */
+/** @typedef {{leader: number, epoch: number, isr: number[], replicas: number[], last: number}} Known  last: who led it last, or -1 */
 /** @typedef {{t: number, base: number, end: number, epoch: number}} Series  offsets lost so far, and when the newest were */
 
 /** A former leader acknowledges record by record: losses no further apart than this are one, us */
@@ -68,7 +68,7 @@ export class Narrator {
     this.start = view;
     this.forget();
     this.active = view.active;
-    view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas }));
+    view.partitions.forEach(({ leader, epoch, isr, replicas }, p) => this.known.set(p, { leader, epoch, isr, replicas, last: leader }));
   }
 
   /** @type {import("./types.js").View | null} */ start = null;
@@ -109,7 +109,7 @@ export class Narrator {
   /** @param {Row} row */
   remember(row) {
     const [, , kind, , p, leader, epoch, , , , replicas, isr] = row;
-    if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas });
+    if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? this.known.get(p)?.last ?? -1 : leader });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
     if (kind === KIND.ACTION_DONE && /^start \S+ empty$/.test(String(leader))) this.emptied.add(row[0]);
@@ -123,6 +123,8 @@ export const UNNOTICED = "No controller is active: nobody notices, and nobody is
 export const MISSED = "It was fenced already: nobody leads or waits for it any more.";
 /** What is said of a broker that runs again and had been fenced (FLT-2, LIVE-5). */
 const FENCED_MEANWHILE = "It was fenced meanwhile and does not know it: to itself it leads what it led before.";
+/** What is said of a broker that starts while nobody could register it. */
+export const UNREGISTERED = "No controller is active: it waits for one to register with.";
 /** What is said of a broker that starts. */
 const STARTS = "It reads its logs, then registers with the controller.";
 /** What is said when a majority of the controllers is gone. */
@@ -130,6 +132,12 @@ export const NO_MAJORITY = "Most controllers are down: nothing can be committed 
 
 /** Whether a broker has no session that could run out. @param {Narrator} n @param {number} node */
 const isFenced = (n, node) => (n.registrations.get(node) ?? (n.start?.brokers[node]?.registration === "fenced" ? REG.FENCED : REG.ACTIVE)) === REG.FENCED;
+
+/** What a broker leaves behind that has shut down: nobody in sync may have been left to hand a leadership to. @param {Narrator} n @param {number} broker */
+function afterLeaving(n, broker) {
+  const orphans = [...n.known.values()].filter(({ leader, last }) => leader < 0 && last === broker).length;
+  return orphans ? `Nobody in sync was left to lead ${plural(orphans, "partition")} after it.` : "It has handed its leaderships over and leaves.";
+}
 
 /** What follows when a dead or paused broker is fenced. @param {Narrator} n @param {number} broker */
 function afterFencing(n, broker) {
@@ -209,7 +217,7 @@ function ofAction(action, words) {
   }
   const dark = /^power-loss (\S+)/.exec(action)?.[1];
   if (dark) {
-    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${/^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
+    return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${dark === "all" ? "all brokers" : /^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
   }
   if (/^(hold|deliver|drop) /.test(action)) return { marker: "", minor: true }; // which message, a fact of its own says
@@ -234,7 +242,7 @@ function processChanged(n, [, t, , , node, state, left]) {
     }
     case PROCESS.REGISTERING: return { icon: "clock", node, minor: true, rule: "REG-1", text: `${name} asks to be registered` };
     case PROCESS.STARTING: return { icon: "play", marker: "other", node, rule: "REG-1", text: `${name} is starting`, changes: [{ name, from: "down", to: "starting" }],
-      part: "starting", caption: { lead: `${name} starts.`, rest: !broker ? "It joins the quorum again." : n.active < 0 ? "No controller is active: it waits for one to register with." : STARTS } };
+      part: "starting", caption: { lead: `${name} starts.`, rest: !broker ? "It joins the quorum again." : n.active < 0 ? UNREGISTERED : STARTS } };
     case PROCESS.RECOVERING: return { icon: "clock", node, minor: true, rule: "LOG-10", text: `${name} recovers its logs` };
     case PROCESS.STOPPING: return { icon: "stop", marker: "fault", node, rule: "SHUT-1", text: `${name} shuts down cleanly`,
       caption: { lead: `${name} shuts down.`, rest: broker && n.active < 0 ? "No controller is active: it waits for one that moves its leaderships." : broker ? "It first hands its leaderships over, then leaves." : "The quorum goes on as long as most controllers live." }, changes: [{ name, from: "running", to: "stopping" }] };
@@ -254,7 +262,7 @@ function registrationChanged(n, [, t, , , broker, , state]) {
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
     return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
-      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? "It has handed its leaderships over and leaves." : running ? "It may neither lead nor be in an ISR; it is not told." : afterFencing(n, broker) } };
+      caption: { lead: `Broker ${broker} is fenced.`, rest: leaves ? afterLeaving(n, broker) : running ? "It may neither lead nor be in an ISR; it is not told." : afterFencing(n, broker) } };
   }
   if (state === REG.ACTIVE) return { icon: "check", marker: "other", node: broker, rule: "LIVE-6", text: `Controller unfences broker ${broker}`, changes };
   if (state === REG.SHUTTING_DOWN) return { icon: "stop", node: broker, rule: "SHUT-1", text: `Broker ${broker} is marked as shutting down`, changes };
@@ -334,6 +342,7 @@ function truncated({ words, emptied, known }, [, , , cause, broker, p, old, now]
   if (emptied.has(cause)) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s new disk has none of ${range(now, old - now)}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
     caption: { lead: `Broker ${broker} has a new disk.`, rest: `Its copy of ${name} is gone with the old one; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
+  if (old === now) return { icon: "check", p, node: broker, minor: true, rule: "TRUNC-3", text: `${name}: broker ${broker} has nothing to cut off at ${now}` };
   const cut = range(now, old - now);
   return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],

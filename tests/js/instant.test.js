@@ -37,6 +37,7 @@ test("a rack that goes dark names who dies with it, many by their number", () =>
 
 test("a power that fails is told before the deaths that it means", () => {
   const cut = (what, ...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: `power-loss ${what}` }); dies(say, ...nodes); }));
+  assert.match(cut("all", 1, 2), /^The power of all brokers fails\./);
   assert.match(cut("2", 2), /^The power of broker 2 fails\. What its disks had not got yet is gone/);
   assert.equal(cut("az-a", 1, 4), "The power of az-a fails. Brokers 1 and 4 lose what their disks had not got yet; no connection is reset.");
 });
@@ -169,8 +170,30 @@ test("what comes back, goes on or is set has a caption of its own", () => {
   assert.equal(said(state(1, PROCESS.STARTING)), "Broker 1 starts. It reads its logs, then registers with the controller.");
   assert.equal(said(state(1, PROCESS.STARTING), -1), "Broker 1 starts. No controller is active: it waits for one to register with.");
   assert.equal(said((say) => [1, 2, 101].forEach((node) => state(node, PROCESS.STARTING)(say))), "Brokers 1 and 2 and controller 101 start. Brokers read their logs, then register with the controller.");
+  assert.equal(said((say) => [1, 101].forEach((node) => state(node, PROCESS.STARTING)(say)), -1), "Broker 1 and controller 101 start. No controller is active: brokers wait for one to register with.");
   assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "min.insync.replicas=1" })), "orders: min.insync.replicas is 1. So many have to be in sync for acks=all to be accepted.");
   assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "unclean.leader.election.enable=false" })), "orders: unclean.leader.election.enable is false. Without anybody in sync a partition waits.");
+});
+
+test("a copy that agrees with its leader has nothing to cut off", () => {
+  assert.equal(told((say) => say(KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 7, hw: 7 })), null);
+  assert.equal(told((say) => say(KIND.TRUNCATED, { broker: 1, p: 0, old: 8, new: 7, hw: 7 })).lead, "Broker 1 cuts its log.");
+});
+
+test("who shuts down as the last in sync hands nothing over (SHUT-1, ELEC-7)", () => {
+  const left = (to) => {
+    const narrator = new Narrator(WORDS);
+    narrator.seed(emptyView());
+    const teller = new Teller();
+    const leader = narrator.known.get(0).leader;
+    teller.say(5e6, KIND.PROCESS_CHANGED, { node: leader, state: PROCESS.STOPPING });
+    moves((kind, values) => teller.say(5.1e6, kind, values), 0, to, to < 0 ? [] : [to]);
+    teller.say(6e6, KIND.BROKER_REGISTRATION, { broker: leader, be: 1, state: REG.FENCED });
+    narrator.take(teller.rows);
+    return narrator.events.at(-1)?.caption?.rest;
+  };
+  assert.equal(left(2), "It has handed its leaderships over and leaves.");
+  assert.equal(left(-1), "Nobody in sync was left to lead 1 partition after it.");
 });
 
 test("a broker that goes on after it was fenced is said not to know it (FLT-2, LIVE-5)", () => {
