@@ -105,9 +105,13 @@ class Book:
             self.touch(replica.p)
 
     def touch_all(self) -> None:
-        """Links changed."""
+        """Links changed. A partition that is not created yet has nothing to be looked at."""
+        cluster = self.cluster
+        if cluster is None:
+            return
         for account in self.accounts:
-            self.touch(account.p)
+            if cluster.quorum.image.partition(account.p) is not None:
+                self.touch(account.p)
 
     def reckon(self) -> None:
         """Work out the state of all partitions that changed."""
