@@ -205,6 +205,14 @@ def test_the_baseline_stays_the_configuration_that_was_chosen(page: Page) -> Non
     expect(page.get_by_test_id("baseline-note")).to_contain_text("no longer among the configurations")
 
 
+def test_a_configuration_with_other_failures_is_said_to_share_the_settings_of_the_run_alone(page: Page) -> None:
+    one_topic = {**DOCUMENT, "timeline": [], "producers": DOCUMENT["producers"][:1]}
+    page.goto(f"/what-if/new?doc={made(page, json.dumps(one_topic)).rpartition('/')[2]}")
+    expect(page.get_by_test_id("fault-rack_from")).to_be_visible()
+    expect(page.get_by_text("settings of the run", exact=True).first).to_be_visible()
+    expect(page.get_by_text("as in the run", exact=True)).to_have_count(0)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
 def test_nothing_on_the_result_page_is_wider_than_the_window(

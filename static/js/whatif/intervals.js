@@ -36,7 +36,7 @@ export function Intervals({ status }) {
       <${Panel} panel=${panel} variants=${variants} width=${width / across - (across > 1 ? 18 : 0)} /></g>`);
   };
   return html`<${Figure} id="chart-intervals" title="Estimates and their 95 % intervals" height=${height}
-    note="Wilson's interval for the probability, bootstrap for the others. Where two intervals do not overlap, the difference is real."
+    note="Wilson's interval for the probability, bootstrap for the others. Where two intervals do not overlap, the difference is hardly chance."
     label="Estimates with 95 % intervals by configuration"
     draw=${draw}
     table=${{
