@@ -22,6 +22,7 @@ TABLES: Final = (
     "ELECTION_NAMES",
     "CLIENT_NAMES",
     "RESET_NAMES",
+    "WAIT_NAMES",
     "MSG_NAMES",
 )
 PREFIXES: Final = ("PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "HAND", "MSG")

@@ -37,6 +37,11 @@ from simengine.kernel.facts import (
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
     REQUEST_REFUSED,
+    REQUEST_WAITS,
+    WAIT_BROKER,
+    WAIT_CONTROLLER,
+    WAIT_CUT,
+    WAIT_PAUSED,
 )
 from simengine.kernel.random import Stream
 
@@ -49,6 +54,8 @@ if TYPE_CHECKING:
 
 REQUEST_TIMEOUT_US: Final = 30_000_000  # request.timeout.ms
 CALL_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms; a forwarding broker keeps a request as long
+NO_BROKER: Final = -1
+UNTOLD: Final = -2
 RETRY_MIN_US: Final = 100_000  # retry.backoff.ms
 RETRY_MAX_US: Final = 1_000_000  # retry.backoff.max.ms, reconnect.backoff.max.ms
 
@@ -72,7 +79,7 @@ class Attempt:
 class AdminCall:
     """One call of an administrator's client, from the moment it is made."""
 
-    __slots__ = ("attempts", "cause", "deadline", "p", "text")
+    __slots__ = ("attempts", "cause", "deadline", "p", "text", "told")
 
     def __init__(self, p: i64, text: str, cause: i64) -> None:
         self.p: i64 = p  # the partition it is about, or -1
@@ -80,6 +87,7 @@ class AdminCall:
         self.cause: i64 = cause
         self.deadline: i64 = 0
         self.attempts: list[Attempt] = []
+        self.told: i64 = UNTOLD  # the broker of which it was told that it waits there
 
     def run(self, admin: "Admin", control: "ClusterControl") -> None:
         """The active controller has received it."""
@@ -196,7 +204,20 @@ class Admin:
             for attempt in call.attempts:
                 if self._reaches(attempt.broker, active):
                     return active.control
+        self._tell_that_it_waits(call, active)
         return None
+
+    def _tell_that_it_waits(self, call: AdminCall, active: "Controller | None") -> None:
+        """Once at each broker: who asked for something sees nothing happen, for up to a minute."""
+        at = call.attempts[-1].broker if call.attempts else None
+        where: i64 = NO_BROKER if at is None else at.id
+        if call.told == where:
+            return
+        call.told = where
+        why = (
+            WAIT_BROKER if at is None else WAIT_PAUSED if at.paused else WAIT_CONTROLLER if active is None else WAIT_CUT
+        )
+        self.cluster.sim.trace.decide(REQUEST_WAITS, call.cause, [int(call.p), int(where), why], [], call.text)
 
     def _choose(self, given_up: "Broker | None") -> "Broker | None":
         """A broker that takes connections; another one than that, if there is one."""

@@ -50,6 +50,7 @@ CONSUMER_ERROR: Final = 24
 CLUSTER_VERDICT_CHANGED: Final = 25
 WRITE_FAILED: Final = 26
 MESSAGE_HANDLED: Final = 27
+REQUEST_WAITS: Final = 28
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -173,6 +174,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(WRITE_FAILED, "WriteFailed", ("client", "p", "error", "ended")),
     # a person's hand on one message; flight: its Flight fact, how: HAND_*, the rest as there
     Kind(MESSAGE_HANDLED, "MessageHandled", ("flight", "how", "msg", "src", "dst", "p")),
+    # an administrator's request waits at a broker (-1: none takes connections); why: WAIT_*
+    Kind(REQUEST_WAITS, "RequestWaits", ("p", "broker", "why"), (), "text"),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
@@ -258,6 +261,17 @@ RESET_LATEST: Final = 2
 RESET_TRUNCATION: Final = 3
 RESET_COMMITTED: Final = 4
 RESET_BY_DURATION: Final = 5
+WAIT_BROKER: Final = 0
+WAIT_PAUSED: Final = 1
+WAIT_CONTROLLER: Final = 2
+WAIT_CUT: Final = 3
+WAIT_NAMES: Final = (
+    "no broker takes connections",
+    "that broker is paused",
+    "no controller is active",
+    "that broker does not reach the active controller",
+)
+
 RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset", "by duration")
 
 FLIGHT_DROPPED: Final = 1

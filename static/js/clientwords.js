@@ -4,7 +4,7 @@
  * @import {Row} from "./types.js"
  * @import {Event, Narrator} from "./narrate.js"
  */
-import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES } from "./facts.js";
+import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES, WAIT_NAMES } from "./facts.js";
 import { perSecond } from "./wording.js";
 
 /** Kafka spells it with a capital inside. */
@@ -32,6 +32,7 @@ export const CLIENT_SENTENCES = {
   [KIND.MESSAGE_HANDLED]: messageHandled,
   [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
     text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
+  [KIND.REQUEST_WAITS]: requestWaits,
   [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
     text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
     : { icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
@@ -46,6 +47,15 @@ function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
   const settings = `acks=${acks < 0 ? "all" : acks}, ${perSecond(rate / 1000)}`;
   const text = state === 1 ? `${words.client(client)}: ${settings}` : `${words.client(client)} ${state === 2 ? "crashes" : "closes"}`;
   return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function requestWaits({ words }, [, , , , p, broker, why, text]) {
+  const what = `${p >= 0 ? `${words.partition(p)}: ` : ""}${text}`;
+  const where = broker < 0 ? "" : ` at ${words.node(broker)}`;
+  const until = broker < 0 ? "The administrator's client tries again, for a minute at most." : "It is carried out when that ends; after 30 s the administrator's client asks another broker.";
+  return { icon: "stop", p, marker: "other", rule: "QUO-7", text: `${what} waits${where}: ${WAIT_NAMES[why]}`,
+    caption: { lead: `${what} waits${where}: ${WAIT_NAMES[why]}.`, rest: until } };
 }
 
 /** What a refused write means, where it is the servers' word. @type {Record<string, string>} */

@@ -9,7 +9,7 @@ from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kernel import errors
-from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED
+from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CREATED, REG_FENCED, WAIT_CUT, WAIT_PAUSED
 from simengine.world import World
 from tests.engine.cluster import control_of, facts, world
 
@@ -129,6 +129,8 @@ def test_a_call_waits_at_the_broker_that_it_was_made_to(silence: str, end: str, 
     for seed in range(1, 13):
         run = world(seed=seed, timeline=timeline)
         run.run(5_000_000)
+        told = [(fact["broker"], fact["why"]) for fact in facts(run, "RequestWaits")]
+        assert told == ([] if changes(run) else [(0, WAIT_PAUSED if silence == "pause 0" else WAIT_CUT)])
         if not changes(run):
             waited += 1
             run.run(first * 1_000_000)

@@ -278,3 +278,16 @@ test("writes refused one after the other are one caption with their count", () =
   assert.equal(at(0), "A write to orders-0 is refused. Fewer replicas are in sync than min.insync.replicas asks for; the producer keeps trying.");
   assert.equal(at(5), "4 partitions refuse writes. orders-2, orders-3 and 2 more: fewer replicas are in sync than min.insync.replicas asks for.");
 });
+
+test("a request that waits at a broker is a caption: for half a minute nothing else would tell why nothing happens (QUO-7)", () => {
+  const waits = (broker, why) => {
+    const narrator = new Narrator(WORDS);
+    narrator.seed(emptyView());
+    const teller = new Teller();
+    teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker, why, text: "min.insync.replicas=1" });
+    narrator.take(teller.rows);
+    return text(captionOf(narrator.events, WORDS, -1));
+  };
+  assert.equal(waits(2, 1), "min.insync.replicas=1 waits at broker 2: that broker is paused. It is carried out when that ends; after 30 s the administrator's client asks another broker.");
+  assert.equal(waits(-1, 0), "min.insync.replicas=1 waits: no broker takes connections. The administrator's client tries again, for a minute at most.");
+});
