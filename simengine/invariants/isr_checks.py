@@ -160,10 +160,15 @@ class IsrChecks:
                     self._not_counted(r, leader)
 
     def _waits_for(self, leader: Replica, member: int) -> bool:
-        """Until the record of a change that was overtaken arrives, HW waits for who was to join as caught up (HW-1)."""
+        """Until the record of a change that was overtaken arrives, HW waits for who was to join as caught up (HW-1).
+
+        Below M it stays where it is, and who was to join had all up to there (HW-2, ISR-5; seed 6300767).
+        """
         remote = leader.remote(member)
         if remote is None or self._overtaken.get((int(leader.p), int(leader.broker.id))) != leader.pe:
             return False
+        if len(leader.isr) < leader.min_isr:
+            return True
         return not leader.is_out_of_sync(remote) and self._is_eligible(leader, remote)
 
     def _not_counted(self, r: Registration, leader: Replica) -> None:

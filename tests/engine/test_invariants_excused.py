@@ -6,6 +6,7 @@ from simengine.invariants.metadata_checks import is_reverted
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
+from simengine.kafka.remote import NEVER
 from simengine.kernel.facts import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
 from simengine.scenario import load
 from simengine.world import World, build
@@ -213,6 +214,23 @@ def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> Non
     parts_of(run).isrs.quorum_superset(r)
     image.topics[0] = lower
     rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(r))
+
+
+def test_quorum_superset_lets_a_leader_forget_who_was_to_join_while_its_mark_cannot_move() -> None:
+    """STATE-6, HW-2: the record before the one of the change ends it; below M nothing passes the joiner (6300767)."""
+    run = started()
+    leader, isrs = copy_on(run, 0), parts_of(run).isrs
+    leader.isr = leader.maximal = [0, 1]
+    joiner = leader.remote(2)
+    assert joiner is not None
+    joiner.caught_up_at, joiner.leo = NEVER, leader.log.leo - 1  # HW-1 does not wait for it
+    r = next_of(run, isr=[0, 1, 2])
+    leader.min_isr = 3
+    rejects("quorum_superset", lambda: isrs.quorum_superset(r))
+    isrs.overtaken(leader)
+    isrs.quorum_superset(r)
+    leader.min_isr = 2
+    rejects("quorum_superset", lambda: isrs.quorum_superset(r))
 
 
 def test_a_member_of_the_elr_that_a_leader_with_an_old_m_left_behind_begins_a_branch_when_it_leads() -> None:
