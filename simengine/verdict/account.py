@@ -85,6 +85,7 @@ class Account:
     def leader_activated(self, leader: Replica) -> None:
         """A new leader."""
         now = self.cluster.sim.now
+        self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
         self.exposure.forget_lost(self.losses.kept, now)
         for run in back:
@@ -96,7 +97,8 @@ class Account:
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
-        self.copies.appended(replica, batch)
+        if self.copies.appended(replica, batch):
+            self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if batch.client >= 0 and replica.epoch == self.losses.led:
             self.calls_of(batch.client).handed_over.appended(batch)
 

@@ -45,20 +45,22 @@ class Copies:
         self.twice: dict[int, list[tuple[int, int]]] = {}
         self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
-    def appended(self, replica: Replica, batch: Batch) -> None:
-        """A leader appended a producer's batch: has the log its calls already?"""
+    def appended(self, replica: Replica, batch: Batch) -> bool:
+        """A leader appended a producer's batch: whether its log had some of the calls already."""
         if batch.client < 0:
-            return
+            return False
         while len(self._appended_to) <= batch.client:
             self._appended_to = append(self._appended_to, 0)
         seen = self._appended_to
         end = batch.n + batch.count
         if batch.n >= seen[batch.client]:
             seen[batch.client] = end
-            return
+            return False
         if end > seen[batch.client]:
             seen[batch.client] = end
+        known = len(self.found)
         self._look_for_copies(replica, batch)
+        return len(self.found) > known
 
     def _look_for_copies(self, replica: Replica, batch: Batch) -> None:
         """Each call of the batch against its newest copy before; the copy may be in several pieces."""

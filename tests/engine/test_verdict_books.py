@@ -251,6 +251,20 @@ def test_a_batch_is_appended_again_as_far_as_its_calls_were_there_before() -> No
     assert [(int(copy.n), int(copy.count)) for copy in copies.found] == [(2, 2), (4, 2), (6, 1)]
 
 
+def test_a_copy_counts_from_the_moment_it_is_written() -> None:
+    """Its leader may die before anybody asks, and a partition without a leader keeps what the last one had (PC-10)."""
+    run = world(producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}])
+    run.run(2 * SECOND)
+    account = run.book.account(0)
+    leader = account.leader()
+    assert leader is not None
+    last = leader.log.batches[-1]
+    again = batch(int(leader.log.leo), int(last.count), epoch=int(last.epoch), n=int(last.n), client=int(last.client))
+    leader.log.append(again)
+    account.appended(leader, again)
+    assert account.copies.count() == last.count
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("per_thousand", [1, 500, 990, 999, 1000])
 def test_a_percentile_is_that_of_the_sorted_latencies(seed: int, per_thousand: int) -> None:
