@@ -169,7 +169,7 @@ BEGINNINGS: list[Mutant] = [
         "CON-6: a rebalance that nobody joins is never over",
         "kafka.groups",
         "        if not group.members:\n            group.state = EMPTY\n            return\n        group.state",
-        "        group.state",
+        "        if not group.members:\n            return\n        group.state",
         tables="nobody_joins",
     ),
     mutant(

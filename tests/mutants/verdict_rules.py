@@ -170,7 +170,7 @@ VERDICTS: list[Mutant] = [
         "LIVE-7: readers find a follower without a leader to name it",
         "verdict.read_path",
         "    if registration is None or registration.leader < 0:\n        return False\n    lead",
-        "    if registration is None:\n        return False\n    lead",
+        "    if registration is None or registration.leader < 0:\n        return registration is not None\n    lead",
         tables="of_a_rack_read",
     ),
     mutant(
