@@ -47,9 +47,8 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
 )
 WITH_PROCESSES: Final = ("tests/setup", "tests/rooms", "tests/whatif", "tests/bench")
 BROWSER: Final = "tests/browser"
-SIDE_BY_SIDE: Final = min(
-    2, os.cpu_count() or 1
-)  # more would let tests wait for a core, whose time limits are a user's
+# More at a time would let tests wait for a core whose limits in time are a user's.
+SIDE_BY_SIDE: Final = min(2, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ from simengine.world import World, build
 
 KILL_US: Final = 3_000_000
 HORIZON_US: Final = 21_000_000  # detection and election take up to 14 s: what comes back by itself has done so
+BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that carries on another has it
 
 
 def losses(doc: Document) -> list[Loss]:
@@ -111,9 +112,6 @@ def _over(world: World, loss: Loss) -> tuple[str, ...]:
     still = {fate.place: fate for fate in fates_in(world, loss.brokers)}
     gone = [fate for fate in fates(world.doc, loss.brokers) if fate.is_worse_than(still[fate.place])]
     return tuple(az_words.told(_counts(gone), replace(loss, quorum="")))
-
-
-BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that carries on another has it
 
 
 def begun(doc: Document) -> list[TimelineEntry]:

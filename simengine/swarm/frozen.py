@@ -109,13 +109,7 @@ def write(healed: Healed) -> list[tuple[Producer, int]]:
         if producer.state != CLIENT_OPEN or producer.settings.acks >= 0:
             continue
         sender = producer.sender()
-        able = sender is not None and not is_astray(healed, sender) and not is_silent
-        able = (
-            able
-            and producer.settings.retries == RETRIES_MAX
-            and not producer.waits_in_vain()
-            and not is_too_hasty(healed, producer)
-        )
+        able = not is_silent and must_get_through(healed, producer)
         expected = int(producer.acked)
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)
@@ -126,3 +120,11 @@ def write(healed: Healed) -> list[tuple[Producer, int]]:
         if able and expected > producer.acked:
             tried.append((producer, expected))
     return tried
+
+
+def must_get_through(healed: Healed, producer: Producer) -> bool:
+    """Whether a producer's calls to leaders that go on have no excuse to fail."""
+    sender = producer.sender()
+    if sender is None or is_astray(healed, sender) or producer.settings.retries != RETRIES_MAX:
+        return False
+    return not producer.waits_in_vain() and not is_too_hasty(healed, producer)

@@ -211,7 +211,8 @@ class Teller:
         registration = self.world.cluster.quorum.image.partition(p)
         copies = 0 if registration is None else len(registration.replicas)
         before = self.past.after(from_us)
-        changes = [*self.past.of(PARTITION_CHANGED), *self.past.of(CONFIG_CHANGED)]
+        changes = [fact for fact in self.past.of(PARTITION_CHANGED) if fact.values[0] == p]
+        changes += self.past.of(CONFIG_CHANGED)
         steps = sorted((fact.seq + 1, fact.t) for fact in changes if fact.seq >= before and fact.t <= until_us)
         for until, t in [(before, from_us), *steps]:
             least = self.settings.number(self.words.topic_of(p), "min.insync.replicas", until)
