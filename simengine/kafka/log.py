@@ -293,6 +293,17 @@ class Log:
             i -= 1
         return self.cache.epochs[i] if i >= 0 else NO_EPOCH
 
+    def disagrees_with_its_cache(self) -> bool:
+        """Whether some batch has another epoch than the cache names for its offset (LOG-3, REG-5)."""
+        cache = self.cache
+        i: i64 = -1
+        for batch in self.batches:
+            while i + 1 < len(cache.starts) and cache.starts[i + 1] <= batch.base:
+                i += 1
+            if batch.epoch != (cache.epochs[i] if i >= 0 else NO_EPOCH):
+                return True
+        return False
+
     def wants_folding(self) -> bool:
         """Whether enough batches have come since the last ``fold``."""
         return len(self.batches) >= self._fold_at

@@ -166,8 +166,7 @@ class Healed:
 
     def is_stuck(self, leader: Replica) -> bool:
         """LOG-3, LOG-8, REG-5, TRUNC-3: who follows wrong epoch starts cuts what it just fetched, for ever."""
-        log = leader.log
-        return self.is_mislabelled(leader) and any(log.epoch_at(batch.base) != batch.epoch for batch in log.batches)
+        return self.is_mislabelled(leader) and bool(leader.log.disagrees_with_its_cache())
 
     def has_failed(self, copy: Replica) -> bool:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""

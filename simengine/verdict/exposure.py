@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from simengine.kafka.replica import Replica
-from simengine.verdict.kept import Kept
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
+from simengine.verdict.record_set import RecordSet
 from simengine.verdict.write_path import is_running
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Exposure:
         if self._open and copy.log.leo >= self._open[0].end:
             self._close_safe(now)
 
-    def forget_lost(self, kept: Kept, now: i64) -> None:
+    def forget_lost(self, kept: RecordSet, now: i64) -> None:
         """What a new leader has not is lost, not exposed; what is left of a stretch goes on."""
         still: list[Exposed] = []
         for exposed in self._open:
@@ -88,7 +88,7 @@ class Exposure:
         """A new leader has records that were lost; they stand above all that was kept. The look that follows judges."""
         self._open.append(Exposed(base, end, epoch, now))
 
-    def look(self, cluster: "Cluster", p: i64, topic: i64, kept: Kept) -> None:
+    def look(self, cluster: "Cluster", p: i64, topic: i64, kept: RecordSet) -> None:
         """Brokers, leader or settings changed: which of all acknowledged records are exposed now, and which no more?"""
         registration = cluster.quorum.image.partition(p)
         if registration is None:
@@ -130,7 +130,7 @@ class Exposure:
             self._open[0].base = first.base
             self._open[0].since = min(first.since, self._open[0].since)
 
-    def _open_below(self, kept: Kept, now: i64) -> None:
+    def _open_below(self, kept: RecordSet, now: i64) -> None:
         """What was safe until now, below the records that are exposed already."""
         end, epoch = kept.newest(self._open[0].base if self._open else NO_END)
         if end > 0 and not self._is_safe(end, epoch):

@@ -5,8 +5,8 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.replica import Replica
-from simengine.verdict.kept import Kept
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.record_set import RecordSet
 
 NEVER: Final = 1 << 62
 
@@ -25,7 +25,7 @@ class Hidden:
         if leader is not None and end > leader.hw:
             self._mark(end, now)
 
-    def look(self, kept: Kept, leader: Replica | None, now: i64) -> None:
+    def look(self, kept: RecordSet, leader: Replica | None, now: i64) -> None:
         """Brokers, leader or settings changed: follow them on; without a leader nothing is above its mark."""
         if leader is None:
             self._marks = []
@@ -45,7 +45,7 @@ class Hidden:
             self._marks.pop(0)
         return now - before >= THETA_US > now - self._since(leader.hw)
 
-    def count(self, kept: Kept, leader: Replica | None, now: i64) -> i64:
+    def count(self, kept: RecordSet, leader: Replica | None, now: i64) -> i64:
         """How many there are now."""
         if leader is None or now - self._since(leader.hw) < THETA_US:
             return 0

@@ -7,9 +7,9 @@ from mypy_extensions import i64
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
-from simengine.verdict.kept import Kept
 from simengine.verdict.outcomes import Recent, Run
-from simengine.verdict.presence import cut_out, present_range
+from simengine.verdict.presence import cut_out, length, present_range
+from simengine.verdict.record_set import RecordSet
 from simengine.verdict.write_path import leader_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ class Losses:
 
     __slots__ = (
         "_cluster",
+        "_gone",
         "_late",
         "_led_again",
         "_p",
@@ -43,7 +44,8 @@ class Losses:
         self._p: i64 = p
         self.acked: list[Run] = []
         self.lost: list[Run] = []
-        self.kept: Kept = Kept()
+        self._gone: RecordSet = RecordSet()  # the records of ``lost``
+        self.kept: RecordSet = RecordSet()
         self.count: i64 = 0  # records lost
         self.counts: dict[int, int] = {}  # fact that a loss goes back to -> records lost by it
         self.doomed: i64 = 0  # lost already when they were acknowledged, by a leader that had been replaced
@@ -62,7 +64,7 @@ class Losses:
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """Records were acknowledged; are they in the log that counts? Returns whether the leader's epoch is over."""
         self.recent_acked.add(offset, count, epoch)
-        self.kept.add(offset, offset + count, epoch)
+        self._keep_unless_lost(offset, offset + count, epoch)
         if self.acked:
             last = self.acked[-1]
             same = last.epoch == epoch and last.acks == acks and last.client == client
@@ -89,22 +91,27 @@ class Losses:
         self.doomed += self.count - before
         return is_over
 
+    def _keep_unless_lost(self, base: i64, end: i64, epoch: i64) -> None:
+        """Acknowledged records are kept, but for those lost before: a duplicate may be answered late."""
+        if not self.count:
+            self.kept.add(base, end, epoch)
+            return
+        parts = [(int(base), int(end))]
+        for low, high in self._gone.parts(base, end, epoch):
+            parts = cut_out(parts, low, high)
+        for low, high in parts:
+            self.kept.add(low, high, epoch)
+
     def _lose_outside(self, run: Run, start: i64, end: i64, cause: i64) -> None:
-        """State as lost what of a run lies outside start .. end-1."""
-        low_end = min(run.base + run.count, start)
-        if low_end > run.base:
-            self._lose(run.base, low_end - run.base, run, cause)
-        high = max(run.base, end)
-        if high < run.base + run.count and high >= low_end:
-            self._lose(high, run.base + run.count - high, run, cause)
+        """State as lost what of a run lies outside start .. end-1 and is not lost already."""
+        for low, high in cut_out(self.kept.parts(run.base, run.base + run.count, run.epoch), int(start), int(end)):
+            self._lose(low, high - low, run, cause)
 
     def _lose(self, base: i64, count: i64, run: Run, cause: i64) -> None:
-        for known in self.lost:
-            if known.epoch == run.epoch and known.base <= base and base + count <= known.base + known.count:
-                return
         values = [self._p, base, count, run.epoch, run.acks, run.client]
         self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
         self.lost.append(Run(base, count, run.epoch, run.acks, run.client, cause))
+        self._gone.add(base, base + count, run.epoch)
         self.kept.drop(base, base + count, run.epoch)
         self.count += count
         self.counts[int(cause)] = self.counts.get(int(cause), 0) + int(count)
@@ -120,7 +127,7 @@ class Losses:
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
             if run.base < start or run.base + run.count > end:
-                self._lose_new(run, start, end, cause)
+                self._lose_outside(run, start, end, cause)
         self._count_late(leader.epoch)
         return back
 
@@ -131,22 +138,10 @@ class Losses:
     def _count_late(self, epoch: i64) -> None:
         """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
         for run in self._late:
-            for known in self.lost:
-                if known.epoch == run.epoch:
-                    low = max(known.base, run.base)
-                    self.doomed += max(0, min(known.base + known.count, run.base + run.count) - low)
+            self.doomed += length(self._gone.parts(run.base, run.base + run.count, run.epoch))
         self._late = []
         self._led_again = epoch if epoch == self.led else self._led_again
         self.led = epoch
-
-    def _lose_new(self, run: Run, start: i64, end: i64, cause: i64) -> None:
-        """Lose what lies outside start .. end-1 and is not counted lost already."""
-        gaps = [(int(run.base), int(run.base + run.count))]
-        for known in self.lost:
-            if known.epoch == run.epoch:
-                gaps = cut_out(gaps, int(known.base), int(known.base + known.count))
-        for low, high in cut_out(gaps, int(start), int(end)):
-            self._lose(low, high - low, run, cause)
 
     def _find_back(self, leader: Replica) -> list[Run]:
         """What of the lost records does the leader's log have again? A run may come back in part."""
@@ -163,6 +158,7 @@ class Losses:
             back.append(run.part(low, high))
             self.count -= high - low
             self.counts[int(run.cause)] -= int(high - low)
+            self._gone.drop(low, high, run.epoch)
             self.recent_lost.remove(low, high - low, run.epoch)
             if run.base < low:
                 kept.append(run.part(run.base, low))

@@ -11,11 +11,11 @@ from simengine.verdict.exposure import Exposed, Exposure
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.hidden import Hidden
-from simengine.verdict.kept import Kept
 from simengine.verdict.latency import FINE, Histogram
 from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.reading import Reading
 from simengine.verdict.reads import read_fates
+from simengine.verdict.record_set import RecordSet
 from simengine.verdict.standing import ABSENT, ONCE, TWICE, segments
 from tests.engine.cluster import SECOND, copy_on, world
 
@@ -59,9 +59,9 @@ def test_nothing_is_out_after_the_run_is_closed() -> None:
 # -- hidden
 
 
-def hiding(hw: int, end: int) -> tuple[Hidden, Kept, Replica]:
+def hiding(hw: int, end: int) -> tuple[Hidden, RecordSet, Replica]:
     """Records 0 .. end-1, all acknowledged; consumers are served those below hw."""
-    kept = Kept()
+    kept = RecordSet()
     kept.add(0, end, 0)
     return Hidden(), kept, copy_with(0, batch(0, end), hw=hw)
 
@@ -126,7 +126,7 @@ def test_an_exposure_counts_when_it_is_longer_than_theta(length: int, counted: i
 def test_records_that_are_lost_were_exposed_until_then() -> None:
     exposure = exposed(copy_with(0, batch(0, 4)))
     exposure.acknowledged(0, 4, 0, 0)
-    exposure.forget_lost(Kept(), 5 * SECOND)
+    exposure.forget_lost(RecordSet(), 5 * SECOND)
     assert (exposure.us(9 * SECOND), exposure._open) == (5 * SECOND, [])
 
 
@@ -141,7 +141,7 @@ def test_what_is_exposed_side_by_side_for_long_is_so_since_the_first() -> None:
 
 
 def test_what_gets_exposed_below_records_that_are_so_already_is_apart_from_them() -> None:
-    kept = Kept()
+    kept = RecordSet()
     kept.add(0, 8, 0)
     exposure = exposed()
     exposure._open = [Exposed(5, 8, 0, SECOND)]

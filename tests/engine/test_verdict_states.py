@@ -103,6 +103,20 @@ def test_of_what_one_leader_lacks_and_the_next_lacks_too_every_record_is_lost_on
     assert losses.kept.within(0, 99) == (4, 4)
 
 
+def test_a_duplicate_of_lost_records_is_lost_once_and_kept_at_no_time() -> None:
+    """S26, IDEM-3: a former leader acknowledges again what is lost, and one record more."""
+    run = world()
+    losses = Losses(run.cluster, 0)
+    led(run, 0, 0, 6)
+    losses.acknowledged(0, 5, 0, -1, 0)
+    losses.leader_activated(led(run, 1, 1, 3))
+    losses.acknowledged(2, 4, 0, -1, 0)
+    assert (lost(losses), int(losses.count), int(losses.doomed)) == ([(0, 3, 5), (0, 5, 6)], 3, 1)
+    assert losses.kept.within(0, 99) == (3, 3)
+    losses.leader_activated(led(run, 2, 2, 3))
+    assert (int(losses.count), losses.kept.within(0, 99)) == (3, (3, 3))
+
+
 def test_of_what_comes_back_the_parts_on_both_sides_stay_lost() -> None:
     """The second leader has 0 and 1, the third only 5 to 7, where its log begins."""
     run = world()

@@ -1,8 +1,10 @@
-"""The acknowledged records of one partition that are not lost, whoever sent them and in whichever mode."""
+"""Sets of records of one partition, whoever sent them and in whichever mode: those kept, those lost."""
 
 from typing import final
 
 from mypy_extensions import i64, mypyc_attr
+
+from simengine.verdict.presence import Spans
 
 
 @mypyc_attr(acyclic=True)
@@ -23,7 +25,7 @@ class Span:
 
 
 @final
-class Kept:
+class RecordSet:
     """Spans by epoch and offset, those that touch made one: few, as records are acknowledged about in their order."""
 
     __slots__ = ("_spans",)
@@ -32,7 +34,7 @@ class Kept:
         self._spans: list[Span] = []
 
     def add(self, base: i64, end: i64, epoch: i64) -> None:
-        """Records were acknowledged, or came back."""
+        """Put records in."""
         spans = self._spans
         i = len(spans)
         while i > 0 and not spans[i - 1].is_before(epoch, base):
@@ -46,7 +48,7 @@ class Kept:
             spans[i].end = max(spans[i].end, spans.pop(i + 1).end)
 
     def drop(self, base: i64, end: i64, epoch: i64) -> None:
-        """Records are lost."""
+        """Take records out."""
         spans = self._spans
         i = len(spans) - 1
         while i >= 0 and spans[i].epoch >= epoch:
@@ -59,8 +61,20 @@ class Kept:
                     spans.insert(i, Span(span.base, base, epoch))
             i -= 1
 
+    def parts(self, base: i64, end: i64, epoch: i64) -> Spans:
+        """Which of the records base .. end-1 of an epoch are in it, by offset."""
+        found: Spans = []
+        i = len(self._spans)
+        while i > 0 and not self._spans[i - 1].is_before(epoch, end):
+            i -= 1
+        while i > 0 and self._spans[i - 1].epoch == epoch and self._spans[i - 1].end > base:
+            i -= 1
+            found.append((int(max(self._spans[i].base, base)), int(min(self._spans[i].end, end))))
+        found.reverse()
+        return found
+
     def has(self, offset: i64, epoch: i64) -> bool:
-        """Whether the record that an epoch wrote at an offset is acknowledged and not lost."""
+        """Whether the record that an epoch wrote at an offset is in it."""
         i = len(self._spans) - 1
         while i >= 0 and self._spans[i].epoch >= epoch:
             span = self._spans[i]
