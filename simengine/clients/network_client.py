@@ -344,6 +344,8 @@ class NetworkClient:
             self._ask_for_telemetry()
         if is_news:
             self.on_metadata()
+        else:
+            self.on_free(connection)
 
     def _ask_for_telemetry(self) -> None:
         """KIP-714: a client connects to the least loaded broker to ask what metrics to push, and stays connected.
@@ -371,6 +373,9 @@ class NetworkClient:
 
     def on_up(self, connection: Connection) -> None:
         """A connection stands."""
+
+    def on_free(self, connection: Connection) -> None:
+        """A refresh that brought nothing new takes up no place on its connection any more."""
 
     def on_lost(self, connection: Connection, request: Pending, timed_out: bool) -> None:
         """A request of the client's own kind was lost with its connection."""

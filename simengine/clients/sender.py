@@ -362,8 +362,11 @@ class Sender(NetworkClient):
             self.look_around()
         self.drain(connection)
 
-    def on_down(self, connection: Connection) -> None:
+    def on_free(self, connection: Connection) -> None:
         self.on_up(connection)
+
+    def on_down(self, connection: Connection) -> None:
+        self.look_around()  # what was lost may have held back what goes to another leader by now (PC-2)
         self._finish()
 
     def on_metadata(self) -> None:

@@ -75,6 +75,43 @@ def test_no_more_than_max_in_flight_requests_wait_on_a_connection() -> None:
     assert (calls.in_flight, calls.queued) == (5, 7)
 
 
+def test_a_batch_that_found_its_connection_taken_by_a_refresh_goes_out_when_that_is_answered() -> None:
+    """PC-2, PC-5: though the answer brings nothing new, as where a topic is not there (seed 7400838)."""
+    world = FakeWorld(plain(max_in_flight=1, linger_us=0), brokers=1)
+    world.leaders = {0: 0, 1: -1}
+    world.producer.send(0, 1)
+    world.producer.send(1, 1)
+    world.run(5)
+    sender = world.producer.sender()
+    assert sender is not None
+    while sender.metadata.asked is None:
+        world.sim.run(world.sim.now + 100, 0)
+    world.producer.send(0, 1)
+    assert world.producer.calls_to(0).in_flight == 0
+    world.sim.run(world.sim.now + 10_000, 0)
+    assert world.settled() == [(0, 0, ERR_NONE), (1, 1, ERR_NONE)]
+
+
+def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_lost() -> None:
+    """PC-2: with one request in flight, whatever broker it went to."""
+    world = FakeWorld(plain(max_in_flight=1, retries=0))
+    world.producer.send(0, 1)
+    world.run(1)
+    world.brokers[0].silent = True
+    world.producer.send(0, 1)
+    world.run(2)
+    world.leaders, world.epochs = {0: 1}, {0: 1}
+    sender = world.producer.sender()
+    assert sender is not None
+    sender.metadata.request_update()
+    world.run(3)
+    world.producer.send(0, 1)
+    world.run(30)
+    assert world.producer.calls_to(0).queued == 1
+    world.run(31.5)
+    assert world.settled() == [(0, 0, ERR_NONE), (1, -1, ERR_REQUEST_TIMED_OUT), (2, 0, ERR_NONE)]
+
+
 def test_refused_batches_are_retried_with_a_growing_back_off() -> None:
     """PC-3, PC-4: 100, 200, 400, 800, then 1000 ms, up to a fifth more but never above the limit."""
     world = FakeWorld()
