@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.log import Batch, Log
+from simengine.kafka.replica import Replica
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -54,9 +55,11 @@ class Ghost:
         "changes",
         "early",
         "fetched_in",
+        "forgotten",
         "hurt",
         "is_retracted",
         "lost",
+        "outrun",
         "overrated",
         "passed",
         "read_end",
@@ -75,6 +78,8 @@ class Ghost:
         self.passed: list[int] = []  # ELR members that a leader which had not heard of a higher M left behind (HW-3)
         self.fetched_in: dict[tuple[int, int], int] = {}  # (leader, follower) -> epoch of the fetch that is on record
         self.overrated: list[int] = []  # members whose log is not what a leader elected again has on record (HW-5)
+        self.forgotten: dict[int, tuple[int, int]] = {}  # leader -> (its PE, who was to join); see ``may_join_unheard``
+        self.outrun: list[int] = []  # those of them whom the high watermark has passed since (STATE-6, HW-1)
         self.hurt: list[int] = []  # brokers that lost data since the ISR last had M members
         self.restored: list[int] = []  # brokers that have learnt no high watermark since they started (LOG-6)
         self.early: list[int] = []  # brokers whose high watermark moved before their process had registered (REG-5)
@@ -90,6 +95,27 @@ class Ghost:
         while i > 0 and self.branches[i].epoch > epoch:
             i -= 1
         return self.branches[i]
+
+    def may_join_unheard(self, leader: Replica) -> int:
+        """Whom the controller may let into the ISR while a leader does not count on it any more; -1: nobody.
+
+        STATE-6: an answer has told the leader its PE, it proposes the next member, and the record with that same PE
+        ends this proposal (Partition.makeLeader skips only what is older than the leader's PE, and commits the state).
+        The request is on its way nevertheless, its PE is right, and its answer is ignored: until the next record
+        arrives the leader does not know.
+        """
+        pe, joiner = self.forgotten.get(int(leader.broker.id), (-1, -1))
+        return joiner if pe == leader.pe else -1
+
+    def lacks(self, member: int) -> bool:
+        """Whether a member may be elected cleanly without all that is committed (HW-5, STATE-6)."""
+        return member in self.overrated or member in self.outrun
+
+    def has_caught_up(self, member: int) -> None:
+        """A member has all that is committed."""
+        for doubted in (self.overrated, self.outrun):
+            if member in doubted:
+                doubted.remove(member)
 
     def begins(self, epoch: i64) -> None:
         """A leader acts in an epoch: what is committed by now bounds what the older epochs may lose."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.invariants.ghost import Branch, Ghost, Ghosts, has_prefix, is_early
-from simengine.invariants.isr_checks import min_isr_of
+from simengine.invariants.isr_checks import is_eligible, min_isr_of
 from simengine.invariants.log_checks import LogChecks, where_of
 from simengine.invariants.violation import demand
 from simengine.kafka.log import Log
@@ -94,6 +94,7 @@ class HwChecks:
             if remote.in_maximal:
                 self._overrate(replica, remote, ghost)
                 self._hw_le_isr_leo(replica, remote, ghost, where, story)
+        self._outrun(replica, ghost, where, story)
         branch = ghost.of_epoch(replica.epoch)
         self._applied_hw(replica, branch, where, story)
         self._extend(replica, branch, where, story)
@@ -116,6 +117,20 @@ class HwChecks:
         if copy is not None and not has_prefix(copy.log, replica.log.batches, replica.hw):
             if remote.broker not in ghost.overrated:
                 ghost.overrated.append(int(remote.broker))
+
+    def _outrun(self, replica: Replica, ghost: Ghost, where: str, story: str) -> None:
+        """STATE-6: who was to join is let in by the controller, though the mark passes it as HW-1 lets it.
+
+        Only one that is not caught up (ISR-2) or not eligible in the leader's metadata (ISR-6): others are waited for.
+        """
+        joiner = ghost.may_join_unheard(replica)
+        remote = replica.remote(joiner)
+        if remote is None or remote.in_maximal or remote.leo >= replica.hw:
+            return
+        waits = not replica.is_out_of_sync(remote) and is_eligible(replica, remote)
+        demand(not waits, "quorum_superset", where, f"{story} passes broker {joiner}, which is to join and caught up")
+        if joiner not in ghost.outrun:
+            ghost.outrun.append(joiner)
 
     def _hw_le_isr_leo(self, replica: Replica, remote: Remote, ghost: Ghost, where: str, story: str) -> None:
         member = self.cluster.by_id[int(remote.broker)]
@@ -195,7 +210,8 @@ class HwChecks:
         if r.isr and [b for b in before if b not in r.replicas]:
             ghost.acked_m = min(int(ghost.acked_m), len(r.isr))  # REA-4, REA-6: copies that had it all are deleted
         m = min(int(self.cluster.quorum.image.min_insync(r.topic)), len(r.synced()))
-        if len(r.isr) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
+        have_all = [b for b in r.isr if not ghost.lacks(b)]
+        if len(have_all) >= m and not [b for b in ghost.hurt if b in r.isr and not self._is_registered(b)]:
             ghost.hurt = []
             ghost.acked_m = m
         self.strong_isr(r.p)
@@ -222,8 +238,8 @@ class HwChecks:
             return
         if self.logs.shadow(copy).is_mislabelled:
             return  # REG-5 d, LOG-3: over wrong epoch beginnings nobody found where it differs
-        if member in ghost.overrated or (member in ghost.passed and member in r.elr):
-            return  # HW-5: the leader counted on what it had before; HW-3: the leader did not know of it
+        if ghost.lacks(member) or (member in ghost.passed and member in r.elr):
+            return  # HW-5: the leader counted on what it had before; STATE-6, HW-3: the leader did not know of it
         if member in ghost.lost and not self.cluster.config.elr and r.isr == [member]:
             return  # a branch event: the only member of the ISR came back with less than it had (ELEC-7)
         story = f"LEO {int(copy.log.leo)} T {int(branch.length)} ISR {r.isr} ELR {r.elr}"
@@ -260,12 +276,12 @@ class HwChecks:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
 
         So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3), and one
-        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), or one that a leader which
-        was elected again took for longer than it was (HW-5).
+        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), one that a leader which was
+        elected again took for longer than it was (HW-5), or one whose joining the leader had forgotten (STATE-6).
         """
         branch = ghost.of_epoch(replica.epoch)
         me = int(replica.broker.id)
-        is_doubtful = self.logs.shadow(replica).is_mislabelled or me in ghost.passed or me in ghost.overrated
+        is_doubtful = self.logs.shadow(replica).is_mislabelled or me in ghost.passed or ghost.lacks(me)
         if is_doubtful and shared(replica.log, branch) < len(branch.batches):
             return True
         if me not in ghost.lost or self.cluster.config.elr:
@@ -335,6 +351,7 @@ class HwChecks:
             ghost.lost.remove(int(replica.broker.id))
         ghost.passed = []
         ghost.overrated = []
+        ghost.outrun = []
 
 
 def shared(log: Log, branch: Branch) -> int:

@@ -23,15 +23,12 @@ if TYPE_CHECKING:
 class IsrChecks:
     """Checks recorded fetches, proposals, and committed ISRs against leaders."""
 
-    __slots__ = ("_followed", "_led_since", "_overtaken", "_ticks", "cluster", "ghosts")
+    __slots__ = ("_followed", "_led_since", "_ticks", "cluster", "ghosts")
 
     def __init__(self, cluster: "Cluster", ghosts: Ghosts) -> None:
         self.cluster = cluster
         self.ghosts = ghosts
         self._followed: dict[tuple[int, int], bool] = {}  # (partition, broker) that has followed since it led
-        self._overtaken: dict[
-            tuple[int, int], int
-        ] = {}  # leaders whose last pending change ended unheard, with their PE
         self._led_since: dict[tuple[int, int], tuple[int, list[int]]] = {}  # when it began to lead, and with which ISR
         self._ticks: dict[int, int] = {}  # broker -> a time at which its ISR check ran
 
@@ -56,8 +53,8 @@ class IsrChecks:
         """recorded_leo_sound: a leader never counts on more than a follower has."""
         ghost = self.ghosts.of(replica.p)
         ghost.fetched_in[(int(replica.broker.id), int(remote.broker))] = int(replica.epoch)
-        if remote.broker in ghost.overrated and remote.leo >= ghost.of_epoch(replica.epoch).length:
-            ghost.overrated.remove(int(remote.broker))
+        if ghost.lacks(int(remote.broker)) and remote.leo >= ghost.of_epoch(replica.epoch).length:
+            ghost.has_caught_up(int(remote.broker))
         self._is_sound(replica, remote)
 
     def _is_sound(self, replica: Replica, remote: Remote) -> None:
@@ -102,11 +99,12 @@ class IsrChecks:
             remote = replica.remote(member)
             ok = remote is not None and remote.leo >= replica.hw and remote.leo >= replica.epoch_start
             demand(ok, "isr_expand_guard", where, story)
-            demand(remote is not None and self._is_eligible(replica, remote), "isr_expand_guard", where, story)
+            demand(remote is not None and is_eligible(replica, remote), "isr_expand_guard", where, story)
             ghost = self.ghosts.of(replica.p)
             fetched_in = ghost.fetched_in.get((int(replica.broker.id), member), -1)
             demand(fetched_in == replica.epoch, "isr_expand_guard", where, f"{story}, fetched in epoch {fetched_in}")
-            for doubted in (ghost.lost, ghost.passed, ghost.overrated):
+            ghost.has_caught_up(member)
+            for doubted in (ghost.lost, ghost.passed):
                 if member in doubted:
                     doubted.remove(member)
 
@@ -127,15 +125,11 @@ class IsrChecks:
         on_time = (now - tick) % (lag // 2) == 0
         demand(on_time, "isr_shrink_guard", where, f"{story}, {int(now - tick)} us after another ISR check (ISR-1)")
 
-    def _is_eligible(self, replica: Replica, remote: Remote) -> bool:
-        """ISR-6 read directly."""
-        image = replica.broker.image
-        be = image.broker_epoch(remote.broker)
-        return image.is_active(remote.broker) and (remote.be == -1 or remote.be == be)
-
     def overtaken(self, replica: Replica) -> None:
-        """A pending change of the leader has ended unheard: the record of the next one tells what came of it."""
-        self._overtaken[(int(replica.p), int(replica.broker.id))] = int(replica.pe)
+        """A pending change of the leader ends unheard: if it adds somebody, only the next record tells the leader."""
+        for member in replica.pending_isr if replica.pending == PENDING_EXPAND else []:
+            if member not in replica.isr:
+                self.ghosts.of(replica.p).forgotten[int(replica.broker.id)] = (int(replica.pe), member)
 
     def isr_changed(self, replica: Replica) -> None:
         """A leader counts on other replicas than before."""
@@ -148,28 +142,17 @@ class IsrChecks:
         leader = self._current_leader(r)
         if leader is None:
             return
+        unheard = self.ghosts.of(r.p).may_join_unheard(leader)
         for member in r.isr:
-            if member not in leader.maximal and not self._waits_for(leader, member):
+            if member not in leader.maximal and member != unheard:
                 self._not_counted(r, leader)
         m = min_isr_of(leader)
         if m < self.cluster.quorum.image.effective_min_insync(r.topic):
             return  # HW-3, ELR-1: M was raised, and the leader has not heard of it
         if r.elr and len(leader.isr) >= m:
             for member in r.elr:
-                if member not in leader.maximal:
+                if member not in leader.maximal and member != unheard:
                     self._not_counted(r, leader)
-
-    def _waits_for(self, leader: Replica, member: int) -> bool:
-        """Until the record of a change that was overtaken arrives, HW waits for who was to join as caught up (HW-1).
-
-        Below M it stays where it is, and who was to join had all up to there (HW-2, ISR-5; seed 6300767).
-        """
-        remote = leader.remote(member)
-        if remote is None or self._overtaken.get((int(leader.p), int(leader.broker.id))) != leader.pe:
-            return False
-        if len(leader.isr) < leader.min_isr:
-            return True
-        return not leader.is_out_of_sync(remote) and self._is_eligible(leader, remote)
 
     def _not_counted(self, r: Registration, leader: Replica) -> None:
         story = f"ISR {r.isr} ELR {r.elr}, leader's maximal {leader.maximal} committed {leader.isr}"
@@ -184,6 +167,13 @@ class IsrChecks:
         if replica is None or replica.role != LEADER or replica.epoch != r.epoch:
             return None
         return replica
+
+
+def is_eligible(replica: Replica, remote: Remote) -> bool:
+    """ISR-6 read directly."""
+    image = replica.broker.image
+    be = image.broker_epoch(remote.broker)
+    return image.is_active(remote.broker) and (remote.be == -1 or remote.be == be)
 
 
 def min_isr_of(leader: Replica) -> i64:

@@ -84,10 +84,14 @@ class Shadow:
 
     def note(self, replica: Replica) -> None:
         """Take over the end of the log as it is now."""
+        self.note_epochs(replica)
+        self.leo = replica.log.leo
+
+    def note_epochs(self, replica: Replica) -> None:
+        """Take over what is cached now: a start may have found epochs again that a power failure took (LOG-10)."""
         cache = replica.log.cache
         self.epoch = cache.last()
         self.entries = len(cache.epochs)
-        self.leo = replica.log.leo
 
 
 @final
@@ -182,6 +186,7 @@ class LogChecks:
                 f"an answer for {int(offset)} in epoch {int(epoch)} at {int(replica.log.leo)} in {int(replica.epoch)}"
             )
             demand(False, "fetch_matched", where_of(replica), story)
+        self.shadow(replica).note_epochs(replica)
 
     # -- high watermark of the copy itself
 

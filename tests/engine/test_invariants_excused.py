@@ -6,7 +6,6 @@ from simengine.invariants.metadata_checks import is_reverted
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import BrokerState, broker_record
-from simengine.kafka.remote import NEVER
 from simengine.kernel.facts import PROCESS_STARTING, REASON_FENCED, REASON_REASSIGNMENT, REG_FENCED
 from simengine.scenario import load
 from simengine.world import World, build
@@ -216,21 +215,18 @@ def test_quorum_superset_asks_for_the_elr_only_of_a_leader_that_knows_m() -> Non
     rejects("quorum_superset", lambda: parts_of(run).isrs.quorum_superset(r))
 
 
-def test_quorum_superset_lets_a_leader_forget_who_was_to_join_while_its_mark_cannot_move() -> None:
-    """STATE-6, HW-2: the record before the one of the change ends it; below M nothing passes the joiner (6300767)."""
+def test_trunc_terminates_goes_by_the_epochs_that_a_start_has_found_again() -> None:
+    """LOG-10: a power failure had taken them out of the cache (seed 7402281)."""
     run = started()
-    leader, isrs = copy_on(run, 0), parts_of(run).isrs
-    leader.isr = leader.maximal = [0, 1]
-    joiner = leader.remote(2)
-    assert joiner is not None
-    joiner.caught_up_at, joiner.leo = NEVER, leader.log.leo - 1  # HW-1 does not wait for it
-    r = next_of(run, isr=[0, 1, 2])
-    leader.min_isr = 3
-    rejects("quorum_superset", lambda: isrs.quorum_superset(r))
-    isrs.overtaken(leader)
-    isrs.quorum_superset(r)
-    leader.min_isr = 2
-    rejects("quorum_superset", lambda: isrs.quorum_superset(r))
+    run.act(run.now_us + 1, "rate P 0")
+    run.run(run.now_us + SECOND)
+    logs, follower = parts_of(run).logs, copy_on(run, 1)
+    shadow = logs.shadow(follower)
+    follower.log.cache.epochs = [0, 2, 4]
+    follower.log.cache.starts = [0, 5, 8]
+    assert int(shadow.epoch) == 0
+    logs.answer_taken(follower, follower.epoch, follower.log.leo)
+    assert (int(shadow.epoch), int(shadow.entries)) == (4, 3)
 
 
 def test_a_member_of_the_elr_that_a_leader_with_an_old_m_left_behind_begins_a_branch_when_it_leads() -> None:
