@@ -70,6 +70,7 @@ class AlterManager(ControllerPeer):
         "_is_away",
         "_is_lost",
         "_request_id",
+        "_retry",
         "_timer_is_set",
         "_unanswered",
         "broker",
@@ -86,6 +87,7 @@ class AlterManager(ControllerPeer):
         self._is_lost: bool = False  # the connection has broken: which controller is active is to be found out anew
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
+        self._retry: AlterRetry | None = None
         self.channel: ControllerChannel | None = None
 
     def submit(self, replica: Replica) -> None:
@@ -124,7 +126,7 @@ class AlterManager(ControllerPeer):
         broker = self.broker
         channel = self._target()
         if channel is None:
-            broker.sim.after(NO_CONTROLLER_US, AlterRetry(broker))
+            self._retry_after(NO_CONTROLLER_US)
             return
         if channel.state != UP:
             channel.open()
@@ -161,7 +163,20 @@ class AlterManager(ControllerPeer):
         return channel
 
     def _retry_later(self) -> None:
-        self.broker.sim.after(self.broker.config.alter_retry_us, AlterRetry(self.broker))
+        self._retry_after(self.broker.config.alter_retry_us)
+
+    def _retry_after(self, pause: i64) -> None:
+        """Try again so much later; of several such pauses the first one to end counts."""
+        at = self.broker.sim.now + pause
+        if self._retry is None or at < self._retry.time:
+            self._retry = AlterRetry(self.broker)
+            self.broker.sim.at(at, self._retry)
+
+    def retry(self, timer: "AlterRetry") -> None:
+        """A pause is over."""
+        if timer is self._retry:
+            self._retry = None
+            self.send()
 
     def _give_up_connection(self) -> None:
         channel = self.channel
@@ -257,12 +272,12 @@ def is_expansion(replica: Replica) -> bool:
 
 @final
 class AlterRetry(BrokerTask):
-    """The pause after a top-level error (AP-1), or until one connects again."""
+    """The pause after a top-level error (AP-1), or until one connects again; one pending event per broker counts."""
 
     __slots__ = ()
 
     def run(self) -> None:
-        self.broker.alter_manager.send()
+        self.broker.alter_manager.retry(self)
 
 
 @final

@@ -261,6 +261,8 @@ RESET_LATEST: Final = 2
 RESET_TRUNCATION: Final = 3
 RESET_COMMITTED: Final = 4
 RESET_BY_DURATION: Final = 5
+RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset", "by duration")
+
 WAIT_BROKER: Final = 0
 WAIT_PAUSED: Final = 1
 WAIT_CONTROLLER: Final = 2
@@ -271,8 +273,6 @@ WAIT_NAMES: Final = (
     "no controller is active",
     "that broker does not reach the active controller",
 )
-
-RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset", "by duration")
 
 FLIGHT_DROPPED: Final = 1
 FLIGHT_DELAYED: Final = 2

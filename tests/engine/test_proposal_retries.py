@@ -105,6 +105,28 @@ def test_a_broker_that_knows_no_controller_looks_for_one_every_100_ms() -> None:
     assert next_request(run, manager) <= 120
 
 
+def test_however_many_proposals_wait_for_a_controller_one_pause_runs_for_all_of_them() -> None:
+    """AP-1: the first one to end counts."""
+    run, _, manager = proposed()
+    manager.broker.listener.leader = None
+    channel_of(manager).close()
+    channel_of(manager).on_broken(False)
+    first = manager._retry
+    assert first is not None
+    manager.send()
+    assert manager._retry is first, "100 ms would end after the 50 ms of the broken connection"
+    while manager._retry is first:
+        manager.broker.listener.leader = None
+        run.run(run.now_us + MS)
+    second = manager._retry
+    assert second is not None
+    manager.send()
+    manager.retry(first)
+    assert manager._retry is second
+    manager._retry_later()
+    assert manager._retry is not second
+
+
 @pytest.mark.parametrize(
     ("silence", "end", "seconds"), [("pause 100", "resume 100", 12), ("pause 100", "", 34), ("kill 100", "", 8)]
 )
