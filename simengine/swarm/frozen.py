@@ -1,7 +1,8 @@
 """A core without a majority of the voters: nothing that needs a controller happens any more (QUO-6, QUO-3).
 
 Property: frozen_without_quorum. No record is committed; where a leader and all whom it counts on run on, produce goes
-on; where one of them is gone, or nobody leads, nothing is acknowledged under acks=all and no high watermark moves.
+on; where one of them is gone, or nobody leads, nothing is acknowledged under acks=all and no high watermark moves. The
+first are written to before the others: on one connection a request that waits in vain holds up all others (PROD-12).
 """
 
 from typing import Final
@@ -28,7 +29,10 @@ def has_majority(healed: Healed) -> bool:
 
 
 def check_frozen(healed: Healed) -> None:
-    """Let the controllers give up, write to every partition, and see what comes of it. Raises Violation."""
+    """Let the controllers give up, write where produce goes on, then everywhere else, and see what comes of it.
+
+    Raises Violation.
+    """
     world = healed.world
     checks = world.checks
     assert checks is not None, "the swarm runs with checks"
@@ -39,15 +43,17 @@ def check_frozen(healed: Healed) -> None:
     demand(quorum.active is None or quorum.active.control is None, NAME, "the quorum", "somebody is active")
     shut = [r for r in healed.registrations() if not goes_on(healed, r) and is_over(healed, r)]
     before = {int(r.p): standing(healed, r) for r in shut}
-    tried = write(healed)
+    tried = write_on(healed)
+    healed.run(world.now_us + TRY_US)
+    for producer, expected in tried:
+        story = f"{int(producer.acked)} acknowledged, {expected} expected"
+        demand(producer.acked >= expected, NAME, f"producer {producer.name}", story)
+    write_in_vain(healed)
     healed.run(world.now_us + TRY_US)
     demand(len(quorum.log) == known, NAME, "the quorum", f"{len(quorum.log) - known} records were committed")
     for r in shut:
         story = f"mark, acknowledged {before[int(r.p)]} -> {standing(healed, r)}, {story_of(r)}"
         demand(standing(healed, r) == before[int(r.p)], NAME, where_of(r), story)
-    for producer, expected in tried:
-        story = f"{int(producer.acked)} acknowledged, {expected} expected"
-        demand(producer.acked >= expected, NAME, f"producer {producer.name}", story)
 
 
 def goes_on(healed: Healed, r: Registration) -> bool:
@@ -97,29 +103,64 @@ def standing(healed: Healed, r: Registration) -> tuple[int, int]:
     return mark, sum(int(run.count) for run in runs if run.acks < 0)
 
 
-def write(healed: Healed) -> list[tuple[Producer, int]]:
-    """Make a call on every partition with acks=all; the producers that must have so many acknowledged by then.
+def writers(healed: Healed) -> list[Producer]:
+    """The producers that write with acks=all."""
+    every = healed.world.parts.producers
+    return [p for p in every if p.state == CLIENT_OPEN and p.settings.acks < 0]
+
+
+def write_on(healed: Healed) -> list[tuple[Producer, int]]:
+    """Make a call wherever produce goes on; the producers that must have so many acknowledged by then.
 
     Not those that may have to look for the leader first: it may be that nobody whom they know is there to tell (PC-7).
     """
     world = healed.world
     is_silent = any(broker.dark or broker.paused for broker in healed.cluster.brokers)
     tried: list[tuple[Producer, int]] = []
-    for producer in world.parts.producers:
-        if producer.state != CLIENT_OPEN or producer.settings.acks >= 0:
-            continue
-        sender = producer.sender()
+    for producer in writers(healed):
         able = not is_silent and must_get_through(healed, producer)
         expected = int(producer.acked)
         for calls in producer.calls:
             r = world.cluster.quorum.image.partition(calls.p)
-            if r is not None:
+            if r is not None and goes_on(healed, r):
                 world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
-                is_known = sender is not None and sender.metadata.leaders[int(calls.p)] == r.leader
-                expected += int(is_known and goes_on(healed, r))
+                expected += int(knows_leader(producer, r) and not is_held_up(healed, producer, r))
         if able and expected > producer.acked:
             tried.append((producer, expected))
     return tried
+
+
+def write_in_vain(healed: Healed) -> None:
+    """Make a call on every partition where produce does not go on."""
+    world = healed.world
+    for producer in writers(healed):
+        for calls in producer.calls:
+            r = world.cluster.quorum.image.partition(calls.p)
+            if r is not None and not goes_on(healed, r):
+                world.act(world.now_us + 1, f"send {producer.name} {name_of(world, int(calls.p))} 1")
+
+
+def knows_leader(producer: Producer, r: Registration) -> bool:
+    """Whether a producer sends to the leader of a partition."""
+    sender = producer.sender()
+    return sender is not None and bool(sender.metadata.leaders[int(r.p)] == r.leader)
+
+
+def is_held_up(healed: Healed, producer: Producer, r: Registration) -> bool:
+    """PROD-12: whether older calls of a producer wait in vain on the connection to a partition's leader.
+
+    The request that they are in is answered after 30 s, as the client gives up those behind it, which were sent at the
+    same time; and so again with their next attempts (open point 4; seeds 7101771, 7102344).
+    """
+    image = healed.cluster.quorum.image
+    sender = producer.sender()
+    for calls in producer.calls:
+        other = image.partition(calls.p)
+        if other is None or sender is None or sender.metadata.leaders[int(calls.p)] != r.leader:
+            continue
+        if calls.queued + calls.in_flight and not goes_on(healed, other):
+            return True
+    return False
 
 
 def must_get_through(healed: Healed, producer: Producer) -> bool:

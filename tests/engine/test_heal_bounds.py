@@ -8,13 +8,20 @@ import pytest
 
 from simengine.invariants.violation import Violation
 from simengine.kafka.api import MetadataRequest
-from simengine.kernel.facts import PARTITION_CHANGED
+from simengine.kernel.facts import (
+    PARTITION_CHANGED,
+    REASON_ALTER_PARTITION,
+    REASON_FENCED,
+    REASON_PREFERRED,
+    REASON_UNCLEAN,
+)
+from simengine.kernel.trace import Row
 from simengine.swarm import excused, frozen, heal
 from simengine.swarm.deadlines import Deadlines
 from simengine.swarm.healed import CONVERGE_US, Healed
 from simengine.swarm.healed_clients import is_astray
 from tests.engine.canaries import SECOND, copy_on
-from tests.engine.test_heal_canaries import EVERYBODY, committed, healed
+from tests.engine.test_heal_canaries import CLUSTER, EVERYBODY, committed, healed
 from tests.engine.test_heal_deadlines import broken
 
 BUSY = {"id": "P", "topic": "t", "rate": 300, "acks": "1"}
@@ -151,6 +158,45 @@ def test_no_churn_leaves_a_preferred_election_time_before_it_listens(monkeypatch
     assert listened[0] - moved >= CONVERGE_US
 
 
+def change(reason: int, isr: list[int], replicas: tuple[int, ...] = (0, 1, 2)) -> Row:
+    """A change of t-0 as it was stated."""
+    return [1, 1, PARTITION_CHANGED, 0, 0, isr[0], 5, 7, reason, 0, list(replicas), isr, [], [], [], []]
+
+
+def test_no_churn_lets_members_join_whom_the_unclean_task_has_elected() -> None:
+    """UNC-2, ISR-5, REA-3: its interval may end late in the quiet time (seed 7401852)."""
+    world = healed().world
+    elected, joined = change(REASON_UNCLEAN, [0]), change(REASON_ALTER_PARTITION, [0, 1])
+    completed = change(REASON_ALTER_PARTITION, [1, 2], (1, 2))
+    assert heal.follows_election(world, [change(REASON_FENCED, [2]), elected, joined, completed])
+    assert not heal.follows_election(world, [elected, change(REASON_FENCED, [0]), joined])
+    assert not heal.follows_election(world, [joined])
+    assert not heal.follows_election(world, [elected, joined, change(REASON_ALTER_PARTITION, [0])])
+
+
+def test_no_churn_lets_a_member_fall_out_behind_a_new_leader_only_where_links_are_slow() -> None:
+    """TCP-1, ISR-2: four round trips to its first fetch."""
+    moved, left = change(REASON_PREFERRED, [0, 1]), change(REASON_ALTER_PARTITION, [0])
+    config = {"replica.lag.time.max.ms": 4000}
+    for latency, falls_out in (("400ms", False), ("600ms", True)):
+        world = healed(network={"latency": latency}, cluster={**CLUSTER, "config": config}).world
+        assert heal.follows_election(world, [moved, left]) is falls_out
+
+
+def test_the_quiet_time_begins_when_those_outside_have_joined() -> None:
+    """ISR-5: as long as that is owed to them, over a slow link."""
+    state = healed(network=SLOW_PAIR)
+    world = state.world
+    world.act(world.now_us + 1, "kill 2")
+    world.run(world.now_us + 20 * SECOND)
+    world.act(world.now_us + 1, "start 2")
+    while not state.runs(2):
+        world.run(world.now_us + SECOND // 10)
+    assert 2 not in committed(state).isr
+    heal.let_settle(state)
+    assert 2 in committed(state).isr
+
+
 def forsaken() -> Healed:
     """Broker 1, the only member of the ISR, is left out of the core; broker 0 runs."""
     config = {"unclean.leader.election.enable": False}
@@ -223,6 +269,25 @@ def test_frozen_without_quorum_expects_nothing_where_a_member_is_gone_for_good()
     before = int(world.parts.producers[0].acked)
     frozen.check_frozen(state)
     assert world.parts.producers[0].acked == before
+
+
+def test_frozen_without_quorum_expects_nothing_behind_an_older_call_that_waits_in_vain_on_the_connection() -> None:
+    """PROD-12, open point 4: of t-1 and t-2 a member is gone; t-1 has the leader of t-0 (seeds 7101771, 7102344)."""
+    topic = {"name": "t", "assignment": [[0, 1], [0, 2], [1, 2]]}
+    traffic = {"topic": "t", "rate": 0, "acks": "all"}
+    for older, expected in ((1, 0), (2, 1)):
+        state = minority(topics=[topic], producers=[{"id": "P", **traffic}], timeline=[])
+        world = state.world
+        producer = world.parts.producers[0]
+        world.act(world.now_us + 1, "send P t-0 1")
+        world.run(world.now_us + 10 * SECOND)
+        world.act(world.now_us + 1, "kill 2")
+        world.act(world.now_us + frozen.SETTLE_US - 1_000, f"send P t-{older} 1")
+        world.run(world.now_us + frozen.SETTLE_US)
+        before = int(producer.acked)
+        assert [count - before for _, count in frozen.write_on(state)] == [expected] * expected
+        world.run(world.now_us + frozen.TRY_US)
+        assert producer.acked - before == expected
 
 
 def spoilt(state: Healed, harm: Callable[[], None]) -> str:
