@@ -276,8 +276,8 @@ class HwChecks:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
 
         So does a member with a fork that nobody found, as its epochs begin at wrong offsets (REG-5 d, LOG-3), and one
-        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), one that a leader which was
-        elected again took for longer than it was (HW-5), or one whose joining the leader had forgotten (STATE-6).
+        of the ELR that was left behind by a leader which had not heard of a higher M (HW-3), one that a leader which
+        was elected again took for longer than it was (HW-5), or one whose joining the leader had forgotten (STATE-6).
         """
         branch = ghost.of_epoch(replica.epoch)
         me = int(replica.broker.id)

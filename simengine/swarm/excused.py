@@ -32,7 +32,7 @@ class Excused:
     def look(self, now: int) -> None:
         """What nobody could lead for a while is led by nobody, unless unclean elections came on or one was asked for.
 
-        Raises Violation.
+        4.0 may elect the last-known leader all the same, silent as it is (KAFKA-19522). Raises Violation.
         """
         image = self.healed.cluster.quorum.image
         for r in self.healed.registrations():
@@ -40,7 +40,8 @@ class Excused:
             if r.leader < 0 and not may_be_led(self.healed, r):
                 self._since.setdefault(p, now)
             elif now - self._since.pop(p, now) > SURE_US and r.leader >= 0 and not image.unclean(r.topic):
-                demand(was_asked_for(self.healed, r), NAME, where_of(r), f"nobody could lead it: {story_of(r)}")
+                excuse = self.healed.is_silent_last_known(r) or was_asked_for(self.healed, r)
+                demand(excuse, NAME, where_of(r), f"nobody could lead it: {story_of(r)}")
 
 
 def was_asked_for(healed: Healed, r: Registration) -> bool:

@@ -242,6 +242,36 @@ def test_an_unclean_election_on_request_is_no_recovery_that_nobody_expected() ->
         core.run(world.now_us + SECOND)
 
 
+def last_known_is_gone(profile: str) -> Healed:
+    """Broker 1, which led t-0 last, came back uncleanly and is gone for good (ELR-5); broker 0 comes back."""
+    nodes = {"brokers": [0, 1], "controllers": [100], "config": {"auto.leader.rebalance.enable": False}}
+    state = healed(profile=profile, cluster=nodes, topics=[{"name": "t", "assignment": [[1, 0]]}])
+    world = state.world
+    for verb in ("kill 0", "kill 1"):
+        world.act(world.now_us + 1, verb)
+        world.run(world.now_us + 15 * SECOND)
+    assert (committed(state).leader, committed(state).elr, committed(state).last_known) == (-1, [1], [1])
+    committed(state).elr = []
+    core = Healed(world, {**nodes, "brokers": [0], "how": "kill"})
+    core.looks = [excused.Excused(core).look]
+    core.run(world.now_us + 10 * SECOND)
+    world.act(world.now_us + 1, "start 0")
+    core.run(world.now_us + 20 * SECOND)
+    return core
+
+
+def test_a_silent_last_known_leader_is_no_recovery_that_nobody_expected() -> None:
+    """KAFKA-19522, ELR-6: 4.0 elects it with the next change, fenced as it is (seed 7302657); 4.1 does not."""
+    core = last_known_is_gone("4.0")
+    assert committed(core).leader == 1
+    assert committed(last_known_is_gone("4.1")).leader == -1
+    committed(core).leader, committed(core).isr, committed(core).last_known = -1, [], [1]
+    core.run(core.world.now_us + 10 * SECOND)
+    committed(core).leader = 0
+    with pytest.raises(Violation, match="excused_fails at partition 0: nobody could lead it"):
+        core.run(core.world.now_us + SECOND)
+
+
 def minority(**document: Any) -> Healed:
     """Two of three controllers are gone for good."""
     state = healed(**document)
