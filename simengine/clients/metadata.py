@@ -160,7 +160,8 @@ class ClientMetadata:
             self._watch()
         connection = self._client.least_loaded()
         if connection is None:
-            self._rebootstrap()
+            if not self._client.is_connected():  # else none of the connections takes another request just now
+                self._rebootstrap()
             self._allowed_at = self._client.next_retry_at()
             self._arm()
         elif connection.state == UP:

@@ -301,6 +301,13 @@ class NetworkClient:
                 idle = connection
         return best or connecting or idle
 
+    def is_connected(self) -> bool:
+        """Whether a connection to a known broker stands, be it full."""
+        for i in self.metadata.nodes if self.metadata.nodes else self._bootstrap:
+            if self.connections[i].state == UP:
+                return True
+        return False
+
     def let_go(self) -> None:
         """Close the connections to all known brokers; their requests are lost."""
         known = self.metadata.nodes if self.metadata.nodes else self._bootstrap
@@ -311,7 +318,9 @@ class NetworkClient:
                 connection.broke(False)
 
     def next_retry_at(self) -> i64:
-        """When the first of the bootstrap brokers may be tried again."""
+        """When somebody may be asked: at the next look at connections that are full, or the first bootstrap broker."""
+        if self.is_connected():
+            return self.sim.now + RECONNECT_BACKOFF_US
         at = self.sim.now + RECONNECT_BACKOFF_MAX_US
         for i in self._bootstrap:
             if self.connections[i].state == DOWN:

@@ -26,7 +26,7 @@ from simengine.kafka.fetch_purgatory import FetchPurgatory
 from simengine.kafka.fetcher_manager import FetcherManager
 from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.isr import AlterManager, IsrCheck
-from simengine.kafka.lifecycle import Lifecycle
+from simengine.kafka.lifecycle import BOOTING, Lifecycle
 from simengine.kafka.lifecycle_tasks import Boot, Dial
 from simengine.kafka.log import Log
 from simengine.kafka.metadata import Image
@@ -292,8 +292,9 @@ class Broker(Node):
 
     def _end_process(self, has_left: bool) -> None:
         clean_be = self.lifecycle.clean_be
-        for replica in self.hosted:
-            replica.stop()
+        if self.lifecycle.state != BOOTING:  # one that has not read its logs leaves the disk as it was (LOG-6, LOG-10)
+            for replica in self.hosted:
+                replica.stop()
         self.listener.end()
         self.lifecycle.end()
         self.lifecycle.clean_be = clean_be
@@ -319,7 +320,7 @@ class Broker(Node):
         """Start the process; it begins to register after ``boot_us`` (REG-1)."""
         self.up = True
         self.listening = False
-        self.lifecycle.state = 1
+        self.lifecycle.state = BOOTING
         self.state_process(PROCESS_STARTING)
         self.sim.after(boot_us * DIALS_AT_PERCENT // 100, Dial(self))
         self.sim.after(boot_us, Boot(self, boot_us))

@@ -162,7 +162,7 @@ class Log:
         self._fold_at: i64 = FOLD_STEP
         self.start: i64 = 0
         self.leo: i64 = 0
-        self.flushed: i64 = 0  # the end that a clean stop wrote to disk (SHUT-3)
+        self.flushed: i64 = 0  # the end that a clean stop wrote to disk (SHUT-3), or a power failure left on it (LOG-8)
         self.cache: EpochCache = EpochCache()
 
     def append(self, batch: Batch) -> bool:

@@ -37,6 +37,7 @@ def lose_power(broker: "Broker", records: i64, stream: Stream, cause: i64) -> No
         end = surviving_end(replica, records, stream)
         if end < replica.log.leo:
             replica.lose_tail(end, cause)
+        replica.log.flushed = replica.log.leo  # what is left is what the disk has: it is lost no more
 
 
 def surviving_end(replica: "Replica", records: i64, stream: Stream) -> i64:

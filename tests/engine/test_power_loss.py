@@ -68,6 +68,11 @@ def test_what_a_clean_stop_wrote_is_on_disk_when_the_power_fails_after_the_next_
     assert cuts(world) == [(1, 205, 200)]
 
 
+def test_what_a_power_failure_left_is_on_disk_when_the_next_one_comes() -> None:
+    """LOG-8: no memory is left to lose (seed 7402281)."""
+    assert cuts(run("power-loss 2 50", before="power-loss 2 50")) == [(2, 100, 50)]
+
+
 def test_records_older_than_the_system_keeps_dirty_pages_are_safe_from_chance() -> None:
     world = run("rate P 0")
     world.act(59_000_000, "power-loss all")

@@ -112,6 +112,27 @@ def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_
     assert world.settled() == [(0, 0, ERR_NONE), (1, -1, ERR_REQUEST_TIMED_OUT), (2, 0, ERR_NONE)]
 
 
+def test_a_client_whose_connections_are_all_full_waits_for_room_and_forgets_nothing() -> None:
+    """PC-2, KIP-899: it begins anew only where no connection stands."""
+    world = FakeWorld(plain(max_in_flight=1), brokers=1)
+    world.producer.send(0, 1)
+    world.run(1)
+    broker = world.brokers[0]
+    broker.silent = True
+    world.producer.send(0, 1)
+    world.run(2)
+    sender = world.producer.sender()
+    assert sender is not None
+    metadata = sender.metadata
+    asked = len(broker.metadata_requests)
+    metadata.request_update()
+    world.run(4)
+    assert (metadata.nodes, metadata.leaders[0], len(broker.metadata_requests)) == ([0], 0, asked)
+    broker.answer(*broker.held[0])
+    world.run(4.1)
+    assert len(broker.metadata_requests) == asked + 1
+
+
 def test_refused_batches_are_retried_with_a_growing_back_off() -> None:
     """PC-3, PC-4: 100, 200, 400, 800, then 1000 ms, up to a fifth more but never above the limit."""
     world = FakeWorld()

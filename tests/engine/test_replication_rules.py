@@ -243,6 +243,24 @@ def test_recovery_after_an_unclean_stop_enters_the_epochs_of_records_that_are_ne
     assert follower.log.cache.epochs == epochs
 
 
+def test_a_process_that_ends_before_it_has_read_its_logs_leaves_the_disk_as_it_was() -> None:
+    """LOG-6, LOG-10: it writes no checkpoint, and no epochs (seed 7402281)."""
+    run = started()
+    follower = copy_on(run, 2)
+    run.act(run.now_us + 1, "kill 2")
+    run.run(run.now_us + SECOND)
+    saved = (int(follower.hw) - 5, 4)
+    follower.hw_saved, follower.epoch_saved = saved
+    run.act(run.now_us + 10 * SECOND, "start 2 after 5s")
+    run.act(run.now_us + 12 * SECOND, "kill 2")
+    run.run(run.now_us + 13 * SECOND)
+    assert (follower.hw_saved, follower.epoch_saved) == saved
+    run.act(run.now_us + 1, "start 2 after 1s")
+    run.act(run.now_us + 10 * SECOND, "kill 2")
+    run.run(run.now_us + 11 * SECOND)
+    assert (follower.hw_saved > saved[0], follower.epoch_saved) == (True, 0)
+
+
 @pytest.mark.parametrize("starts_over", [True, False])
 def test_a_follower_that_drops_its_whole_log_forgets_the_producers(starts_over: bool) -> None:
     """FET-13, IDEM-8: it starts again beyond all their batches; one that is only cut keeps what ended below."""
