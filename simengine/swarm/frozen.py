@@ -8,13 +8,12 @@ first are written to before the others: on one connection a request that waits i
 from typing import Final
 
 from simengine.clients.producer import Producer
-from simengine.clients.settings import RETRIES_MAX
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, LEADER
 from simengine.kernel.facts import CLIENT_OPEN, PROCESS_DOWN, PROCESS_RUNNING
 from simengine.swarm.healed import Healed, story_of, where_of
-from simengine.swarm.healed_clients import is_astray, is_too_hasty, name_of
+from simengine.swarm.healed_clients import has_few_retries, is_astray, is_too_hasty, name_of
 from simengine.verdict.outcomes import ACKED
 
 NAME: Final = "frozen_without_quorum"
@@ -166,6 +165,6 @@ def is_held_up(healed: Healed, producer: Producer, r: Registration) -> bool:
 def must_get_through(healed: Healed, producer: Producer) -> bool:
     """Whether a producer's calls to leaders that go on have no excuse to fail."""
     sender = producer.sender()
-    if sender is None or is_astray(healed, sender) or producer.settings.retries != RETRIES_MAX:
+    if sender is None or is_astray(healed, sender) or has_few_retries(producer):
         return False
     return not producer.waits_in_vain() and not is_too_hasty(healed, producer)

@@ -217,6 +217,27 @@ def test_write_resolved_rejects_a_new_call_that_nobody_acknowledges() -> None:
     rejects("write_resolved", lambda: healed_clients.check_writes(state))
 
 
+def test_write_resolved_leaves_few_retries_a_call_for_old_metadata_and_one_for_a_dead_connection() -> None:
+    """PC-4, PC-5, TCP-1: what a client learns only by using it (seed 7311296); its third call must succeed."""
+    config = {"retries": 0, "enable.idempotence": False}
+    state = healed(producers=[{"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": config}])
+    world, producer = state.world, state.world.parts.producers[0]
+    to_1, to_0, call = "reassign t-0 1,0,2", "reassign t-0 0,1,2", "send P t-0 1"
+    away, back = (to_1, "elect preferred t-0"), (to_0, "elect preferred t-0")
+    for verb in (*away, call, call, *back, call, call, "cut P|1", "kill 1", "start 1", "heal", *away):
+        world.act(world.now_us + 1, verb)
+        world.run(world.now_us + 15 * SECOND)
+    assert committed(state).leader == 1
+    failed = int(producer.failed)
+    before = int(producer.acked)
+    healed_clients.check_writes(state)
+    assert (producer.acked - before, producer.failed - failed) == (1, 2)
+    for broker in (0, 2):
+        copy = copy_on(world, broker)
+        copy.broker.fetchers.stop(copy)
+    rejects("write_resolved", lambda: healed_clients.check_writes(state))
+
+
 def test_fate_total_rejects_a_call_without_an_outcome_and_one_with_two() -> None:
     state = healed()
     calls_of(state).runs.pop()
