@@ -248,7 +248,8 @@ class Teller:
         """A partition that took no call again: what it needs, and what an unclean election would lose (-1: no
         other replica lives).
 
-        Without a leader a member of its ISR or ELR (ELEC-7); with one and too small an ISR, replicas in it (PROD-2).
+        Without a leader a member of its ISR or ELR (ELEC-7), unless one lives: that one is elected when who is gone is
+        fenced. With one and too small an ISR, replicas in it (PROD-2).
         """
         found: Json = {"partition": self.words.partition(p), "needs": "", "would_lose": -1}
         registration = self.world.cluster.quorum.image.partition(p)
@@ -256,11 +257,14 @@ class Teller:
             return found
         isr = [int(one) for one in registration.isr]
         if self.world.book.account(p).leader() is None:
-            found["needs"] = brokers(isr or [int(one) for one in registration.elr], "or")
-            live = [int(one) for one in registration.replicas if self.world.cluster.by_id[int(one)].up]
-            outside = [one for one in live if one not in isr and one not in registration.elr]
-            found["would_lose"] = self._would_lose(p, outside[0]) if outside else -1
-        elif mode == "all":
+            elr = [int(one) for one in registration.elr]
+            able, isr = isr or elr, [one for one in (*isr, *elr) if self.world.cluster.by_id[one].up]
+            if not isr:
+                live = [int(one) for one in registration.replicas if self.world.cluster.by_id[int(one)].up]
+                found["needs"] = brokers(able, "or")
+                found["would_lose"] = self._would_lose(p, live[0]) if live else -1
+                return found
+        if mode == "all":
             least = int(self.world.cluster.quorum.image.min_insync(int(registration.topic)))
             out = [int(one) for one in registration.replicas if one not in isr]
             missing = min(least, len(registration.replicas)) - len(isr)

@@ -4,6 +4,7 @@
  * @import {Row} from "./types.js"
  * @import {Event, Narrator} from "./narrate.js"
  */
+import { inside } from "./actionwords.js";
 import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES, WAIT_NAMES } from "./facts.js";
 import { perSecond } from "./wording.js";
 
@@ -30,8 +31,7 @@ export const CLIENT_SENTENCES = {
   [KIND.CLIENT_CHANGED]: clientChanged,
   [KIND.WRITE_FAILED]: writeFailed,
   [KIND.MESSAGE_HANDLED]: messageHandled,
-  [KIND.REQUEST_REFUSED]: ({ words }, [, , , , p, error, text]) => ({ icon: "stop", p, marker: "other",
-    text: `${p >= 0 ? `${words.partition(p)}: ` : ""}${text ? `${text} refused, ` : "refused, "}${ERROR_NAMES[error]}` }),
+  [KIND.REQUEST_REFUSED]: (n, [, , , cause, p, error, text]) => ({ icon: "stop", p, marker: "other", text: `${asked(n, cause, p, text)} refused, ${ERROR_NAMES[error]}`.trim() }),
   [KIND.REQUEST_WAITS]: requestWaits,
   [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
     text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
@@ -49,10 +49,17 @@ function clientChanged({ words }, [, t, , , client, state, acks, rate]) {
   return { icon: "pen", marker: "other", text, rule: state === 1 ? "PROD-4" : "" };
 }
 
+/** What an administrator asks for; whose setting it is stands in the action alone. @param {Narrator} n @param {number} cause @param {number} p @param {string} text */
+function asked({ words, actions }, cause, p, text) {
+  const action = actions.get(cause) ?? "";
+  if (action.startsWith("config ")) return inside(action, { node: words.node, message: () => "" });
+  return p >= 0 ? `${words.partition(p)}: ${text}`.trim() : text;
+}
+
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function requestWaits({ words }, [, , , , p, broker, why, text]) {
-  const what = `${p >= 0 ? `${words.partition(p)}: ` : ""}${text}`;
-  const where = broker < 0 ? "" : ` at ${words.node(broker)}`;
+function requestWaits(n, [, , , cause, p, broker, why, text]) {
+  const what = asked(n, cause, p, text);
+  const where = broker < 0 ? "" : ` at ${n.words.node(broker)}`;
   const until = broker < 0 ? "The administrator's client tries again, for a minute at most." : "It is carried out when that ends; after 30 s the administrator's client asks another broker.";
   return { icon: "stop", p, marker: "other", rule: "QUO-7", text: `${what} waits${where}: ${WAIT_NAMES[why]}`,
     caption: { lead: `${what} waits${where}: ${WAIT_NAMES[why]}.`, rest: until } };

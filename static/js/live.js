@@ -23,6 +23,7 @@ const COUNTED_PARTITIONS = 100;
 /** HTTP: one answer cannot carry what was asked for. */
 const TOO_LARGE = 413;
 const TOO_MANY = Symbol("too many");
+const LOOK_MS = 1000;
 
 export class LiveRun {
   /** @param {App} app */
@@ -46,6 +47,7 @@ export class LiveRun {
   }
 
   connect() {
+    this.watch ??= setInterval(() => this.room.look(performance.now()), LOOK_MS);
     this.room.connect();
   }
 
@@ -153,6 +155,8 @@ export class LiveRun {
     const counted = level === "chips" && (model.view?.partitions.length ?? 0) <= COUNTED_PARTITIONS;
     this.room.take((level === "logs" || counted) && !fast ? "flights" : huge && fast ? "summary" : "state");
   }
+
+  /** @type {ReturnType<typeof setInterval> | undefined} */ watch;
 
   /** The newest fact drawn, for the case that the room must come back. */
   noteDrawn() {

@@ -58,7 +58,7 @@ export class Narrator {
     /** @type {Map<number, number>} */ this.registrations = new Map();
     /** the active controller, -1: none */ this.active = -1;
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
-    /** starts with a replaced disk, by the numbers of their facts @type {Set<number>} */ this.emptied = new Set();
+    /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
     this.read = 0;
     this.lastSeq = 0;
   }
@@ -101,7 +101,7 @@ export class Narrator {
     this.known.clear();
     this.processes.clear();
     this.registrations.clear();
-    this.emptied.clear();
+    this.actions.clear();
     this.losses.clear();
     this.active = -1;
   }
@@ -112,7 +112,7 @@ export class Narrator {
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? this.known.get(p)?.last ?? -1 : leader });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
-    if (kind === KIND.ACTION_DONE && /^start \S+ empty$/.test(String(leader))) this.emptied.add(row[0]);
+    if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
   }
 }
@@ -337,9 +337,9 @@ function isrChanged(name, before, row) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function truncated({ words, emptied, known }, [, , , cause, broker, p, old, now]) {
+function truncated({ words, actions, known }, [, , , cause, broker, p, old, now]) {
   const name = words.partition(p);
-  if (emptied.has(cause)) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s new disk has none of ${range(now, old - now)}`,
+  if (/^start \S+ empty$/.test(actions.get(cause) ?? "")) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s new disk has none of ${range(now, old - now)}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
     caption: { lead: `Broker ${broker} has a new disk.`, rest: `Its copy of ${name} is gone with the old one; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
   if (old === now) return { icon: "check", p, node: broker, minor: true, rule: "TRUNC-3", text: `${name}: broker ${broker} has nothing to cut off at ${now}` };

@@ -11,6 +11,10 @@
 export const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000];
 /** How often the room hears what has been drawn, in ms. */
 const HAVE_EVERY_MS = 1000;
+/** A room that says nothing for this long is asked whether it is there, in ms: a network can go without a word. */
+const QUIET_MS = 3000;
+/** So long it may take to answer, or to be reached. */
+const ANSWER_MS = 5000;
 const COMMAND_MAX_BYTES = 4096;
 /** Commands whose loss a person would notice. */
 const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
@@ -69,6 +73,8 @@ export class Room {
     /** commands whose fate is not known since the connection was lost */ this.unknown = 0;
     this.stream = "flights";
     this.timer = 0;
+    /** when something came last, ms */ this.heard = 0;
+    /** since when an answer is due, ms; 0: none is */ this.asked = 0;
   }
 
   connect() {
@@ -78,13 +84,15 @@ export class Room {
     const socket = new WebSocket(this.drawn ? `${this.url}?have=${this.drawn}` : this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    socket.addEventListener("open", () => this.onOpen());
-    socket.addEventListener("message", (event) => this.onMessage(event.data));
+    this.asked = performance.now();
+    socket.addEventListener("open", () => { if (socket === this.socket) this.onOpen(); });
+    socket.addEventListener("message", (event) => { if (socket === this.socket) this.onMessage(event.data); });
     socket.addEventListener("close", () => this.onClose(socket));
   }
 
   onOpen() {
     this.attempt = 0;
+    this.hear();
     this.handlers.connection("open", 0);
     this.unknown = 0;
     for (const { command } of this.waiting.values()) this.write(command);
@@ -106,8 +114,28 @@ export class Room {
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
+  hear() {
+    this.heard = performance.now();
+    this.asked = 0;
+  }
+
+  /** Look, about once a second, whether the room is still there: what swallows frames closes no socket. @param {number} now ms */
+  look(now) {
+    const { socket } = this;
+    if (!socket || socket.readyState > WebSocket.OPEN) return;
+    if (this.asked && now - this.asked > ANSWER_MS) {
+      this.onClose(socket);
+      this.socket = null;
+      socket.close();
+    } else if (!this.asked && now - this.heard > QUIET_MS) {
+      this.asked = now;
+      this.write({ cmd: "have", seq: this.drawn });
+    }
+  }
+
   /** @param {ArrayBuffer} data */
   onMessage(data) {
+    this.hear();
     const frame = this.decode(new Uint8Array(data));
     switch (frame.k) {
       case "hello": return this.handlers.hello(frame);

@@ -25,6 +25,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} downP @property {number} readP  the partitions that the times are of, or -1
  * @property {number} handedOver  calls made with acks=0
  * @property {number} vanished  of them those that the leader has not
+ * @property {number} unread  where some were: records without an ack that nobody can read yet, as their high watermark stands still
  * @property {number} recovered  of the lost: records that are there again, since the application sent them again
  * @property {number} lostAgain  lost calls beyond the first of their record
  * @property {number} decidingLost  of the lost: records that go back to the deciding fact
@@ -46,7 +47,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    handedOver: get("handed_over"), vanished: get("vanished"), recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"), sentence: String(raw?.sentence ?? "") };
+    handedOver: get("handed_over"), vanished: get("vanished"), unread: 0, recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"), sentence: String(raw?.sentence ?? "") };
 }
 
 /** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
@@ -89,11 +90,14 @@ export function unitsText(f) {
   const acked = `${count(f.acked)} acknowledged${since(f)}`;
   if (f.lost) return `${count(f.lost)} of ${acked}${f.lostTrafficUs ? `, ${f.lostTrafficUs < 50_000 ? "less than 0.1 s" : `about ${secondsText(f.lostTrafficUs)}`} of this topic’s traffic` : ""}.`;
   const answered = f.handedOver && !f.acked ? "" : acked;
-  const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []),
+  const parts = [answered, ...(f.handedOver ? [`${plural(f.handedOver, "record")} handed over with acks=0, ${count(f.vanished)} vanished`] : []), ...(f.unread ? [unreadText(f)] : []),
     ...(f.writeDownUs && f.heldBack ? [`${secondsText(f.writeDownUs)} without writes, ${plural(f.heldBack, "record")} held back`] : [])].filter(Boolean);
   if (parts.length > 1 || f.handedOver) return `${parts.join("; ")}.`;
   return f.ackedAtUs === -1 ? "" : `${plural(f.acked, "record")} acknowledged${since(f)}.`;
 }
+
+/** What no consumer gets yet of what nobody was to answer for. @param {Figures} f */
+const unreadText = (f) => `${plural(f.unread, "record")} without an ack cannot be read yet: the high watermark stands still`;
 
 /** @param {number} theta us */
 export const thetaText = (theta) => `Down: by the state of the servers, interruptions longer than θ = ${theta / 1e6} s.`;
@@ -170,17 +174,36 @@ export function atStake(view, partitions) {
   return null;
 }
 
+/**
+ * Records above high watermarks that stand still, beside the acknowledged ones, which are told as hidden: the ISR is
+ * smaller than min ISR (HW-2) or one of its members does not fetch (HW-3). A leader that does not run tells nothing.
+ * @param {View} view
+ * @param {number[]} partitions
+ * @param {number} minIsr
+ */
+export function unreadOf(view, partitions, minIsr) {
+  let unread = 0;
+  const runs = (/** @type {number} */ id) => view.brokers[id]?.process === "running";
+  for (const { leader, isr, replicas, copies, acked, lost } of partitions.flatMap((p) => view.partitions[p] ?? [])) {
+    const copy = copies[leader];
+    if (!copy || !runs(leader) || (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))) continue;
+    const epochs = new Set(acked.map(([, , epoch]) => epoch));
+    unread += [...epochs].reduce((left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost), copy.leo - copy.hw);
+  }
+  return Math.max(0, unread);
+}
+
 /** @param {{base: number, count: number, brokers: number[]}} stake */
 export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${brokers(stake.brokers)}.`;
 
 /** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
 export function sumOf(all) {
   /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, recovered: 0, lostAgain: 0, decidingLost: 0, sentence: "" };
+    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, unread: 0, recovered: 0, lostAgain: 0, decidingLost: 0, sentence: "" };
   for (const one of all) {
     if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
     if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
-    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished", "recovered", "lostAgain"])) sum[key] += one[key];
+    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished", "unread", "recovered", "lostAgain"])) sum[key] += one[key];
     for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
     if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
     sum.deciding ||= one.deciding;
@@ -213,7 +236,7 @@ export function verdictText(run) {
 function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}`,
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `; ${unreadText(f)}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
   if (!f.lost) return [...lines, ...(deciding ? [`  goes back to: ${deciding}`] : []), ...silent];

@@ -120,6 +120,24 @@ def test_a_partition_that_takes_no_call_needs_as_many_replicas_as_it_lacks(
     assert (found["needs"], found["would_lose"]) == (needs, -1)
 
 
+@pytest.mark.parametrize(
+    ("minimum", "mode", "needs"),
+    [
+        (1, "1", ""),
+        (1, "all", ""),
+        (2, "1", ""),
+        (2, "all", "broker 0 back in its ISR (min.insync.replicas 2)"),
+    ],
+)
+def test_a_partition_whose_next_leader_lives_needs_nobody_to_be_elected(minimum: int, mode: str, needs: str) -> None:
+    """ELEC-3: it is elected once the dead one is fenced; acks=all wants its ISR filled besides (PROD-2)."""
+    topics = [{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": minimum}}]
+    run = world(topics=topics, timeline=[{"at": "1s", "do": "kill 0"}])
+    run.run(2 * SECOND)
+    found = telling(run)._never(0, mode)
+    assert (found["needs"], found["would_lose"]) == (needs, -1)
+
+
 def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet() -> None:
     """UNC-1: of ten acknowledged records that the copy lacks four are lost already."""
     run = world()

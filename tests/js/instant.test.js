@@ -291,3 +291,14 @@ test("a request that waits at a broker is a caption: for half a minute nothing e
   assert.equal(waits(2, 1), "min.insync.replicas=1 waits at broker 2: that broker is paused. It is carried out when that ends; after 30 s the administrator's client asks another broker.");
   assert.equal(waits(-1, 0), "min.insync.replicas=1 waits: no broker takes connections. The administrator's client tries again, for a minute at most.");
 });
+
+test("a setting that waits at a broker says whose it is", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  teller.say(5e6, KIND.ACTION_DONE, { index: 0, text: "config orders min.insync.replicas 1" });
+  const cause = teller.rows[0][0];
+  teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker: 2, why: 1, text: "config min.insync.replicas=1" }, cause);
+  narrator.take(teller.rows);
+  assert.match(text(captionOf(narrator.events.filter((event) => event.caption), WORDS, -1)), /^orders: min\.insync\.replicas = 1 waits at broker 2: that broker is paused\./);
+});

@@ -26,6 +26,10 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event("message"), { data: new TextEncoder().encode(JSON.stringify(values)) }));
   }
 
+  close() {
+    this.closed = true;
+  }
+
   drop() {
     this.readyState = 3;
     this.dispatchEvent(new Event("close"));
@@ -167,4 +171,35 @@ test("numbers missing inside a frame are no gap: another stream leaves facts out
   socket().frame({ k: "facts", f: [[15, 1, 67, 0]], from: 10, seq: 20, t: 5, clock: {} });
   socket().frame({ k: "facts", f: [[22, 1, 67, 0]], from: 20, seq: 25, t: 6, clock: {} });
   assert.equal(calls.filter(([name]) => name === "facts").length, 2);
+});
+
+test("a network that swallows everything is noticed: the room is asked, and without an answer the connection is lost", () => {
+  socket().open();
+  const silent = socket();
+  const quiet = performance.now() + 3100;
+  room.look(quiet);
+  assert.deepEqual(silent.sent.map(({ cmd }) => cmd), ["have"]);
+  room.look(quiet + 4900);
+  assert.equal(last("connection")[1], "open");
+  room.look(quiet + 5100);
+  assert.equal(last("connection")[1], "lost");
+  assert.ok(silent.closed);
+  room.connect();
+  assert.notEqual(socket(), silent, "another one is tried");
+  silent.frame({ k: "error", reason: "late" });
+  silent.drop();
+  assert.equal(last("error"), undefined, "what the old one still says is of no use");
+  assert.equal(last("connection")[1], "connecting");
+  room.look(performance.now() + 5100);
+  assert.equal(last("connection")[1], "lost", "nor is an address that does not answer waited for");
+  clearTimeout(room.timer);
+});
+
+test("a quiet room that answers is there", () => {
+  socket().open();
+  const quiet = performance.now() + 3100;
+  room.look(quiet);
+  socket().frame({ k: "ack", id: socket().sent[0].id, at_us: 7, seq: 3 });
+  room.look(quiet + 5100);
+  assert.equal(last("connection")[1], "open");
 });

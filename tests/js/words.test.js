@@ -7,7 +7,7 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator } from "../../static/js/narrate.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
-import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, sumOf, unitsText, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, sumOf, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -260,6 +260,25 @@ test("what was handed over with acks=0 stands on the card and in its text, and i
   assert.equal(sayTopic(some, false).tone, "bad");
   assert.equal(sayTopic(figures({ sentence: "500 records were handed over with acks=0: none vanished.", handedOver: 500 }), false).tone, "none");
   assert.match(asText({ figures: some }), /; handed over with acks=0 500, of them vanished 4/);
+});
+
+test("records of acks=0 above a high watermark that stands still are said to be readable by nobody yet (HW-2, HW-3)", () => {
+  const view = emptyView();
+  const partition = view.partitions[0];
+  Object.assign(partition, { leader: 1, isr: [1], replicas: [1, 2, 3], acked: [[20, 5, 0]] });
+  Object.assign(partition.copies[1], { hw: 10, leo: 40 });
+  assert.equal(unreadOf(view, [0], 2), 25, "acknowledged ones are told as hidden");
+  assert.equal(unreadOf(view, [0], 1), 0, "it moves on");
+  partition.isr = [1, 2];
+  assert.equal(unreadOf(view, [0], 2), 0);
+  view.brokers[2].process = "paused";
+  assert.equal(unreadOf(view, [0], 2), 25, "who is in sync and does not fetch holds it");
+  view.brokers[1].process = "down";
+  assert.equal(unreadOf(view, [0], 2), 0, "nobody knows what a dead leader has");
+  const some = figures({ sentence: "30 records were handed over with acks=0: none vanished.", handedOver: 30, unread: 25 });
+  assert.equal(unitsText(some), "30 records handed over with acks=0, 0 vanished; 25 records without an ack cannot be read yet: the high watermark stands still.");
+  assert.match(asText({ figures: some }), /of them vanished 0; 25 records without an ack cannot be read yet/);
+  assert.equal(sumOf([some, some]).unread, 50);
 });
 
 test("more in-sync replicas than there are replicas are said to be as many as there are", () => {

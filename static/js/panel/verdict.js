@@ -13,7 +13,7 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresAt, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, verdictText } from "../verdictwords.js";
+import { atStake, figuresAt, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, unreadOf, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
 import { ComingCard } from "./coming.js";
 import { ClusterCard } from "./cluster.js";
@@ -44,6 +44,7 @@ export function cardsOf(app, account = null) {
   const cards = topics.map(({ topic, i }) => {
     const partitions = model.partitionsOf(i);
     const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
+    if (figures.handedOver) figures.unread = unreadOf(view, partitions, model.minIsr(i));
     const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
     const deciding = app.story.decidingOf(figures.deciding);
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
