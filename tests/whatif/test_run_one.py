@@ -92,6 +92,13 @@ def test_acks_1_loses_records_where_acks_all_does_not() -> None:
     assert sum(row["lost"] for row in rows if row["variant"] == "B") == 0
 
 
+def test_a_run_was_decided_when_the_rack_died_and_not_when_the_election_sealed_the_loss() -> None:
+    row = plan_row(plan(seeds=1, horizon_us=20 * SECOND, acks=["1"], fault=[rack_death()]), 0)
+    assert row["lost"] > 0
+    sealed_us = max(topic["deciding"]["t"] for topic in json.loads(row["verdict"])["topics"] if topic["lost"])
+    assert 2 * SECOND <= row["deciding_us"] <= 6 * SECOND < sealed_us
+
+
 def test_a_row_has_a_latency_of_what_was_acknowledged() -> None:
     row = plan_row(plan(acks=["all"]), 0)
     assert 1_000 < row["latency_p50_us"] <= row["latency_p99_us"]

@@ -16,6 +16,7 @@ from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, TIMES
 from simengine.scenario import load
+from simengine.why.past import Past
 from simengine.world import Refused, World, build
 
 DRAIN_STEP_US: Final = 1_000_000
@@ -123,12 +124,24 @@ def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, end
     row["write_down_us"] = max((write_down_us(topic) for topic in topics), default=0)
     for name in LATENCIES:
         row[name] = max((int(topic[name]) for topic in topics if topic[name] >= 0), default=None)
-    row["deciding_us"] = int(deciding["t"]) if deciding else None
+    row["deciding_us"] = decided_us(world, deciding["seq"]) if deciding else None
     row |= {"horizon_us": horizon_us, "end_us": world.now_us, "events": world.events, "ending": ending}
     row |= {"settled": bool(verdict["settled"]), "balance_ok": bool(verdict["balance_ok"])}
     row |= {"digest": world.digest(), "sentence": verdict["sentence"]}
     row["verdict"] = json.dumps(verdict, sort_keys=True, ensure_ascii=False)
     return row
+
+
+def decided_us(world: World, seq: int) -> int:
+    """When it was decided: at the action that the deciding fact goes back to; where nobody did anything, at the fact.
+
+    A loss is stated as the election that sealed it, many seconds after what was done to the cluster.
+    """
+    past = Past(world.trace.decisive)
+    fact = past.fact(seq)
+    assert fact is not None, "a verdict names a fact of the run"
+    action = past.action(fact)
+    return int((fact if action is None else action).t)
 
 
 def write_down_us(topic: Json) -> int:
