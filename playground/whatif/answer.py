@@ -165,11 +165,13 @@ def _price(chosen: Json, order: list[Json]) -> str:
     fast = min((v for v in others if v["latency_p50"][0] is not None), key=lambda v: v["latency_p50"][0], default=None)
     mine = chosen["latency_p50"][0]
     if fast is not None and mine is not None and mine - fast["latency_p50"][0] > SLOWER_MS:
-        with_it = f"with {fast['letter']} after {_duration(fast['latency_p50'][0])}"
-        parts.append(f"a record is acknowledged after {_duration(mine)} (p50), {with_it}")
+        parts.append(
+            f"records were acknowledged after {_duration(mine)}, against {_duration(fast['latency_p50'][0])} "
+            f"with {fast['letter']} (p50)"
+        )
     if not parts:
         return "It costs no time: no other configuration was faster."
-    return f"The price is time: {_and(parts)}."
+    return f"The price is time: {', and '.join(parts)}."
 
 
 def _duration(ms: float) -> str:

@@ -15,7 +15,7 @@ from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
 from playground.whatif import builder, states, table
-from playground.whatif.limits import ABSENT_SECONDS
+from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS, LEASE_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.fault import fault_words
@@ -29,6 +29,11 @@ SEED_DIGITS_MAX = 18  # a seed is a 64-bit number
 NO_WORKER = (
     "No worker is running, so nothing is computed. `make run` starts one; alone it is "
     "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
+)
+SILENT_LEASE_SECONDS = LEASE_SECONDS - 5 * BEAT_SECONDS  # left of a lease that was not renewed five times
+SILENT_WORKER = (
+    "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
+    "what is finished; until then nothing is computed."
 )
 
 
@@ -117,8 +122,14 @@ def _note(experiment: Experiment) -> str:
     """What keeps an active experiment from going on, in words."""
     if not experiment.is_active:
         return ""
-    recent = timezone.now() - timedelta(seconds=ABSENT_SECONDS)
-    return "" if WorkerBeat.objects.filter(seen__gte=recent).exists() else NO_WORKER
+    now = timezone.now()
+    if not WorkerBeat.objects.filter(seen__gte=now - timedelta(seconds=ABSENT_SECONDS)).exists():
+        return NO_WORKER
+    until = experiment.lease_until
+    is_held = (
+        experiment.state != State.RUNNING or until is None or until - now > timedelta(seconds=SILENT_LEASE_SECONDS)
+    )
+    return "" if is_held else SILENT_WORKER
 
 
 @require_POST

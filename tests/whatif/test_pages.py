@@ -1,6 +1,7 @@
 """The pages of experiments without a worker: builder, quotas, list, files, permissions."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,21 @@ def test_a_worker_that_was_not_heard_of_lately_is_absent(client: Client) -> None
     assert client.get(f"/what-if/{experiment.pk}/status").json()["note"].startswith("No worker is running")
     WorkerBeat.objects.create(name="w", seen=timezone.now())
     assert client.get(f"/what-if/{experiment.pk}/status").json()["note"] == ""
+
+
+def test_a_worker_that_died_over_an_experiment_is_missed_before_another_takes_it(client: Client) -> None:
+    experiment = made(client)
+    WorkerBeat.objects.create(name="w", seen=timezone.now())
+    held = Experiment.objects.filter(pk=experiment.pk)
+    for left, word in (
+        (limits.LEASE_SECONDS - 2, ""),
+        (3, "The worker of this experiment is not heard of."),
+        (-3, "The worker"),
+    ):
+        held.update(state=State.RUNNING, lease_owner="w", lease_until=timezone.now() + timedelta(seconds=left))
+        note = client.get(f"/what-if/{experiment.pk}/status").json()["note"]
+        assert note.startswith(word)
+        assert bool(note) == bool(word)
 
 
 def test_links_that_lead_nowhere_are_not_found(client: Client) -> None:

@@ -157,7 +157,7 @@ def test_the_answer_names_the_price() -> None:
     text = answer(summary(plan(), "A", table(rows)))["text"]
     assert "below 6.0\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)" in text
     assert "writes stopped for 9.5 s in the middle run" in text
-    assert "acknowledged after 4.1 ms (p50), with A after 2.0 ms" in text
+    assert "records were acknowledged after 4.1 ms, against 2.0 ms with A (p50)" in text
 
 
 def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() -> None:

@@ -64,7 +64,7 @@ function Cost({ told, busy, form }) {
   const rate = told.seconds_per_run < 0.1 ? `${(told.seconds_per_run * 1000).toFixed(0)} ms` : `${told.seconds_per_run.toFixed(2)} s`;
   return html`<p data-testid="whatif-estimate" data-runs=${told.runs} data-seconds=${told.seconds} data-seconds-max=${told.seconds_max}><b>${count(told.runs)} runs · ${span(told.seconds, told.seconds_max)} · ${seconds(told.horizon_us / 1e6).replace(".0 s", " s")} simulated each, and until its calls have ended</b>
     <span class="soft"> · measured here: ${rate} a run, ${told.processes} ${told.processes === 1 ? "process" : "processes"}; the start of Spark is counted, ${told.learned_from
-    ? `as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here` : "and none has run here yet to learn from"}</span></p>`;
+    ? `as in the last ${told.learned_from === 1 ? "experiment" : `${told.learned_from} experiments`} here` : "guessed: no experiment has run here from start to end in one go yet"}</span></p>`;
 }
 
 /** @param {{told: any, form: any, change: (part: any) => void}} props */
