@@ -78,6 +78,7 @@ def is_excused(healed: Healed, r: Registration) -> bool:
 def check_excused(healed: Healed) -> None:
     """Write to every excused partition, and see that nothing comes of it."""
     world = healed.world
+    begun = world.now_us
     excused = [r for r in healed.registrations() if is_excused(healed, r)]
     before = {int(r.p): standing(healed, r) for r in excused}
     for r in excused:
@@ -91,8 +92,9 @@ def check_excused(healed: Healed) -> None:
     for r in excused:
         now = healed.cluster.quorum.image.partition(r.p)
         assert now is not None, "partitions are not deleted"
-        if now is not r and not is_excused(healed, now):
-            continue  # ISR-5: somebody joined after all, which is no recovery of what was lost
+        changed = now is not r or healed.changed_at(r, "min.insync.replicas") >= begun
+        if changed and not is_excused(healed, now):
+            continue  # ISR-5, HW-9: somebody joined after all, or M was lowered: no recovery of what was lost
         story = f"mark, acknowledged, positions {before[int(r.p)]} -> {standing(healed, now)}, {story_of(now)}"
         demand(standing(healed, now) == before[int(r.p)], NAME, where_of(r), story)
 

@@ -47,7 +47,8 @@ REVIVE_MAX_US: Final = 400_000_000  # a controlled shutdown that nobody answers 
 QUIET_US: Final = 60_000_000
 STEP_US: Final = 5_000_000
 DRAIN_MAX_US: Final = 200_000_000
-SETTLE_TIMES: Final = 20
+SETTLE_MAX_US: Final = 60_000_000
+SETTLING: Final = ("isr_full", "ap_resolved", "reads_drain")
 UNDOES: Final = {"cut": "heal", "pause": "resume", "power-loss": "start"}
 
 
@@ -76,7 +77,7 @@ def converge(world: World, core: Core) -> None:
     let_settle(healed)  # FET-15: what a preferred election brings about is no churn
     quiet_from, refused = world.now_us, refused_fetches(world, healed.brokers)
     healed.run(quiet_from + QUIET_US + healed.preferred_us)
-    let_settle(healed)
+    let_settle(healed, (*SETTLING, "preferred_returns") if healed.preferred_us else SETTLING)  # it may just have joined
     check_controllers(healed)
     check_partitions(healed)
     check_churn(world, quiet_from, refused, healed.brokers)
@@ -147,16 +148,18 @@ def revive(healed: Healed) -> bool:
     return comes_up or is_stopping or any(not node.up for node in core)
 
 
-def let_settle(healed: Healed) -> None:
+def let_settle(healed: Healed, names: tuple[str, ...] = SETTLING) -> None:
     """An election task may have come round just now: leave time for what follows from it.
 
-    The new leader's followers need four round trips (TCP-1), and those outside the ISR as long as is owed to them.
+    The new leader's followers need four round trips (TCP-1); those outside the ISR, and who reads from there, as long
+    as is owed to them. ``names``: the properties whose debts are to be paid.
     """
     world = healed.world
     settled_us = CONVERGE_US + 4 * healed.round_trip_us
-    for _ in range(SETTLE_TIMES):
+    end = world.now_us + SETTLE_MAX_US + healed.preferred_us
+    while world.now_us < end:
         changed_at = max((f.t for f in world.trace.decisive if f.kind == PARTITION_CHANGED), default=0)
-        is_owed = any(debt.name in ("isr_full", "ap_resolved") for debt in debts_of_nodes(healed))
+        is_owed = any(debt.name in names for debt in debts_of(healed))
         if world.now_us - changed_at >= settled_us and not is_owed:
             return
         healed.run(world.now_us + CONVERGE_US)

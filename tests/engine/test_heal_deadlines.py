@@ -248,3 +248,22 @@ def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
     core.looks = [move]
     with pytest.raises(Violation, match="excused_fails at partition 0: mark"):
         excused.check_excused(core)
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_excused_fails_takes_it_for_no_recovery_when_m_is_lowered_while_it_looks(is_late: bool) -> None:
+    """HW-9, QUO-7: an administrator's call may have been on its way for long; without it nothing may move."""
+    state = healed()
+    world = state.world
+    for broker in (1, 2):
+        world.act(world.now_us + 1, f"kill {broker}")
+    world.run(world.now_us + 60 * SECOND)
+    core = Healed(world, {**CLUSTER, "brokers": [0], "how": "kill"})
+    if is_late:
+        world.act(world.now_us + SECOND, "config t min.insync.replicas 1")
+    acked = int(world.parts.producers[0].acked)
+    excused.check_excused(core)
+    assert (int(world.parts.producers[0].acked) > acked, excused.is_excused(core, committed(core))) == (
+        is_late,
+        not is_late,
+    )
