@@ -4,7 +4,7 @@ Every function returns a new document; none changes what it was given.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json
 from simengine.scenario.action_words import clauses, node_names
@@ -12,6 +12,7 @@ from simengine.scenario.limits import TIMELINE_MAX
 from simengine.scenario.problems import FieldError
 
 Plain = dict[str, Any]
+MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 Source = str | bytes | Plain | Document
 
 
@@ -49,6 +50,24 @@ def branched(document: Document, at_us: int, do: str) -> Document:
     except FieldError as wrong:
         raise DocumentError([wrong.at("do")]) from None
     return load(to_json(branch.with_action(at_us, action)))
+
+
+def undone(document: Document, at_us: int, reached_us: int) -> Document:
+    """The document without what was at ``at_us``, and without what happened after it; what is still to come stays.
+
+    Actions on single messages go in any case: another run has other messages under their numbers. So does all that is
+    to come, where some of it cannot be without what is undone.
+    """
+    branch = document.cut_before(at_us)
+    to_come = [
+        entry
+        for entry in document.timeline
+        if entry.at_us > max(at_us, reached_us) and str(entry.action).split(" ", 1)[0] not in MESSAGE_VERBS
+    ]
+    try:
+        return load(to_json(branch.model_copy(update={"timeline": [*branch.timeline, *to_come]})))
+    except DocumentError:
+        return branch
 
 
 def lasting(document: Document, shown_us: int) -> Document:

@@ -76,6 +76,15 @@ def fork(scenario: Scenario, at_us: int, do: str, *, owner: str, reached_us: int
     )
 
 
+def undone(scenario: Scenario, at_us: int, *, owner: str, reached_us: int) -> Scenario:
+    """A branch without the actions of ``at_us``; what comes after ``reached_us`` stays. Raises as ``fork`` does."""
+    branch = documents.undone(document_of(scenario), at_us, reached_us)
+    change = f"undone at {documents.seconds(at_us)}"
+    return create(
+        branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
+    )
+
+
 def share(
     scenario: Scenario | None,
     document: Document,

@@ -1,4 +1,5 @@
-"""Undo: back to before the newest action of a run's timeline, action by action. What is left stays where it is.
+"""Undo: back to before the newest action of a run's timeline, action by action. What is left stays where it is, and so
+does what the timeline has still to bring.
 
 The timeline alone says what can be undone: neither a page's memory nor how a run came about does. A branch that began
 with the action leads back to the run that it left; anything else becomes a new branch from just before the action.
@@ -12,7 +13,7 @@ from playground.scenarios.models import Scenario, Source
 
 @dataclass(frozen=True)
 class Undone:
-    """Where one goes on, the moment (us), and what has not happened there: ``later`` actions came after it."""
+    """Where one goes on, the moment (us), and what has not happened there: ``later`` actions after it go too."""
 
     run: Scenario
     is_new: bool
@@ -24,7 +25,7 @@ class Undone:
 def undo(scenario: Scenario, until_us: int, *, owner: str, reached_us: int) -> Undone | None:
     """Go back before the newest action up to ``until_us``, None where there is none; several of one moment go together.
 
-    Raises what ``store.fork`` raises.
+    Raises what ``store.undone`` raises.
     """
     timeline = store.document_of(scenario).timeline
     happened = [entry.at_us for entry in timeline if entry.at_us <= min(until_us, reached_us)]
@@ -32,9 +33,9 @@ def undo(scenario: Scenario, until_us: int, *, owner: str, reached_us: int) -> U
         return None
     at_us = happened[-1]
     actions = [str(entry.action) for entry in timeline if entry.at_us == at_us]
-    later = sum(entry.at_us > at_us for entry in timeline)
     parent = scenario.parent
     if parent is not None and not parent.is_deleted and scenario.source == Source.FORK and scenario.cut_us == at_us:
-        return Undone(parent, False, at_us, actions, later)
-    branch = store.fork(scenario, at_us, "", owner=owner, reached_us=reached_us)
+        return Undone(parent, False, at_us, actions, sum(entry.at_us > at_us for entry in timeline))
+    branch = store.undone(scenario, at_us, owner=owner, reached_us=reached_us)
+    later = len(timeline) - len(actions) - len(store.document_of(branch).timeline)
     return Undone(branch, True, at_us, actions, later)

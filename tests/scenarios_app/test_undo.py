@@ -81,3 +81,24 @@ def test_what_has_not_happened_yet_is_not_undone_and_what_goes_with_the_undone_i
     undone = _undo(run, 8_000_000)
     assert undone.actions == ["kill 2", "kill 100"] and undone.later == 1
     assert _undo(run, reached_us=4_000_000).actions == ["kill 1"]
+
+
+def test_what_the_timeline_has_still_to_bring_stays_and_what_happened_after_the_undone_goes() -> None:
+    scripted = f"{DOCUMENT}timeline: [{{at: 20s, do: kill 2}}, {{at: 25s, do: drop 812}}, {{at: 30s, do: start 2}}]"
+    run = store.create(scripted, owner="me", origin=Source.SANDBOX)
+    for at_us, do in ((2_000_000, "kill 1"), (4_000_000, "start 1")):
+        store.accept(run.id, at_us, do, None)
+    undone = _undo(run, reached_us=5_000_000)
+    assert _timeline(undone.run) == [(2_000_000, "kill 1"), (20_000_000, "kill 2"), (30_000_000, "start 2")]
+    assert undone.later == 1, "a message under that number is another one there"
+    back = _undo(run, until_us=3_000_000, reached_us=22_000_000)
+    assert _timeline(back.run) == [(30_000_000, "start 2")]
+    assert back.later == 3
+
+
+def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
+    scripted = f"{DOCUMENT}timeline: [{{at: 2s, do: create extra 1 1}}, {{at: 20s, do: elect preferred extra-0}}]"
+    run = store.create(scripted, owner="me", origin=Source.SANDBOX)
+    undone = _undo(run, reached_us=5_000_000)
+    assert _timeline(undone.run) == []
+    assert undone.later == 1
