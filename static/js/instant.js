@@ -36,6 +36,23 @@ export function newestOf(events, at) {
   return same;
 }
 
+/**
+ * The event at which time stands, where nothing of its instant has a caption: a step tells where it led.
+ * @param {Event[]} events  oldest first
+ * @param {number} at  index of the newest up to t
+ * @param {number} t us
+ * @returns {Event | null} a grave one before others, of alike ones the first
+ */
+export function stoodAt(events, at, t) {
+  /** @type {Event | null} */ let found = null;
+  for (let k = at; k >= 0 && events[k]?.t === t; k--) {
+    const event = /** @type {Event} */ (events[k]);
+    if (event.caption) return null;
+    if (!event.minor && (event.grave || !found?.grave)) found = event;
+  }
+  return found;
+}
+
 /** @typedef {{lead: string, rest: string, changes: Event["changes"]}} Told */
 /** @typedef {(part: Part) => Event[]} Of  the events of one part of the instant */
 

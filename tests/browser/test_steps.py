@@ -81,3 +81,22 @@ def test_a_kill_is_followed_by_a_step_to_the_fencing_told_with_what_it_brings_ab
     page.keyboard.press(".")
     page.wait_for_function("() => window.highwater.model.t > 5e6", timeout=WAIT_MS)
     expect(page.get_by_test_id("caption")).to_contain_text(re.compile(r"get new leaders|are gone"))
+
+
+def test_a_step_to_an_event_without_a_caption_of_its_own_tells_it(page: Page) -> None:
+    opened(page, "/play?new=1")
+    set_speed(page, 1_000_000)
+    run_until(page, 0.3)
+    kill(page, 1)
+    run_until(page, 1)
+    page.evaluate("window.highwater.act('acks orders 0')")
+    pause(page)
+    page.keyboard.press("Home")
+    page.wait_for_function("() => window.highwater.model.t === 0", timeout=WAIT_MS)
+    caption = page.get_by_test_id("caption")
+    page.keyboard.press(".")
+    expect(caption).to_contain_text("Broker 1 dies.")
+    page.keyboard.press(".")
+    expect(caption).to_contain_text("orders is now written with acks=0.")
+    page.keyboard.press(",")
+    expect(caption).to_contain_text("Broker 1 dies.")

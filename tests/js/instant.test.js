@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ELECTION, HAND, KIND, MSG, PROCESS, REASON, REG } from "../../static/js/facts.js";
-import { captionOf, newestOf } from "../../static/js/instant.js";
+import { captionOf, newestOf, stoodAt } from "../../static/js/instant.js";
 import { messageWords } from "../../static/js/clientwords.js";
 import { Narrator } from "../../static/js/narrate.js";
 import { emptyView, Teller, WORDS } from "./generator.js";
@@ -301,4 +301,15 @@ test("a setting that waits at a broker says whose it is", () => {
   teller.say(5e6, KIND.REQUEST_WAITS, { p: -1, broker: 2, why: 1, text: "config min.insync.replicas=1" }, cause);
   narrator.take(teller.rows);
   assert.match(text(captionOf(narrator.events.filter((event) => event.caption), WORDS, -1)), /^orders: min\.insync\.replicas = 1 waits at broker 2: that broker is paused\./);
+});
+
+test("an event without a caption is told where time stands at it, and where nothing of its instant has one", () => {
+  const event = (t, text, more = {}) => ({ t, text, minor: false, grave: false, caption: null, ...more });
+  const events = [event(1, "Broker 1 is killed"), event(1, "Broker 1 dies", { caption: { lead: "Broker 1 dies.", rest: "" } }), event(2, "orders is now written with acks=0"),
+    event(2, "orders-producer: acks=0"), event(2, "follows", { minor: true }), event(3, "only follows", { minor: true })];
+  assert.equal(stoodAt(events, 4, 2)?.text, "orders is now written with acks=0");
+  assert.equal(stoodAt(events, 4, 2.5), null, "time has gone on");
+  assert.equal(stoodAt(events, 1, 1), null, "it has a caption");
+  assert.equal(stoodAt(events, 5, 3), null);
+  assert.equal(stoodAt([event(2, "a"), event(2, "b", { grave: true })], 1, 2)?.text, "b");
 });

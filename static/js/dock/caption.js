@@ -1,10 +1,11 @@
 /**
- * The caption: the last event that has one, until the next; never by a timer. At its right what changed.
+ * The caption: the last event that has one, until the next; never by a timer. An event at which time stands, as after a
+ * step, is told in any case. At its right what changed.
  *
  * @import {App} from "../app.js"
  */
 import { el, setText } from "../dom.js";
-import { captionOf, newestOf } from "../instant.js";
+import { captionOf, newestOf, stoodAt } from "../instant.js";
 import { logTime } from "../narrate.js";
 import { lastAt } from "../panel/events.js";
 
@@ -29,11 +30,12 @@ export class Caption {
     const written = this.app.script.captionAt(t);
     const coming = this.app.opening.coming;
     const isTold = newest[0] && (!written || newest[0].t > written.t);
+    const still = coming || written?.t === t || this.app.model.playing.peek() ? null : stoodAt(events, at, t);
     const selected = this.app.model.selection.peek()?.p ?? -1;
-    const key = `${coming ? "coming" : ""} ${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;
+    const key = `${coming ? "coming" : ""} ${still?.seq} ${isTold ? `${newest[0]?.seq} ${newest.length} ${selected}` : `${written?.t} ${events[at]?.seq}`}`;
     if (key === this.shown) return;
     this.shown = key;
-    const told = isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
+    const told = still ? { lead: `${still.text}.`, rest: "", changes: still.changes } : isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
     const rest = written?.text ?? (coming ? opened(coming) : events[at]?.text ?? "Nothing has happened yet.");
     const follows = coming && told ? nextOf(coming) : "";
     setText(this.lead, told?.lead ?? (coming ? "Press Play (Space)." : ""));
