@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
+SANDBOX = Path(__file__).parent.parent.parent / "simengine/scenario/builtin/sandbox.yaml"
 
 
 def opened_at(page: Page, document: str, seconds: float) -> None:
@@ -233,3 +234,15 @@ def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page
     page.get_by_test_id("open-az").click()
     expect(page.get_by_test_id("toast")).to_contain_text("play until it is fenced")
     assert not page.url.endswith("/az")
+
+
+def test_on_a_laptop_the_second_card_shows_what_its_stop_goes_back_to(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    opened_at(page, f"{SANDBOX.read_text(encoding='utf-8')}\ntimeline: [{{at: 1.161s, do: kill 1}}]", 14)
+    expect(page.get_by_test_id("verdict-orders")).to_contain_text("2 acknowledged records are gone.")
+    expect(page.get_by_test_id("verdict-payments")).to_contain_text("Writes stopped for")
+    expect(page.get_by_test_id("deciding-event").first).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    second = page.get_by_test_id("deciding-event").nth(1).bounding_box()
+    panel = page.locator("#panel .upper").bounding_box()
+    assert second is not None and panel is not None
+    assert second["y"] + second["height"] <= panel["y"] + panel["height"]
