@@ -138,7 +138,8 @@ def _head(view: View, racks: dict[int, str], broker: int, column: int) -> Head:
     is_down = known["process"] == "down"
     process = ("Shut down" if known["left"] else "Dead") if is_down else known["process"].capitalize()
     registration = known["registration"]
-    state = registration.capitalize() if process == "Running" else f"{process}, {registration}"
+    fenced = "not fenced yet" if registration == "active" else registration
+    state = registration.capitalize() if process == "Running" else f"{process}, {fenced}"
     return Head(NAME_WIDTH + column * (CELL_WIDTH + GAP), broker, racks.get(broker, ""), state, is_down)
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { labelled, linearTicks, logTicks, roundDown, roundUp } from "../../static/js/whatif/axes.js";
+import { evenly, labelled, linearTicks, logTicks, roundDown, roundUp } from "../../static/js/whatif/axes.js";
 
 const isRound = (/** @type {number} */ value) => /^[125]0*$/.test(String(value).replace(/^0\.0*/, ""));
 
@@ -34,5 +34,18 @@ test("the ends of an axis keep their labels however narrow it is, and no two lab
     assert.equal(kept[0], 1);
     assert.equal(kept.at(-1), 1000);
     for (let i = 1; i < kept.length; i++) assert.ok(x(Number(kept[i])) - x(Number(kept[i - 1])) >= 6.5, `${width}: ${kept}`);
+  }
+});
+
+test("labels of a linear axis stand equally far apart", () => {
+  const ticks = [0, 100, 200, 300, 400];
+  const at = (/** @type {number} */ width) => evenly(ticks, (v) => (v * width) / 400, (v) => `${v} ms`);
+  assert.deepEqual(at(400), ticks);
+  assert.deepEqual(at(175), [0, 200, 400]);
+  assert.deepEqual(at(90), [0, 400]);
+  assert.deepEqual(evenly([0, 5, 10, 15], (v) => v * 6, (v) => `${v} s`), [0, 15]);
+  for (let width = 40; width < 500; width += 7) {
+    const kept = at(width);
+    assert.equal(new Set(kept.slice(1).map((v, i) => v - Number(kept[i]))).size, 1, `${width}: ${kept}`);
   }
 });

@@ -49,6 +49,11 @@ def test_the_picture_says_of_each_replica_what_it_is_and_where_its_marks_stand()
     assert leader.marks and all(mark.dry == (int(mark.label) >= leader.hw) for mark in leader.marks)
 
 
+def test_a_dead_broker_is_not_said_to_be_active_before_it_is_fenced() -> None:
+    states = [_still(LOSING, at_us).heads[0].state for at_us in (4_000_000, 13_900_000)]
+    assert states == ["Dead, not fenced yet", "Dead, fenced"]
+
+
 def test_a_dead_broker_keeps_the_lost_records_in_sight() -> None:
     picture = _still(LOSING, 13_900_000)
     row = picture.rows[0]

@@ -57,5 +57,21 @@ export function labelled(ticks, x, label) {
   return [first, ...between, last];
 }
 
+/**
+ * The ticks of an axis of equal steps that get a label: as many as do not touch and stand equally far apart.
+ * @param {number[]} ticks ascending
+ * @param {(tick: number) => number} x
+ * @param {(tick: number) => string} label
+ */
+export function evenly(ticks, x, label) {
+  const steps = ticks.length - 1;
+  for (let stride = 1; stride < steps; stride++) {
+    if (steps % stride) continue;
+    const some = ticks.filter((_, i) => i % stride === 0);
+    if (labelled(some, x, label).length === some.length) return some;
+  }
+  return [/** @type {number} */ (ticks[0]), /** @type {number} */ (ticks[steps])];
+}
+
 /** Without what binary fractions add. @param {number} value */
 const tidy = (value) => Number(value.toPrecision(12));

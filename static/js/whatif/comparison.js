@@ -3,7 +3,7 @@ import { html, Icon } from "../html.js";
 import { Also, AsInRun } from "./alike.js";
 import { useWidth } from "./figure.js";
 import { fill, Key, path } from "./shapes.js";
-import { labelled } from "./axes.js";
+import { evenly } from "./axes.js";
 import { count, interval, isActive, percent, seconds } from "./words.js";
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
@@ -65,7 +65,7 @@ function Bar({ row, scale }) {
   const x = (v) => 112 + v * Math.max(40, width - 130);
   return html`<div ref=${box} class="w-bar"><svg width=${width} height="44" role="img" aria-label=${`${percent(share)}, 95 % interval ${interval(row.loses, percent)}`}>
     ${TICKS.map((v) => html`<path class="grid" d=${`M${x(v)} 0V30`} />`)}
-    ${labelled(TICKS, x, tick).map((v) => html`<text class=${`tick ${scale ? "" : "phone"}`} x=${x(v)} y="42" text-anchor=${v === 1 ? "end" : v ? "middle" : "start"}>${tick(v)}</text>`)}
+    ${evenly(TICKS, x, tick).map((v) => html`<text class=${`tick ${scale ? "" : "phone"}`} x=${x(v)} y="42" text-anchor=${v === 1 ? "end" : v ? "middle" : "start"}>${tick(v)}</text>`)}
     <path d=${`M${x(0)} 16H${x(share)}`} stroke=${fill(row.letter)} stroke-width="9" opacity=".5" />
     ${low !== null && html`<path class="whisker" d=${`M${x(low)} 16H${x(high)}M${x(low)} 11v10M${x(high)} 11v10`} />`}
     <path d=${path(row.letter, x(share), 16, 5.5)} fill=${fill(row.letter)} class="dot" />

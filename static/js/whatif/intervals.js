@@ -1,7 +1,7 @@
 /** Every figure of the comparison with its 95 % interval: one panel a figure, one line a configuration. */
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
-import { labelled, linearTicks } from "./axes.js";
+import { evenly, linearTicks } from "./axes.js";
 import { ChartKey, fill, path } from "./shapes.js";
 import { interval, millis, percent, records, seconds } from "./words.js";
 
@@ -58,7 +58,7 @@ function Panel({ panel, variants, width }) {
   const bottom = HEAD + ROW * variants.length;
   return html`<text class="strong" x="0" y="12">${panel.title}</text><text x="0" y="26">${panel.sub}</text>
     ${ticks.map((v) => html`<path class="grid" d=${`M${x(v)} ${HEAD}V${bottom}`} />`)}
-    ${labelled(ticks, x, panel.tick).map((v) => html`<text x=${x(v)} y=${bottom + 14} text-anchor=${v === top ? "end" : v ? "middle" : "start"}>${panel.tick(v)}</text>`)}
+    ${evenly(ticks, x, panel.tick).map((v) => html`<text x=${x(v)} y=${bottom + 14} text-anchor=${v === top ? "end" : v ? "middle" : "start"}>${panel.tick(v)}</text>`)}
     ${variants.map((v, i) => html`<${Whisker} triple=${v[panel.key]} letter=${v.letter} words=${panel.words} y=${HEAD + ROW * i + ROW / 2} x=${x} />`)}`;
 }
 
