@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
@@ -246,3 +247,19 @@ def test_on_a_laptop_the_second_card_shows_what_its_stop_goes_back_to(page: Page
     panel = page.locator("#panel .upper").bounding_box()
     assert second is not None and panel is not None
     assert second["y"] + second["height"] <= panel["y"] + panel["height"]
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=lambda size: f"{size[0]}")
+def test_no_figure_of_a_long_run_is_cut_off(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    timeline = "timeline: [{at: 2s, do: kill 1}, {at: 5s, do: kill 2}]"
+    opened_at(page, f"{SANDBOX.read_text(encoding='utf-8')}\n{timeline}", 150)
+    cut = (
+        "[...document.querySelectorAll('.vm dt')].filter(dt => dt.scrollWidth > dt.clientWidth).map(dt => dt.innerText)"
+    )
+    hidden = page.get_by_test_id("verdict-orders")
+    expect(hidden).not_to_have_attribute("data-hidden", "0")
+    assert page.evaluate(cut) == []
+    page.get_by_test_id("play").click()
+    expect(hidden.locator("dt small").filter(has_text="at 15")).to_be_attached()
+    assert page.evaluate(cut) == []
