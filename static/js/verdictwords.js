@@ -176,7 +176,7 @@ export function atStake(view, partitions) {
 
 /**
  * Records above high watermarks that stand still, beside the acknowledged ones, which are told as hidden: the ISR is
- * smaller than min ISR (HW-2) or one of its members does not fetch (HW-3). A leader that does not run tells nothing.
+ * smaller than min ISR (HW-2) or one of its members does not fetch (HW-3). Of a leader that is down nothing is known.
  * @param {View} view
  * @param {number[]} partitions
  * @param {number} minIsr
@@ -186,7 +186,7 @@ export function unreadOf(view, partitions, minIsr) {
   const runs = (/** @type {number} */ id) => view.brokers[id]?.process === "running";
   for (const { leader, isr, replicas, copies, acked, lost } of partitions.flatMap((p) => view.partitions[p] ?? [])) {
     const copy = copies[leader];
-    if (!copy || !runs(leader) || (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))) continue;
+    if (!copy || view.brokers[leader]?.process === "down" || (isr.length >= Math.min(minIsr, replicas.length) && isr.every(runs))) continue;
     const epochs = new Set(acked.map(([, , epoch]) => epoch));
     unread += [...epochs].reduce((left, epoch) => left - countInRuns(acked, copy.hw, copy.leo, epoch, lost), copy.leo - copy.hw);
   }
@@ -236,7 +236,7 @@ export function verdictText(run) {
 function topicLines({ name, settings, figures: f, say, deciding, loss, vanished }, t) {
   const units = unitsText(f);
   const lines = [`${name} (${settings}): ${say.sentence}`, ...(units ? [`  ${units}`] : []),
-    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `; ${unreadText(f)}` : ""}`,
+    `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `, not readable yet ${f.unread}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
   if (!f.lost) return [...lines, ...(deciding ? [`  goes back to: ${deciding}`] : []), ...silent];
