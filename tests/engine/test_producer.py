@@ -108,6 +108,9 @@ def test_a_batch_that_waited_for_one_at_an_old_leader_goes_out_when_that_one_is_
     world.producer.send(0, 1)
     world.run(30)
     assert world.producer.calls_to(0).queued == 1
+    while world.producer.failed == 0:
+        world.sim.run(world.sim.now + 100, 0)
+    assert world.producer.calls_to(0).in_flight == 1, "no refresh has been answered by then"
     world.run(31.5)
     assert world.settled() == [(0, 0, ERR_NONE), (1, -1, ERR_REQUEST_TIMED_OUT), (2, 0, ERR_NONE)]
 

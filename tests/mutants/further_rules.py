@@ -137,4 +137,28 @@ FURTHER: list[Mutant] = [
         others="time_total_order",
         scenarios="s01",
     ),
+    mutant(
+        "R54",
+        "PC-2: a refresh that brings nothing new leaves its place taken",
+        "clients.network_client",
+        "            self.on_free(connection)",
+        "            pass",
+        tables="found_its_connection_taken",
+    ),
+    mutant(
+        "R55",
+        "PC-2: what waits for a batch at an old leader waits on when that one is lost",
+        "clients.sender",
+        "        self.look_around()  # what was lost may have held back what goes to another leader by now (PC-2)",
+        "        self.on_up(connection)",
+        tables="one_at_an_old_leader",
+    ),
+    mutant(
+        "R56",
+        "AP-1: every proposal that waits for a controller has a pause of its own",
+        "kafka.isr",
+        "        if self._retry is None or at < self._retry.time:",
+        "        if at > 0:",
+        tables="one_pause_runs_for_all",
+    ),
 ]

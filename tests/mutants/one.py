@@ -32,6 +32,7 @@ TABLES = (
     "tests/engine/test_sender_rules.py",
     "tests/engine/test_channel.py",
     "tests/engine/test_lost_brokers.py",
+    "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
     "tests/engine/test_leader_rules.py",
     "tests/engine/test_quorum_rules.py",
