@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from simengine.verdict.whole import TOLD_MAX
+from simengine.verdict.words import say_the_same
 
 SLACK_US: Final = 1_500_000  # an outage that lasts to within this of the end is still going on
 
@@ -23,8 +24,7 @@ def places_of(verdict: dict[str, Any], names: list[tuple[int, int]]) -> Places:
 def outcome_of(verdict: dict[str, Any]) -> str:
     """What a run comes to, as its page tells it: of few topics each one's sentence, the gravest first; else of all."""
     topics = verdict["topics"]
-    said = list(dict.fromkeys(str(topic["sentence"]) for topic in topics))
-    if len(said) == 1 or len(topics) > TOLD_MAX:
+    if say_the_same(topics) or len(topics) > TOLD_MAX:
         return str(verdict["sentence"])
     return " ".join(f"{topic['topic']}: {topic['sentence']}" for topic in topics)
 

@@ -56,6 +56,7 @@ SENT_AGAIN: Final = (
     ("recovered", "there again after their loss"),
     ("lost", "acknowledged and lost all the same"),
 )
+COUNTED: Final = ("lost", "duplicated", "by_application", "hidden", "handed_over")  # what a sentence counts
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
@@ -218,10 +219,15 @@ def cluster_sentence(topics: list[Json]) -> str:
     if not topics:
         return NOTHING_YET
     worst = topics[0]
-    if len(topics) == 1:
-        return str(worst["sentence"])
-    same = all(topic["sentence"] == worst["sentence"] for topic in topics)
-    return str(worst["sentence"]) if same else f"{worst['topic']}: {worst['sentence']}"
+    return str(worst["sentence"]) if say_the_same(topics) else f"{worst['topic']}: {worst['sentence']}"
+
+
+def say_the_same(topics: list[Json]) -> bool:
+    """Whether one sentence is true of all topics together: not where it counts records, which each has of its own."""
+    if len(topics) < 2:
+        return True
+    counts = any(number(topics[0], key) for key in COUNTED)
+    return not counts and all(topic["sentence"] == topics[0]["sentence"] for topic in topics)
 
 
 def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None:

@@ -6,7 +6,7 @@ import pytest
 
 from simengine.kernel.facts import FIGURES
 from simengine.scenario import load
-from simengine.verdict.words import NOTHING_YET, sentence
+from simengine.verdict.words import NOTHING_YET, cluster_sentence, sentence
 from simengine.world import build
 from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
@@ -135,3 +135,20 @@ def test_a_stop_by_a_cut_goes_back_to_the_action_not_to_one_direction_of_one_lin
     topics: Any = world.verdict()["topics"]
     assert topics[0]["deciding"]["text"] == "The links between broker 0 and brokers 1 and 2 are cut"
     assert topics[0]["deciding"]["rules"] == ["FLT-4"]
+
+
+@pytest.mark.parametrize(
+    ("some", "words"),
+    [
+        ({"lost": 1}, "orders: 1 acknowledged record is gone."),  # two are gone: each topic has lost its own
+        ({"hidden": 9}, "orders: 9 acknowledged records cannot be read."),
+        ({"handed_over": 5}, "orders: 5 records were handed over with acks=0: none vanished."),
+        ({"write_down_all_us": 9 * SECOND}, "Nothing acknowledged was lost. Writes stopped for 9.0 s."),
+        ({}, "Nothing was lost and nothing stopped."),
+    ],
+)
+def test_what_topics_have_in_common_is_said_once_unless_it_counts_records(some: dict[str, Any], words: str) -> None:
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 50, **some}
+    topics: list[Any] = [{**figures, "topic": name, "sentence": said(**some)} for name in ("orders", "payments")]
+    assert cluster_sentence(topics) == words
+    assert cluster_sentence(topics[:1]) == said(**some)
