@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import WAIT_MS, kill, moment, opened, pause, run_until, set_speed
 
 LOOK_S = 60
+FACTS_MAX = 60
 
 
 def test_a_step_in_a_resting_cluster_says_that_no_event_comes_and_shift_steps_by_single_facts(page: Page) -> None:
@@ -58,6 +59,11 @@ def test_a_message_in_hand_is_called_by_what_it_is(page: Page) -> None:
     run_until(page, 1.2)
     pause(page)
     flight = "[...window.highwater.model.cursor.flights.all.values()].find(f => f.ended < 0 && f.msg === 3)"
+    for _ in range(FACTS_MAX):  # at some moments none is under way
+        if page.evaluate(f"{flight} !== undefined"):
+            break
+        page.keyboard.press("Shift+Period")
+        page.wait_for_timeout(100)
     seq = int(page.evaluate(f"{flight}.seq"))
     page.evaluate("seq => window.highwater.act(`hold ${seq}`)", seq)
     called = re.compile(r"The fetch( of \S+)? from broker \d to broker \d is held")
