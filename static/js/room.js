@@ -75,6 +75,7 @@ export class Room {
     this.timer = 0;
     /** when something came last, ms */ this.heard = 0;
     /** since when an answer is due, ms; 0: none is */ this.asked = 0;
+    /** whether the room has shown itself: one that is still being built for this socket answers nothing */ this.isIn = false;
   }
 
   connect() {
@@ -85,6 +86,7 @@ export class Room {
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     this.asked = performance.now();
+    this.isIn = false;
     socket.addEventListener("open", () => { if (socket === this.socket) this.onOpen(); });
     socket.addEventListener("message", (event) => { if (socket === this.socket) this.onMessage(event.data); });
     socket.addEventListener("close", () => this.onClose(socket));
@@ -127,7 +129,7 @@ export class Room {
       this.onClose(socket);
       this.socket = null;
       socket.close();
-    } else if (!this.asked && now - this.heard > QUIET_MS) {
+    } else if (this.isIn && !this.asked && now - this.heard > QUIET_MS) {
       this.asked = now;
       this.write({ cmd: "have", seq: this.drawn });
     }
@@ -140,6 +142,7 @@ export class Room {
     switch (frame.k) {
       case "hello": return this.handlers.hello(frame);
       case "snap":
+        this.isIn = true;
         this.received = frame.view.seq;
         if (frame.back) this.forgetDrawn(this.received);
         if (frame.back) this.drawn = frame.view.seq;

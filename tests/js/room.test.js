@@ -176,6 +176,7 @@ test("numbers missing inside a frame are no gap: another stream leaves facts out
 test("a network that swallows everything is noticed: the room is asked, and without an answer the connection is lost", () => {
   socket().open();
   const silent = socket();
+  silent.frame({ k: "snap", view: { seq: 3 }, clock: {} });
   const quiet = performance.now() + 3100;
   room.look(quiet);
   assert.deepEqual(silent.sent.map(({ cmd }) => cmd), ["have"]);
@@ -197,9 +198,17 @@ test("a network that swallows everything is noticed: the room is asked, and with
 
 test("a quiet room that answers is there", () => {
   socket().open();
+  socket().frame({ k: "snap", view: { seq: 3 }, clock: {} });
   const quiet = performance.now() + 3100;
   room.look(quiet);
   socket().frame({ k: "ack", id: socket().sent[0].id, at_us: 7, seq: 3 });
   room.look(quiet + 5100);
+  assert.equal(last("connection")[1], "open");
+});
+
+test("a room that is being built is waited for, however long that takes", () => {
+  socket().open();
+  for (const later of [3100, 8200, 30_000]) room.look(performance.now() + later);
+  assert.deepEqual(socket().sent, []);
   assert.equal(last("connection")[1], "open");
 });
