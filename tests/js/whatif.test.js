@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
 import { labelled } from "../../static/js/whatif/axes.js";
-import { interval, keptWords, millis, percent, progress, records, seconds, signed, span } from "../../static/js/whatif/words.js";
+import { interval, keptWords, millis, percent, progress, records, running, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -42,6 +42,12 @@ test("labels of an axis never touch: on a narrow one some ticks go", () => {
 test("the time left follows the pace since the first look", () => {
   assert.equal(progress(812, 2000, 400, 20), "812 of 2,000 runs, about 59 s left");
   assert.equal(progress(10, 2000, 0, 20), "10 of 2,000 runs");
+});
+
+test("no time is foretold while nobody works on an experiment", () => {
+  const [status, first] = [{ state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "" }, { runs_done: 1, seconds: 10 }];
+  assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
+  assert.equal(running({ ...status, note: "The worker of this experiment is not heard of." }, first), "131 of 300 runs");
 });
 
 test("the builder starts with acks=1 against acks=all while a rack dies", () => {

@@ -8,7 +8,7 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { count, isActive, keptWords, progress, seconds } from "./words.js";
+import { count, isActive, keptWords, running, seconds } from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -85,17 +85,9 @@ function Running({ status, first, setStatus }) {
     }
   };
   return html`<section class="card w-running" data-testid="whatif-progress">
-    <div class="row"><span role="status">${words(status, first)}</span>
+    <div class="row"><span role="status">${running(status, first)}</span>
       ${status.is_owner && status.state !== "cancelling" && html`<button class="btn sm end" type="button" onClick=${cancel} data-testid="whatif-cancel">Cancel</button>`}</div>
     <progress class="bar" max=${status.runs} value=${status.runs_done} aria-label="Runs finished"></progress></section>`;
-}
-
-/** @param {any} status @param {any} first */
-function words(status, first) {
-  if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
-  if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
-  if (!status.runs_done) return "Starting Spark.";
-  return progress(status.runs_done, status.runs, status.runs_done - first.runs_done, status.seconds - first.seconds);
 }
 
 /** @param {{status: any}} props */

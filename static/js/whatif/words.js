@@ -113,3 +113,15 @@ export const listed = (words) => (words.length < 2 ? words.join("") : `${words.s
 
 /** @param {string} name @param {string} detail */
 export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
+
+/**
+ * How far an experiment that is not over has come; no time is foretold while nobody works on it.
+ * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string}} status
+ * @param {{runs_done: number, seconds: number}} first  at the first look
+ */
+export function running(status, first) {
+  if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
+  if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
+  if (!status.runs_done) return "Starting Spark.";
+  return progress(status.runs_done, status.runs, status.note ? 0 : status.runs_done - first.runs_done, status.seconds - first.seconds);
+}
