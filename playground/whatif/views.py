@@ -83,6 +83,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "note": _note(experiment),
         "runs": plan.runs,
         "runs_done": experiment.runs_done,
+        "claims": experiment.claims,
         "seeds": plan.seeds,
         "variants": [_named(plan, i) for i in range(len(plan.variants))],
         "horizon_us": plan.horizon_us,

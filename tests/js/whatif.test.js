@@ -45,9 +45,11 @@ test("the time left follows the pace since the first look", () => {
 });
 
 test("no time is foretold while nobody works on an experiment", () => {
-  const [status, first] = [{ state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "" }, { runs_done: 1, seconds: 10 }];
+  const [status, first] = [{ state: "running", ahead: 0, runs: 300, runs_done: 131, seconds: 30, note: "", claims: 1 }, { runs_done: 1, seconds: 10 }];
   assert.equal(running(status, first), "131 of 300 runs, about 26 s left");
   assert.equal(running({ ...status, note: "The worker of this experiment is not heard of." }, first), "131 of 300 runs");
+  assert.equal(running({ ...status, claims: 2 }, { runs_done: 131, seconds: 29 }), "131 of 300 runs. Its worker ended; another one starts Spark and goes on from there.");
+  assert.equal(running({ ...status, runs_done: 151, seconds: 40, claims: 2 }, { runs_done: 131, seconds: 30 }), "151 of 300 runs, about 75 s left");
 });
 
 test("the builder starts with acks=1 against acks=all while a rack dies", () => {

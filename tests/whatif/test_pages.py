@@ -159,8 +159,12 @@ def test_a_worker_that_died_over_an_experiment_is_missed_before_another_takes_it
         (3, "The worker of this experiment is not heard of."),
         (-3, "The worker"),
     ):
-        held.update(state=State.RUNNING, lease_owner="w", lease_until=timezone.now() + timedelta(seconds=left))
-        note = client.get(f"/what-if/{experiment.pk}/status").json()["note"]
+        held.update(
+            state=State.RUNNING, lease_owner="w", claims=2, lease_until=timezone.now() + timedelta(seconds=left)
+        )
+        status = client.get(f"/what-if/{experiment.pk}/status").json()
+        note = status["note"]
+        assert status["claims"] == 2
         assert note.startswith(word)
         assert bool(note) == bool(word)
 

@@ -17,7 +17,7 @@ function Page({ start }) {
   const [status, setStatus] = useState(start);
   const [lost, setLost] = useState(false);
   const first = useRef(/** @type {any} */ (null)); // the first look at runs done: the pace is measured from there
-  if (!first.current && status.runs_done) first.current = status;
+  if (status.runs_done && first.current?.claims !== status.claims) first.current = status; // of the worker that has it now
   useEffect(() => {
     if (!isActive(status)) return undefined;
     const timer = setTimeout(async () => {

@@ -116,12 +116,13 @@ export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name)
 
 /**
  * How far an experiment that is not over has come; no time is foretold while nobody works on it.
- * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string}} status
- * @param {{runs_done: number, seconds: number}} first  at the first look
+ * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string, claims: number}} status  claims: workers that took it
+ * @param {{runs_done: number, seconds: number}} first  at the first look at the work of this worker
  */
 export function running(status, first) {
   if (status.state === "cancelling") return "Cancelling. Every seed that is computed under all configurations is kept.";
   if (status.state === "queued") return status.ahead ? `Queued, ${status.ahead} before it.` : "Queued, next to run.";
   if (!status.runs_done) return "Starting Spark.";
+  if (status.claims > 1 && status.runs_done === first.runs_done) return `${progress(status.runs_done, status.runs, 0, 0)}. Its worker ended; another one starts Spark and goes on from there.`;
   return progress(status.runs_done, status.runs, status.note ? 0 : status.runs_done - first.runs_done, status.seconds - first.seconds);
 }
