@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
 import { labelled } from "../../static/js/whatif/axes.js";
-import { interval, keptWords, millis, percent, progress, records, running, seconds, signed, span } from "../../static/js/whatif/words.js";
+import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span } from "../../static/js/whatif/words.js";
 
 const START = { doc: "abc", from: "", title: "Sandbox", topics: ["orders", "payments"], racks: ["az-a", "az-b"], largest_rf: 3, horizon: "1m", chosen: null };
 
@@ -42,6 +42,17 @@ test("labels of an axis never touch: on a narrow one some ticks go", () => {
 test("the time left follows the pace since the first look", () => {
   assert.equal(progress(812, 2000, 400, 20), "812 of 2,000 runs, about 59 s left");
   assert.equal(progress(10, 2000, 0, 20), "10 of 2,000 runs");
+});
+
+test("what the worker before had finished is no pace of the next one", () => {
+  const one = firstLook(null, { claims: 1, runs_done: 4, seconds: 10 });
+  assert.equal(firstLook(one, { claims: 1, runs_done: 9, seconds: 12 }), one);
+  const two = firstLook(one, { claims: 2, runs_done: 20, seconds: 20 });
+  const counted = firstLook(two, { claims: 2, runs_done: 24, seconds: 22 });
+  assert.deepEqual([counted.runs_done, counted.seconds], [24, 22]);
+  const starting = firstLook(counted, { claims: 2, runs_done: 24, seconds: 36 });
+  assert.equal(starting.seconds, 36, "Spark starts");
+  assert.equal(firstLook(starting, { claims: 2, runs_done: 30, seconds: 37 }), starting);
 });
 
 test("no time is foretold while nobody works on an experiment", () => {

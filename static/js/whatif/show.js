@@ -8,7 +8,7 @@ import { Curve } from "./curve.js";
 import { Intervals } from "./intervals.js";
 import { Marks } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { count, isActive, keptWords, running, seconds } from "./words.js";
+import { count, firstLook, isActive, keptWords, running, seconds } from "./words.js";
 
 const ASK_MS = 1000;
 
@@ -17,7 +17,7 @@ function Page({ start }) {
   const [status, setStatus] = useState(start);
   const [lost, setLost] = useState(false);
   const first = useRef(/** @type {any} */ (null)); // the first look at runs done: the pace is measured from there
-  if (status.runs_done && first.current?.claims !== status.claims) first.current = status; // of the worker that has it now
+  if (status.runs_done) first.current = firstLook(first.current, status);
   useEffect(() => {
     if (!isActive(status)) return undefined;
     const timer = setTimeout(async () => {

@@ -114,6 +114,22 @@ export const listed = (words) => (words.length < 2 ? words.join("") : `${words.s
 /** @param {string} name @param {string} detail */
 export const fullName = (name, detail) => (detail ? `${name}, ${detail}` : name);
 
+/** A worker that takes an experiment over counts for some seconds what the one before had finished; then Spark starts. */
+const COUNTS_SECONDS = 5;
+
+/** @typedef {{claims: number, runs_done: number, seconds: number}} Look */
+
+/**
+ * The first look at what the worker that has an experiment now does itself.
+ * @param {Look & {since: number} | null} first  as known so far
+ * @param {Look} status
+ */
+export function firstLook(first, { claims, runs_done: done, seconds: at }) {
+  if (first?.claims !== claims) return { claims, runs_done: done, seconds: at, since: at };
+  const isBeginning = at - first.since < COUNTS_SECONDS || done === first.runs_done;
+  return claims > 1 && isBeginning ? { ...first, runs_done: done, seconds: at } : first;
+}
+
 /**
  * How far an experiment that is not over has come; no time is foretold while nobody works on it.
  * @param {{state: string, ahead: number, runs: number, runs_done: number, seconds: number, note: string, claims: number}} status  claims: workers that took it
