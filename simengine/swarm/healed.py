@@ -7,18 +7,17 @@ from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import FOLLOWER, LEADER, Replica
 from simengine.kernel.facts import (
-    CONFIG_CHANGED,
     CONTROLLER_CHANGED,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_UNCLEAN,
-    PARTITION_CHANGED,
     PROCESS_RUNNING,
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
 )
 from simengine.kernel.trace import Row
 from simengine.swarm.deadlines import LOOK_US
+from simengine.swarm.history import History
 from simengine.world import World
 
 PREFERRED_WAIT_MAX_US: Final = 60_000_000  # longer intervals are not waited for
@@ -34,6 +33,7 @@ class Healed:
 
     def __init__(self, world: World, core: Core) -> None:
         self.world = world
+        self._history = History(world)
         self.cluster = world.cluster
         every = [int(b.id) for b in world.cluster.brokers]
         self.brokers = [b for b in every if b in core["brokers"]] or every
@@ -112,22 +112,18 @@ class Healed:
         A preferred one found nobody to follow a silent leader (PREF-1), or the replicas of a leaderless partition were
         reassigned (REA-1).
         """
-        for fact in reversed(self.world.trace.decisive):
-            if fact.kind != PARTITION_CHANGED or fact.row()[4] != int(r.p):
-                continue
-            if fact.row()[5] != -1:
+        for row in self._history.changes_of(int(r.p)):
+            if row[5] != -1:
                 break
-            if fact.row()[8] in (REASON_PREFERRED, REASON_REASSIGNMENT):
-                return int(fact.t)
+            if row[8] in (REASON_PREFERRED, REASON_REASSIGNMENT):
+                return int(str(row[1]))
         return -LONG_US
 
     def changed_at(self, r: Registration, key: str) -> int:
         """When a setting of a partition's topic, of its leader or of all was committed last, or long before the run."""
-        for fact in reversed(self.world.trace.decisive):
-            if fact.kind == CONFIG_CHANGED:
-                row = fact.row()
-                if row[4] in (-1, int(r.topic), -2 - int(r.leader)) and str(row[-1]).startswith(key):
-                    return int(fact.t)
+        for row in self._history.settings():
+            if row[4] in (-1, int(r.topic), -2 - int(r.leader)) and str(row[-1]).startswith(key):
+                return int(str(row[1]))
         return -LONG_US
 
     def excuse(self) -> None:
@@ -237,9 +233,8 @@ class Healed:
         """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""
         if self.cluster.config.last_known_must_be_active or r.leader in self.brokers:
             return False
-        for fact in reversed(self.world.trace.decisive):
-            row = fact.row()
-            if fact.kind == PARTITION_CHANGED and row[4] == int(r.p) and row[5] == int(r.leader) and row[9] != 0:
+        for row in self._history.changes_of(int(r.p)):
+            if row[5] == int(r.leader) and row[9] != 0:
                 return row[9] == ELECTION_LAST_KNOWN
         return False
 
@@ -250,8 +245,7 @@ class Healed:
 
     def newest_change(self, r: Registration) -> Row | None:
         """The row of the newest change of a partition, None before the first one."""
-        rows = (fact.row() for fact in reversed(self.world.trace.decisive) if fact.kind == PARTITION_CHANGED)
-        return next((row for row in rows if row[4] == int(r.p)), None)
+        return next(iter(self._history.changes_of(int(r.p))), None)
 
 
 def slowest_way_us(world: World) -> int:

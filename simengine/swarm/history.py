@@ -1,0 +1,35 @@
+"""What a run has committed so far, by what it is about: read once, as the debts ask for it at every look."""
+
+from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED
+from simengine.kernel.trace import Row
+from simengine.world import World
+
+
+class History:
+    """The changes of every partition, and those of settings, newest first."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._read = 0  # so many decisive facts
+        self._changes: dict[int, list[Row]] = {}
+        self._settings: list[Row] = []
+
+    def changes_of(self, p: int) -> list[Row]:
+        """The rows of a partition's changes, the newest first."""
+        self._catch_up()
+        return self._changes.get(p, [])[::-1]
+
+    def settings(self) -> list[Row]:
+        """The rows of all changes of settings, the newest first."""
+        self._catch_up()
+        return self._settings[::-1]
+
+    def _catch_up(self) -> None:
+        facts = self._world.trace.decisive
+        for fact in facts[self._read :]:
+            if fact.kind == PARTITION_CHANGED:
+                row = fact.row()
+                self._changes.setdefault(int(str(row[4])), []).append(row)
+            elif fact.kind == CONFIG_CHANGED:
+                self._settings.append(fact.row())
+        self._read = len(facts)
