@@ -99,12 +99,15 @@ class Healed:
     def is_due(self, r: Registration) -> bool:
         """Whether unclean elections have been allowed for as long as their task waits (UNC-2).
 
-        A new controller begins that wait anew (QUO-4).
+        A new controller begins that wait anew (QUO-4); where there is no such task, nothing comes of waiting.
         """
+        config = self.world.parts.config
         since = max(self.changed_at(r, "unclean.leader.election.enable"), self.unseated_at(r))
         if since >= 0:
             since = max(since, self.controller_since_us)
-        return since < self.world.now_us - self.world.parts.config.unclean_interval_us
+            if not config.periodic_unclean:
+                return False
+        return since < self.world.now_us - config.unclean_interval_us
 
     def unseated_at(self, r: Registration) -> int:
         """When an election that is never unclean left the partition to the task, if one did since it had a leader.

@@ -197,11 +197,11 @@ def test_the_quiet_time_begins_when_those_outside_have_joined() -> None:
     assert 2 in committed(state).isr
 
 
-def forsaken() -> Healed:
+def forsaken(**document: Any) -> Healed:
     """Broker 1, the only member of the ISR, is left out of the core; broker 0 runs."""
     config = {"unclean.leader.election.enable": False}
     nodes = {"brokers": [0, 1], "controllers": [100]}
-    state = healed(cluster=nodes, topics=[{"name": "t", "assignment": [[1, 0]], "config": config}])
+    state = healed(cluster=nodes, topics=[{"name": "t", "assignment": [[1, 0]], "config": config}], **document)
     world = state.world
     world.act(world.now_us + 1, "kill 0")
     world.run(world.now_us + 20 * SECOND)
@@ -223,6 +223,20 @@ def test_an_unclean_task_begins_its_wait_anew_with_a_new_controller() -> None:
     assert core.candidates(committed(core)) == []
     core.controller_since_us = 0
     assert core.candidates(committed(core)) == [0]
+
+
+@pytest.mark.parametrize(("profile", "leader"), [("3.7", -1), ("4.2", 0)])
+def test_without_the_unclean_task_nobody_is_elected_where_unclean_elections_are_allowed_late(
+    profile: str, leader: int
+) -> None:
+    """UNC-2: 3.7 has no such task, and nothing else happens to the partition (seed 8101744)."""
+    core = forsaken(profile=profile, elr=False)
+    world = core.world
+    world.act(world.now_us + 1, "config t unclean.leader.election.enable true")
+    world.run(world.now_us + 302 * SECOND)
+    assert committed(core).leader == leader
+    committed(core).leader, committed(core).isr = -1, [1]
+    assert core.candidates(committed(core)) == [b for b in (leader,) if b >= 0]
 
 
 def test_an_unclean_election_on_request_is_no_recovery_that_nobody_expected() -> None:
