@@ -77,6 +77,18 @@ def test_the_shrinker_keeps_only_what_a_planted_failure_needs(monkeypatch: pytes
     assert len(small["producers"]) == 1
 
 
+def test_no_step_of_the_shrinker_undoes_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is left breaks: each rate is the least, each setting gone, as many brokers and voters as can be."""
+    monkeypatch.setattr(shrink, "run_plan", planted)
+    timeline = [{"at": "21000000us", "do": "kill 2"}]
+    small = shrink.shrink({**draw(12), "timeline": timeline}, "planted")
+    assert [producer["rate"] for producer in small["producers"]] == [1]
+    assert small["cluster"]["config"] == {}
+    assert (small["network"]["latency"], small["network"]["links"]) == ("1ms", [])
+    assert len(small["cluster"]["controllers"]) == 1
+    assert [len(topic["assignment"]) for topic in small["topics"]] == [1]
+
+
 def test_a_document_that_cannot_be_loaded_breaks_nothing() -> None:
     assert not shrink.breaks({**draw(3), "timeline": [{"at": "1s", "do": "kill 77"}]}, "strong_isr")
 
