@@ -34,7 +34,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.why.evidence import Evidence, Seen
-from simengine.why.losses import MOMENT_US, Loss, at_one_moment
+from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.luck import is_emptied
 from simengine.why.past import Past
 from simengine.why.sentences import Words, acks_word, brokers, listed, offsets
@@ -138,14 +138,15 @@ class Chain:
         fresh, stale = self._fresh(), self._stale()
         if fresh:
             self._set_acks(fresh[0])
-            how, rules = self._copies(fresh[0])
-            self._add(fresh[0], ACKED, f"broker {self.author} acknowledged {self._told(fresh)}: {how}", rules)
-        if stale:
-            text = f"broker {self.author}, which still took itself for the leader, acknowledged {self._told(stale)}"
-            self._add(stale[0], ACKED, text, ("LIVE-5", "PROD-4"))
+        for acks in alike(fresh, self._copies, STEPS_MAX):
+            how, rules = self._copies(acks[0])
+            self._add(acks[0], ACKED, f"broker {self.author} acknowledged {self._told(acks)}: {how}", rules)
+        for acks in alike(stale, self._copies, STEPS_MAX):
+            text = f"broker {self.author}, which still took itself for the leader, acknowledged {self._told(acks)}"
+            self._add(acks[0], ACKED, text, ("LIVE-5", "PROD-4"))
 
     def _told(self, acks: list[Seen]) -> str:
-        """Which of the lost records, to whom, in which mode."""
+        """Which of the lost records, to whom, in which mode, and how long it went on."""
         pairs = [
             (max(base, ack.records.base), min(end, ack.records.end))
             for ack in acks
@@ -153,7 +154,8 @@ class Chain:
             if max(base, ack.records.base) < min(end, ack.records.end)
         ]
         clients = listed(sorted({self.words.client(ack.who) for ack in acks}))
-        return f"{offsets(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
+        which = f"{offsets(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
+        return f"{which}{last_of(acks)}"
 
     def _copies(self, ack: Seen) -> tuple[str, tuple[str, ...]]:
         """On how many copies an answer stood."""
@@ -368,9 +370,7 @@ class Chain:
         for facts in at_one_moment(self.loss.facts, STEPS_MAX):
             pairs = [(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts]
             verb = "is" if sum(fact.values[2] for fact in facts) == 1 else "are"
-            is_long = facts[-1].t - facts[0].t > MOMENT_US
-            until = f", the last of them at {int(facts[-1].t) / 1e6:.3f} s" if is_long else ""
-            which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{until}"
+            which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
             self._add(facts[0], LOST, f"{which}: {whose}", ("TRUNC-6",))
 
     def _cut_off(self) -> None:

@@ -1,12 +1,13 @@
-"""The records that are lost at a moment, in groups that share their story."""
+"""The records that are lost at a moment, in groups that share their story; facts that one sentence is true of."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.verdict.presence import cut_out
-from simengine.why.evidence import Records
+from simengine.why.evidence import Records, Seen
 from simengine.why.past import Past
 
 MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
@@ -60,3 +61,25 @@ def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:
         else:
             groups.append([fact])
     return groups
+
+
+def alike(acks: list[Seen], what: Callable[[Seen], object], most: int) -> list[list[Seen]]:
+    """Answers in groups of which the same can be said, without a pause between them.
+
+    From so many groups on a pause ends none any more; something else to say always does.
+    """
+    groups: list[list[Seen]] = []
+    said: object = None
+    for ack in acks:
+        before, said = said, what(ack)
+        if groups and said == before and (len(groups) >= most or ack.t - groups[-1][-1].t <= MOMENT_US):
+            groups[-1].append(ack)
+        else:
+            groups.append([ack])
+    return groups
+
+
+def last_of(facts: Sequence[Decisive | Seen]) -> str:
+    """Until when they went on, where that is long after the first."""
+    is_long = facts[-1].t - facts[0].t > MOMENT_US
+    return f", the last of them at {int(facts[-1].t) / 1e6:.3f} s" if is_long else ""

@@ -242,6 +242,22 @@ def test_losses_that_go_on_for_long_are_told_to_their_end() -> None:
     assert re.search(rf"–{end - 1}, written in epoch 0, are lost, the last of them at 4[56]\.\d+ s", lost[-1]["text"])
 
 
+def test_acknowledgements_are_told_with_the_copies_of_their_own_moment() -> None:
+    """PROD-6: two members had the first records, one alone the later ones."""
+    doc = load(
+        "{format: 1, until: 120s, elr: false, cluster: {brokers: [0, 1, 2], controllers: [100, 101, 102]}, topics: ["
+        "{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 1, unclean.leader.election.enable: true}}], "
+        "producers: [{id: P, topic: t, acks: all, rate: 2}], timeline: [{at: 3s, do: 'cut 2|0,1'}, "
+        "{at: 60s, do: kill 1}, {at: 80s, do: kill 0}, {at: 81s, do: heal}]}"
+    )
+    [chain] = examine(doc, doc.until_us)["chains"]
+    acked = [link for link in chain["links"] if link["role"] == "acked"]
+    assert ["brokers 0 and 1, had them" in link["text"] for link in acked] == [True, False]
+    assert "alone in its ISR" in acked[1]["text"]
+    assert acked[0]["t"] < 60 * SECOND < 69 * SECOND < acked[1]["t"]
+    assert "the last of them at 59." in acked[0]["text"]
+
+
 def test_a_shutdown_that_stops_writes_later_is_not_over_before_they_stop() -> None:
     """The ISR shrinks below its minimum when the broker is gone: calls made before that succeed (PROD-2)."""
     actions = "[{at: 5s, do: stop 1}, {at: 15s, do: stop 2}, {at: 25s, do: stop 3}, {at: 40s, do: start 1}, "
