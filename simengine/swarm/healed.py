@@ -248,7 +248,7 @@ class Healed:
 
     def newest_change(self, r: Registration) -> Row | None:
         """The row of the newest change of a partition, None before the first one."""
-        return next(iter(self._history.changes_of(int(r.p))), None)
+        return next(self._history.changes_of(int(r.p)), None)
 
 
 def slowest_way_us(world: World) -> int:

@@ -1,5 +1,7 @@
 """What a run has committed so far, by what it is about: read once, as the debts ask for it at every look."""
 
+from collections.abc import Iterator
+
 from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED
 from simengine.kernel.trace import Row
 from simengine.world import World
@@ -14,15 +16,15 @@ class History:
         self._changes: dict[int, list[Row]] = {}
         self._settings: list[Row] = []
 
-    def changes_of(self, p: int) -> list[Row]:
+    def changes_of(self, p: int) -> Iterator[Row]:
         """The rows of a partition's changes, the newest first."""
         self._catch_up()
-        return self._changes.get(p, [])[::-1]
+        return reversed(self._changes.get(p, []))
 
-    def settings(self) -> list[Row]:
+    def settings(self) -> Iterator[Row]:
         """The rows of all changes of settings, the newest first."""
         self._catch_up()
-        return self._settings[::-1]
+        return reversed(self._settings)
 
     def _catch_up(self) -> None:
         facts = self._world.trace.decisive

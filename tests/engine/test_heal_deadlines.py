@@ -231,13 +231,18 @@ def test_excused_fails_rejects_a_leader_where_nobody_could_lead() -> None:
         state.run(state.world.now_us + SECOND)
 
 
-def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
-    state = healed()
-    world = state.world
+def alone_below_m() -> Healed:
+    """Broker 0 leads alone with fewer members than M; the others are dead and not in the core."""
+    world = healed().world
     for broker in (1, 2):
         world.act(world.now_us + 1, f"kill {broker}")
     world.run(world.now_us + 60 * SECOND)
-    core = Healed(world, {**CLUSTER, "brokers": [0], "how": "kill"})
+    return Healed(world, {**CLUSTER, "brokers": [0], "how": "kill"})
+
+
+def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
+    core = alone_below_m()
+    world = core.world
     assert excused.is_excused(core, committed(core))
     excused.check_excused(core)
     copy = copy_on(world, 0)
@@ -253,12 +258,8 @@ def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
 @pytest.mark.parametrize("is_late", [True, False])
 def test_excused_fails_takes_it_for_no_recovery_when_m_is_lowered_while_it_looks(is_late: bool) -> None:
     """HW-9, QUO-7: an administrator's call may have been on its way for long; without it nothing may move."""
-    state = healed()
-    world = state.world
-    for broker in (1, 2):
-        world.act(world.now_us + 1, f"kill {broker}")
-    world.run(world.now_us + 60 * SECOND)
-    core = Healed(world, {**CLUSTER, "brokers": [0], "how": "kill"})
+    core = alone_below_m()
+    world = core.world
     if is_late:
         world.act(world.now_us + SECOND, "config t min.insync.replicas 1")
     acked = int(world.parts.producers[0].acked)
