@@ -36,6 +36,7 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
     viewer: Viewer | None = None
     _writer: asyncio.Task[None] | None = None
     _entering: asyncio.Task[None] | None = None
+    _newest: asyncio.Task[None] | None = None  # the newest thing to do: each waits for the one before
     _bad_frames: int = 0
 
     async def connect(self) -> None:
@@ -44,12 +45,14 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
         self.viewer = Viewer()
         self._writer = asyncio.create_task(self._write())
-        self._entering = asyncio.create_task(self._enter(self.viewer))
+        self._newest = self._entering = asyncio.create_task(self._enter(self.viewer))
 
     async def disconnect(self, code: int) -> None:
-        """The viewer went."""
+        """The viewer went; what it sent before is done."""
         if self._entering is not None:
             self._entering.cancel()
+        if self._newest is not None:
+            await asyncio.wait([self._newest])
         if self.viewer is not None:
             self.viewer.close()
             if self.room is not None:
@@ -58,7 +61,7 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
             self._writer.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """One frame from the browser; a bad one is answered and the rest goes on."""
+        """One frame from the browser; a bad one is answered and the rest goes on. Commands are done one by one."""
         assert self.viewer is not None
         try:
             command = wire.read_command(text_data, bytes_data)
@@ -68,10 +71,16 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         if not self._rate.take():
             self.viewer.tell(wire.refused(command.id, TOO_FAST))
             return
-        if self.room is None and self._entering is not None:
-            await asyncio.wait([self._entering])
+        if command.cmd == wire.PING:
+            self.viewer.tell(wire.pong(self.room is not None))
+            return
+        self._newest = asyncio.create_task(self._obey(self.viewer, command, self._newest))
+
+    async def _obey(self, viewer: Viewer, command: wire.Command, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
         if self.room is not None:
-            await commands.obey(self.room, self.viewer, command)
+            await commands.obey(self.room, viewer, command)
 
     async def _note_bad(self, wrong: wire.BadCommand) -> None:
         assert self.viewer is not None

@@ -16,7 +16,8 @@ from simengine.scenario.limits import TIME_US_MAX
 AUTO: Final = "auto"
 EVENT: Final = "event"
 FACT: Final = "fact"
-COMMANDS: Final = ("act", "play", "pause", "speed", "ease", "step", "reach", "stream", "resync", "have")
+PING: Final = "ping"  # answered at once, whatever the room is at
+COMMANDS: Final = ("act", "play", "pause", "speed", "ease", "step", "reach", "stream", "resync", "have", PING)
 ID_MAX: Final = 2**53 - 1
 NONCE_MAX: Final = 40
 
@@ -177,6 +178,11 @@ def clock(clock_now: Clock) -> bytes:
 def ack(command_id: int | None, at_us: int, seq: int, said: str = "") -> bytes:
     """A command was done; an action is stored and happened at ``at_us``. ``said``: what a person should know of it."""
     return _frame("ack", id=command_id, at_us=at_us, seq=seq, said=said)
+
+
+def pong(is_in: bool) -> bytes:
+    """The socket is there; ``is_in``: so is its room, which has greeted the viewer."""
+    return _frame("pong", is_in=is_in)
 
 
 def refused(command_id: int | None, reason: str) -> bytes:

@@ -75,7 +75,7 @@ export class Room {
     this.timer = 0;
     /** when something came last, ms */ this.heard = 0;
     /** since when an answer is due, ms; 0: none is */ this.asked = 0;
-    /** whether the room has shown itself: one that is still being built for this socket answers nothing */ this.isIn = false;
+    /** whether the room has shown itself to this socket: one that is still being built has not */ this.isIn = false;
   }
 
   connect() {
@@ -93,12 +93,18 @@ export class Room {
   }
 
   onOpen() {
-    this.attempt = 0;
     this.hear();
-    this.handlers.connection("open", 0);
-    this.unknown = 0;
     for (const { command } of this.waiting.values()) this.write(command);
     if (this.stream !== "flights") this.send("stream", { value: this.stream }).catch(() => {});
+  }
+
+  /** The room shows itself: a socket alone is no connection, it may lead nowhere. */
+  enter() {
+    if (this.isIn) return;
+    this.isIn = true;
+    this.attempt = 0;
+    this.handlers.connection("open", 0);
+    this.unknown = 0;
   }
 
   /** @param {WebSocket} socket */
@@ -126,13 +132,18 @@ export class Room {
     const { socket } = this;
     if (!socket || socket.readyState > WebSocket.OPEN) return;
     if (this.asked && now - this.asked > ANSWER_MS) {
-      this.onClose(socket);
-      this.socket = null;
-      socket.close();
-    } else if (this.isIn && !this.asked && now - this.heard > QUIET_MS) {
+      this.giveUp(socket);
+    } else if (!this.asked && now - this.heard > QUIET_MS) {
       this.asked = now;
-      this.write({ cmd: "have", seq: this.drawn });
+      this.write({ cmd: "ping" });
     }
+  }
+
+  /** @param {WebSocket} socket */
+  giveUp(socket) {
+    this.onClose(socket);
+    this.socket = null;
+    socket.close();
   }
 
   /** @param {ArrayBuffer} data */
@@ -140,9 +151,13 @@ export class Room {
     this.hear();
     const frame = this.decode(new Uint8Array(data));
     switch (frame.k) {
-      case "hello": return this.handlers.hello(frame);
+      case "hello":
+        this.enter();
+        return this.handlers.hello(frame);
+      case "pong": // what the room said first was swallowed, and does not come again
+        return void (frame.is_in && !this.isIn && this.socket && this.giveUp(this.socket));
       case "snap":
-        this.isIn = true;
+        this.enter();
         this.received = frame.view.seq;
         if (frame.back) this.forgetDrawn(this.received);
         if (frame.back) this.drawn = frame.view.seq;

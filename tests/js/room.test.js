@@ -134,6 +134,7 @@ test("an action that was not answered is sent again with its nonce, and its answ
   mock.timers.tick(BACKOFF_MS[0]);
   socket().open();
   assert.deepEqual(socket().sent, [{ id, cmd: "act", do: "kill 1", nonce: "n1" }]);
+  socket().frame({ k: "hello" });
   socket().frame({ k: "ack", id, at_us: 7, seq: 3 });
   assert.equal((await acted).at_us, 7);
   assert.equal(room.unknown, 0);
@@ -176,10 +177,10 @@ test("numbers missing inside a frame are no gap: another stream leaves facts out
 test("a network that swallows everything is noticed: the room is asked, and without an answer the connection is lost", () => {
   socket().open();
   const silent = socket();
-  silent.frame({ k: "snap", view: { seq: 3 }, clock: {} });
+  silent.frame({ k: "hello" });
   const quiet = performance.now() + 3100;
   room.look(quiet);
-  assert.deepEqual(silent.sent.map(({ cmd }) => cmd), ["have"]);
+  assert.deepEqual(silent.sent.map(({ cmd }) => cmd), ["ping"]);
   room.look(quiet + 4900);
   assert.equal(last("connection")[1], "open");
   room.look(quiet + 5100);
@@ -196,19 +197,43 @@ test("a network that swallows everything is noticed: the room is asked, and with
   clearTimeout(room.timer);
 });
 
-test("a quiet room that answers is there", () => {
+test("a socket that opens and leads nowhere is no connection", () => {
   socket().open();
-  socket().frame({ k: "snap", view: { seq: 3 }, clock: {} });
+  assert.equal(last("connection")[1], "connecting");
   const quiet = performance.now() + 3100;
   room.look(quiet);
-  socket().frame({ k: "ack", id: socket().sent[0].id, at_us: 7, seq: 3 });
+  room.look(quiet + 5100);
+  assert.equal(last("connection")[1], "lost");
+  clearTimeout(room.timer);
+});
+
+test("a quiet room that answers is there", () => {
+  socket().open();
+  socket().frame({ k: "hello" });
+  const quiet = performance.now() + 3100;
+  room.look(quiet);
+  socket().frame({ k: "pong", is_in: true });
   room.look(quiet + 5100);
   assert.equal(last("connection")[1], "open");
 });
 
 test("a room that is being built is waited for, however long that takes", () => {
   socket().open();
-  for (const later of [3100, 8200, 30_000]) room.look(performance.now() + later);
-  assert.deepEqual(socket().sent, []);
+  for (const later of [3100, 6300, 30_000]) {
+    room.look(performance.now() + later);
+    socket().frame({ k: "pong", is_in: false });
+  }
+  assert.deepEqual(socket().sent.map(({ cmd }) => cmd), ["ping", "ping", "ping"]);
+  assert.equal(last("connection")[1], "connecting");
+  socket().frame({ k: "hello" });
   assert.equal(last("connection")[1], "open");
+});
+
+test("a room whose greeting was swallowed is entered anew", () => {
+  socket().open();
+  const deaf = socket();
+  deaf.frame({ k: "pong", is_in: true });
+  assert.ok(deaf.closed);
+  assert.equal(last("connection")[1], "lost");
+  clearTimeout(room.timer);
 });

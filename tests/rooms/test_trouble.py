@@ -1,6 +1,7 @@
 """What goes wrong around a room: the database is away, people leave half-way in, one room keeps others waiting."""
 
 import asyncio
+import json
 from typing import Any
 
 import msgpack
@@ -16,6 +17,7 @@ from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import StoredClock
 from playground.rooms.wire import Command
+from playground.scenarios.rates import TokenBucket
 from playground.supervisor.instance import CannotStart
 from simengine import engine_form
 from tests.rooms.kept import Kept, enter, frames, until
@@ -203,6 +205,37 @@ async def test_a_viewer_that_cannot_enter_is_told_why(
     (told,) = await frames(consumer.viewer)
     assert told["k"] == "end" and words in told["reason"]
     assert consumer.viewer.is_closed
+
+
+async def _after(done: asyncio.Future[None]) -> None:
+    await done
+
+
+async def test_a_socket_answers_while_its_room_is_built_and_then_does_what_waited_in_order(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks whether anybody is there is not kept waiting by what was sent before."""
+    live, _ = await enter(rooms)
+    done: list[str] = []
+    consumer = socket.RoomSocket()
+    consumer.viewer, consumer._rate = Viewer(), TokenBucket(100, 100)
+
+    async def obey(_: Room, __: Viewer, command: Command) -> None:
+        await asyncio.sleep(0.01 if command.cmd == "play" else 0)
+        done.append(command.cmd)
+
+    monkeypatch.setattr(commands, "obey", obey)
+    built: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    consumer._newest = asyncio.create_task(_after(built))
+    for cmd in ("play", "pause", "ping"):
+        await consumer.receive(json.dumps({"cmd": cmd}))
+    assert [frame["is_in"] for frame in await frames(consumer.viewer)] == [False]
+    consumer.room = live
+    built.set_result(None)
+    await consumer.receive(json.dumps({"cmd": "ping"}))
+    await asyncio.wait([consumer._newest])
+    assert done == ["play", "pause"]
+    assert [frame["is_in"] for frame in await frames(consumer.viewer)] == [True]
 
 
 def test_a_number_that_only_looks_like_one_counts_as_none() -> None:
