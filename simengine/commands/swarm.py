@@ -12,9 +12,9 @@ from typing import Final
 from simengine import engine_form, form
 from simengine.command_numbers import at_least, seconds
 from simengine.invariants.marks import MARKS
-from simengine.swarm.draw import document_of, draw
+from simengine.swarm.draw import document_of
 from simengine.swarm.plan_file import PlanError, read_plan
-from simengine.swarm.run import Outcome, never_reached, run_many, run_plan
+from simengine.swarm.run import Outcome, never_reached, run_many, run_plan, run_seed
 from simengine.swarm.shrink import shrink
 
 MARKS_OWED_RUNS: Final = 5000  # from so many runs on a coverage mark that stayed at 0 is a failure: a night's swarm
@@ -61,7 +61,7 @@ def check_places(options: argparse.Namespace) -> None:
 
 def replay(which: str) -> int:
     """One run, with its story. Raises PlanError."""
-    outcome = run_plan(draw(int(which)) if which.isdecimal() else read_plan(which))
+    outcome = run_seed(int(which)) if which.isdecimal() else run_plan(read_plan(which))
     if not outcome.name:
         print(f"seed {outcome.seed}: all held, digest {outcome.digest}")
         return 0
@@ -73,7 +73,7 @@ def line_of(outcome: Outcome, which: str) -> str:
     """The one line that says what broke, where, and how to see it again."""
     return (
         f"FAIL {outcome.name} {outcome.where} @{outcome.at_us / 1e6:.6f}s ev={outcome.event} seed={outcome.seed} "
-        f"profile={outcome.plan['profile']} build={form.plan().folder.name} "
+        f"profile={outcome.plan.get('profile', 'none')} build={form.plan().folder.name} "
         f"digest={outcome.digest} | replay: python -m simengine swarm --replay {which}"
     )
 
@@ -94,7 +94,8 @@ def swarm(options: argparse.Namespace) -> int:
             failures += 1
             print("\n".join([line_of(outcome, str(outcome.seed)), *outcome.story]), flush=True)
             if not options.keep_going:
-                write_shrunk(outcome, Path(options.out))
+                if outcome.plan:  # else there is nothing that ran: the draw is at fault
+                    write_shrunk(outcome, Path(options.out))
                 break
     wall = time.monotonic() - begun
     for mark in MARKS:
@@ -127,7 +128,7 @@ def missing_words(missing: list[str], runs: int) -> str:
 
 def write_shrunk(outcome: Outcome, folder: Path) -> None:
     """The smallest plan that still fails, beside the report, and the scenario document in it."""
-    plan = shrink(outcome.plan, outcome.name)
+    plan = shrink(outcome.plan, outcome.kind)
     path = folder / f"swarm-{outcome.seed}-{outcome.name}.json"
     path.write_text(json.dumps(plan, indent=1), encoding="utf-8")
     scenario = folder / f"swarm-{outcome.seed}-{outcome.name}.scenario.json"

@@ -11,12 +11,12 @@ from simengine.invariants.checks import Parts
 from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
-from simengine.scenario import load
+from simengine.scenario import DocumentError, load
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.heal import converge
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes
-from simengine.swarm.story import story_of
+from simengine.swarm.story import place_of, story_of, story_of_crash
 from simengine.swarm.targets import aimed
 from simengine.world import World, build
 
@@ -27,12 +27,19 @@ SLICE_US: Final = 5_000_000
 FULL_ONE_IN: Final = 20  # runs that are also held against the slow checks, every FULL_EVENTS events
 FULL_EVENTS: Final = 500
 
+ASSERTION: Final = "assertion"
+CRASH: Final = "crash"
+DOCUMENT: Final = "document"  # what was drawn is no document
+
 Marks = dict[str, int]
 
 
 @dataclass
 class Outcome:
-    """What became of one run. ``name`` is the broken property, "" if all held; ``plan`` is then what ran."""
+    """What became of one run. ``name`` is the broken property, "" if all held; ``plan`` then what ran, {} if nothing.
+
+    A run that no property ended, but the engine itself or the draw, is a broken run like any other (``is_crash``).
+    """
 
     seed: int
     name: str = ""
@@ -45,28 +52,56 @@ class Outcome:
     marks: Marks = field(default_factory=dict)
     plan: Plan = field(default_factory=dict)
 
+    @property
+    def is_crash(self) -> bool:
+        """Whether it ended without a verdict: an exception, an assertion, no document."""
+        return self.name in (ASSERTION, CRASH, DOCUMENT)
+
+    @property
+    def kind(self) -> str:
+        """What a smaller plan must break as well: the property, or the same exception from the same function."""
+        return f"{self.name} {self.where}" if self.is_crash else self.name
+
+    def crashed(self, error: Exception) -> None:
+        """The run ended so."""
+        self.name = ASSERTION if isinstance(error, AssertionError) else CRASH
+        self.where, self.story = place_of(error), story_of_crash(error)
+
 
 def run_plan(plan: Plan) -> Outcome:
-    """Run one plan through its faults and its heal phase."""
-    world = build(load(document_of(plan)), checks=True)
+    """Run one plan through its faults and its heal phase; whatever ends it early is its outcome."""
     outcome = Outcome(int(plan["seed"]))
-    acted: list[tuple[int, str]] = []
-    changes = Changes(world.cluster)
     try:
-        safety(world, plan, acted, changes)
-        converge(world, plan["heal"])
-        check_whole(world, changes)
+        world = build(load(document_of(plan)), checks=True)
+    except DocumentError as error:
+        outcome.name, outcome.story = DOCUMENT, [str(error)]
+        return outcome
+    except Exception as error:  # noqa: BLE001 - one seed's crash must not end the others, nor go without its seed
+        outcome.crashed(error)
+        outcome.plan = plan
+        return outcome
+    acted: list[tuple[int, str]] = []
+    try:
+        run_world(world, plan, acted)
     except Violation as violation:
         outcome.name, outcome.where = violation.name, violation.where
         outcome.story = story_of(world, violation)
-    except AssertionError as broken:
-        outcome.name, outcome.story = "assertion", [str(broken)]
+    except Exception as error:  # noqa: BLE001 - as above
+        outcome.crashed(error)
     if outcome.name:
-        outcome.plan = as_run(plan, acted)
+        outcome.plan = as_run(plan, acted, world.now_us)
     outcome.at_us, outcome.event = world.now_us, world.events
     outcome.simulated_us, outcome.digest = world.now_us, world.digest()
     outcome.marks = parts_of(world).marks.totals()
     return outcome
+
+
+def run_world(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
+    """All of a run; ``acted`` takes the actions that its targets become. Raises what ends it early."""
+    changes = Changes(world.cluster)
+    safety(world, plan, acted, changes)
+    converge(world, plan["heal"])
+    check_whole(world, changes)
 
 
 def parts_of(world: World) -> Parts:
@@ -82,11 +117,11 @@ def check_whole(world: World, changes: Changes | None = None) -> None:
     message_conservation(world.parts.net)
 
 
-def as_run(plan: Plan, acted: list[tuple[int, str]]) -> Plan:
-    """A plan whose targets have become actions."""
+def as_run(plan: Plan, acted: list[tuple[int, str]], now_us: int) -> Plan:
+    """A plan whose targets up to now have become actions; one at which it crashed while it was aimed is left."""
     entries = [(int(entry["at"].removesuffix("us")), entry["do"]) for entry in plan["timeline"]] + acted
     timeline = [{"at": f"{at}us", "do": text} for at, text in sorted(entries, key=lambda entry: entry[0])]
-    return {**plan, "timeline": timeline, "targets": []}
+    return {**plan, "timeline": timeline, "targets": [t for t in plan["targets"] if t["at"] > now_us]}
 
 
 def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Changes | None = None) -> None:
@@ -119,7 +154,13 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Chan
 
 def run_seed(seed: int) -> Outcome:
     """One run of the swarm."""
-    return run_plan(draw(seed))
+    try:
+        plan = draw(seed)
+    except Exception as error:  # noqa: BLE001 - as in run_plan
+        outcome = Outcome(seed)
+        outcome.crashed(error)
+        return outcome
+    return run_plan(plan)
 
 
 def never_reached(marks: Marks) -> list[str]:

@@ -19,9 +19,9 @@ OTHER_SEEDS: Final = 50
 class Shrinker:
     """Tries smaller plans until the time is over."""
 
-    def __init__(self, plan: Plan, name: str, seconds: float) -> None:
+    def __init__(self, plan: Plan, kind: str, seconds: float) -> None:
         self.plan = plan
-        self.name = name
+        self.kind = kind
         self.end = time.monotonic() + seconds
 
     @property
@@ -32,7 +32,7 @@ class Shrinker:
     def try_plan(self, tried: Plan) -> bool:
         """Keep a plan if it breaks the property too."""
         tried = with_known_ends(tried)
-        if not self.is_over and tried != self.plan and breaks(tried, self.name):
+        if not self.is_over and tried != self.plan and breaks(tried, self.kind):
             self.plan = tried
             return True
         return False
@@ -55,9 +55,9 @@ class Shrinker:
             pass
 
 
-def shrink(plan: Plan, name: str, seconds: float = SECONDS_MAX) -> Plan:
-    """The smallest plan found within the time that still breaks the property called ``name``."""
-    work = Shrinker(plan, name, seconds)
+def shrink(plan: Plan, kind: str, seconds: float = SECONDS_MAX) -> Plan:
+    """The smallest plan found within the time that still breaks the same (``Outcome.kind``)."""
+    work = Shrinker(plan, kind, seconds)
     work.try_all(without_the_rest)
     work.try_list("timeline", 0)
     work.try_list("consumers", 0)
@@ -94,12 +94,9 @@ def with_known_partitions(consumer: dict[str, Any], there: list[list[Any]]) -> d
     return {**consumer, "partitions": [one for one in consumer["partitions"] if list(one) in there]}
 
 
-def breaks(plan: Plan, name: str) -> bool:
-    """Whether a plan breaks the property."""
-    try:
-        return run_plan(plan).name == name
-    except ValueError:
-        return False  # no longer a document
+def breaks(plan: Plan, kind: str) -> bool:
+    """Whether a plan still breaks so; one that is no longer a document does not."""
+    return run_plan(plan).kind == kind
 
 
 def us(text: Any) -> int:
@@ -108,7 +105,9 @@ def us(text: Any) -> int:
 
 
 def without_the_rest(plan: Plan) -> Iterator[Plan]:
-    """End the faults at the failure, and a little later if the failure needs the heal."""
+    """End the faults at the failure, and a little later if the failure needs the heal; nothing is aimed any more."""
+    if plan["targets"]:
+        yield {**plan, "targets": []}
     at = run_plan(plan).at_us
     if at < us(plan["until"]):
         yield {**plan, "until": f"{at + 1}us", "timeline": [e for e in plan["timeline"] if us(e["at"]) <= at]}

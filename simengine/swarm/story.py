@@ -1,6 +1,11 @@
-"""What a broken property tells: its values, the last facts around it, the metadata, and every copy's marks."""
+"""What a broken property tells: its values, the last facts around it, the metadata, and every copy's marks.
+
+A crash of the engine tells the exception and the frames that it came from.
+"""
 
 import re
+import traceback
+from pathlib import Path
 from typing import Final
 
 from simengine.invariants.violation import Violation
@@ -9,6 +14,7 @@ from simengine.kernel.trace import Decisive
 from simengine.world import World
 
 FACTS_TOLD: Final = 20
+FRAMES_TOLD: Final = 6
 NAMES: Final = {kind.number: kind for kind in KINDS}
 OF_ALL: Final = ("ActionDone", "ProcessChanged", "BrokerRegistration", "ControllerChanged", "LinkChanged")
 NOT_TOLD: Final = ("VerdictChanged",)
@@ -76,3 +82,23 @@ def partition_lines(world: World, p: int) -> list[str]:
             role = ("no role", "leader", f"follows {int(copy.leader)}")[int(copy.role)]
             lines.append(f"on {int(broker.id)}: {role}, {marks}, ISR {copy.isr} maximal {copy.maximal}")
     return lines
+
+
+def frames_of(error: Exception) -> list[traceback.FrameSummary]:
+    """The innermost frames of an exception, the outermost of them first."""
+    return traceback.extract_tb(error.__traceback__)[-FRAMES_TOLD:]
+
+
+def place_of(error: Exception) -> str:
+    """The kind of an exception and the function it was raised in: the same in any run that ends by the same fault."""
+    frames = frames_of(error)
+    return f"{type(error).__name__} in {Path(frames[-1].filename).stem}.{frames[-1].name}" if frames else ""
+
+
+def story_of_crash(error: Exception) -> list[str]:
+    """The story of a crash: type and text, then the innermost frames, the last one first."""
+    told = [f"{type(error).__name__}: {error}"]
+    for frame in reversed(frames_of(error)):
+        place = "/".join(Path(frame.filename).parts[-3:])
+        told.append(f"  {place}:{frame.lineno} in {frame.name}{': ' + frame.line if frame.line else ''}")
+    return told

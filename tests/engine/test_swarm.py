@@ -169,7 +169,7 @@ def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
     acted: list[tuple[int, str]] = []
     run.safety(world, plan, acted)
     assert acted
-    again = build(load(document_of(run.as_run(plan, acted))), checks=True)
+    again = build(load(document_of(run.as_run(plan, acted, world.now_us))), checks=True)
     again.run(world.now_us)
     assert again.digest() == world.digest()
 

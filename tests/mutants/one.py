@@ -185,8 +185,8 @@ def run_swarm(mutant: Mutant, killed: Killed) -> None:
         if time.monotonic() > end or is_enough(mutant, killed):
             return
         outcome = watched(f"swarm seed {seed}", killed, partial(run_seed, seed))
-        if outcome is not None and outcome.name == "assertion":
-            crashed(killed, f"swarm seed {seed}", AssertionError(outcome.story[0]))
+        if outcome is not None and outcome.is_crash:
+            killed.crashes.append(f"swarm seed {seed}: {outcome.story[0]}")
 
 
 def main(argv: list[str]) -> int:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from simengine.swarm import run
 from tests.mutants.__main__ import main, try_one
 from tests.mutants.mutant import Mutant, Patch
+from tests.mutants.one import SWARM_SEEDS, Killed, run_swarm
 from tests.mutants.patching import patched
 from tests.mutants.table import MUTANTS
 
@@ -46,3 +48,12 @@ def test_a_command_line_that_names_nothing_to_run_is_refused(
         main(options)
     assert left.value.code == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["crash", "assertion", "document"])
+def test_a_crash_in_the_swarm_kills_no_mutant(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "run_seed", lambda seed: run.Outcome(seed, name, story=["KeyError: 7"]))
+    killed = Killed()
+    run_swarm(MUTANTS[0], killed)
+    assert (killed.by, killed.properties) == ([], set())
+    assert killed.crashes == [f"swarm seed {seed}: KeyError: 7" for seed in SWARM_SEEDS]
