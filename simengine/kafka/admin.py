@@ -296,7 +296,7 @@ class Admin:
     # -- reassignment
 
     def reassign(self, control: "ClusterControl", call: Reassignment) -> None:
-        """REA-1, REA-5: adding first, removing when the target is in sync."""
+        """REA-1, REA-2, REA-5: adding first, like any follower that has nothing yet; removing when all are in sync."""
         target = call.target
         base = control.image.partition(call.p)
         if base is None:

@@ -1,4 +1,7 @@
-"""What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7, LIVE-7)."""
+"""What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7, LIVE-7).
+
+There are no transactions: the last stable offset is the high watermark, whatever isolation.level says (HW-6).
+"""
 
 from typing import TYPE_CHECKING
 

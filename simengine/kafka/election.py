@@ -1,7 +1,7 @@
 """One change of a partition, as the controller computes it (ELEC-2): finish a reassignment if the target ISR allows,
 recompute the ELR, elect, set ISR, ELR and last-known leader; all in one record.
 
-Implements ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, PREF-2, ELR-2..6, REA-3, REA-4, STATE-2.
+Implements STATE-2, STATE-3, ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, UNC-4, PREF-2, ELR-2..6, REA-3, REA-4.
 """
 
 from typing import Final, final
@@ -188,7 +188,7 @@ class PartitionChange:
             self._election = ELECTION_LAST_KNOWN
             self._unclean = True
             return
-        if self._may_be_unclean():
+        if self._may_be_unclean():  # by place in the list, whoever's log is longest (UNC-4)
             for broker in self.replicas:
                 if self.is_active(broker) and broker not in self.base.observers:
                     self._leader = broker

@@ -1,4 +1,8 @@
-"""Which brokers the active controller has heard from, and when (LIVE-2, LIVE-3, REG-2, SHUT-4, QUO-4)."""
+"""Which brokers the active controller has heard from, and when (LIVE-2, LIVE-3, REG-2, SHUT-4, QUO-4).
+
+Heartbeats alone count: a broker that copies too slowly stays active (FLT-1), one that copies well but does not reach
+the controllers is fenced (FLT-6).
+"""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""Where the controller puts the replicas of a new topic: striped over racks (PLACE-1..5)."""
+"""Where the controller puts the replicas of a new topic: striped over racks, which may be sites (PLACE-1..5, STR-1)."""
 
 from typing import TYPE_CHECKING, final
 

@@ -3,6 +3,9 @@
 Raft's own messages are left out: who can reach whom decides. A write commits after the append linger and a round trip
 to a majority; without a majority it waits, and is lost if its author loses the leadership first. How long elections
 take, and when a leader without a majority resigns, stands in ``quorum_timers.py``.
+
+So a cluster that has lost a site goes on by two separate conditions: a majority of the controllers here, without which
+nobody is elected (STR-2, STR-4), and M replicas in sync at each leader (``Replica.advance_hw``; STR-2, STR-3).
 """
 
 from typing import TYPE_CHECKING, final

@@ -202,7 +202,7 @@ class Replica:
         self.broker.observer.isr_changed(self)
 
     def advance_hw(self) -> bool:
-        """HW-1, HW-2: whether the high watermark moved."""
+        """HW-1, HW-2: whether the high watermark moved. Tried at what HW-4 names; below M all waits, unseen (HW-8)."""
         if len(self.isr) < self.min_isr:
             return False
         candidate = self.log.leo

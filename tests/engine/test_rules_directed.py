@@ -1,13 +1,16 @@
-"""Rules of detail, each by an outcome that only it brings about: shutdown, readers, TCP, heartbeats, pauses."""
+"""Rules of detail, each by an outcome that it alone brings: shutdown, readers, TCP, heartbeats, pauses, requests."""
+
+from typing import Any
 
 import pytest
 
 from simengine.clients.position import FETCHING, RESETTING
 from simengine.clients.reader_connection import ReaderConnection
-from simengine.kafka.api import ConsumerPart, ConsumerPosition
+from simengine.kafka.api import ACKS_ALL, ConsumerPart, ConsumerPosition, ProduceBatch, ProduceRequest
 from simengine.kafka.consumer_fetch import check_reader
 from simengine.kafka.fetch_api import FetchAnswer, FetchPart
 from simengine.kafka.log import Batch
+from simengine.kafka.produce import handle_produce
 from simengine.kafka.replica import Replica
 from simengine.kernel import errors
 from simengine.kernel.facts import MSG_NAMES, PROCESS_DOWN, REG_ACTIVE
@@ -210,3 +213,57 @@ def test_a_follower_drops_batches_above_the_epoch_it_fetched_with() -> None:
     batches = [Batch(leo, 1, epoch, 0, 0, -1, -1, -1, 0), Batch(leo + 1, 1, epoch + 1, 0, 0, -1, -1, -1, 0)]
     answer_to(follower, FetchPart(0, errors.ERR_NONE, epoch, leo, 0, 0, batches))
     assert (follower.log.leo, follower.log.cache.last()) == (leo + 1, epoch)
+
+
+# -- PROD-3
+
+
+class Answered:
+    """A connection that keeps what is answered on it."""
+
+    def __init__(self) -> None:
+        self.conn = 1
+        self.got: list[Any] = []
+
+    def answer(self, answer: Any) -> None:
+        self.got.append(answer)
+
+
+def two_partitions() -> World:
+    """Broker 0 leads t-0 with one replica in sync and alone-0, whose only copy is its own; two are wanted of t."""
+    run = world(
+        topics=[
+            {"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}},
+            {"name": "alone", "assignment": [[0]]},
+        ]
+    )
+    run.run(2 * SECOND)
+    copy_on(run, 0).isr = [0]
+    return run
+
+
+def test_a_request_is_decided_partition_by_partition() -> None:
+    """PROD-3: what one partition refuses another takes; test, append and high watermark are one step of each."""
+    run = two_partitions()
+    refuses, takes = copy_on(run, 0, 0), copy_on(run, 0, 1)
+    channel: Any = Answered()
+    batches = [ProduceBatch(p, 0, 0, 3, -1, -1, -1) for p in (0, 1)]
+    handle_produce(refuses.broker, channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
+    assert (refuses.log.leo, takes.log.leo, takes.hw) == (0, 3, 3)
+    [answer] = channel.got
+    assert [(r.error, r.offset) for r in answer.results] == [(errors.ERR_NOT_ENOUGH_REPLICAS, -1), (errors.ERR_NONE, 0)]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_request_waits_for_all_its_partitions_while_each_is_visible_on_its_own(first: int) -> None:
+    """PROD-3, PROD-5: t-0 waits for its followers; what alone-0 took can be read meanwhile."""
+    run = two_partitions()
+    waits, takes = copy_on(run, 0, 0), copy_on(run, 0, 1)
+    waits.isr = [0, 1, 2]
+    waits.refresh_maximal()
+    channel: Any = Answered()
+    batches = [ProduceBatch(p, 0, 0, 3, -1, -1, -1) for p in (first, 1 - first)]
+    handle_produce(waits.broker, channel, ProduceRequest(1, ACKS_ALL, 30 * SECOND, batches))
+    assert (waits.hw, takes.hw, channel.got) == (0, 3, [])
+    run.run(run.now_us + SECOND)
+    assert [r.error for r in channel.got[0].results] == [errors.ERR_NONE, errors.ERR_NONE]
