@@ -266,8 +266,12 @@ class Broker(Node):
         return self.why
 
     def kill(self) -> None:
-        """SIGKILL: the log stays, the rest is gone (STATE-7)."""
-        self.lifecycle.clean_be = -1
+        """SIGKILL: the log stays, the rest is gone (STATE-7).
+
+        The marker of the last clean stop is deleted as the logs are read (KAFKA-10471): before that it stays.
+        """
+        if self.lifecycle.state != BOOTING:
+            self.lifecycle.clean_be = -1
         self._end_process(False)
 
     def empty_disk(self) -> None:

@@ -191,20 +191,26 @@ def test_a_broker_that_may_not_negotiate_its_stop_writes_the_marker_all_the_same
     assert (broker.process, int(broker.lifecycle.clean_be)) == (PROCESS_DOWN, be)
 
 
-def test_a_broker_that_is_stopped_while_it_starts_leaves_no_marker() -> None:
-    """REG-3: before its start-up is over Kafka has nothing to shut down; the process just ends."""
+@pytest.mark.parametrize("end", ["stop", "kill", "power-loss"])
+@pytest.mark.parametrize("has_read_its_logs", [False, True])
+def test_a_broker_that_ends_while_it_starts_has_its_marker_until_it_reads_its_logs(
+    end: str, has_read_its_logs: bool
+) -> None:
+    """REG-3, LOG-10: before its start-up is over Kafka has nothing to shut down; it deletes the marker as it loads."""
     run = world(
         timeline=[
             {"at": "3s", "do": "stop 2"},
             {"at": "8s", "do": "start 2 after 1s"},
-            {"at": "10s", "do": "stop 2"},
+            {"at": "9.5s" if has_read_its_logs else "8.5s", "do": f"{end} 2"},
         ]
     )
     broker = run.cluster.by_id[2]
     run.run(8 * SECOND - 1)
-    assert broker.lifecycle.clean_be >= 0
+    written = int(broker.lifecycle.clean_be)
+    assert written >= 0
     run.run(10 * SECOND + 1)
-    assert (broker.process, int(broker.lifecycle.clean_be)) == (PROCESS_DOWN, -1)
+    assert broker.process == PROCESS_DOWN
+    assert broker.lifecycle.clean_be == (-1 if has_read_its_logs else written)
 
 
 def test_a_follower_begins_its_log_where_its_leader_does() -> None:
