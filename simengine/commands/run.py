@@ -30,6 +30,7 @@ RARE_FATES: Final = {
     "stranded": "of them only on dead brokers",
     "handed_over": "handed over (acks=0)",
     "vanished": "of them vanished",
+    "unread": "of them not readable yet",
     "open": "not answered yet",
     "skipped": "skipped by readers",
 }

@@ -3,7 +3,8 @@
 *moved*: acknowledged and kept, but not at the acknowledged offset and epoch. A partition without leader leaves presence
 *undetermined*, but what its last leader's log lacked stays lost, and what stood there twice stays doubled, until the
 next leader shows otherwise. *stranded*: of these, on the log of no live broker, or of a zombie alone. *refused_written*
-must be 0: a refused call was never appended (refused_absent). Calls without an answer are *open*.
+must be 0: a refused call was never appended (refused_absent). Calls without an answer are *open*. *unread*: handed over
+and in the leader's log, but for longer than theta above its high watermark, where no consumer is served (as *hidden*).
 """
 
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ CALL_FATES = (
     "handed_over",
     "arrived",
     "vanished",
+    "unread",
     "duplicated_handed_over",
     "undetermined_handed_over",
     "refused",
@@ -79,6 +81,8 @@ def call_fates(calls: Calls, standing: Standing) -> Counts:
             undetermined = in_state(parts, UNDETERMINED)
             counts["stranded"] += max(0, undetermined - standing.held_by_live(run)) if undetermined else 0
             counts["moved"] += standing.moved(run, in_state(parts, ONCE) + in_state(parts, TWICE))
+        elif run.outcome == HANDED_OVER:
+            counts["unread"] += standing.unread(run)
     counts["calls"] = int(calls.made)
     return counts
 

@@ -3,6 +3,7 @@
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import LEADER, Replica
 from simengine.verdict.account import Account
+from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import ACKED, HANDED_OVER, CallRun
 from simengine.verdict.presence import Spans, cut_out, present_range, within
 from simengine.verdict.write_path import is_running
@@ -58,6 +59,20 @@ class Standing:
     def held_by_live(self, run: CallRun) -> int:
         """How many acknowledged records of a run the live copy with most of them has."""
         return max((held(one, run) for one in self._live), default=0)
+
+    def unread(self, run: CallRun) -> int:
+        """How many calls of a run the leader has had at or above its high watermark for longer than theta."""
+        leader = self.leader
+        if leader is None or leader.hw >= leader.log.leo:
+            return 0
+        newest = leader.log.offset_at(self._now - THETA_US, leader.log.leo)
+        above = leader.log.leo if newest < 0 else newest
+        count = 0
+        for batch in self._batches.get(int(run.client), []):
+            low = int(batch.n + max(0, leader.hw - batch.base))
+            high = int(batch.n + min(batch.count, above - batch.base))
+            count += max(0, min(high, int(run.n + run.count)) - max(low, int(run.n)))
+        return count
 
     def moved(self, run: CallRun, there: int) -> int:
         """Of the records of an acknowledged run that are in the leader's log, those not at their offset and epoch."""

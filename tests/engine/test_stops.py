@@ -102,6 +102,15 @@ def test_what_was_handed_over_with_acks_0_is_said_as_such_and_praised_by_nobody(
     assert quiet["sentence"] == f"{quiet['handed_over']:,} records were handed over with acks=0: none vanished."
 
 
+def test_what_was_handed_over_and_stands_above_a_high_watermark_that_stands_still_cannot_be_read() -> None:
+    """HW-2, PROD-4: it arrived, and no consumer is served it; what came within theta may be read in a moment."""
+    found = orders("0", 30, "at: 10s, do: kill 3", "at: 20s, do: config orders min.insync.replicas 3")
+    assert 330 <= found["unread"] <= 360, "40 records/s for 10 s, less theta and less the way of the setting"
+    assert found["arrived"] > found["unread"]
+    assert orders("0", 30)["unread"] == 0
+    assert orders("1", 30, "at: 20s, do: kill 3")["unread"] == 0, "the acknowledged are hidden"
+
+
 def test_of_brokers_that_died_together_the_leader_is_what_a_partition_without_one_goes_back_to() -> None:
     found = orders("1", 30, "at: 10s, do: kill 1", "at: 10s, do: kill 3")
     assert found["deciding"]["text"] == "broker 1 died"
