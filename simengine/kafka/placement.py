@@ -14,44 +14,34 @@ if TYPE_CHECKING:
 
 @final
 class Ring:
-    """Brokers of one rack in a ring whose start moves by one per partition that takes from it (PLACE-4)."""
+    """Brokers of one rack in a ring whose start moves by one per partition that takes from it (PLACE-4).
 
-    __slots__ = ("_asked", "_at", "_epoch", "_start", "brokers")
+    A ring tells partitions by their number since the last shuffle, as Kafka's does: one that was last asked for
+    number k, and is next asked for number k after a shuffle, goes on where it stopped and may have nothing left.
+    """
+
+    __slots__ = ("_at", "_epoch", "_start", "brokers")
 
     def __init__(self, brokers: list[int], offset: i64) -> None:
         self.brokers = brokers
         self._start: i64 = offset
         self._at: i64 = 0
-        self._asked: bool = False
-        self._epoch: i64 = -1
-
-    def begin(self, epoch: i64) -> None:
-        """A new partition: every broker may be used again."""
-        if self._epoch == epoch:
-            return
-        if self._asked:
-            self._start += 1
-        self._epoch = epoch
-        self._asked = False
-        self._at = 0
+        self._epoch: i64 = 0
 
     def next(self, epoch: i64) -> i64:
         """The next broker of this partition, or -1 when the ring is used up."""
-        self.begin(epoch)
         n: i64 = len(self.brokers)
         if n == 0:
             return -1
-        self._asked = True
+        if self._epoch != epoch:
+            self._epoch = epoch
+            self._at = 0
+            self._start = (self._start + 1) % n
         if self._at >= n:
             return -1
         broker = self.brokers[(self._start + self._at) % n]
         self._at += 1
         return broker
-
-    def shuffle(self, stream: Stream) -> None:
-        """PLACE-5."""
-        shuffle(self.brokers, stream)
-        self._start = 0
 
 
 @final
@@ -83,30 +73,30 @@ def shuffle(items: list[int], stream: Stream) -> None:
 class StripedPlacer:
     """Places the partitions of one topic. With ``stream`` None all random offsets are 0 and nothing is shuffled."""
 
-    __slots__ = ("_count", "_epoch", "_offset", "_racks", "_stream", "_unfenced")
+    __slots__ = ("_epoch", "_offset", "_racks", "_stream", "_unfenced")
 
     def __init__(self, racks: list[Rack], unfenced: i64, stream: Stream | None) -> None:
         self._racks = racks
         self._unfenced: i64 = unfenced
         self._stream = stream
         self._offset: i64 = 0 if stream is None else stream.below(len(racks))
-        self._epoch: i64 = 0
-        self._count: i64 = 0
+        self._epoch: i64 = 0  # partitions since the last shuffle
 
     def place(self, factor: i64) -> list[int]:
         """PLACE-3: the replica list of the next partition."""
         self._maybe_shuffle()
         racks = self._racks
         n: i64 = len(racks)
-        self._epoch += 1
         epoch = self._epoch
+        self._epoch += 1
         start = self._offset
         self._offset = (self._offset + 1) % n
-        self._count += 1
-        first = self._first(start, epoch)
-        if first < 0:
-            return []
-        replicas = [int(racks[first].unfenced.next(epoch))]
+        first = start
+        leader = racks[first].unfenced.next(epoch)
+        while leader < 0:  # there is an unfenced broker (PLACE-1), in a ring that has not given all it had
+            first = (first + 1) % n
+            leader = racks[first].unfenced.next(epoch)
+        replicas = [int(leader)]
         skipped = False
         misses: i64 = 0
         at = start
@@ -123,27 +113,18 @@ class StripedPlacer:
             at = (at + 1) % n
         return replicas
 
-    def _first(self, start: i64, epoch: i64) -> i64:
-        """The first rack, from the start rack on, that has an unfenced broker."""
-        n: i64 = len(self._racks)
-        for k in range(n):
-            at = (start + k) % n
-            if self._racks[at].unfenced.brokers:
-                return at
-        return -1
-
     def _maybe_shuffle(self) -> None:
         """PLACE-5: after as many partitions as there are unfenced brokers."""
         stream = self._stream
-        if stream is None or self._unfenced <= 1 or self._count < self._unfenced:
+        if stream is None or self._unfenced <= 1 or self._epoch < self._unfenced:
             return
-        self._count = 0
+        self._epoch = 0
         order = [int(i) for i in range(len(self._racks))]
         shuffle(order, stream)
         self._racks = [self._racks[i] for i in order]
         for rack in self._racks:
-            rack.unfenced.shuffle(stream)
-            rack.fenced.shuffle(stream)
+            shuffle(rack.unfenced.brokers, stream)
+            shuffle(rack.fenced.brokers, stream)
 
 
 def make_placer(racks: list[str], brokers: list[int], fenced: list[bool], stream: Stream | None) -> StripedPlacer:

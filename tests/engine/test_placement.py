@@ -88,7 +88,19 @@ def test_the_rack_to_begin_with_moves_on_through_a_shuffle(seed: int) -> None:
     for k in range(1, 14):
         placer.place(2)
         assert placer._offset == (begun + k) % 3
-        assert placer._count == (k - 1) % 5 + 1
+        assert placer._epoch == (k - 1) % 5 + 1
+
+
+def test_a_ring_may_have_nothing_left_for_a_partition_after_a_shuffle() -> None:
+    """PLACE-5: racks A, B and C of one broker each led in this order; worked out by hand for each order after it."""
+    seen: set[str] = set()
+    for seed in range(100):
+        placer = make_placer(["a", "b", "c"], [0, 1, 2], [False] * 3, Stream(seed, "t", "placement"))
+        first = [int(placer.place(1)[0]) for _ in range(3)]
+        assert sorted(first) == [0, 1, 2]
+        seen.add("".join("ABC"[first.index(int(placer.place(1)[0]))] for _ in range(3)))
+    # A B C      A C B  B A C  B C A  C A B  C B A
+    assert seen == {"BBA", "CCB", "BAB", "BCA", "CAB", "CAA"}
 
 
 def created(do: str, *before: dict[str, str]) -> tuple[World, list[Any], list[list[object]]]:
