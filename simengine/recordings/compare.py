@@ -47,5 +47,4 @@ def compare(recorded: Recorded, runs: list[Summary]) -> Comparison:
         *rules.consumers(recorded, matching_runs, runs),
         *rules.logs(recorded, matching_runs),
     ]
-    fewest = min((len(indices) for indices in matching.runs.values()), default=len(runs))
-    return Comparison(len(runs), fewest, tuple(found))
+    return Comparison(len(runs), matching.fewest, tuple(found))

@@ -62,6 +62,24 @@ def histories(recording: Recording) -> dict[str, History]:
     return {partition: _history(of_one, windows) for partition, of_one in records.items()}
 
 
+def told_by_list(histories: dict[str, History], topics: list[str]) -> dict[str, History]:
+    """The same histories, those of these topics by their replica lists: which partition has which list is chance.
+
+    ``t on 0, 2, 1`` is told once where all partitions that were put there went the same way, else as often as they went
+    different ways: ``t on 0, 2, 1 (2)``.
+    """
+    told: dict[str, History] = {}
+    for partition, history in histories.items():
+        topic = partition.rpartition("-")[0]
+        name = partition
+        if topic in topics and history.steps:
+            place = f"{topic} on {', '.join(map(str, history.steps[0].state.replicas))}"
+            ways = (place, *(f"{place} ({number})" for number in range(2, len(histories) + 2)))
+            name = next(way for way in ways if way not in told or told[way].states() == history.states())
+        told.setdefault(name, history)
+    return told
+
+
 def epoch_at_zero(recording: Recording) -> dict[str, int]:
     """Each partition's leader epoch at time 0 (0 for one created later)."""
     epochs: dict[str, int] = {}

@@ -17,10 +17,14 @@ NOTHING: Final = History(None, ())
 
 
 class Matching(NamedTuple):
-    """For each partition the indices of the runs with its real history (empty: none), and what rule 1 misses."""
+    """For each partition the indices of the runs with its real history (empty: none), and what rule 1 misses.
+
+    ``fewest``: the fewest such runs of a partition that every run puts on the same brokers.
+    """
 
     runs: dict[str, tuple[int, ...]]
     missing: list[Disagreement]
+    fewest: int
 
 
 def needed(runs: int) -> int:
@@ -28,28 +32,25 @@ def needed(runs: int) -> int:
     return max(MATCHING_MIN, math.ceil(MATCHING_PART * runs))
 
 
-def placed_by_cluster(recording: Recording) -> list[str]:
-    """Topics whose replicas the cluster placed at random during the run (PLACE-8: not compared step by step)."""
-    return [str(action.details.get("topic")) for action in recording.actions if action.verb == "create-auto"]
-
-
 def match(recording: Recording, real: Summary, runs: list[Summary]) -> Matching:
-    """The matching runs of each partition, and the disagreements of rule 1."""
+    """The matching runs of each partition, and the disagreements of rule 1.
+
+    Two lists that the cluster drew are drawn together too seldom to need a run in common.
+    """
     windows = Windows.of(recording)
-    placed = placed_by_cluster(recording)
+    named = {record.partition: None for record in recording.metadata}
     matching: dict[str, tuple[int, ...]] = {}
     missing: list[Disagreement] = []
     for partition, history in real.histories.items():
-        if partition.rpartition("-")[0] in placed:
-            continue
         theirs = [run.histories.get(partition, NOTHING) for run in runs]
         states = history.states()
         matching[partition] = tuple(i for i, other in enumerate(theirs) if other.states() == states)
         if len(matching[partition]) < needed(len(runs)):
             missing.append(_parting(partition, history, theirs, windows))
     missing += _created_unlike(real, runs, matching)
-    missing += _placed_unlike(real, runs, placed)
-    return Matching(matching, missing + _pairs(matching))
+    missing += _placed_unlike(real, runs)
+    given = {partition: runs for partition, runs in matching.items() if partition in named}
+    return Matching(matching, missing + _pairs(given), min(map(len, given.values()), default=len(runs)))
 
 
 def _parting(partition: str, real: History, theirs: list[History], windows: Windows) -> Disagreement:
@@ -112,17 +113,17 @@ def _created_unlike(real: Summary, runs: list[Summary], matching: dict[str, tupl
     ]
 
 
-def _placed_unlike(real: Summary, runs: list[Summary], placed: list[str]) -> list[Disagreement]:
-    """Topics placed by the cluster: the same number of partitions, each with as many different replicas (PLACE-8)."""
+def _placed_unlike(real: Summary, runs: list[Summary]) -> list[Disagreement]:
+    """Topics placed by the cluster: as many partitions and replicas, on brokers that the placer may draw (PLACE-8)."""
     wrong = []
-    for topic in placed:
-        shape = _shape(real, topic)
-        if runs and all(_shape(run, topic) != shape for run in runs):
-            text = f"really replica counts {shape}, in the runs {_shape(runs[0], topic)} (PLACE-1, PLACE-8)"
+    for topic, placed in real.placements.items():
+        theirs = [run.placements[topic] for run in runs]
+        if runs and all(other.shape() != placed.shape() for other in theirs):
+            text = f"really replica counts {placed.shape()}, in the runs {theirs[0].shape()} (PLACE-1, PLACE-8)"
             wrong.append(Disagreement(1, topic, None, text))
+        for who, one in (("really", placed), *(("in a run", other) for other in theirs)):
+            if not one.can_be_drawn:
+                text = f"{who} put on {' / '.join(map(str, one.lists))}, which no draw leads to (PLACE-2 to PLACE-5)"
+                wrong.append(Disagreement(1, topic, None, text))
+                break
     return wrong
-
-
-def _shape(run: Summary, topic: str) -> list[int]:
-    firsts = [h.steps[0].state for name, h in run.histories.items() if name.rpartition("-")[0] == topic and h.steps]
-    return [len(dict.fromkeys(state.replicas)) for state in firsts]

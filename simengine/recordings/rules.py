@@ -31,8 +31,6 @@ Runs = Callable[[str], list[Summary]]  # the matching runs of a partition
 def times(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
     """Rule 2: each step lies in the range over the matching runs."""
     for partition, history in recorded.summary.histories.items():
-        if not recorded.is_compared(partition):
-            continue
         states = history.states()
         theirs = [run.histories[partition] for run in runs(partition) if partition in run.histories]
         theirs = [other for other in theirs if other.states() == states]

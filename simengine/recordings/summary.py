@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from simengine.recordings.consumers import Reading, exceptions, readings
 from simengine.recordings.endings import Ending, endings
 from simengine.recordings.fates import Fates, Pair, fates
-from simengine.recordings.history import History, histories
+from simengine.recordings.history import History, histories, told_by_list
 from simengine.recordings.liveness import Liveness, liveness
 from simengine.recordings.model import Recording
+from simengine.recordings.placement import Placement, placements
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One run as the rules see it."""
 
-    histories: dict[str, History]  # rules 1 and 2, by partition
+    histories: dict[str, History]  # rules 1 and 2, by partition, or by replica list where the cluster drew it
+    placements: dict[str, Placement]  # rule 1, by topic that the cluster placed
     liveness: dict[int, Liveness]  # rule 3, by broker
     fates: dict[Pair, Fates]  # rules 4 and 5, by producer and partition
     readings: dict[Pair, Reading]  # rule 6, by consumer and partition
@@ -24,8 +26,10 @@ class Summary:
 
 def summarise(recording: Recording, end: float) -> Summary:
     """What the rules look at; waits that are still open are counted up to ``end`` (s), the end of the script."""
+    placed = placements(recording)
     return Summary(
-        histories=histories(recording),
+        histories=told_by_list(histories(recording), list(placed)),
+        placements=placed,
         liveness=liveness(recording),
         fates=fates(recording, end),
         readings=readings(recording, end),
