@@ -5,6 +5,7 @@ are two or more, though each call may have only one (then the application double
 IDEM-7), and *recovered* when one call was acknowledged and lost, and another one's copy is there.
 """
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from simengine.verdict.fates import CALL_FATES, Counts, call_fates, put
@@ -15,20 +16,21 @@ from simengine.verdict.standing import ABSENT, TWICE, UNDETERMINED, Standing
 RECORD_FATES = (*CALL_FATES, "resent", "by_application", "recovered", "lost_again")
 GRAVITY = (ACKED, HANDED_OVER, OPEN_CALLS, UNKNOWN, REFUSED)  # what is known of a record: the first of its calls' ends
 Sent = tuple[int, int, int]  # outcome, acks and how it stands, of one call
+SentRecords = tuple[int, list[Sent]]  # so many records, and what became of each one's calls, in their order
 
 
 def record_counts(calls: Calls, standing: Standing) -> Counts:
     """Every record of one producer to one partition in its cell; ``resent``: calls that sent a record again."""
     counts: Counts = dict.fromkeys(RECORD_FATES, 0) | call_fates(calls, standing)
     counts["resent"] = sum(int(again.count) for again in calls.again)
-    for sent in sent_again(calls, standing).values():
+    for count, sent in sent_again(calls, standing):
         for outcome, acks, stands in sent:
-            put(counts, outcome, acks, stands, -1)
+            put(counts, outcome, acks, stands, -count)
         outcome, acks = min(((one[0], one[1]) for one in sent), key=lambda one: GRAVITY.index(one[0]))
-        put(counts, outcome, acks, stands_in_all(sent), 1)
-        counts["by_application"] += is_doubled_by_application(sent)
-        counts["recovered"] += is_recovered(sent)
-        counts["lost_again"] += max(0, lost_calls(sent) - 1)
+        put(counts, outcome, acks, stands_in_all(sent), count)
+        counts["by_application"] += count * is_doubled_by_application(sent)
+        counts["recovered"] += count * is_recovered(sent)
+        counts["lost_again"] += count * max(0, lost_calls(sent) - 1)
     return counts
 
 
@@ -42,11 +44,11 @@ class SentAgain(NamedTuple):
 
 def of_sent_again(calls: Calls, standing: Standing) -> SentAgain:
     """The running figures of one producer's records in one partition that were sent again."""
-    records = sent_again(calls, standing).values()
+    records = sent_again(calls, standing)
     return SentAgain(
-        sum(is_doubled_by_application(sent) for sent in records),
-        sum(is_recovered(sent) for sent in records),
-        sum(max(0, lost_calls(sent) - 1) for sent in records),
+        sum(count * is_doubled_by_application(sent) for count, sent in records),
+        sum(count * is_recovered(sent) for count, sent in records),
+        sum(count * max(0, lost_calls(sent) - 1) for count, sent in records),
     )
 
 
@@ -73,20 +75,48 @@ def stands_in_all(sent: list[Sent]) -> int:
     return min(copies, TWICE)
 
 
-def sent_again(calls: Calls, standing: Standing) -> dict[int, list[Sent]]:
-    """All calls of each record that was sent again, by the number of its first call."""
-    first = {int(again.n) + i: int(again.of) + i for again in calls.again for i in range(int(again.count))}
-    if not first:
-        return {}
-    starts = [(start, int(again.count)) for again in calls.again for start in (int(again.n), int(again.of))]
-    spans: Spans = joined([(start, start + count) for start, count in starts])
-    found: dict[int, list[Sent]] = {}
+def sent_again(calls: Calls, standing: Standing) -> list[SentRecords]:
+    """All calls of each record that was sent again; neighbours of equal fate together, in their order."""
+    pieces = pieces_of(calls, standing)
+    marks = [(low, i) for i, (low, _, _) in enumerate(pieces)]
+    marks += [(high, -1 - i) for i, (_, high, _) in enumerate(pieces)]
+    found: list[SentRecords] = []
+    sent: dict[int, Sent] = {}
+    before = 0
+    for at, i in sorted(marks):
+        if sent and at > before:
+            found.append((at - before, [sent[k] for k in sorted(sent)]))
+        before = at
+        if i >= 0:
+            sent[i] = pieces[i][2]
+        else:
+            del sent[-1 - i]
+    return found
+
+
+def pieces_of(calls: Calls, standing: Standing) -> list[tuple[int, int, Sent]]:
+    """What became of the calls of records that were sent again, as (first record, end, fate), in order of the calls."""
+    again = [(int(one.n), int(one.n + one.count), int(one.of)) for one in calls.again]
+    if not again:
+        return []
+    starts = [n for n, _, _ in again]
+    records = joined([(of, of + end - n) for n, end, of in again])
+    spans = joined([(n, end) for n, end, _ in again] + records)
+    found: list[tuple[int, int, Sent]] = []
     for run in [*calls.runs, *calls.open_runs()]:
         if not within(spans, int(run.n), int(run.n + run.count)):
             continue
         for low, count, stands in standing.parts(run):
             one = int(run.outcome), int(run.acks), stands
-            for start, end in within(spans, low, low + count):
-                for n in range(start, end):
-                    found.setdefault(first.get(n, n), []).append(one)
+            firsts: Spans = []
+            at = low
+            for k in range(max(0, bisect_right(starts, low) - 1), bisect_left(starts, low + count)):
+                n, end, of = again[k]
+                start, end = max(n, low), min(end, low + count)
+                if start < end:
+                    found.append((of + start - n, of + end - n, one))
+                    firsts.append((at, start))
+                    at = end
+            firsts.append((at, low + count))
+            found += [(a, b, one) for first, end in firsts for a, b in within(records, first, end)]
     return found
