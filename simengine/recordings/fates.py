@@ -1,5 +1,6 @@
 """What became of the calls of each producer on each partition (rule 4), and how long they waited (rule 5)."""
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from simengine.recordings.model import OK, Action, Call, Recording, SetupStep
@@ -21,6 +22,14 @@ class Fate(NamedTuple):
 
     outcome: str
     copies: int
+
+
+class Wait(NamedTuple):
+    """A time (s) in which some call was outstanding and no acknowledgement came; until None: no call has ended it."""
+
+    since: float
+    until: float | None
+    is_acked: bool  # an acknowledgement ended it, not a failure
 
 
 class Fates(NamedTuple):
@@ -53,22 +62,28 @@ def sent_singly(recording: Recording) -> dict[Pair, dict[str, None]]:
     return values
 
 
-def longest_wait(calls: list[Call], end: float) -> float:
-    """The longest time (s) that some call was outstanding and no acknowledgement came, up to ``end``."""
+def waits(calls: list[Call]) -> Iterator[Wait]:
+    """The waits for acknowledgements that calls ended, in order, and the one that is open after the last of them."""
     moments = [(call.sent, 0, False) for call in calls]
     moments += [(call.done, 1, call.outcome == OK) for call in calls if call.done is not None]
     moments.sort()
     outstanding = 0
-    since = longest = 0.0
+    since = 0.0
     for t, kind, is_acked in moments:
         if kind == 0:
             since = since if outstanding else t
             outstanding += 1
             continue
-        longest = max(longest, t - since)
+        yield Wait(since, t, is_acked)
         outstanding -= 1
         since = t if is_acked else since
-    return max(longest, end - since) if outstanding else longest
+    if outstanding:
+        yield Wait(since, None, is_acked=False)
+
+
+def longest_wait(calls: list[Call], end: float) -> float:
+    """The longest time (s) that some call was outstanding and no acknowledgement came, up to ``end``."""
+    return max((((end if wait.until is None else wait.until) - wait.since) for wait in waits(calls)), default=0.0)
 
 
 def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:

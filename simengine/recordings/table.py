@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from simengine.form import plan
 from simengine.recordings.conform import Verdict
-from simengine.recordings.history import histories
 from simengine.recordings.model import Action, Details, Recording
 from simengine.recordings.processes import nodes_of
 from simengine.recordings.rerun import plain_document
+from simengine.recordings.told import told
+from simengine.scenario.limits import CAPTIONS_MAX
 
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
 QUESTIONS: Final = ("describe", "offsets", "brokers", "group-offsets")
@@ -101,13 +102,10 @@ def document(recording: Recording) -> dict[str, Any]:
     plain = plain_document(recording)
     zero = float(plain.pop("zero_s"))
     captions = [
-        {"at": f"{zero + step.first:.3f}s", "kind": "real", "text": f"{partition}: {step.state}"}
-        for partition, history in histories(recording).items()
-        for step in history.steps
+        {"at": f"{zero + step.t:.3f}s", "kind": "real", "text": step.text} for step in told(recording)[:CAPTIONS_MAX]
     ]
-    captions.sort(key=lambda caption: float(caption["at"].removesuffix("s")))
     about = (
         f"The script of recording {recording.name}, which a real Kafka {recording.kafka} cluster went through. "
         f"Its time 0 is at {zero:g} s here. The timeline shows the real cluster's steps below the simulated ones."
     )
-    return {**plain, "about": about, "captions": captions[:1000]}
+    return {**plain, "about": about, "captions": captions}

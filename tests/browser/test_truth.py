@@ -13,9 +13,10 @@ def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated
     page.wait_for_url(re.compile("/s/"))
     opened(page, page.url)
     steps = page.get_by_test_id("real-step")
-    expect(steps).to_have_count(2)
-    tooltip = steps.first.locator("title").text_content() or ""
-    assert tooltip.startswith("The real cluster:\n27.41 s  t-0: leader 1, epoch +1, ISR {1, 2}")
+    expect(steps).to_have_count(3)
+    told = (steps.nth(1).locator("title").text_content() or "").split("\n")
+    assert told[:2] == ["The real cluster:", "27.41 s  broker 0: fenced"]
+    assert told[2].startswith("27.41 s  t-0: leader 1, epoch +1, ISR {1, 2}")
     toggle = page.get_by_test_id("real-toggle")
     expect(toggle).to_have_attribute("aria-pressed", "true")
     toggle.click()
@@ -23,7 +24,18 @@ def test_a_script_opened_from_the_table_shows_the_real_steps_below_the_simulated
     page.reload()
     expect(page.get_by_test_id("real-toggle")).to_have_attribute("aria-pressed", "false")
     page.get_by_test_id("real-toggle").click()
-    expect(steps).to_have_count(2)
+    expect(steps).to_have_count(3)
+
+
+def test_a_script_in_which_no_partition_changes_has_real_steps_too(page: Page) -> None:
+    """Controller failovers, and what the clients met with."""
+    page.goto("/truth")
+    page.get_by_test_id("truth-quo2").get_by_role("button").click()
+    page.wait_for_url(re.compile("/s/"))
+    opened(page, page.url)
+    titles = "\n".join(page.get_by_test_id("real-step").locator("title").all_text_contents())
+    assert "controller 101: active" in titles
+    assert "first acknowledgement" in titles
 
 
 def test_a_real_step_leads_to_its_moment(page: Page) -> None:
@@ -34,7 +46,7 @@ def test_a_real_step_leads_to_its_moment(page: Page) -> None:
     page.goto("/truth")  # another document, so that the moment in the address is taken in
     opened(page, f"{address}#t=40.000")
     page.wait_for_function("() => window.highwater.model.t >= 40e6", timeout=WAIT_MS)
-    page.get_by_test_id("real-step").first.click()
+    page.get_by_test_id("real-step").nth(1).click()
     page.wait_for_function("() => Math.abs(window.highwater.model.t - 27.413e6) < 5e5", timeout=WAIT_MS)
 
 

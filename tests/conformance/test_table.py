@@ -4,15 +4,17 @@ import pytest
 
 from simengine.recordings.reader import read
 from simengine.recordings.table import document, done_to_the_cluster
+from simengine.recordings.told import told
 from simengine.scenario import load
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
 
-@pytest.mark.parametrize("name", ["s08", "s26", "s38-active", "f039", "s14-m1"])
+@pytest.mark.parametrize("name", ["s08", "s26", "s38-active", "f039", "s14-m1", "s32", "quo2", "f005"])
 def test_every_script_opens_in_the_playground_with_the_real_steps_as_captions(name: str) -> None:
-    opened = load(document(read(RECORDINGS / f"{name}.json")))
-    assert opened.captions
+    recording = read(RECORDINGS / f"{name}.json")
+    opened = load(document(recording))
+    assert [caption.text for caption in opened.captions] == [step.text for step in told(recording)]
     assert {caption.kind for caption in opened.captions} == {"real"}
 
 

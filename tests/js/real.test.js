@@ -21,9 +21,9 @@ test("real steps that would overlap share a mark, whose tooltip tells each with 
   assert.equal(tooltip(marks[0]), "The real cluster:\n11.50 s  t-0: leader 1\n12.00 s  t-0: no leader");
 });
 
-test("a tooltip tells six steps and counts the others", () => {
-  const steps = Array.from({ length: 9 }, (_, i) => ({ t: i, text: `step ${i}` }));
+test("a tooltip tells ten steps and counts the others", () => {
+  const steps = Array.from({ length: 13 }, (_, i) => ({ t: i, text: `step ${i}` }));
   const lines = tooltip(realMarks(steps, () => 0)[0]).split("\n");
-  assert.equal(lines.length, 8);
-  assert.equal(lines[7], "and 3 more");
+  assert.equal(lines.length, 12);
+  assert.equal(lines[11], "and 3 more");
 });

@@ -6,7 +6,7 @@ import { seconds } from "../captions.js";
 import { MERGE_PX } from "./marks.js";
 
 export const STORED = "highwater-real-steps";
-const TOLD_MAX = 6;
+const TOLD_MAX = 10;
 
 /** @typedef {{t: number, text: string}} Step */
 /** @typedef {{x: number, t: number, texts: string[]}} RealMark */
