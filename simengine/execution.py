@@ -333,10 +333,10 @@ class Executor:
         self.cluster.admin.submit(SettingCall(self.configs, index, key, value, cause))
 
     def _elect(self, args: tuple[str, ...], cause: int) -> None:
-        everything = list(range(len(self.cluster.partition_names)))
-        partitions = everything if args[1] == "all" else [self._partition(args[1])]
+        is_of_all = args[1] == "all"
+        partitions = list(range(len(self.cluster.partition_names))) if is_of_all else [self._partition(args[1])]
         kind = ELECT_PREFERRED if args[0] == "preferred" else ELECT_UNCLEAN
-        self.cluster.admin.submit(ElectionCall(partitions, kind, cause))
+        self.cluster.admin.submit(ElectionCall(partitions, kind, cause, is_of_all))
 
     def _reassign(self, args: tuple[str, ...], cause: int) -> None:
         p = self._partition(args[0])

@@ -116,14 +116,21 @@ class Creation(AdminCall):
 
 @final
 class ElectionCall(AdminCall):
-    """PREF-3, UNC-3: elect leaders of partitions."""
+    """PREF-3, UNC-3: elect leaders of partitions; asked of all, it is not told of those that need none."""
 
-    __slots__ = ("kind", "partitions")
+    __slots__ = ("is_of_all", "kind", "partitions")
 
-    def __init__(self, partitions: list[int], kind: i64, cause: i64) -> None:
+    def __init__(self, partitions: list[int], kind: i64, cause: i64, is_of_all: bool = False) -> None:
         super().__init__(partitions[0], "elect", cause)
         self.partitions = partitions
         self.kind: i64 = kind
+        self.is_of_all = is_of_all
+
+    def is_told(self, error: i64) -> bool:
+        """Whether the answer names a partition that this became of (``ReplicationControlManager.electLeaders``)."""
+        if error == ERR_NONE:
+            return False
+        return not self.is_of_all or (error != ERR_ELECTION_NOT_NEEDED and error != ERR_UNKNOWN_TOPIC_OR_PARTITION)
 
     def run(self, admin: "Admin", control: "ClusterControl") -> None:
         admin.elect(control, self)
@@ -273,7 +280,7 @@ class Admin:
         records: list[Record] = []
         for p in call.partitions:
             error = self._elect_one(control, p, call.kind, reason, call.cause, records)
-            if error != ERR_NONE:
+            if call.is_told(error):
                 self._refuse(p, error, call.text, call.cause)
         control.write(records, None)
 

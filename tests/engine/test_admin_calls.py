@@ -61,6 +61,26 @@ def test_an_election_on_request_moves_the_leader_or_says_why_not(
     assert (now(run).leader != leader) is (error is None)
 
 
+@pytest.mark.parametrize(("away", "refused"), [([], []), ([1], [(1, errors.ERR_PREFERRED_LEADER_NOT_AVAILABLE)])])
+def test_an_election_asked_of_all_partitions_is_told_only_of_those_that_want_one_and_cannot_have_it(
+    away: list[int], refused: list[tuple[int, int]]
+) -> None:
+    """PREF-3: t-0 is led as it should be, t-1 is not, u-0 does not exist yet (Kafka's ``electLeaders``)."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2], [1, 2, 0]], "initial": {1: {"leader": 2, "isr": [0, 1, 2]}}}],
+        timeline=[
+            *({"at": "2s", "do": f"kill {b}"} for b in away),
+            {"at": "20s", "do": "elect preferred all"},
+            {"at": "30s", "do": "create u 3 1"},
+        ],
+    )
+    run.run(25_000_000)
+    assert [(f["p"], f["error"]) for f in facts(run, "RequestRefused")] == refused
+    known = control_of(run).image.partition(1)
+    assert known is not None
+    assert known.leader == (2 if away else 1)
+
+
 def test_nobody_calls_off_a_reassignment_that_there_is_not() -> None:
     """REA-6: the caller is told so."""
     run = world()
