@@ -16,10 +16,12 @@ SEEDS = range(1, 41)
 @pytest.mark.parametrize(
     "name",
     [
+        "s09b-elr-off",
         "s09b-two-brokers-at-once",
         "s13-unclean-off",
         "s21-pause-of-8.5-s",
         "s25-election-after-a-lag-shrink",
+        "s26c-left-in-time",
         "s28-paused-leader",
         "s28-slow-resume",
     ],
