@@ -269,8 +269,13 @@ class Quorum:
         self.reconsider(clean)
 
     def voter_back(self, voter: Controller) -> None:
-        """A voter's process started, or was resumed."""
+        """A voter's process started, or was resumed.
+
+        Another was elected while it was paused: it learns so, or its own timer has run out meanwhile (QUO-3).
+        """
         self.depose_outdated(voter)
+        if voter is not self.active:
+            self.depose(voter)
         self.reconsider(False, True)
 
     def depose_outdated(self, voter: Controller) -> None:

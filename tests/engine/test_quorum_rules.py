@@ -136,3 +136,16 @@ def test_a_new_controller_ends_the_leadership_of_whoever_hears_of_it() -> None:
     assert [one.control is None for one in controllers] == [False, True, True]
     run.cluster.quorum._activate(controllers[1], 0)
     assert [one.control is None for one in controllers] == [True, False, True]
+
+
+def test_a_controller_that_was_paused_while_another_was_elected_leads_no_more_though_it_is_cut_off() -> None:
+    """QUO-3: the timer by which it resigns has run out meanwhile."""
+    run = voters(3, ["pause 100"])
+    run.act(10 * SECOND, "cut 100|101,102")
+    run.act(11 * SECOND, "resume 100")
+    run.run(10 * SECOND)
+    leads = [one.control is not None for one in run.cluster.controllers]
+    assert leads.count(True) == 2
+    assert leads[0]
+    run.run(12 * SECOND)
+    assert [one.control is not None for one in run.cluster.controllers] == [False, *leads[1:]]
