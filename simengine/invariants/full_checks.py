@@ -104,8 +104,8 @@ def check_ghost(copies: list[Replica], parts: Parts) -> None:
 
 
 def is_whole(branch: Branch) -> bool:
-    """Whether the batches of a branch follow each other and reach its length."""
-    end = 0
+    """Whether the batches of a branch follow each other, from where its log begins (LOG-7), and reach its length."""
+    end = int(branch.batches[0].base) if branch.batches else 0
     for batch in branch.batches:
         if batch.base != end:
             return False

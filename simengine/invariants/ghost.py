@@ -181,11 +181,14 @@ def index_at(batches: list[Batch], offset: i64) -> int:
 
 
 def has_prefix(log: Log, batches: list[Batch], length: i64) -> bool:
-    """Whether a log begins with so much of a committed log (its last batch decides: a prefix property)."""
-    if length == 0:
-        return True
-    if log.leo < length or not batches:
+    """Whether a log begins with so much of a committed log (its last batch decides: a prefix property).
+
+    Below the start of the log that a branch goes back to (LOG-7) nothing is known, and nothing asked for.
+    """
+    if log.leo < length:
         return False
+    if not batches or batches[0].base >= length:
+        return True
     last = batches[-1]
     if last.end != length:
         last = batches[index_at(batches, length - 1)]

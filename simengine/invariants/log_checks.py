@@ -232,6 +232,9 @@ class LogChecks:
         shadow = self.shadow(replica)
         log = replica.log
         removed: list[Batch] = []
+        if log.leo > shadow.leo:
+            self._begun_anew(replica, shadow)
+            return
         while shadow.batches and shadow.batches[-1].end > log.leo:
             removed.append(shadow.batches.pop())
         if removed and removed[-1].base < log.leo:  # wrong epochs, or a mark of another branch, end within a batch
@@ -255,6 +258,16 @@ class LogChecks:
         if replica.role == FOLLOWER:
             self._terminates(replica, shadow, removed, where)
             self._above_own_hw(replica, ghost, where)
+        shadow.note(replica)
+
+    def _begun_anew(self, replica: Replica, shadow: Shadow) -> None:
+        """FET-13: all of it lay before the leader's log, and it goes on from where that begins."""
+        self.marks.add("log dropped whole and begun anew (FET-13)")
+        where = where_of(replica)
+        demand(replica.role == FOLLOWER, "no_trunc_on_restart", where, f"begun anew in role {int(replica.role)}")
+        epoch_cache_exact(replica.log, where)
+        shadow.batches.clear()
+        shadow.is_mislabelled = False
         shadow.note(replica)
 
     def _removed(self, replica: Replica, removed: list[Batch], ghost: Ghost, where: str) -> None:

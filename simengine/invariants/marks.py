@@ -1,10 +1,14 @@
 """Coverage marks: how often a run came to the rare moments that a swarm must see (section 4, "sometimes" assertions).
 
-Not among them, since no run of this engine can reach them: NOT_ENOUGH_REPLICAS_AFTER_APPEND (PROD-7: append and test
-are one step, and HW-2 stops the mark below M, so no broker says it), OFFSET_OUT_OF_RANGE with a full reset (FET-13:
-nothing is ever deleted from the front of a log), and of the answers of AP-2 NOT_CONTROLLER (brokers learn committed
-epochs only), INVALID_REQUEST (one leader an epoch) and UNKNOWN_TOPIC_OR_PARTITION (topics stay). Unit tables hold the
-others.
+Not among them, since no run of this engine can reach them:
+
+- NOT_ENOUGH_REPLICAS_AFTER_APPEND (PROD-7). A leader raises its mark only while its committed ISR has M members (HW-2),
+  and the maximal ISR, which the answer is decided by, holds all of those. In Kafka another thread may change ISR or M
+  between the two (`Partition.checkEnoughReplicasReachOffset`); here they are one step, and no broker says it.
+- INVALID_REQUEST of AP-2. Who proposes in the epoch that the controller knows is its leader (one_leader_per_epoch),
+  names itself, and names replicas: dropping one raises the epoch (REA-4), by which the proposal is refused before.
+
+Unit tables hold what a client makes of the one, and when a controller gives the other.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -21,9 +25,11 @@ from simengine.kernel.errors import (
     ERR_INVALID_UPDATE_VERSION,
     ERR_NEW_LEADER_ELECTED,
     ERR_NONE,
+    ERR_NOT_CONTROLLER,
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_STALE_BROKER_EPOCH,
     ERR_UNKNOWN_LEADER_EPOCH,
+    ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kernel.facts import (
     ELECTION_ELR,
@@ -46,6 +52,8 @@ ELECTIONS: Final[dict[int, str]] = {
 }
 PROPOSALS: Final[dict[int, str]] = {
     ERR_STALE_BROKER_EPOCH: "AlterPartition: STALE_BROKER_EPOCH",
+    ERR_UNKNOWN_TOPIC_OR_PARTITION: "AlterPartition: UNKNOWN_TOPIC_OR_PARTITION",
+    ERR_NOT_CONTROLLER: "AlterPartition: NOT_CONTROLLER",
     ERR_FENCED_LEADER_EPOCH: "AlterPartition: FENCED_LEADER_EPOCH",
     ERR_INVALID_UPDATE_VERSION: "AlterPartition: INVALID_UPDATE_VERSION",
     ERR_INELIGIBLE_REPLICA: "AlterPartition: INELIGIBLE_REPLICA",
@@ -65,6 +73,7 @@ OTHERS: Final = (
     "truncation",
     "truncation in two rounds or more",
     "truncation of a record acked with acks=1",
+    "log dropped whole and begun anew (FET-13)",
     "append by a zombie",
     "INELIGIBLE_REPLICA after a wait in the queue",
     "high watermark frozen below M",

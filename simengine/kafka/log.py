@@ -190,7 +190,10 @@ class Log:
         return cache.epochs[i], cache.starts[i + 1]
 
     def truncate(self, end: i64) -> i64:
-        """Remove records at and above ``end`` and cache entries that start there (LOG-5); the number of records cut."""
+        """Remove records at and above ``end`` and cache entries that start there (LOG-5); the number of records cut.
+
+        An ``end`` before the log's start takes the start down to it (`UnifiedLog.truncateTo`).
+        """
         cut: i64 = 0
         batches = self.batches
         while batches and batches[-1].end > end:
@@ -202,6 +205,7 @@ class Log:
         if end < self.leo:
             cut = self.leo - end
             self.leo = end
+            self.start = min(self.start, end)
             self.flushed = min(self.flushed, end)
             self._folded = min(self._folded, len(batches))
         self.cache.truncate(end)

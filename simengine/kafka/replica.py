@@ -348,7 +348,10 @@ class Replica:
     def truncate(self, end: i64, cause: i64) -> None:
         """LOG-5: cut the log to ``end``."""
         old = self.log.leo
+        start = self.log.start
         self.log.truncate(end)
+        if self.log.start < start:
+            self.broker.sim.trace.traffic(START_MOVED, self.broker.id, self.p, self.log.start)
         if self.hw > self.log.leo:
             self.set_hw(self.log.leo)
         self.producers.truncated(self.log)

@@ -74,8 +74,10 @@ def draw(seed: int) -> Plan:
     world.topics = topics(world)
     nodes = cluster(world)
     rarer.levels(seed, world.elr, nodes, world.topics)
+    rarer.late_starts(seed, world.topics)
     producers, consumers = clients(world)
     safety_us = int(world.stream("swarm", "phases").between(30, 60 if small else 300)) * 1_000_000
+    outdated = rarer.outdated_controllers(seed, nodes, WARM_UP_US, WARM_UP_US + safety_us - 20_000_000)
     others = [*map(str, world.controllers), *(client["id"] for client in world.clients)]
     return {
         "format": 1,
@@ -89,8 +91,8 @@ def draw(seed: int) -> Plan:
         "producers": producers,
         "consumers": consumers,
         "network": network(seed, world.brokers, others, 20_000 * world.scale),
-        "timeline": timeline(world, safety_us),
-        "targets": targets(world, safety_us),
+        "timeline": rarer.quiet_around(outdated, timeline(world, safety_us)),
+        "targets": rarer.quiet_targets(outdated, targets(world, safety_us)),
         "heal": core(world),
     }
 

@@ -1,8 +1,9 @@
 """What the plan draws more rarely: each from a stream of its own, so that a seed without it stays as it was.
 
 Even numbers of voters, cores without a majority of them, limits of producers (one request in flight, few retries, small
-batches), settings of the cluster or of one broker instead of a topic's, consumers that subscribe; and, while the run
-goes, new topics, reassignments to another replication factor, and dynamic settings of the cluster and of brokers.
+batches), settings of the cluster or of one broker instead of a topic's, consumers that subscribe, logs that begin late;
+and, while the run goes, new topics, reassignments to another replication factor, dynamic settings of the cluster and of
+brokers, and controllers that are asked when they are outdated.
 """
 
 from typing import Any, Final
@@ -15,6 +16,11 @@ NO_MAJORITY_PERCENT: Final = 3
 LIMIT_PERCENT: Final = 12
 LEVEL_PERCENT: Final = 10
 SUBSCRIBED_PERCENT: Final = 25
+LATE_START_PERCENT: Final = 8
+OUTDATED_PERCENT: Final = 6
+OUTDATED_VOTERS_MIN: Final = 3
+OUTDATED_US: Final = 16_000_000  # so long nothing else is broken
+BREAKS: Final = ("kill", "stop", "pause", "cut", "power-loss")
 CHANGE_PERCENT: Final = 40  # of the runs in which this kind of fault is on at all
 MIN_INSYNC: Final = "min.insync.replicas"
 UNCLEAN: Final = "unclean.leader.election.enable"
@@ -64,6 +70,50 @@ def levels(seed: int, elr: bool, cluster: Plan, topics: list[Plan]) -> None:
         cluster["config"][UNCLEAN] = topics[0]["config"][UNCLEAN]
         for topic in topics:
             del topic["config"][UNCLEAN]
+
+
+def late_starts(seed: int, topics: list[Plan]) -> None:
+    """Let the logs of the first topic begin at an offset above 0, as retention leaves them: in all its copies alike.
+
+    So a copy that begins with an empty disk lies before the leader's log, and is begun anew (FET-13).
+    """
+    stream = Stream(seed, "swarm", "late starts")
+    if not chance(stream, LATE_START_PERCENT):
+        return
+    start = 1 + int(stream.below(1000))
+    inner = start + 1 + int(stream.below(20))
+    log = {"epochs": [[1, start], [3, inner]], "leo": inner + 1 + int(stream.below(20)), "start": start}
+    topics[0]["initial"] = {
+        number: {"leader": members[0], "isr": members, "epoch": 3, "logs": dict.fromkeys(members, log)}
+        for number, members in enumerate(topics[0]["assignment"])
+    }
+
+
+def outdated_controllers(seed: int, cluster: Plan, from_us: int, until_us: int) -> list[Plan]:
+    """At most once the active controller is cut off, and asked by who knows what its successor has changed (AP-2)."""
+    stream = Stream(seed, "swarm", "outdated controller")
+    if len(cluster["controllers"]) < OUTDATED_VOTERS_MIN or not chance(stream, OUTDATED_PERCENT):
+        return []
+    cluster["config"]["controller.quorum.fetch.timeout.ms"] = 6_000
+    at = int(stream.between(from_us, until_us))
+    what = {"role": "controller", "verb": "outdate", "pick": int(stream.below(60))}
+    return [{"at": at, **what, "length": 10_000_000 + int(stream.below(5_000_000))}]
+
+
+def quiet_around(outdated: list[Plan], timeline: list[Plan]) -> list[Plan]:
+    """A timeline in which nothing else is broken while a controller is outdated; what is undone then stays."""
+
+    def is_kept(entry: Plan) -> bool:
+        at, verb = int(entry["at"].removesuffix("us")), entry["do"].split()[0]
+        return verb not in BREAKS or all(not 0 <= at - one["at"] < OUTDATED_US for one in outdated)
+
+    return [entry for entry in timeline if is_kept(entry)]
+
+
+def quiet_targets(outdated: list[Plan], targets: list[Plan]) -> list[Plan]:
+    """All targets in their order, none of them aimed while a controller is outdated."""
+    others = [t for t in targets if all(not 0 <= t["at"] - one["at"] < OUTDATED_US for one in outdated)]
+    return sorted([*others, *outdated], key=lambda target: int(target["at"]))
 
 
 def subscribers(seed: int, topics: list[Plan]) -> list[Plan]:

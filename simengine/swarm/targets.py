@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from simengine.kafka.metadata import Registration
 from simengine.kafka.replica import COMMITTED, LEADER, PENDING_EXPAND, Replica
+from simengine.swarm.outdated import outdate
 from simengine.world import World
 
 Target = dict[str, Any]  # at (us), role, pick, verb, length (us)
@@ -83,6 +84,8 @@ ROLES: Final[dict[str, Callable[[World], list[int]]]] = {
 
 def aimed(world: World, target: Target) -> list[tuple[int, str]]:
     """The actions, with times, that a target comes to now; none if nobody has the role."""
+    if target["verb"] == "outdate":
+        return outdate(world, target["at"], target["pick"], target["length"])
     nodes = ROLES[target["role"]](world) or leaders(world)
     if not nodes:
         return []

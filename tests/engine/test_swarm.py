@@ -13,7 +13,7 @@ from simengine import engine_form
 from simengine.commands.swarm import line_of
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm import recount, run, shrink
+from simengine.swarm import rarer, recount, run, shrink
 from simengine.swarm.draw import document_of, draw
 from simengine.swarm.recount_changes import Changes
 from simengine.verdict import metrics
@@ -149,6 +149,8 @@ def test_the_draws_hold_what_is_rarer() -> None:
     assert sum("config" in broker for plan in plans for broker in plan["cluster"]["brokers"]) > 5
     assert {sum("topics" in consumer for consumer in plan["consumers"]) for plan in plans} == {0, 1, 2, 3}
     assert sum(target["role"] == "coordinator" for plan in plans for target in plan["targets"]) > 20
+    assert sum("initial" in topic for plan in plans for topic in plan["topics"]) > 5
+    assert sum(target["verb"] == "outdate" for plan in plans for target in plan["targets"]) > 3
     said = Counter(" ".join(e["do"].split()[:2]).rsplit(".", 1)[0] for plan in plans for e in plan["timeline"])
     assert min(said[text] for text in ("create new", "config cluster", "config broker")) > 10
     factors = {
@@ -160,6 +162,26 @@ def test_the_draws_hold_what_is_rarer() -> None:
     }
     assert any(new > old for old, new in factors)
     assert any(new < old for old, new in factors)
+
+
+@pytest.mark.parametrize(
+    ("knob", "marks"),
+    [
+        ("LATE_START_PERCENT", ["log dropped whole and begun anew (FET-13)"]),
+        ("OUTDATED_PERCENT", ["AlterPartition: NOT_CONTROLLER", "AlterPartition: UNKNOWN_TOPIC_OR_PARTITION"]),
+    ],
+)
+def test_what_is_drawn_for_a_mark_reaches_it(knob: str, marks: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Section 4: of the runs that are drawn so, a good part comes to that moment."""
+    monkeypatch.setattr(rarer, knob, 100)
+    reached: Counter[str] = Counter()
+    for seed in range(1, 40):
+        outcome = run.run_seed(seed)
+        assert not outcome.name, outcome.where
+        reached.update(outcome.marks)
+        if all(reached[mark] for mark in marks):
+            return
+    raise AssertionError(f"never reached: {[mark for mark in marks if not reached[mark]]}")
 
 
 def test_what_was_aimed_while_it_ran_replays_from_the_document_alone() -> None:
