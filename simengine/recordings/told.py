@@ -28,7 +28,7 @@ class Told(NamedTuple):
 def told(recording: Recording) -> list[Told]:
     """All steps after time 0, in order."""
     parts = (_controllers, _brokers, _partitions, _producers, _consumers)
-    steps = [step for part in parts for step in sorted(part(recording)) if step.t > 0]
+    steps = [step for part in parts for step in part(recording) if step.t > 0]
     return sorted(steps, key=lambda step: step.t)
 
 

@@ -49,6 +49,12 @@ def test_a_fencing_stands_before_the_election_that_it_brings_about() -> None:
     ]
 
 
+def test_partitions_that_change_together_keep_the_order_of_their_numbers() -> None:
+    """The tenth is not told before the second."""
+    created = [text.partition(":")[0] for text in texts(recording("s32")) if text.startswith("x1-")][:12]
+    assert created == [f"x1-{number}" for number in range(12)]
+
+
 def test_a_clean_stop_is_told_to_its_end() -> None:
     """SHUT-1 to SHUT-4: the second fencing is of the session that ran out."""
     assert [text for _, text in about(recording("s12"), "broker 1")] == [
