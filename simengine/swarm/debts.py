@@ -141,7 +141,8 @@ def debts_of_belief(healed: Healed, r: Registration) -> Iterator[Debt]:
 def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterator[Debt]:
     """ap_resolved, isr_full, logs_converge of a leader that acts."""
     where = where_of(r)
-    if leader.pending != COMMITTED:
+    is_unheard = healed.is_unheard(leader)
+    if leader.pending != COMMITTED and not is_unheard:
         cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(leader), *sorted(leader.pending_isr))
         since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
         bound = PROPOSAL_US + 2 * healed.round_trip_us + silence_us(healed, leader)
@@ -158,7 +159,7 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
             continue
         if m in r.isr:
             yield from debts_of_member(healed, r, leader, copy)
-        else:
+        elif not is_unheard:
             yield debt_of_joiner(healed, r, leader, copy)
 
 

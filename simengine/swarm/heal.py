@@ -200,7 +200,7 @@ def check_partitions(healed: Healed) -> None:
             healed.excuse()
             continue
         demand(r.leader in healed.brokers, "leader_elected", where_of(r), f"not in the core: {story_of(r)}")
-        if healed.is_stuck(healed.leader(r)):
+        if healed.is_stuck(healed.leader(r)) or healed.is_unheard(healed.leader(r)):
             healed.excuse()
             continue
         up = [m for m in r.synced() if m in healed.brokers and not healed.has_failed(healed.copy(r, m))]

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from simengine.invariants.violation import demand
 from simengine.kafka.metadata import Registration
-from simengine.kafka.replica import FOLLOWER, LEADER, Replica
+from simengine.kafka.replica import COMMITTED, FOLLOWER, LEADER, Replica
+from simengine.kernel.errors import ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.kernel.facts import (
     CONTROLLER_CHANGED,
     ELECTION_ELR,
@@ -166,6 +167,16 @@ class Healed:
     def is_stuck(self, leader: Replica) -> bool:
         """LOG-3, LOG-8, REG-5, TRUNC-3: who follows wrong epoch starts cuts what it just fetched, for ever."""
         return self.is_mislabelled(leader) and bool(leader.log.disagrees_with_its_cache())
+
+    def is_unheard(self, leader: Replica) -> bool:
+        """AP-2, AP-5: it proposed to an outdated controller, which did not know the partition, and asks nobody else.
+
+        It waits for metadata to override the change, but has had all there are: a Kafka leader waits so as well
+        (`Partition.handleAlterPartitionError`), until the partition changes next.
+        """
+        if leader.pending == COMMITTED:
+            return False
+        return self._history.refusal_of(int(leader.pending_cause)) == ERR_UNKNOWN_TOPIC_OR_PARTITION
 
     def has_failed(self, copy: Replica) -> bool:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 
-from simengine.kernel.facts import CONFIG_CHANGED, PARTITION_CHANGED
+from simengine.kernel.facts import CONFIG_CHANGED, ISR_REFUSED, PARTITION_CHANGED
 from simengine.kernel.trace import Row
 from simengine.world import World
 
 
 class History:
-    """The changes of every partition, and those of settings, newest first."""
+    """The changes of every partition, and those of settings, newest first; and how proposals were refused."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._read = 0  # so many decisive facts
         self._changes: dict[int, list[Row]] = {}
         self._settings: list[Row] = []
+        self._refusals: dict[int, int] = {}  # proposal (the fact of it) -> error
 
     def changes_of(self, p: int) -> Iterator[Row]:
         """The rows of a partition's changes, the newest first."""
@@ -26,6 +27,11 @@ class History:
         self._catch_up()
         return reversed(self._settings)
 
+    def refusal_of(self, proposal: int) -> int:
+        """The error by which a proposed ISR was refused last, 0 if it was not."""
+        self._catch_up()
+        return self._refusals.get(proposal, 0)
+
     def _catch_up(self) -> None:
         facts = self._world.trace.decisive
         for fact in facts[self._read :]:
@@ -34,4 +40,6 @@ class History:
                 self._changes.setdefault(int(str(row[4])), []).append(row)
             elif fact.kind == CONFIG_CHANGED:
                 self._settings.append(fact.row())
+            elif fact.kind == ISR_REFUSED:
+                self._refusals[int(fact.cause)] = int(fact.values[2])
         self._read = len(facts)

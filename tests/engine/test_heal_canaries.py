@@ -7,9 +7,10 @@ import pytest
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import BrokerState, Registration
 from simengine.kafka.replica import PENDING_SHRINK, Replica
-from simengine.kernel.facts import PROCESS_STARTING, REG_FENCED
+from simengine.kernel.errors import ERR_INVALID_UPDATE_VERSION, ERR_UNKNOWN_TOPIC_OR_PARTITION
+from simengine.kernel.facts import ISR_PROPOSED, ISR_REFUSED, PROCESS_STARTING, REG_FENCED
 from simengine.scenario import load
-from simengine.swarm import heal, healed_clients
+from simengine.swarm import debts, heal, healed_clients
 from simengine.swarm.healed import Healed
 from simengine.verdict.outcomes import REFUSED, Calls
 from simengine.world import build
@@ -130,6 +131,21 @@ def test_ap_resolved_rejects_a_change_that_nobody_has_decided() -> None:
     leader = copy_on(state.world, 0)
     leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
     rejects("ap_resolved", lambda: check_all(state))
+
+
+@pytest.mark.parametrize("error", [ERR_UNKNOWN_TOPIC_OR_PARTITION, ERR_INVALID_UPDATE_VERSION])
+def test_a_leader_that_an_outdated_controller_did_not_know_waits_for_ever(error: int) -> None:
+    """AP-2, AP-5: only this answer to its pending change is an excuse; it owes neither that nor a joiner."""
+    state = healed()
+    leader = copy_on(state.world, 0)
+    leader.pending, leader.pending_isr = PENDING_SHRINK, [0, 1]
+    leader.pending_cause = state.world.trace.decide(ISR_PROPOSED, 0, [0, 0, 0, 0], [[0, 1], [0, 1, 2]])
+    state.world.trace.decide(ISR_REFUSED, leader.pending_cause, [0, 0, error], [[0, 1]])
+    if error == ERR_INVALID_UPDATE_VERSION:
+        rejects("ap_resolved", lambda: check_all(state))
+        return
+    assert not [debt for debt in debts.debts_of_nodes(state) if debt.name in ("ap_resolved", "isr_full")]
+    check_all(state)
 
 
 @pytest.mark.parametrize(("broker", "field"), [(0, "role"), (0, "epoch"), (1, "epoch"), (1, "leader"), (1, "pe")])
