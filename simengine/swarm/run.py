@@ -68,8 +68,8 @@ class Outcome:
         self.where, self.story = place_of(error), story_of_crash(error)
 
 
-def run_plan(plan: Plan) -> Outcome:
-    """Run one plan through its faults and its heal phase; whatever ends it early is its outcome."""
+def run_plan(plan: Plan, heals: bool = True) -> Outcome:
+    """Run one plan through its faults and, unless told not to, its heal phase; what ends it early is its outcome."""
     outcome = Outcome(int(plan["seed"]))
     try:
         world = build(load(document_of(plan)), checks=True)
@@ -82,7 +82,7 @@ def run_plan(plan: Plan) -> Outcome:
         return outcome
     acted: list[tuple[int, str]] = []
     try:
-        run_world(world, plan, acted)
+        run_world(world, plan, acted, heals)
     except Violation as violation:
         outcome.name, outcome.where = violation.name, violation.where
         outcome.story = story_of(world, violation)
@@ -96,11 +96,12 @@ def run_plan(plan: Plan) -> Outcome:
     return outcome
 
 
-def run_world(world: World, plan: Plan, acted: list[tuple[int, str]]) -> None:
+def run_world(world: World, plan: Plan, acted: list[tuple[int, str]], heals: bool) -> None:
     """All of a run; ``acted`` takes the actions that its targets become. Raises what ends it early."""
     changes = Changes(world.cluster)
     safety(world, plan, acted, changes)
-    converge(world, plan["heal"])
+    if heals:
+        converge(world, plan["heal"])
     check_whole(world, changes)
 
 

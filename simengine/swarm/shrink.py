@@ -1,8 +1,9 @@
 """Make a failing plan small: the least of it that still breaks the same property.
 
-In turn: nothing after the failure, then fewest actions (halves, quarters, … singly), topics, consumers, producers,
-brokers that nobody needs, default settings and timers, fewest records, round times, one plain latency; and another seed
-for what chance still decides, as long as the time lasts.
+In turn: nothing after the failure (and no heal, if it came before), fewest topics and partitions, brokers (out of all
+replica lists) and copies, as each makes all that follows quicker; then fewest actions (halves, quarters, … singly),
+consumers, producers, and again topics, brokers and copies; default settings and timers, fewest records, round times,
+one plain latency; and another seed for what chance still decides, as long as the time lasts.
 """
 
 import time
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from simengine.swarm.draw import Plan
+from simengine.swarm.leave_out import fewer_copies, fewer_nodes, names_topic, numbers_of, with_one_partition
 from simengine.swarm.run import run_plan
 
 SECONDS_MAX: Final = 60.0
@@ -22,6 +24,7 @@ class Shrinker:
     def __init__(self, plan: Plan, kind: str, seconds: float) -> None:
         self.plan = plan
         self.kind = kind
+        self.heals = True  # whether the failure is one of the heal phase
         self.end = time.monotonic() + seconds
 
     @property
@@ -32,7 +35,7 @@ class Shrinker:
     def try_plan(self, tried: Plan) -> bool:
         """Keep a plan if it breaks the property too."""
         tried = with_known_ends(tried)
-        if not self.is_over and tried != self.plan and breaks(tried, self.kind):
+        if not self.is_over and tried != self.plan and breaks(tried, self.kind, self.heals):
             self.plan = tried
             return True
         return False
@@ -54,17 +57,26 @@ class Shrinker:
         while any(self.try_plan(tried) for tried in variants(self.plan)):
             pass
 
+    def try_fewer(self) -> None:
+        """Fewest topics, nodes and copies."""
+        self.try_all(without_topics)
+        self.try_all(fewer_nodes)
+        self.try_all(fewer_copies)
+
 
 def shrink(plan: Plan, kind: str, seconds: float = SECONDS_MAX) -> Plan:
     """The smallest plan found within the time that still breaks the same (``Outcome.kind``)."""
     work = Shrinker(plan, kind, seconds)
-    work.try_all(without_the_rest)
+    at_us = run_plan(plan).at_us
+    work.heals = at_us >= us(plan["until"])
+    for tried in without_the_rest(plan, at_us):
+        work.try_plan(tried)
+    work.try_all(with_whole_core)
+    work.try_fewer()
     work.try_list("timeline", 0)
     work.try_list("consumers", 0)
     work.try_list("producers", 1)
-    work.try_all(without_topics)
-    work.try_all(with_whole_core)
-    work.try_all(without_brokers)
+    work.try_fewer()
     work.try_all(plainer)
     work.try_all(fewer_records)
     work.try_all(rounder)
@@ -76,27 +88,30 @@ def shrink(plan: Plan, kind: str, seconds: float = SECONDS_MAX) -> Plan:
 
 
 def with_known_ends(plan: Plan) -> Plan:
-    """A plan without the links of nodes and clients that were left out, and without reads of left out partitions."""
+    """A plan without the links of nodes and clients that were left out, nor reads or writes of what was left out."""
     cluster = plan["cluster"]
     ends = {str(b["id"]) for b in cluster["brokers"]} | {str(c) for c in cluster["controllers"]}
     ends |= {client["id"] for client in (*plan["producers"], *plan["consumers"])}
     network = plan["network"]
     links = [link for link in network.get("links", []) if ends.issuperset(link["between"])]
-    there = [[topic["name"], n] for topic in plan["topics"] for n in range(len(topic["assignment"]))]
+    there = [[topic["name"], n] for topic in plan["topics"] for n in numbers_of(topic)]
     consumers = [with_known_partitions(consumer, there) for consumer in plan["consumers"]]
-    return {**plan, "network": {**network, "links": links}, "consumers": consumers}
+    names = [topic["name"] for topic in plan["topics"]]
+    producers = [p if p["topic"] in names else {**p, "topic": names[0]} for p in plan["producers"]]
+    return {**plan, "network": {**network, "links": links}, "consumers": consumers, "producers": producers}
 
 
 def with_known_partitions(consumer: dict[str, Any], there: list[list[Any]]) -> dict[str, Any]:
-    """A consumer that reads only what is there; one that subscribes names no partitions."""
+    """A consumer that reads only what is there; one that subscribes names topics."""
     if "partitions" not in consumer:
-        return consumer
+        names = [name for name in consumer["topics"] if any(name == topic for topic, _ in there)]
+        return {**consumer, "topics": names or [there[0][0]]}
     return {**consumer, "partitions": [one for one in consumer["partitions"] if list(one) in there]}
 
 
-def breaks(plan: Plan, kind: str) -> bool:
-    """Whether a plan still breaks so; one that is no longer a document does not."""
-    return run_plan(plan).kind == kind
+def breaks(plan: Plan, kind: str, heals: bool = True) -> bool:
+    """Whether a plan still breaks so, in its heal phase or before; one that is no longer a document does not."""
+    return run_plan(plan, heals).kind == kind
 
 
 def us(text: Any) -> int:
@@ -104,24 +119,24 @@ def us(text: Any) -> int:
     return int(str(text).removesuffix("us"))
 
 
-def without_the_rest(plan: Plan) -> Iterator[Plan]:
-    """End the faults at the failure, and a little later if the failure needs the heal; nothing is aimed any more."""
-    if plan["targets"]:
-        yield {**plan, "targets": []}
-    at = run_plan(plan).at_us
-    if at < us(plan["until"]):
-        yield {**plan, "until": f"{at + 1}us", "timeline": [e for e in plan["timeline"] if us(e["at"]) <= at]}
+def without_the_rest(plan: Plan, at_us: int) -> Iterator[Plan]:
+    """End the run at the failure, if it comes before the heal; nothing is aimed any more."""
+    ended = plan
+    if at_us < us(plan["until"]):
+        entries = [entry for entry in plan["timeline"] if us(entry["at"]) <= at_us]
+        ended = {**plan, "until": f"{at_us + 1}us", "timeline": entries}
+        yield ended
+    yield {**ended, "targets": []}
 
 
 def without_topics(plan: Plan) -> Iterator[Plan]:
-    """Leave out topics, and single partitions from the end."""
+    """Leave out topics, and of each all partitions but one."""
     for topic in list(plan["topics"])[::-1] if len(plan["topics"]) > 1 else []:
-        yield {**plan, "topics": [t for t in plan["topics"] if t is not topic]}
-    for i, topic in enumerate(plan["topics"]):
-        for count in (1, 2, 3):
-            if len(topic["assignment"]) > count:
-                fewer = {**topic, "assignment": topic["assignment"][:count]}
-                yield {**plan, "topics": [*plan["topics"][:i], fewer, *plan["topics"][i + 1 :]]}
+        entries = [entry for entry in plan["timeline"] if not names_topic(entry["do"], topic["name"])]
+        yield {**plan, "topics": [t for t in plan["topics"] if t is not topic], "timeline": entries}
+    for topic in plan["topics"]:
+        for number in numbers_of(topic) if len(topic["assignment"]) > 1 else []:
+            yield with_one_partition(plan, topic, number)
 
 
 def with_whole_core(plan: Plan) -> Iterator[Plan]:
@@ -130,19 +145,13 @@ def with_whole_core(plan: Plan) -> Iterator[Plan]:
     yield {**plan, "heal": {"brokers": nodes, "controllers": plan["cluster"]["controllers"], "how": "kill"}}
 
 
-def without_brokers(plan: Plan) -> Iterator[Plan]:
-    """Leave out brokers that hold nothing, and controllers down to one."""
-    cluster = plan["cluster"]
-    for voters in (1, 3):
-        if len(cluster["controllers"]) > voters:
-            yield {**plan, "cluster": {**cluster, "controllers": cluster["controllers"][:voters]}}
-    for broker in cluster["brokers"]:
-        yield {**plan, "cluster": {**cluster, "brokers": [b for b in cluster["brokers"] if b is not broker]}}
-
-
 def plainer(plan: Plan) -> Iterator[Plan]:
-    """Default timers, profile and settings, one at a time; one latency for all links."""
+    """Default timers, profile and settings, one at a time; one latency for all links; topics that begin empty."""
     cluster = plan["cluster"]
+    for i, topic in enumerate(plan["topics"]):
+        if "initial" in topic:
+            empty = {key: value for key, value in topic.items() if key != "initial"}
+            yield {**plan, "topics": [*plan["topics"][:i], empty, *plan["topics"][i + 1 :]]}
     for key in cluster["config"]:
         yield {**plan, "cluster": {**cluster, "config": {k: v for k, v in cluster["config"].items() if k != key}}}
     yield {**plan, "network": {"latency": "1ms", "jitter": "0ms"}}

@@ -61,7 +61,7 @@ def test_a_seed_draws_one_document() -> None:
     assert draw(7) != draw(8)
 
 
-def planted(plan: dict[str, Any]) -> run.Outcome:
+def planted(plan: dict[str, Any], heals: bool = True) -> run.Outcome:
     """Breaks whenever broker 2 is killed after 20 s, whatever else happens."""
     late = [e for e in plan["timeline"] if e["do"] == "kill 2" and int(e["at"].removesuffix("us")) > 20_000_000]
     return run.Outcome(plan["seed"], "planted" if late else "")

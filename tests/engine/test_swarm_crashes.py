@@ -97,7 +97,7 @@ def test_a_crash_while_a_fault_is_aimed_happens_again_in_what_is_kept_of_it(monk
 
 def test_another_exception_is_not_the_same_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     found = run.Outcome(3, "crash", "TypeError in isr.maybe_shrink")
-    monkeypatch.setattr(shrink, "run_plan", lambda plan: found)
+    monkeypatch.setattr(shrink, "run_plan", lambda plan, heals: found)
     assert shrink.breaks(draw(3), found.kind)
     assert not shrink.breaks(draw(3), "crash KeyError in isr.maybe_shrink")
     assert not shrink.breaks(draw(3), "crash TypeError in isr.propose")
