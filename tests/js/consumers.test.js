@@ -15,7 +15,7 @@ function viewAt(hw, leo) {
 
 test("a consumer that has no place yet is joining, and nothing is up to date", () => {
   assert.equal(placeOf(reader(), 0, true), "joining group");
-  assert.equal(placeOf({ ...reader(), group: "" }, 0, true), "finding its place");
+  assert.equal(placeOf({ ...reader(), group: "" }, 0, true), "no position");
   assert.equal(readingOf(viewAt(0, 0), 0, [reader()]).text, "nothing to read yet");
 });
 

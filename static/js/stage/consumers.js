@@ -65,7 +65,7 @@ export function placeOf(reader, p, alone) {
   const who = alone ? "" : `${reader.name} `;
   if (state !== "open") return `${alone ? "reader" : reader.name} ${state}`;
   const position = positionOf(reader, p);
-  if (position === undefined) return `${who}${reader.group ? "joining group" : "finding its place"}`;
+  if (position === undefined) return `${who}${reader.group ? "joining group" : "no position"}`;
   if (position < 0) return `${who}not assigned`;
   return alone ? `reads to ${position.toLocaleString("en")}` : `${who}at ${position.toLocaleString("en")}`;
 }
