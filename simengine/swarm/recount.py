@@ -1,7 +1,7 @@
 """metrics_recomputed (section 1.5): every reading equals a recount, by another way, of the state it speaks of (MET-*).
 
 Of MET-5 there are bounds only. MET-11 and MET-12, what a follower was told and what a client was answered, stand in no
-state: tests hold them against a follower that is behind while nothing is written, and against the messages.
+state: where the traffic of a run is stored, they are held against bounds from that (``recount_told``).
 """
 
 from simengine.invariants.violation import demand
@@ -11,19 +11,27 @@ from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 from simengine.swarm.recount_changes import EXPANDS, PROPOSED, REFUSED, SHRINKS, Changes
+from simengine.swarm.recount_told import Told
 from simengine.verdict import metrics
 
 Counts = dict[str, int]
 
 
-def metrics_recomputed(cluster: Cluster, changes: Changes | None = None) -> None:
-    """Raises Violation when a reading differs from its recount; ``changes``: those read so far, of the same cluster."""
+def metrics_recomputed(cluster: Cluster, changes: Changes | None = None, told: Told | None = None) -> None:
+    """Raises Violation when a reading differs from its recount.
+
+    ``changes``: those read so far, of the same cluster; ``told``: its traffic, if that is stored.
+    """
     changes = Changes(cluster) if changes is None else changes
     changes.read()
+    if told is not None:
+        told.read()
     for broker in cluster.brokers:
         readings, where = metrics.of_broker(cluster, broker), f"broker {int(broker.id)}"
+        if not readings:
+            continue  # its process is down
         compare(readings, of_broker(broker) | of_changes(changes, broker), where)
-        within(readings, bounds_of(changes, broker), where)
+        within(readings, bounds_of(changes, broker) | ({} if told is None else told.bounds_of(broker)), where)
     for controller in cluster.controllers:
         said = metrics.of_controller(cluster, controller)
         compare(said, of_controller(cluster, controller), f"controller {int(controller.id)}")
@@ -58,13 +66,12 @@ def of_broker(broker: Broker) -> Counts:
 
 
 def within(readings: list[metrics.Reading], bounds: dict[str, tuple[int, int]], where: str) -> None:
-    """Hold what a process says against the least and the most that it may be."""
-    for reading in readings:
-        name = reading.name.rsplit("name=", 1)[-1]
-        if name in bounds:
-            low, high = bounds[name]
-            story = f"{name} says {int(reading.value)}, a recount {low} to {high}"
-            demand(low <= reading.value <= high, "metrics_recomputed", where, story)
+    """Hold what a process says against the least and the most that it may be; it says something of each."""
+    said = {reading.name.rsplit("name=", 1)[-1]: int(reading.value) for reading in readings}
+    for name, (low, high) in bounds.items():
+        demand(name in said, "metrics_recomputed", where, f"{name} is not said, a recount has {low} to {high}")
+        story = f"{name} says {said[name]}, a recount {low} to {high}"
+        demand(low <= said[name] <= high, "metrics_recomputed", where, story)
 
 
 def of_changes(changes: Changes, broker: Broker) -> Counts:

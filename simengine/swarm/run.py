@@ -16,6 +16,7 @@ from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.heal import converge
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes
+from simengine.swarm.recount_told import Told
 from simengine.swarm.story import place_of, story_of, story_of_crash
 from simengine.swarm.targets import aimed
 from simengine.world import World, build
@@ -26,6 +27,7 @@ MINUTE_US: Final = 60_000_000
 SLICE_US: Final = 5_000_000
 FULL_ONE_IN: Final = 20  # runs that are also held against the slow checks, every FULL_EVENTS events
 FULL_EVENTS: Final = 500
+TOLD_ONE_IN: Final = 5  # runs whose traffic is stored
 
 ASSERTION: Final = "assertion"
 CRASH: Final = "crash"
@@ -111,10 +113,10 @@ def parts_of(world: World) -> Parts:
     return world.checks.parts
 
 
-def check_whole(world: World, changes: Changes | None = None) -> None:
-    """The slow checks, of the whole state; ``changes``: what was read of the run so far."""
+def check_whole(world: World, changes: Changes | None = None, told: Told | None = None) -> None:
+    """The slow checks, of the whole state; ``changes``, ``told``: what was read of the run so far."""
     full_checks.check_all(world.cluster, parts_of(world))
-    metrics_recomputed(world.cluster, changes)
+    metrics_recomputed(world.cluster, changes, told)
     message_conservation(world.parts.net)
 
 
@@ -128,22 +130,24 @@ def as_run(plan: Plan, acted: list[tuple[int, str]], now_us: int) -> Plan:
 def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Changes | None = None) -> None:
     """The part with faults: in slices, so that a livelock is seen; targets are aimed on the way.
 
-    Every process's metrics are recounted after each slice, in some runs every FULL_EVENTS events.
+    Every process's metrics are recounted after each slice, in some runs every FULL_EVENTS events; those that only the
+    traffic tells of (MET-11, MET-12), in one run of TOLD_ONE_IN.
     """
     changes = Changes(world.cluster) if changes is None else changes
     begun = time.process_time()
     until = world.doc.until_us
     targets = list(plan["targets"])
     budget = FULL_EVENTS if int(plan["seed"]) % FULL_ONE_IN == 0 else 0
+    told = Told(world) if int(plan["seed"]) % TOLD_ONE_IN == 0 else None
     while world.now_us < until:
         goal = min(world.now_us + SLICE_US, until)
         if targets and targets[0]["at"] - 1 <= goal:
             goal = max(world.now_us, targets[0]["at"] - 1)
         world.run(goal, budget or EVENTS_MAX)
         if budget:
-            check_whole(world, changes)
+            check_whole(world, changes, told)
         else:
-            metrics_recomputed(world.cluster, changes)
+            metrics_recomputed(world.cluster, changes, told)
         if targets and world.now_us >= targets[0]["at"] - 1:
             for at, text in aimed(world, targets.pop(0)):
                 if at < until:  # the heal undoes the rest
@@ -151,6 +155,7 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Chan
         minutes = 1 + world.now_us // MINUTE_US
         if world.events > EVENTS_MAX * minutes or time.process_time() - begun > CPU_MAX_S * minutes:
             raise Violation("livelock", "the run", f"{world.events} events by {world.now_us} us")
+    world.trace.keep_traffic = False
 
 
 def run_seed(seed: int) -> Outcome:

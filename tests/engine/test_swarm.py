@@ -254,7 +254,7 @@ def test_a_counter_that_differs_from_a_recount_is_rejected(counter: str) -> None
 def test_a_counter_that_is_wrong_on_the_way_stops_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """The recount is made in the part with faults, and not in its end alone."""
     made: list[int] = []
-    monkeypatch.setattr(run, "metrics_recomputed", lambda cluster, changes: made.append(int(cluster.sim.now)))
+    monkeypatch.setattr(run, "metrics_recomputed", lambda cluster, *_: made.append(int(cluster.sim.now)))
     plan = draw(3)
     world = build(load(document_of(plan)), checks=True)
     run.safety(world, plan, [])

@@ -1,0 +1,143 @@
+"""metrics_recomputed of what only a run's traffic tells of: lags (MET-11) and expired writes (MET-12)."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simengine.invariants.violation import Violation
+from simengine.kernel import facts as f
+from simengine.scenario import load
+from simengine.swarm.recount import metrics_recomputed
+from simengine.swarm.recount_changes import Changes
+from simengine.swarm.recount_expired import REAPED_US, Expired
+from simengine.swarm.recount_told import Told
+from simengine.world import World, build
+from tests.engine.cluster import copy_on
+
+ROOT = Path(__file__).parent.parent.parent
+SECOND = 1_000_000
+LAGGING = {
+    "format": 1,
+    "cluster": {"brokers": [1, {"id": 2, "state": "down"}]},
+    "topics": [{"name": "t", "assignment": [[1, 2]]}],
+    "producers": [{"id": "P", "topic": "t", "rate": 500}],
+    "timeline": [
+        {"at": "8s", "do": "slow 2 500"},
+        {"at": "10s", "do": "rate P 0"},
+        {"at": "11s", "do": "start 2 after 1s"},
+    ],
+}
+
+
+def recounted(document: Any, until_us: int) -> tuple[World, Callable[[], None]]:
+    """A run whose metrics are recounted every second, and a further recount of it."""
+    world = build(load(document), checks=True)
+    changes, told = Changes(world.cluster), Told(world)
+
+    def recount() -> None:
+        metrics_recomputed(world.cluster, changes, told)
+
+    while world.now_us < until_us:
+        world.run(min(world.now_us + SECOND, until_us))
+        recount()
+    return world, recount
+
+
+@pytest.mark.parametrize("wrong", [-1, 1])
+def test_another_number_of_expired_writes_is_rejected(wrong: int) -> None:
+    document = (ROOT / "tests" / "scenarios" / "s03b-failed-is-no-proof-of-absence.yaml").read_bytes()
+    world, recount = recounted(document, 60 * SECOND)
+    counts = world.cluster.by_id[0].metrics
+    assert counts.expired_produces == 1
+    recount()
+    counts.expired_produces += wrong
+    with pytest.raises(Violation, match="metrics_recomputed at broker 0: ExpiresPerSec says"):
+        recount()
+
+
+@pytest.mark.parametrize(("told", "said"), [(0, "says 0"), (9_000, "says "), (-1, "is not said")])
+def test_another_lag_of_a_follower_is_rejected(told: int, said: str) -> None:
+    world, recount = recounted(LAGGING, 16 * SECOND)
+    follower = copy_on(world, 2)
+    assert 0 < follower.log.leo < follower.leader_hw < 9_000
+    recount()
+    follower.leader_hw = told
+    with pytest.raises(Violation, match=f"metrics_recomputed at broker 2: ConsumerLag,.*topic=t,partition=0 {said}"):
+        recount()
+
+
+APPEND = (0, f.APPENDED, 0, 0, 5, 2, 0, 0, 0)  # of offsets 5 and 6 by broker 0, at 0 s
+LEADS = (0, f.LEADER_ACTIVATED, 0, 0, 1, 1, 5, 5, 5)
+DEADLINE = 30 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("rows", "now", "bounds"),
+    [
+        ([], DEADLINE - 1, (0, 0)),
+        ([], DEADLINE, (0, 1)),
+        ([], DEADLINE + REAPED_US + 1, (1, 1)),
+        ([(1, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (0, 0)),
+        ([(1, f.HW_MOVED, 0, 0, 6)], DEADLINE + SECOND, (1, 1)),
+        ([(1, f.HW_MOVED, 1, 0, 7)], DEADLINE + SECOND, (1, 1)),
+        ([(DEADLINE + 5, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (0, 1)),
+        ([(DEADLINE + SECOND, f.HW_MOVED, 0, 0, 7)], DEADLINE + SECOND, (1, 1)),
+        ([(1, f.FOLLOWER_STARTED, 0, 0, 2, 1, 5, 7)], DEADLINE + SECOND, (0, 0)),
+        ([(1, f.REPLICA_GONE, 0, 0)], DEADLINE + SECOND, (0, 0)),
+        ([(DEADLINE + SECOND, f.PROCESS_CHANGED, 0, f.PROCESS_DOWN, 0)], DEADLINE + SECOND, (0, 0)),
+        ([(1, f.PROCESS_CHANGED, 0, f.PROCESS_PAUSED, 0)], DEADLINE + SECOND, (0, 1)),
+        (
+            [(1, f.PROCESS_CHANGED, 0, f.PROCESS_PAUSED, 0), (2, f.PROCESS_CHANGED, 0, f.PROCESS_RUNNING, 0)],
+            DEADLINE + SECOND,
+            (1, 1),
+        ),
+    ],
+)
+def test_a_wait_expires_unless_it_was_decided_before(
+    rows: list[tuple[int, ...]], now: int, bounds: tuple[int, int]
+) -> None:
+    producers = [{"id": "P", "topic": "t", "rate": 0, "acks": "all", "config": {"request.timeout.ms": 30_000}}]
+    nodes = {"brokers": [0, 1], "controllers": [100]}
+    topics = [{"name": "t", "assignment": [[0, 1]]}]
+    world = build(load({"format": 1, "cluster": nodes, "topics": topics, "producers": producers}))
+    expired = Expired(world)
+    client = int(world.parts.producers[0].number)
+    for t, kind, *values in (LEADS, (*APPEND[:7], client, 0), *rows):
+        expired.read([0, t, kind, 0, *values])
+    assert expired.bounds(0, now) == bounds
+
+
+BROKEN = """
+import sys
+from tests.mutants.mutant import mutant
+from tests.mutants.patching import install
+
+install(mutant("X", "", sys.argv[1], sys.argv[2], sys.argv[3]))
+from simengine.swarm import run
+
+for seed in range(5, 200, 5):
+    outcome = run.run_seed(seed)
+    if outcome.name:
+        sys.exit(outcome.name + " " + outcome.story[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "said"),
+    [
+        ("kafka.produce_wait", "expired_produces += 1", "expired_produces += 2", "ExpiresPerSec says"),
+        ("kafka.produce_wait", "expired_produces += 1", "expired_produces += 0", "ExpiresPerSec says 0"),
+        ("verdict.metrics", "replica.leader_hw - replica.log.leo", "replica.leader_hw + 1 - replica.log.leo", "Lag"),
+    ],
+)
+def test_the_swarm_sees_a_wrong_count(module: str, old: str, new: str, said: str) -> None:
+    environment = {**os.environ, "HIGHWATER_ENGINE": "interpreted"}
+    command = [sys.executable, "-c", BROKEN, module, old, new]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr.startswith("metrics_recomputed metrics_recomputed does not hold at broker ")
+    assert said in done.stderr
