@@ -2,8 +2,8 @@
 
 A mutant is one rule of replication written wrong (`table.py`), put into the interpreted engine while it is imported
 (`patching.py`). Each meets the unit tables and the scenarios it names, until the property that the list of invariants
-names has noticed, and a small swarm if it has not. It counts as killed when a table, an expectation or a property
-noticed and the changed line was executed; a crash alone is no kill.
+names has noticed, and a swarm if it has not: 200 runs if nobody has noticed at all. It counts as killed when a table,
+an expectation or a property noticed and the changed line was executed; a crash alone is no kill.
 `python -m tests.mutants.one` without a name runs the plain engine, which nothing may kill.
 """
 
@@ -21,7 +21,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.patching import ROOT
 from tests.mutants.table import MUTANTS
 
-TIMEOUT_S = 600
+TIMEOUT_S = 1500  # a survivor meets 200 runs of the swarm
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """The mutants themselves: they fit the engine's sources, and a few quick ones are killed. `make mutants` runs all."""
 
+import time
+
 import pytest
 
 from simengine.swarm import run
@@ -48,6 +50,25 @@ def test_a_command_line_that_names_nothing_to_run_is_refused(
         main(options)
     assert left.value.code == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("noticed", "runs"), [([], len(SWARM_SEEDS)), (["a table"], 4)])
+def test_a_mutant_that_nobody_has_noticed_meets_the_whole_swarm(
+    noticed: list[str], runs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Section 3 of the list of invariants: 200 seeds; who is noticed, but not by the named property, meets a few."""
+    seeds: list[int] = []
+
+    def run_seed(seed: int) -> run.Outcome:
+        seeds.append(seed)
+        return run.Outcome(seed)
+
+    monkeypatch.setattr(run, "run_seed", run_seed)
+    monkeypatch.setattr(time, "monotonic", lambda: 15.0 * len(seeds) / (1 if noticed else 4))
+    killed = Killed()
+    killed.by = noticed
+    run_swarm(next(mutant for mutant in MUTANTS if mutant.killers), killed)
+    assert seeds == list(SWARM_SEEDS)[:runs]
 
 
 @pytest.mark.parametrize("name", ["crash", "assertion", "document"])
