@@ -13,8 +13,9 @@ from simengine import engine_form, form
 from simengine.command_numbers import at_least, seconds
 from simengine.invariants.marks import MARKS
 from simengine.swarm.draw import document_of
+from simengine.swarm.many import run_many
 from simengine.swarm.plan_file import PlanError, read_plan
-from simengine.swarm.run import Outcome, never_reached, run_many, run_plan, run_seed
+from simengine.swarm.run import Outcome, never_reached, run_plan, run_seed
 from simengine.swarm.shrink import shrink
 
 MARKS_OWED_RUNS: Final = 5000  # from so many runs on a coverage mark that stayed at 0 is a failure: a night's swarm

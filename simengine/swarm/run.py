@@ -1,8 +1,6 @@
-"""One swarm run: draw, run with all checks, heal, converge; and many of them, on several processes."""
+"""One swarm run: draw, run with all checks, heal, converge."""
 
-import multiprocessing
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -172,20 +170,3 @@ def run_seed(seed: int) -> Outcome:
 def never_reached(marks: Marks) -> list[str]:
     """The coverage marks that stayed at 0."""
     return [mark for mark in MARKS if not marks.get(mark)]
-
-
-def run_many(first: int, count: int, jobs: int, seconds: float = 0) -> Iterator[Outcome]:
-    """Runs of ``count`` seeds, in order of completion, for at most ``seconds`` (0: no limit)."""
-    seeds = range(first, first + count)
-    end = time.monotonic() + seconds if seconds else None
-    if jobs <= 1:
-        for seed in seeds:
-            if end is not None and time.monotonic() > end:
-                return
-            yield run_seed(seed)
-        return
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        for outcome in pool.imap_unordered(run_seed, seeds, chunksize=4):
-            yield outcome
-            if end is not None and time.monotonic() > end:
-                return

@@ -13,7 +13,7 @@ from simengine import engine_form
 from simengine.commands.swarm import line_of
 from simengine.invariants.violation import Violation
 from simengine.scenario import load
-from simengine.swarm import rarer, recount, run, shrink
+from simengine.swarm import many, rarer, recount, run, shrink
 from simengine.swarm.draw import document_of, draw
 from simengine.swarm.recount_changes import Changes
 from simengine.verdict import metrics
@@ -27,7 +27,7 @@ IN_A_HUNDRED_RUNS = ("unclean election", "ELR election", "truncation", "append b
 def test_random_clusters_hold_every_invariant_and_heal() -> None:
     broken: list[str] = []
     marks: Counter[str] = Counter()
-    for outcome in run.run_many(1, RUNS, jobs=2):
+    for outcome in many.run_many(1, RUNS, jobs=2):
         marks.update(outcome.marks)
         if outcome.name:
             broken.append(f"seed {outcome.seed}: {outcome.name} {outcome.where}")

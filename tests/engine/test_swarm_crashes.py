@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from simengine.commands import swarm
-from simengine.swarm import run, shrink
+from simengine.swarm import many, run, shrink
 from simengine.swarm.draw import draw
 
 ROOT = Path(__file__).parent.parent.parent
@@ -101,3 +102,24 @@ def test_another_exception_is_not_the_same_crash(monkeypatch: pytest.MonkeyPatch
     assert shrink.breaks(draw(3), found.kind)
     assert not shrink.breaks(draw(3), "crash KeyError in isr.maybe_shrink")
     assert not shrink.breaks(draw(3), "crash TypeError in isr.propose")
+
+
+def test_a_run_that_ends_its_process_is_told_with_its_seed_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run_seed(seed: int) -> run.Outcome:
+        if seed in (5, 9):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return run.Outcome(seed)
+
+    monkeypatch.setattr(many, "run_seed", run_seed)
+    outcomes = {outcome.seed: outcome for outcome in many.run_many(1, 12, jobs=2)}
+    assert sorted(outcomes) == list(range(1, 13))
+    assert [seed for seed, outcome in sorted(outcomes.items()) if outcome.name] == [5, 9]
+    assert (outcomes[5].kind, outcomes[5].plan) == ("crash the process", {})
+
+
+def test_many_runs_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "run_seed", run.Outcome)
+    assert len(list(many.run_many(1, 1_000_000, jobs=2, seconds=0.2))) < 1_000_000
+    assert len(list(many.run_many(1, 1_000_000, jobs=1, seconds=0.2))) < 1_000_000
