@@ -261,4 +261,20 @@ BEGINNINGS: list[Mutant] = [
         "                    pass",
         tables="steps_down_says_so",
     ),
+    mutant(
+        "T204",
+        "QUO-3: a controller that was paused while another was elected leads on when it is cut off",
+        "kafka.quorum",
+        "        if voter is not self.active:\n            self.depose(voter)\n",
+        "",
+        tables="paused_while_another",
+    ),
+    mutant(
+        "T205",
+        "LOG-7: a log that is cut below its start begins where it began",
+        "kafka.log",
+        "            self.start = min(self.start, end)\n",
+        "",
+        tables="cut_below_its_start",
+    ),
 ]

@@ -35,6 +35,7 @@ TABLES = (
     "tests/engine/test_producer.py",
     "tests/engine/test_producer_idempotence.py",
     "tests/engine/test_leader_rules.py",
+    "tests/engine/test_logs_that_begin_late.py",
     "tests/engine/test_quorum_rules.py",
     "tests/engine/test_proposal_retries.py",
     "tests/engine/test_committed_offsets.py",
