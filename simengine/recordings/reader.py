@@ -6,6 +6,7 @@ is only to be run again), and rows may have further columns, which nothing here 
 
 import json
 from collections.abc import Iterable, Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,9 +80,11 @@ def _text_of(file: Path) -> str:
 def parse(text: str) -> Recording:
     """The recording in a JSON text. Raises RecordingError."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise RecordingError(f"line {error.lineno}", f"not JSON: {error.msg}") from None
+    except RecursionError:
+        raise RecordingError("the file", "is nested too deeply") from None
     whole = _of(data, "recording", dict)
     if whole.get("format") != FORMAT:
         raise RecordingError("format", "unknown format", whole.get("format"), str(FORMAT))
@@ -297,7 +300,7 @@ def _rows(value: object, path: str, types: tuple[object, ...]) -> list[list[Any]
         if not isinstance(row, list) or len(row) < len(wanted):
             raise RecordingError(f"{path}[{i}]", f"a row here has {len(wanted)} values", row)
         for k, kinds in enumerate(wanted):
-            if not isinstance(row[k], kinds) or isinstance(row[k], bool):
+            if not isinstance(row[k], kinds) or isinstance(row[k], (bool, float)):
                 _of(row[k], f"{path}[{i}][{k}]", *kinds)
     return [row[: len(wanted)] for row in rows]
 
@@ -318,7 +321,13 @@ def _of(value: Any, path: str, *kinds: type) -> Any:
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
         names = " or ".join(KINDS_SHOWN.get(kind, "nothing") for kind in kinds)
         raise RecordingError(path, "wrong kind of value", value, names)
+    if isinstance(value, float) and not isfinite(value):
+        raise RecordingError(path, "too large a number", value, "finite numbers")
     return value
+
+
+def _no_number(word: str) -> float:
+    raise RecordingError("the file", "not JSON", word, "finite numbers")
 
 
 def _ints(value: object, path: str) -> Iterable[int]:

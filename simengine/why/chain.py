@@ -33,6 +33,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
+from simengine.verdict.presence import joined, length, within
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.luck import is_emptied
@@ -84,12 +85,23 @@ class Chain:
         self.settings = settings
         self.name = words.partition(loss.p)
         self.lost_seq = loss.facts[0].seq
-        self.election = past.fact(loss.cause)
-        self.winner = self.election.values[1] if self.election is not None else -1
+        self.election = past.fact(loss.cause)  # None: the first leader lost them itself, in its first epoch
+        self.led = past.activation(loss.p, self._last_epoch(), self.lost_seq + 1)
+        self.winner = self._winner()
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
         self.author = activation.values[0] if activation is not None else -1
         self.acks = sorted({ack.seq: ack for one in loss.records for ack in evidence.acks_of(one)}.items())
         self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
+
+    def _last_epoch(self) -> int:
+        """The leader epoch in which they were lost."""
+        return self.election.values[2] if self.election is not None else self.loss.epoch
+
+    def _winner(self) -> int:
+        """The broker that led without them."""
+        if self.election is not None:
+            return self.election.values[1]
+        return self.led.values[0] if self.led is not None else -1
 
     def links(self) -> list[Link]:
         """The whole chain in order of time."""
@@ -100,6 +112,8 @@ class Chain:
         if self.election is not None:
             self._isr_story(first.seq if first is not None else self.lost_seq, self.election)
             self._leaderships(self.election)
+        if self._last_epoch() == self.loss.epoch:
+            self._led_again()
         self._lost()
         self._cut_off()
         return sorted(self._links.values(), key=lambda link: (link.t, link.seq))
@@ -301,6 +315,12 @@ class Chain:
 
     # -- leaderships
 
+    def _led_again(self) -> None:
+        """Nobody else was elected: the leader itself came back without them, before its session had ended (REG-5)."""
+        fact = self._fell_silent(self.winner, self.lost_seq)
+        if fact is not None:
+            self._add_clause(fact, FAULT)
+
     def _leaderships(self, election: Decisive) -> None:
         """What ended the leadership that acknowledged, and every leadership up to the one that decided."""
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, election)
@@ -363,13 +383,12 @@ class Chain:
     # -- lost
 
     def _lost(self) -> None:
-        epoch = self.election.values[2] if self.election is not None else -1
-        activation = self.past.activation(self.loss.p, epoch, self.lost_seq + 1)
-        end = f"ends at {activation.values[6]}" if activation is not None else "does not have them"
+        end = f"ends at {self.led.values[6]}" if self.led is not None else "does not have them"
         whose = f"the leader's log, broker {self.winner}'s, {end}"
         for facts in at_one_moment(self.loss.facts, STEPS_MAX):
-            pairs = [(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts]
-            verb = "is" if sum(fact.values[2] for fact in facts) == 1 else "are"
+            told = joined([(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts])
+            pairs = [part for base, end_at in joined(self.loss.gaps) for part in within(told, base, end_at)]
+            verb = "is" if length(pairs) == 1 else "are"
             which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
             self._add(facts[0], LOST, f"{which}: {whose}", ("TRUNC-6",))
 

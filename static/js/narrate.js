@@ -56,6 +56,7 @@ export class Narrator {
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
     /** @type {Map<number, number>} */ this.registrations = new Map();
+    /** @type {Map<number, number>} */ this.brokerEpochs = new Map();
     /** the active controller, -1: none */ this.active = -1;
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
@@ -101,6 +102,7 @@ export class Narrator {
     this.known.clear();
     this.processes.clear();
     this.registrations.clear();
+    this.brokerEpochs.clear();
     this.actions.clear();
     this.losses.clear();
     this.active = -1;
@@ -113,7 +115,10 @@ export class Narrator {
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
-    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
+    if (kind === KIND.BROKER_REGISTRATION) {
+      this.registrations.set(p, epoch);
+      this.brokerEpochs.set(p, leader);
+    }
   }
 }
 
@@ -253,11 +258,12 @@ function processChanged(n, [, t, , , node, state, left]) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
-function registrationChanged(n, [, t, , , broker, , state]) {
+function registrationChanged(n, [, t, , , broker, be, state]) {
   if (t === 0) return null;
   const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
   if (state === REG.FENCED) {
-    if (n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers broker ${broker}, fenced until it has caught up`, changes };
+    const isNew = be !== (n.brokerEpochs.get(broker) ?? n.start?.brokers[broker]?.be);
+    if (isNew && n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers broker ${broker}, fenced until it has caught up`, changes };
     if (n.registrations.get(broker) === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;

@@ -45,6 +45,21 @@ def test_a_wrong_recording_is_refused_with_place_and_value(changes: dict[str, ob
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("time", "message"),
+    [
+        ("NaN", "not JSON (got 'NaN'); allowed: finite numbers"),
+        ("-Infinity", "not JSON (got '-Infinity')"),
+        ("1e999", "nodes[0][0]: too large a number (got inf); allowed: finite numbers"),
+        ("[" * 100_000, "the file: is nested too deeply"),
+    ],
+)
+def test_a_number_that_is_none_and_a_bottomless_list_are_refused(time: str, message: str) -> None:
+    with pytest.raises(RecordingError) as refused:
+        parse(changed(nodes=[["TIME", 0, "starting"]]).replace('"TIME"', time))
+    assert message in str(refused.value)
+
+
 def test_a_script_alone_is_enough_for_a_rerun_and_every_log_is_shown() -> None:
     """Other recorders leave out what happened, name brokers in a list, and give an action no end."""
     data = json.loads((RECORDINGS / "s01.json").read_text())

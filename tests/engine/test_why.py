@@ -242,6 +242,35 @@ def test_losses_that_go_on_for_long_are_told_to_their_end() -> None:
     assert re.search(rf"–{end - 1}, written in epoch 0, are lost, the last of them at 4[56]\.\d+ s", lost[-1]["text"])
 
 
+LED_AGAIN = """
+format: 1
+seed: 11
+until: 60s
+cluster: {brokers: [0, 1, 2], controllers: [100, 101, 102]}
+topics: [{name: t, assignment: [[1, 2, 0]], config: {min.insync.replicas: 1}}]
+producers: [{id: Q, topic: t, rate: 20, acks: 1}]
+timeline:
+  - {at: 10s, do: slow 2 3}
+  - {at: 10s, do: slow 0 3}
+  - {at: 17s, do: kill 1}
+  - {at: 18s, do: start 1 empty}
+"""
+
+
+def test_a_leader_that_comes_back_without_its_log_before_its_session_ends_is_named() -> None:
+    """REG-5, STATE-7: nobody else was elected when it lost them; what comes back with the next leader is not told."""
+    doc = load(LED_AGAIN.encode())
+    [chain] = examine(doc, doc.until_us)["chains"]
+    links = [(link["text"], link["role"]) for link in chain["links"]]
+    base, end = chain["ranges"][0][0], chain["ranges"][-1][1]
+    assert ("broker 1 died", "fault") in links
+    assert ("broker 1's log of t-0 was gone with its old disk (broker 1 starts with an empty disk)", "missing") in links
+    assert links[-1][0].startswith(
+        f"offsets {base}–{end - 1}, written in epoch 0, are lost: the leader's log, broker 1's"
+    )
+    assert base > 0
+
+
 def test_acknowledgements_are_told_with_the_copies_of_their_own_moment() -> None:
     """PROD-6: two members had the first records, one alone the later ones."""
     doc = load(

@@ -77,6 +77,18 @@ test("a broker that dies when it was fenced already is missed by nobody", () => 
   assert.equal(last((say) => { fenced(say, 1); dies(say, 1, 2); }), "Brokers 1 and 2 die. Nobody has noticed yet: their controller sessions still run.");
 });
 
+test("while a restarted process asks to be registered, the end of its old session is a fencing, its new broker epoch a registration", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  teller.say(4e6, KIND.PROCESS_CHANGED, { node: 1, state: PROCESS.REGISTERING });
+  const be = emptyView().brokers[1].be;
+  teller.say(5e6, KIND.BROKER_REGISTRATION, { broker: 1, be, state: REG.FENCED });
+  teller.say(6e6, KIND.BROKER_REGISTRATION, { broker: 1, be: be + 7, state: REG.FENCED });
+  narrator.take(teller.rows);
+  assert.deepEqual(narrator.events.slice(-2).map((event) => event.text), ["Controller fences broker 1", "Controller registers broker 1, fenced until it has caught up"]);
+});
+
 test("what follows is told by what there is: a fenced broker that led nothing, a link of a client, a stop without a controller", () => {
   const fences = (say) => say(KIND.BROKER_REGISTRATION, { broker: 3, be: 1, state: REG.FENCED });
   const dead = (partition) => {
