@@ -31,8 +31,9 @@ KINDS: Final = ("hidden", "writes", "reads")  # records that cannot be read, tim
 class Stop:
     """A topic's stop or hidden records, and the action without which there is less of it.
 
-    ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to;
-    ``amount``, ``amount_without``: microseconds or records, with and without the action.
+    ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to, else the
+    check has refuted that, and whoever tells the stop names this action instead; ``amount``, ``amount_without``:
+    microseconds or records, with and without the action.
     """
 
     what: str  # one of KINDS
@@ -55,9 +56,8 @@ class Stop:
         if not self.text:
             tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
             return f"No single action decided it: left out alone, {tried} {self._less()} (checked)."
-        but = "" if self.is_named else f"without what it goes back to {self._as_much()}; "
-        given = f"without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}"
-        return f"Checked: {but}{given}."
+        named = f"the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)})" if self.is_named else "it"
+        return f"Checked: without {named} {self._left()}."
 
     def _left(self) -> str:
         if self.what == "hidden":
@@ -68,9 +68,6 @@ class Stop:
 
     def _less(self) -> str:
         return "fewer records hidden" if self.what == "hidden" else f"the {self.what} stop for less"
-
-    def _as_much(self) -> str:
-        return "as many records are hidden" if self.what == "hidden" else f"{self.what} stop as long"
 
 
 def harm_in(doc: Document, until_us: int) -> Harm:

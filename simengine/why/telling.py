@@ -21,7 +21,7 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
         lines += ["", f"and {losses} ({plural(found['untold_records'], 'record', 'records')}): --all tells them too"]
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
-    lines += stop_lines(found)
+    lines += stop_lines(found, name)
     for chain in found["vanished"]:
         lines += ["", *vanished_lines(chain)]
     for incident in found["incidents"]:
@@ -36,16 +36,21 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     return lines
 
 
-def stop_lines(found: Json) -> list[str]:
+def stop_lines(found: Json, name: NodeName) -> list[str]:
     """What each stop of a topic that lost nothing goes back to, and whether a run without it holds that."""
     lines: list[str] = []
     for topic in found["verdict"]["topics"]:
         stop = found["stops"].get(topic["topic"])
         if stop is not None:
-            deciding = topic["deciding"]
-            goes_back = f"goes back to {deciding['t'] / 1e6:.3f} s: {deciding['text']}. " if deciding else ""
-            lines.append(f"{topic['topic']}: {goes_back}{stop['words']}")
+            lines.append(f"{topic['topic']}: {goes_back(topic['deciding'], stop, name)}{stop['words']}")
     return ["", *lines] if lines else []
+
+
+def goes_back(deciding: Json | None, stop: Json, name: NodeName) -> str:
+    """What a stop goes back to: the verdict's fact, or the action that the check has found instead."""
+    if stop["text"] and not stop["is_named"]:
+        return f"goes back to {stop['at_us'] / 1e6:.3f} s: {clauses(stop['text'], name)}. "
+    return f"goes back to {deciding['t'] / 1e6:.3f} s: {deciding['text']}. " if deciding else ""
 
 
 def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:

@@ -19,7 +19,7 @@ const STILL_MS = 500;
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
  * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number}} Answer
- * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, words: string}} Stop  what a stop goes back to, checked
+ * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean, words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict names
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */
@@ -89,9 +89,9 @@ export class Reading {
     return known && known.actions === this.actionsUpTo(known.answer.at_us) && known.actions === this.actionsUpTo(this.app.model.t) ? known.answer : null;
   }
 
-  /** The check of what a topic's stop goes back to, in words; "" while nobody has checked it at the moment drawn. @param {string} topic */
+  /** The check of what a topic's stop goes back to; null while nobody has checked it at the moment drawn. @param {string} topic @returns {Stop | null} */
   stopOf(topic) {
-    return this.answer && this.answer.at_us === Math.round(this.app.model.t) ? (this.answer.stops?.[topic]?.words ?? "") : "";
+    return this.answer && this.answer.at_us === Math.round(this.app.model.t) ? (this.answer.stops?.[topic] ?? null) : null;
   }
 
   /**

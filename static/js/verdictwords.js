@@ -214,6 +214,9 @@ export function sumOf(all) {
 /** How much of a loss the deciding fact bears, as the lead of its line; "" where it bears all of it. @param {Figures} f */
 export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `${count(f.decidingLost)} of the ${count(f.lost)} go back to: ` : "");
 
+/** The action that a stop goes back to where its check has refuted the fact that the verdict names. @param {import("./reading.js").Stop | null} stop */
+export const foundInstead = (stop) => (stop?.text && !stop.is_named ? stop : null);
+
 /** How bad a topic did, for the order of cards. @param {Figures} f */
 export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
 

@@ -7,7 +7,7 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator } from "../../static/js/narrate.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
-import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, sumOf, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, foundInstead, sayTopic, since, stakeText, statedAt, sumOf, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -171,6 +171,12 @@ test("a checked loss is copied with its action and its chain up to the moment sh
   assert.ok(text.includes("    1.000 s broker 1 died (kill 1) [FLT-3]"), text);
   assert.ok(!text.includes("cut off its copy") && !text.includes("goes back to"), text);
   assert.match(asText({ figures: LOST, loss: { decision: null, chains: [], at: 9e6 } }), /No single action decided it/);
+});
+
+test("what the check of a stop has refuted gives way to the action that it found", () => {
+  const stop = { what: "writes", amount: 9e6, amount_without: 1e6, at_us: 2e6, text: "kill 1", is_named: false, words: "Checked: without it writes stop for 1.0 s only." };
+  assert.equal(foundInstead(stop), stop);
+  for (const other of [{ ...stop, is_named: true }, { ...stop, text: "" }, null]) assert.equal(foundInstead(other), null);
 });
 
 test("why records of acks=0 vanished is copied, with a loss and without one", () => {

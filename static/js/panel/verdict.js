@@ -13,7 +13,7 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresAt, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, unreadOf, verdictText } from "../verdictwords.js";
+import { atStake, figuresAt, foundInstead, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, unreadOf, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
 import { ComingCard } from "./coming.js";
 import { ClusterCard } from "./cluster.js";
@@ -30,7 +30,7 @@ const EXACT_PARTITIONS_MAX = 64;
 
 /**
  * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string,
- *   loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
+ *   stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
  * @returns {Card[]} worst first
@@ -50,7 +50,7 @@ export function cardsOf(app, account = null) {
     const stake = figures.lost || deciding ? null : atStake(view, partitions);
     return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
       deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
-      loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null,
+      stop: figures.lost ? null : app.reading.stopOf(topic.name), loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null,
       vanished: figures.vanished ? app.reading.vanishedOf(topic.name, figures.vanished) : null };
   });
   return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
@@ -110,9 +110,16 @@ function Assumed({ app }) {
     <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></section>`;
 }
 
+/** What a card's figures go back to, with the check of it. @param {App} app @param {Card} card */
+function decidingText(app, { deciding, stop }) {
+  const found = foundInstead(stop);
+  if (found) return `${logTime(found.at_us)} s ${clauses(found.text, app.model.words)}. ${found.words}`;
+  return deciding ? `${logTime(deciding.t)} s ${deciding.text} ${deciding.rule}`.trim() : "";
+}
+
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
-  const topics = cards.map((card) => ({ ...card, deciding: card.deciding ? `${logTime(card.deciding.t)} s ${card.deciding.text} ${card.deciding.rule}`.trim() : "" }));
+  const topics = cards.map((card) => ({ ...card, deciding: decidingText(app, card) }));
   const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, app.model.words) }));
   for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) } };
   copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }), "Verdict copied as text.");
