@@ -101,13 +101,13 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
     ends = [end_of(past, incident.at_us, until_us) for incident in incidents]
 
     def look(then: World, at_us: int) -> None:
-        single = single_copies(then)
         for incident, end in zip(incidents, ends, strict=True):
+            nodes = hit.get(incident.at_us, {})
             if incident.at_us == at_us:
-                incident.single = single
-                incident.odds = odds(then, hit.get(at_us, {}), early, incident.text.split(", "))
+                incident.single = single_copies(then, nodes)
+                incident.odds = odds(then, nodes, early, incident.text.split(", "))
             if end == at_us:
-                incident.single_after = single
+                incident.single_after = single_copies(then, nodes)
 
     run_again(world.doc, until_us, listeners, [*(incident.at_us for incident in incidents), *ends], look)
 

@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class Incident:
-    """Faults at one moment: how many acknowledged records had one copy then, and how many when it was over."""
+    """Faults at one moment: how many acknowledged records had one copy, on what was hit, then and when it was over."""
 
     at_us: int
     text: str

@@ -2,8 +2,9 @@
 
 By rule: no moment of the same faults could have lost an acknowledged record, since every answer had waited for the
 whole ISR (PROD-6), elections are clean (ELEC-3) and no log loses its end. By luck is all else: some acknowledged record
-had one copy between the fault and what ended it; or a leader was hit that answers acks=1 after its own write (PROD-4),
-or whose topic may elect a replica outside the ISR (UNC-1); or power was lost (LOG-8); or followers cut back (LEG-1).
+had one copy, on a broker that was hit, between the fault and what ended it; or a leader was hit that answers acks=1
+after its own write (PROD-4), or whose topic may elect a replica outside the ISR (UNC-1); or power was lost (LOG-8); or
+followers cut back (LEG-1).
 """
 
 from typing import Final, NamedTuple
@@ -101,17 +102,18 @@ def is_led_by(world: World, p: int, nodes: dict[int, bool]) -> bool:
     return False
 
 
-def single_copies(world: World) -> int:
-    """Acknowledged records that one replica has and no other."""
+def single_copies(world: World, hit: dict[int, bool]) -> int:
+    """Acknowledged records that one replica has and no other, where it is on one of some nodes."""
     count = 0
     for account in world.book.accounts:
         for run in account.losses.acked:
-            held: list[int] = [0, 0]
+            held: list[tuple[int, int]] = [(0, -1), (0, -1)]  # records, broker
             for broker in world.cluster.brokers:
                 replica = broker.replica(account.p)
                 if replica is not None:
                     start, end = present_range(replica.log, run.epoch)
-                    held.append(max(0, int(min(end, run.base + run.count) - max(start, run.base))))
-            held.sort()
-            count += held[-1] - held[-2]
+                    records = max(0, int(min(end, run.base + run.count) - max(start, run.base)))
+                    held.append((records, int(broker.id)))
+            (second, _), (most, where) = sorted(held)[-2:]
+            count += most - second if where in hit else 0
     return count
