@@ -12,7 +12,10 @@ HOPELESS_RUNS: Final = 600  # a history of 1 % of the runs is missing in so many
 
 
 class Comparison(NamedTuple):
-    """The disagreements in the order of the rules (none: explained), and the fewest matching runs of a partition."""
+    """The disagreements (none: explained), and the fewest matching runs of a partition.
+
+    They come in the order of the rules, but mere numbers out of range last: all others name a moment.
+    """
 
     runs: int
     fewest_matching: int
@@ -47,4 +50,4 @@ def compare(recorded: Recorded, runs: list[Summary]) -> Comparison:
         *rules.consumers(recorded, matching_runs, runs),
         *rules.logs(recorded, matching_runs),
     ]
-    return Comparison(len(runs), matching.fewest, tuple(found))
+    return Comparison(len(runs), matching.fewest, tuple(sorted(found, key=lambda one: one.is_count)))

@@ -2,7 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from simengine.recordings.fates import Counts, Pair
+from simengine.recordings.cases import Case, Cases, Counts, Extent, Waited
+from simengine.recordings.fates import Pair
 from simengine.recordings.model import CONSUMER, Read, Recording
 
 READ: Final = "offsets read"
@@ -11,10 +12,16 @@ PHANTOMS: Final = "phantoms"
 
 
 class Reading(NamedTuple):
-    """Of one consumer on one partition: counts by category, and the longest time (s) without a record."""
+    """Of one consumer on one partition: counts by category, and the longest time without a record.
+
+    No rule looks at these, sentences name them: ``extents``, the first and the last record of each category, and
+    ``left_out``, the first record read behind offsets that nothing read and that stand in the final log.
+    """
 
     counts: Counts
-    wait: float
+    wait: Waited
+    extents: dict[str, Extent]
+    left_out: Case | None
 
 
 def readings(recording: Recording, end: float) -> dict[Pair, Reading]:
@@ -30,13 +37,13 @@ def readings(recording: Recording, end: float) -> dict[Pair, Reading]:
     return {pair: _reading(of_one, recording, opened.get(pair[0], 0.0), end) for pair, of_one in reads.items()}
 
 
-def exceptions(recording: Recording) -> dict[str, tuple[str, ...]]:
-    """The classes of exception that each consumer's poll threw, ascending."""
-    thrown: dict[str, dict[str, None]] = {c.id: {} for c in recording.clients if c.kind == CONSUMER}
+def exceptions(recording: Recording) -> dict[str, dict[str, float]]:
+    """The classes of exception that each consumer's poll threw, ascending, each with the time (s) of its first."""
+    thrown: dict[str, dict[str, float]] = {c.id: {} for c in recording.clients if c.kind == CONSUMER}
     for event in recording.client_events:
         if event.kind == "error" and event.client in thrown:
-            thrown[event.client][str(event.details.get("error"))] = None
-    return {client: tuple(sorted(classes)) for client, classes in thrown.items()}
+            thrown[event.client].setdefault(str(event.details.get("error")), event.t)
+    return {client: dict(sorted(classes.items())) for client, classes in thrown.items()}
 
 
 def _opened(recording: Recording) -> dict[str, float]:
@@ -51,18 +58,34 @@ def _opened(recording: Recording) -> dict[str, float]:
 
 def _reading(reads: list[Read], recording: Recording, opened: float, end: float) -> Reading:
     offsets: dict[int, None] = {}
-    counts: Counts = {READ: 0, READ_AGAIN: 0, PHANTOMS: 0}
+    cases = Cases(READ, READ_AGAIN, PHANTOMS)
     records = recording.logs[reads[0].partition].records if reads and reads[0].partition in recording.logs else None
     final = None if records is None else {record.offset: record.value for record in records}
-    last = opened
-    wait = 0.0
+    wait = Waited(0.0, opened, "")
+    last, after = opened, ""
     for read in reads:
-        again = read.offset in offsets
-        counts[READ_AGAIN if again else READ] += 1
+        case = Case(read.value, read.t, None, read.offset)
+        cases.add(READ_AGAIN if read.offset in offsets else READ, case)
         offsets[read.offset] = None
         if final is not None and final.get(read.offset) != read.value:
-            counts[PHANTOMS] += 1
+            cases.add(PHANTOMS, case)
         if read.t > last:
-            wait = max(wait, read.t - last)
+            wait = max(wait, Waited(read.t - last, last, after), key=_seconds)
             last = read.t
-    return Reading(counts, max(wait, end - last))
+        after = str(read.offset)
+    wait = max(wait, Waited(end - last, last, after), key=_seconds)
+    return Reading(cases.counts, wait, cases.extents, _left_out(reads, offsets, final or {}))
+
+
+def _left_out(reads: list[Read], offsets: dict[int, None], final: dict[int, str]) -> Case | None:
+    """The first record that was read behind offsets of the final log that nothing read."""
+    expected = reads[0].offset if reads else 0
+    for read in reads:
+        if any(offset in final and offset not in offsets for offset in range(expected, read.offset)):
+            return Case(read.value, read.t, None, read.offset)
+        expected = read.offset + 1
+    return None
+
+
+def _seconds(wait: Waited) -> float:
+    return wait.seconds

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from simengine.recordings.cases import NO_WAIT, Case, Cases, Counts, Extent, Waited
 from simengine.recordings.model import OK, Action, Call, Recording, SetupStep
 
 ACKED: Final = "acked"
@@ -14,7 +15,6 @@ EXTRA_COPIES: Final = "extra copies"
 OUT_OF_ORDER: Final = "out of order"
 
 Pair = tuple[str, str]  # client, partition
-Counts = dict[str, int]
 
 
 class Fate(NamedTuple):
@@ -33,11 +33,15 @@ class Wait(NamedTuple):
 
 
 class Fates(NamedTuple):
-    """Of one producer on one partition: counts by category, the fate of each single record, the longest wait (s)."""
+    """Of one producer on one partition: counts by category, the fate of each single record, the longest wait.
+
+    ``extents``: the first and the last record of each category; no rule looks at them, sentences name them.
+    """
 
     counts: Counts
     single: dict[str, Fate]
-    wait: float
+    wait: Waited
+    extents: dict[str, Extent]
 
 
 def fates(recording: Recording, end: float) -> dict[Pair, Fates]:
@@ -81,9 +85,18 @@ def waits(calls: list[Call]) -> Iterator[Wait]:
         yield Wait(since, None, is_acked=False)
 
 
-def longest_wait(calls: list[Call], end: float) -> float:
-    """The longest time (s) that some call was outstanding and no acknowledgement came, up to ``end``."""
-    return max((((end if wait.until is None else wait.until) - wait.since) for wait in waits(calls)), default=0.0)
+def longest_wait(calls: list[Call], end: float) -> Waited:
+    """The longest time that some call was outstanding and no acknowledgement came, up to ``end`` (s)."""
+    found = (Waited((end if wait.until is None else wait.until) - wait.since, wait.since, "") for wait in waits(calls))
+    longest = max(found, key=lambda wait: wait.seconds, default=NO_WAIT)
+    return longest._replace(record=_waiting(calls, longest.since))
+
+
+def _waiting(calls: list[Call], t: float) -> str:
+    """The record that had waited longest at time t (s)."""
+    outstanding = (call for call in calls if call.sent <= t and (call.done is None or call.done > t))
+    oldest = min(outstanding, key=lambda call: call.sent, default=None)
+    return "" if oldest is None else oldest.value
 
 
 def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:
@@ -96,35 +109,35 @@ def _copies(recording: Recording, partition: str) -> dict[str, list[int]]:
 
 
 def _fates(calls: list[Call], places: dict[str, list[int]], single: dict[str, None], end: float) -> Fates:
-    counts: Counts = {}
+    cases = Cases()
+    kept: list[Case] = []
     firsts: list[int] = []
     for call in calls:
         found = places.get(call.value, [])
-        firsts += found[:1]
+        case = Case(call.value, call.sent, call.done, call.offset)
+        if found:
+            kept.append(case)
+            firsts.append(found[0])
         fate = UNANSWERED if call.outcome is None else ACKED if call.outcome == OK else FAILED
-        _count(counts, f"{fate}, {KEPT if found else ABSENT}")
+        cases.add(f"{fate}, {KEPT if found else ABSENT}", case)
         if fate == FAILED:
-            _count(counts, str(call.outcome))
+            cases.add(str(call.outcome), case)
         if len(found) > 1:
-            _count(counts, EXTRA_COPIES, len(found) - 1)
-    if places_behind := _out_of_order(firsts):
-        counts[OUT_OF_ORDER] = places_behind
+            cases.add(EXTRA_COPIES, case, len(found) - 1)
+    for sent in _out_of_order(firsts):
+        cases.add(OUT_OF_ORDER, kept[sent])
     fate_of = {
         call.value: Fate(call.outcome or "", len(places.get(call.value, []))) for call in calls if call.value in single
     }
-    return Fates(counts, fate_of, longest_wait(calls, end))
+    return Fates(cases.counts, fate_of, longest_wait(calls, end), cases.extents)
 
 
-def _out_of_order(places: list[int]) -> int:
-    """How many records, in the order of the log, stand behind one that was sent after them."""
-    order = sorted(range(len(places)), key=places.__getitem__)
+def _out_of_order(places: list[int]) -> list[int]:
+    """Which records (indices), in the order of the log, stand behind one that was sent after them."""
     newest = -1
-    behind = 0
-    for sent in order:
-        behind += sent < newest
+    behind = []
+    for sent in sorted(range(len(places)), key=places.__getitem__):
+        if sent < newest:
+            behind.append(sent)
         newest = max(newest, sent)
     return behind
-
-
-def _count(counts: Counts, category: str, by: int = 1) -> None:
-    counts[category] = counts.get(category, 0) + by

@@ -4,7 +4,9 @@ import math
 from collections import Counter
 from typing import Final, NamedTuple
 
-from simengine.recordings.disagreement import Disagreement, rules_of_step
+from simengine.recordings import rule_ids
+from simengine.recordings.cases import span
+from simengine.recordings.disagreement import Disagreement
 from simengine.recordings.history import History, State
 from simengine.recordings.model import Recording
 from simengine.recordings.summary import Summary
@@ -63,30 +65,44 @@ def _parting(partition: str, real: History, theirs: list[History], windows: Wind
         kept += 1
     until = [other for other in theirs if other.states()[:kept] == states[:kept]]
     if not until:
-        return Disagreement(1, partition, 0.0, f"really {states[0]} at time 0; {_tally([h.start for h in theirs])}")
+        starts = _tally([(other.start, None) for other in theirs])
+        return Disagreement(1, partition, 0.0, f"really {states[0]} at time 0; in the runs {starts}")
     others = [_next(other, kept - 1) for other in until]
+    after, t = (states[kept], real.steps[kept - 1].first) if kept < len(states) else _usual(others, states[-1])
+    assert after is not None, "only the state at time 0 may be missing"
+    ids = rule_ids.of_step(states[kept - 1], after, healing=windows.healing(t), starting=windows.starting(t))
     if kept == len(states):
         last = f"after {real.steps[-1].first:.2f} s" if real.steps else "after time 0"
-        text = f"nothing really changed {last}; of {len(until)} runs that agree until then {_tally(others)}"
-        return Disagreement(1, partition, real.steps[-1].first if real.steps else 0.0, text + " (needed: no step)")
-    step = real.steps[kept - 1]
-    rules = rules_of_step(
-        states[kept - 1],
-        step.state,
-        healing=windows.healing(step.first),
-        starting=windows.starting(step.first),
-    )
-    text = f"at {step.first:.2f} s really {step.state}; of {len(until)} runs that agree until then {_tally(others)}"
-    return Disagreement(1, partition, step.first, f"{text} ({rules})")
+        text = f"nothing really changed {last}"
+    else:
+        text = f"at {t:.2f} s really {after}"
+    return Disagreement(1, partition, t, f"{text}; of {len(until)} runs that agree until then {_tally(others)} ({ids})")
 
 
-def _next(history: History, index: int) -> State | None:
-    return history.steps[index].state if index < len(history.steps) else None
+def _next(history: History, index: int) -> tuple[State | None, float | None]:
+    step = history.steps[index] if index < len(history.steps) else None
+    return (None, None) if step is None else (step.state, step.first)
 
 
-def _tally(states: list[State | None]) -> str:
-    counts = Counter(states).most_common()
-    shown = [f"{count} have {state or 'no further step'}" for state, count in counts[:OTHERS_SHOWN]]
+def _usual(others: list[tuple[State | None, float | None]], last: State | None) -> tuple[State | None, float]:
+    """The step that most of the runs have, and the first time (s) of it; where none has one, the last that was had."""
+    steps = [(state, t) for state, t in others if state is not None and t is not None]
+    if not steps:
+        return last, 0.0
+    usual = Counter(state for state, _ in steps).most_common(1)[0][0]
+    return usual, min(t for state, t in steps if state == usual)
+
+
+def _tally(others: list[tuple[State | None, float | None]]) -> str:
+    """How many runs have which state, and when."""
+    times: dict[State | None, list[float]] = {}
+    for state, t in others:
+        times.setdefault(state, []).extend([] if t is None else [t])
+    counts = Counter(state for state, _ in others).most_common()
+    shown = [
+        f"{count} have {state or 'no further step'}" + (f" at {span(times[state])} s" if times[state] else "")
+        for state, count in counts[:OTHERS_SHOWN]
+    ]
     rest = sum(count for _, count in counts[OTHERS_SHOWN:])
     return "; ".join(shown) + (f"; {rest} something else" if rest else "")
 

@@ -3,26 +3,26 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from simengine.recordings.consumers import Reading
-from simengine.recordings.disagreement import (
-    RULES_OF_FATES,
-    RULES_OF_READS,
-    Disagreement,
-    rules_of_event,
-    rules_of_step,
-)
+from simengine.recordings import rule_ids, sentences
+from simengine.recordings.cases import NO_WAIT, Counts, Waited, either, span
+from simengine.recordings.consumers import READ, Reading
+from simengine.recordings.disagreement import Disagreement
 from simengine.recordings.endings import Ending
-from simengine.recordings.fates import Counts, Fate, Fates, Pair
+from simengine.recordings.fates import Fate, Fates, Pair
+from simengine.recordings.history import History
 from simengine.recordings.liveness import Liveness
+from simengine.recordings.model import Client
 from simengine.recordings.processes import haunted
 from simengine.recordings.recorded import Recorded
 from simengine.recordings.summary import Summary
+from simengine.recordings.windows import Windows
 
 COUNT_WIDER: Final = 2  # rules 4 and 6: records
 COUNT_WIDER_PART: Final = 0.25  # of the real number
-NO_FATES: Final = Fates({}, {}, 0.0)
-NO_READING: Final = Reading({}, 0.0)
+NO_FATES: Final = Fates({}, {}, NO_WAIT, {})
+NO_READING: Final = Reading({}, NO_WAIT, {}, None)
 NO_ENDING: Final = Ending((), ())
+NO_HISTORY: Final = History(None, ())
 NO_EVENTS: Final = Liveness((), ())
 
 Runs = Callable[[str], list[Summary]]  # the matching runs of a partition
@@ -35,7 +35,7 @@ def times(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
         theirs = [run.histories[partition] for run in runs(partition) if partition in run.histories]
         theirs = [other for other in theirs if other.states() == states]
         for i, step in enumerate(history.steps if theirs else ()):
-            rules = rules_of_step(
+            rules = rule_ids.of_step(
                 states[i],
                 step.state,
                 healing=recorded.windows.healing(step.first),
@@ -67,7 +67,7 @@ def fencing(recorded: Recorded, runs: list[Summary]) -> Iterator[Disagreement]:
             low, high = recorded.windows.step_range(t, min(seen), max(seen))
             if not low <= t <= high:
                 text = f"really {real.events[i]} at {t:.2f} s; {_between(min(seen), max(seen), len(seen))}"
-                yield Disagreement(3, f"broker {broker}", t, f"{text} ({rules_of_event(real.events[i])})")
+                yield Disagreement(3, f"broker {broker}", t, f"{text} ({rule_ids.of_event(real.events[i])})")
 
 
 def _other_sequence(broker: int, real: Liveness, theirs: list[Liveness]) -> Disagreement:
@@ -75,90 +75,142 @@ def _other_sequence(broker: int, real: Liveness, theirs: list[Liveness]) -> Disa
     kept = 0
     while any(other.events[: kept + 1] == real.events[: kept + 1] for other in theirs) and kept < len(real.events):
         kept += 1
-    others: dict[str, int] = {}
+    others: dict[str, list[float]] = {}
+    silent = 0
     for other in theirs:
         if other.events[:kept] == real.events[:kept]:
-            event = other.events[kept] if kept < len(other.events) else "nothing"
-            text = f"{event} at {other.times[kept]:.1f} s" if kept < len(other.events) else event
-            others[text] = others.get(text, 0) + 1
-    seen = "; ".join(f"{count} have {text}" for text, count in sorted(others.items(), key=lambda item: -item[1])[:3])
-    event = real.events[kept] if kept < len(real.events) else "nothing"
-    t = real.times[kept] if kept < len(real.times) else None
-    when = f" at {t:.2f} s" if t is not None else ""
-    text = f"really {event}{when} as number {kept + 1} after time 0; of the runs that agree until then {seen}"
-    return Disagreement(3, f"broker {broker}", t, f"{text} ({rules_of_event(event)})")
+            if kept < len(other.events):
+                others.setdefault(other.events[kept], []).append(other.times[kept])
+            else:
+                silent += 1
+    usual = sorted(others, key=lambda event: -len(others[event]))
+    seen = [f"{len(others[event])} have {event} at {span(others[event])} s" for event in usual]
+    seen += [f"{silent} have nothing"] if silent else []
+    if kept < len(real.events):
+        event, t, what = real.events[kept], real.times[kept], f"{real.events[kept]} at {real.times[kept]:.2f} s"
+    else:
+        event, t, what = usual[0], min(others[usual[0]]), "nothing"
+    text = f"really {what} as number {kept + 1} after time 0; of the runs that agree until then {'; '.join(seen)}"
+    return Disagreement(3, f"broker {broker}", t, f"{text} ({rule_ids.of_event(event)})")
 
 
 def fates(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
     """Rule 4: what became of the records of each producer."""
     for pair, real in recorded.summary.fates.items():
-        subject = f"{pair[0]} on {pair[1]}"
+        subject, client = f"{pair[0]} on {pair[1]}", _client(recorded, pair)
         theirs = [run.fates.get(pair, NO_FATES) for run in runs(pair[1])]
-        for text in _counts(real.counts, [other.counts for other in theirs]):
-            yield Disagreement(4, subject, None, f"{text} ({RULES_OF_FATES})")
+        calls = {call.value: call for call in recorded.recording.produce if (call.client, call.partition) == pair}
         for value, fate in real.single.items():
-            seen = {other.single.get(value, Fate("not sent", 0)): None for other in theirs}
+            seen = list(dict.fromkeys(other.single.get(value, Fate("not sent", 0)) for other in theirs))
             if fate not in seen:
-                text = f"record {value} really ended {_fate(fate)}; in the runs {' or '.join(map(_fate, seen))}"
-                yield Disagreement(4, subject, None, f"{text} ({RULES_OF_FATES})")
+                call = calls[value]
+                ids = rule_ids.of_fate(sentences.category_of(fate), client)
+                text = f"{sentences.single(call, fate, seen)} ({ids})"
+                yield Disagreement(4, subject, call.sent if call.done is None else call.done, text)
+        for category, is_count in _counts(real.counts, [other.counts for other in theirs]):
+            text = f"{sentences.number(category, real, theirs)} ({rule_ids.of_fate(category, client)})"
+            yield Disagreement(4, subject, sentences.moment(category, real, theirs), text, is_count)
 
 
 def waits(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
     """Rule 5: the longest time that some call was outstanding and no acknowledgement came."""
     for pair, real in recorded.summary.fates.items():
         seen = [run.fates.get(pair, NO_FATES).wait for run in runs(pair[1])]
-        yield from _wait(5, recorded, pair, real.wait, seen, "without an ack while a call was outstanding", "PROD-*")
+        if text := _wait(recorded.windows, real.wait, seen, "without an ack while a call was outstanding", "record "):
+            ids = rule_ids.of_wait(_client(recorded, pair), _leaders(recorded, pair[1], real.wait))
+            yield Disagreement(5, f"{pair[0]} on {pair[1]}", real.wait.since, f"{text} ({ids})")
 
 
 def consumers(recorded: Recorded, runs: Runs, every: list[Summary]) -> Iterator[Disagreement]:
     """Rule 6: what consumers read, how long they waited, and what their poll threw."""
     for pair, real in recorded.summary.readings.items():
+        subject = f"{pair[0]} on {pair[1]}"
         theirs = [run.readings.get(pair, NO_READING) for run in runs(pair[1])]
-        for text in _counts(real.counts, [other.counts for other in theirs]):
-            yield Disagreement(6, f"{pair[0]} on {pair[1]}", None, f"{text} ({RULES_OF_READS})")
-        seen = [other.wait for other in theirs]
-        yield from _wait(6, recorded, pair, real.wait, seen, "without a record", RULES_OF_READS)
+        for category, is_count in _counts(real.counts, [other.counts for other in theirs]):
+            text = sentences.number(category, real, theirs)
+            t = sentences.moment(category, real, theirs)
+            if category == READ and real.left_out is not None:
+                text, t = f"{text}; {sentences.gap(real.left_out)}", real.left_out.t
+            yield Disagreement(6, subject, t, f"{text} ({rule_ids.OF_READS[category]})", is_count)
+        if text := _wait(
+            recorded.windows, real.wait, [one.wait for one in theirs], "without a record", "after offset "
+        ):
+            yield Disagreement(6, subject, real.wait.since, f"{text} ({rule_ids.OF_WAITS_TO_READ})")
     for client, thrown in recorded.summary.exceptions.items():
-        sets = list(dict.fromkeys(run.exceptions.get(client, ()) for run in every))
-        if thrown not in sets:
-            runs_threw = " or ".join(", ".join(classes) or "nothing" for classes in sets)
-            text = f"poll really threw {', '.join(thrown) or 'nothing'}, in the runs {runs_threw} (CON-4, CON-5)"
-            yield Disagreement(6, client, None, text)
+        sets = [run.exceptions.get(client, {}) for run in every]
+        if all(thrown.keys() != other.keys() for other in sets):
+            yield _thrown(client, thrown, sets)
+
+
+def _thrown(client: str, real: dict[str, float], sets: list[dict[str, float]]) -> Disagreement:
+    """What poll really threw and when, and in the runs."""
+    words = ", ".join(f"{name} at {t:.2f} s" for name, t in real.items()) or "nothing"
+    others = either([", ".join(classes) or "nothing" for classes in sets])
+    odd = [name for name in real if any(name not in other for other in sets)]
+    odd += [name for other in sets for name in other if name not in real]
+    t = real[odd[0]] if odd[0] in real else min(other[odd[0]] for other in sets if odd[0] in other)
+    when = "" if odd[0] in real else f" ({odd[0]} first at {t:.2f} s)"
+    ids = rule_ids.OF_POLLS.get(odd[0], "CON-4, CON-5")
+    return Disagreement(6, client, t, f"poll really threw {words}; in the runs {others}{when} ({ids})")
 
 
 def logs(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:
     """Rule 7: some matching run ends with the same epochs and the same replicas that differ."""
     for partition, real in recorded.summary.endings.items():
-        seen = {run.endings.get(partition, NO_ENDING): None for run in runs(partition)}
-        if real not in seen:
-            text = f"the logs really ended with {real}; in the runs with {' or '.join(map(str, list(seen)[:3]))}"
-            yield Disagreement(7, partition, None, f"{text} (LOG-*, TRUNC-*)")
+        seen = [run.endings.get(partition, NO_ENDING) for run in runs(partition)]
+        if real in seen:
+            continue
+        log = recorded.recording.logs[partition]
+        alike = [other for other in seen if other.epochs == real.epochs]
+        if alike:
+            text = f"{sentences.differing(real, alike, log)} ({rule_ids.OF_REPLICAS_THAT_DIFFER})"
+            yield Disagreement(7, partition, recorded.recording.end(), text)
+            continue
+        at = sentences.parted_at(real, seen, log)
+        sent = [call.sent for call in recorded.recording.produce if at is not None and call.value == at.value]
+        when = f", sent at {sent[0]:.2f} s" if sent else ""
+        text = f"{sentences.epochs(real, seen, at, when)} ({rule_ids.OF_EPOCHS})"
+        yield Disagreement(7, partition, sent[0] if sent else recorded.recording.end(), text)
 
 
-def _counts(real: Counts, theirs: list[Counts]) -> Iterator[str]:
-    """The categories whose number no run explains: out of range, or none where some were, or some where none."""
-    for category in sorted({*real, *(key for counts in theirs for key in counts)}):
+def _counts(real: Counts, theirs: list[Counts]) -> Iterator[tuple[str, bool]]:
+    """The categories whose number no run explains: none where some were, or some where none; out of range (True).
+
+    Those that tell most come first.
+    """
+    for category in sorted({*real, *(key for counts in theirs for key in counts)}, key=sentences.telling):
         number = real.get(category, 0)
         seen = [counts.get(category, 0) for counts in theirs]
         wider = max(COUNT_WIDER, COUNT_WIDER_PART * number)
-        in_range = min(seen) - wider <= number <= max(seen) + wider
-        if not in_range or (min(seen) > 0 if number == 0 else max(seen) == 0):
-            many = str(min(seen)) if min(seen) == max(seen) else f"{min(seen)} to {max(seen)}"
-            yield f"really {number} {category}, {many} in {len(seen)} runs"
+        if min(seen) > 0 if number == 0 else max(seen) == 0:
+            yield category, False
+        elif not min(seen) - wider <= number <= max(seen) + wider:
+            yield category, True
 
 
-def _wait(
-    rule: int, recorded: Recorded, pair: Pair, real: float, seen: list[float], what: str, ids: str
-) -> Iterator[Disagreement]:
-    low, high = recorded.windows.wait_range(min(seen), max(seen))
-    if not low <= real <= high:
-        text = f"really up to {real:.2f} s {what}; in the runs {min(seen):.2f} to {max(seen):.2f} s ({ids})"
-        yield Disagreement(rule, f"{pair[0]} on {pair[1]}", None, text)
+def _wait(windows: Windows, real: Waited, seen: list[Waited], what: str, since: str) -> str:
+    """A wait that no run explains: how long, and since when; empty where the runs explain it."""
+    times = [wait.seconds for wait in seen]
+    low, high = windows.wait_range(min(times), max(times))
+    if low <= real.seconds <= high:
+        return ""
+    record = f" ({since}{real.record})" if real.record else ""
+    theirs = f"{span(times)} s, from {span([wait.since for wait in seen])} s on"
+    return f"really up to {real.seconds:.2f} s {what}, from {real.since:.2f} s on{record}; in the runs {theirs}"
+
+
+def _leaders(recorded: Recorded, partition: str, wait: Waited) -> tuple[int, ...]:
+    """The leaders that a partition had during a wait, in order."""
+    history = recorded.summary.histories.get(partition, NO_HISTORY)
+    known = [(0.0, history.start), *((step.first, step.state) for step in history.steps)]
+    until = [0.0, *(t for t, state in known if state is not None and t <= wait.since)][-1]
+    found = (state.leader for t, state in known if state is not None and until <= t <= wait.since + wait.seconds)
+    return tuple(dict.fromkeys(found))
+
+
+def _client(recorded: Recorded, pair: Pair) -> Client | None:
+    return next((client for client in recorded.recording.clients if client.id == pair[0]), None)
 
 
 def _between(first: float, last: float, runs: int) -> str:
     return f"in {runs} matching runs between {first:.2f} and {last:.2f} s"
-
-
-def _fate(fate: Fate) -> str:
-    return f"{fate.outcome or 'unanswered'} with {fate.copies} {'copy' if fate.copies == 1 else 'copies'}"

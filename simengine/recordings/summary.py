@@ -20,7 +20,7 @@ class Summary:
     liveness: dict[int, Liveness]  # rule 3, by broker
     fates: dict[Pair, Fates]  # rules 4 and 5, by producer and partition
     readings: dict[Pair, Reading]  # rule 6, by consumer and partition
-    exceptions: dict[str, tuple[str, ...]]  # rule 6, by consumer
+    exceptions: dict[str, dict[str, float]]  # rule 6, by consumer: classes, and when the first of each came
     endings: dict[str, Ending]  # rule 7, by partition
 
 

@@ -1,5 +1,6 @@
 """Each rule of the comparator and each of its tolerances: just inside a recording is explained, just outside not."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from simengine.recordings.compare import compare
+from simengine.recordings.disagreement import Disagreement
 from simengine.recordings.fates import EXTRA_COPIES, OUT_OF_ORDER
 from simengine.recordings.model import (
     CHANGED,
@@ -181,9 +183,9 @@ def test_rule_4_looks_at_copies_and_order_and_absence() -> None:
     log = true.logs["t-0"]
     again = replace(true, logs={"t-0": log._replace(records=(*log.records, log.records[9]))})
     gone = replace(true, logs={"t-0": log._replace(records=log.records[:-1])})
-    assert f"really 1 {EXTRA_COPIES}, 0 in 3 runs" in said(again, true)
-    assert f"really 1 {OUT_OF_ORDER}, 0 in 3 runs" in said(two_records_exchanged(true), true)
-    assert "really 1 acked, absent, 0 in 3 runs" in said(gone, true)
+    assert f"really 1 {EXTRA_COPIES}: record P-9, " in said(again, true)
+    assert f"really 1 {OUT_OF_ORDER}: record P-" in said(two_records_exchanged(true), true)
+    assert "really 1 acknowledged, yet absent from the final log: record P-749, " in said(gone, true)
     assert broken(again, again) == broken(gone, gone) == []
 
 
@@ -204,9 +206,9 @@ def test_rule_4_a_record_sent_alone_has_the_outcome_of_some_run() -> None:
     real = without_ack("3")
     assert broken(real, without_ack("4")) == [4]
     assert broken(real, without_ack("4"), without_ack("3")) == []
-    assert "record 3 really ended TimeoutException with 1 copy; in the runs ok with 1 copy" in said(
-        real, without_ack("4")
-    )
+    ended = r"really ended TimeoutException at \d+\.\d\d s with 1 copy; in the runs ok with 1 copy"
+    first = said(real, without_ack("4")).splitlines()[0]
+    assert re.search(rf"record 3, sent at \d+\.\d\d s, {ended}", first)
 
 
 # -- rules 5 and 6: waits
@@ -315,3 +317,125 @@ def test_rule_7_only_matching_runs_count() -> None:
     real = ended(different=(2,))
     unlike = replace(real, metadata=s08((17.4, ALONE)).metadata)
     assert broken(real, ended(), unlike) == [7]
+
+
+# -- what is said: the time, the record, what really happened, what the runs did instead, and the rules concerned
+
+
+def found(real: Recording, *runs: Recording) -> Disagreement:
+    """What is told first."""
+    summaries = [Recorded.of(run).summary for run in runs for _ in range(3)]
+    return compare(Recorded.of(real), summaries).disagreements[0]
+
+
+def with_acks(real: Recording, acks: str) -> Recording:
+    return replace(real, clients=tuple(client._replace(config={"acks": acks}) for client in real.clients))
+
+
+@pytest.mark.parametrize(
+    ("acks", "ids"),
+    [("all", "(PROD-6, HW-2, ELEC-5, UNC-1, TRUNC-2)"), ("1", "(PROD-4, TRUNC-2)"), ("0", "(PROD-10, PC-9, TRUNC-2)")],
+)
+def test_a_lost_record_is_named_with_its_times_and_the_rules_of_its_acks(acks: str, ids: str) -> None:
+    true = with_acks(recorded("s08"), acks)
+    log = true.logs["t-0"]
+    call = true.produce[9]
+    gone = replace(true, logs={"t-0": log._replace(records=log.records[:9] + log.records[10:])})
+    lost = found(gone, true)
+    assert (lost.rule, lost.subject, lost.t) == (4, "P on t-0", call.done)
+    assert lost.text.startswith(
+        f"really 1 acknowledged, yet absent from the final log: record P-9, sent at {call.sent:.2f} s, "
+        f"answered at {call.done:.2f} s with offset {call.offset}; 0 in 3 runs"
+    )
+    assert lost.text.endswith(ids)
+
+
+@pytest.mark.parametrize(("acks", "ids"), [("all", "(IDEM-3, IDEM-7)"), ("1", "(PC-10)")])
+def test_a_doubled_record_is_a_matter_of_idempotence(acks: str, ids: str) -> None:
+    true = with_acks(recorded("s08"), acks)
+    log = true.logs["t-0"]
+    doubled = found(replace(true, logs={"t-0": log._replace(records=(*log.records, log.records[-1]))}), true)
+    assert doubled.text.startswith("really 1 extra copies: record P-749, ")
+    assert doubled.text.endswith(ids)
+
+
+def test_what_only_the_runs_have_is_told_with_its_time_there() -> None:
+    failed = found(sent(20), sent(20, failed=2))
+    first = recorded("s08").produce[-20]
+    assert failed.t == first.done
+    assert f"really 0 failed, yet in the final log; 2 in 3 runs, the first at {first.sent:.2f} s (PC-11, PROD-8)" in (
+        failed.text
+    )
+
+
+def test_a_mere_number_is_told_after_all_that_names_a_moment() -> None:
+    """A producer with too few records, which a poll that threw follows in the order of the rules."""
+    real = replace(sent(100), client_events=(ClientEvent(30.0, "C", "error", {"error": "LogTruncationException"}),))
+    summaries = [Recorded.of(sent(50)).summary] * 3
+    assert [one.rule for one in compare(Recorded.of(real), summaries).disagreements] == [6, 4]
+
+
+def test_a_wait_is_told_with_its_beginning_and_the_record_that_waited() -> None:
+    wait = found(answered(60.0, ""), answered(1.0, ""))
+    assert wait.t == 1.0
+    assert wait.text == (
+        "really up to 60.00 s without an ack while a call was outstanding, from 1.00 s on (record P-0); "
+        "in the runs 1.00 s, from 1.00 s on (PROD-2, PROD-5, HW-2, PC-7)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("leader", "ids"), [(-1, "(ELEC-7, PC-8)"), (1, "(LIVE-3, PC-5, PC-7)"), (0, "(PROD-2, PROD-5, HW-2, PC-7)")]
+)
+def test_the_rules_of_a_wait_are_those_of_the_leaders_in_it(leader: int, ids: str) -> None:
+    def waiting(seconds: float) -> Recording:
+        run = s08((20.0, {"leader": leader, "epoch": 1, "isr": [1, 2]}))
+        return replace(run, produce=(Call("P", "t-0", "P-0", 10.0, 10.0 + seconds, OK, 0),))
+
+    assert found(waiting(30.0), waiting(1.0)).text.endswith(ids)
+
+
+def test_a_consumer_that_left_records_out_is_told_with_the_first_of_them() -> None:
+    true = recorded("s08")
+    half = found(replace(true, reads=true.reads[::2]), true)
+    assert half.t == true.reads[2].t
+    assert f"the first left out stands before offset 2, read at {true.reads[2].t:.2f} s (CON-1, HW-1)" in half.text
+
+
+def test_what_poll_threw_is_told_with_its_time() -> None:
+    true = recorded("s08")
+    threw = replace(true, client_events=(ClientEvent(30.0, "C", "error", {"error": "OffsetOutOfRangeException"}),))
+    assert found(threw, true) == Disagreement(
+        6, "C", 30.0, "poll really threw OffsetOutOfRangeException at 30.00 s; in the runs nothing (CON-1, CON-5)"
+    )
+    assert found(true, threw).text == (
+        "poll really threw nothing; in the runs OffsetOutOfRangeException (OffsetOutOfRangeException first at 30.00 s) "
+        "(CON-1, CON-5)"
+    )
+
+
+def test_a_log_that_ends_otherwise_is_told_with_the_record_where_it_parts() -> None:
+    last = recorded("s08").produce[-1]
+    other = found(ended(epoch=2), ended())
+    assert other.t == last.sent
+    assert (
+        f"parting at offset 749 with record {last.value}, sent at {last.sent:.2f} s; in the runs +0, +1 (" in other.text
+    )
+    apart = found(ended(different=(2,)), ended(different=(0,)))
+    assert apart.text == (
+        "replicas that really end unlike the leader's: 2 (from offset 749 on); in the runs 0 "
+        "(TRUNC-2, TRUNC-3, FET-9, FET-14)"
+    )
+
+
+def test_runs_that_scatter_are_told_as_a_range() -> None:
+    """Rules 1 and 3: one range for an event, not a group for each time."""
+    assert "of the runs that agree until then 6 have fenced at 17.00 to 19.40 s" in said(
+        fenced(), fenced(17.0), fenced(19.4)
+    )
+    missing = found(s08(), s08((17.4, DEATH)), s08((19.0, DEATH)))
+    assert missing.t == 17.4
+    assert missing.text == (
+        "nothing really changed after time 0; of 6 runs that agree until then 6 have leader 1, epoch +1, "
+        "ISR {1, 2} of [0, 1, 2] at 17.40 to 19.00 s (ELEC-3, LIVE-3, SHUT-1, PREF-1)"
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from simengine.recordings.cases import Waited
 from simengine.recordings.fates import Wait, longest_wait, waits
 from simengine.recordings.model import OK, Call, Read, Recording
 from simengine.recordings.reader import read
@@ -95,9 +96,9 @@ def call(sent: float, done: float | None, outcome: str | None = OK) -> Call:
 def test_a_wait_of_a_producer_is_over_with_an_acknowledgement_and_not_with_a_failure() -> None:
     calls = [call(1, 1.5), call(2, 6), call(2.5, 4, "TimeoutException"), call(8, None)]
     assert list(waits(calls)) == [Wait(1, 1.5, True), Wait(2, 4, False), Wait(2, 6, True), Wait(8, None, False)]
-    assert longest_wait(calls, 9) == 4
-    assert longest_wait(calls, 20) == 12
-    assert longest_wait([], 20) == 0
+    assert longest_wait(calls, 9) == Waited(4, 2, "v2")
+    assert longest_wait(calls, 20).seconds == 12
+    assert longest_wait([], 20).seconds == 0
 
 
 def made(*calls: Call) -> list[str]:
