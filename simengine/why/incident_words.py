@@ -46,16 +46,23 @@ def rto_words(mode: str, rto: Json) -> str:
     parts = ", ".join(f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"])
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
-    called = ""
-    if worst["by_probe"] and mode == "0":
-        called = "nobody is answered; a probe each second would have come through"
-    elif worst["by_probe"]:
-        called = "nobody called before, but a probe each second would have come through"
-    elif worst["first_call_us"] > THETA_US:
-        called = f"first call {seconds(worst['first_call_us'])} after the fault"
+    called = called_words(mode, worst)
     told = ", ".join(part for part in (parts, called) if part)
     bound = "at most" if called else "worst"
     return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told}){more}"
+
+
+def called_words(mode: str, part: Json) -> str:
+    """Why a time is an upper bound: whose call, or which probe, came through at its end; "" where it is exact."""
+    first_us = part.get("first_call_us", part["us"])
+    if not part["by_probe"]:
+        return f"first call {seconds(first_us)} after the fault" if first_us > THETA_US else ""
+    probe = "found by a probe each second, as"
+    if mode == "0":
+        return f"{probe} acks=0 is never answered"
+    if first_us < part["us"]:
+        return f"{probe} the producer's own call, made after {seconds(first_us)}, was answered later"
+    return f"{probe} no producer called sooner"
 
 
 def never_words(one: Json) -> str:

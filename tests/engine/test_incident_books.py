@@ -10,6 +10,7 @@ from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import Run
 from simengine.why.evidence import Evidence
+from simengine.why.incident_words import rto_words
 from simengine.why.incidents import Incident, Teller
 from simengine.why.losses import Loss
 from simengine.why.recoveries import Ends, Recoveries
@@ -148,6 +149,23 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
     assert telling(run)._would_lose(0, 1) == 6
     losses.count = 12
     assert telling(run)._would_lose(0, 1) == 0
+
+
+@pytest.mark.parametrize(
+    ("first_us", "why"),
+    [
+        (None, "no producer called sooner"),
+        (20 * SECOND, "no producer called sooner"),
+        (2 * SECOND, "the producer's own call, made after 2.0 s, was answered later"),
+    ],
+)
+def test_a_time_that_only_a_probe_knows_says_whose_it_is_and_why(first_us: int | None, why: str) -> None:
+    """RTO: with the producer's first call before the probe it was not so that nobody called."""
+    part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "detect_us": 14_800_000}
+    part |= dict.fromkeys(("elect_us", "isr_us", "client_us", "settle_us"), 0)
+    part |= {} if first_us is None else {"first_call_us": first_us}
+    words = rto_words("all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND})
+    assert words == f"RTO acks=all: at most 15.0 s (t-0: detect 14.8 s, found by a probe each second, as {why})"
 
 
 @pytest.mark.parametrize(
