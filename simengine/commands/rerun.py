@@ -1,13 +1,18 @@
-"""Run the script of a recording, one line of JSON a seed, in the format of recordings."""
+"""Run the script of a recording, one line of JSON a seed, in the format of recordings.
+
+What was assumed of the recording (profile, settings passed over) stands on standard error.
+"""
 
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import repeat
+from pathlib import Path
 from typing import Final
 
 from simengine.command_numbers import at_least, seed_range
+from simengine.recordings.assumed import assumed
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.rerun import Reruns, reruns_of
 from simengine.recordings.writer import to_line
@@ -30,6 +35,7 @@ def main(argv: list[str]) -> int:
     except RecordingError as error:
         print(error, file=sys.stderr)
         return 2
+    print(f"{Path(options.recording).stem}: {assumed(reruns.recording)}", file=sys.stderr)
     if options.jobs == 1 or len(options.seeds) <= CHUNK:
         for seed in options.seeds:
             print(to_line(reruns.run(seed)), flush=True)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from simengine.recordings.assumed import assumed
 from simengine.recordings.compare import Comparison, compare
 from simengine.recordings.errors import RecordingError
 from simengine.recordings.model import Recording
@@ -44,12 +45,13 @@ class Verdict(NamedTuple):
     comparison: Comparison
 
     def line(self) -> str:
-        """One line for people: explained, or the first disagreement."""
+        """One line for people: explained, or the first disagreement; and what was assumed of the recording."""
         head = f"{self.file}: {self.recording.title[:60]}"
         runs = f"{self.comparison.runs} runs"
+        taken = assumed(self.recording)
         if self.comparison.is_explained:
-            return f"{head}: explained ({runs}, {self.comparison.fewest_matching} match)"
-        return f"{head}: NOT explained ({runs}): {self.comparison.disagreements[0]}"
+            return f"{head}: explained ({runs}, {self.comparison.fewest_matching} match; {taken})"
+        return f"{head}: NOT explained ({runs}; {taken}): {self.comparison.disagreements[0]}"
 
     def plain(self) -> dict[str, Any]:
         """The same as data, with every disagreement."""
@@ -58,6 +60,7 @@ class Verdict(NamedTuple):
             "name": self.recording.name,
             "title": self.recording.title,
             "kafka": self.recording.kafka,
+            "assumed": assumed(self.recording).plain(),
             "explained": self.comparison.is_explained,
             "runs": self.comparison.runs,
             "matching": self.comparison.fewest_matching,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.recordings.errors import RecordingError
+from simengine.recordings.assumed import profile
 from simengine.recordings.fates import Pair
 from simengine.recordings.grammar import INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
@@ -22,7 +22,6 @@ from simengine.recordings.processes import (
     nodes_of,
     reached_nobody,
 )
-from simengine.recordings.reader import version
 from simengine.recordings.values import Writing, values_of, writing
 from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
@@ -35,7 +34,6 @@ UNCLEAN_INTERVAL_S: Final = 300
 # acks=all took 7 to 30 ms for 75 % of 28,000 records on the recorded machine, four flights each, with a median of 17 ms
 LATENCY: Final = "1ms"
 JITTER: Final = "6ms"
-PROFILES: Final = ("3.7", "4.0", "4.1", "4.2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ class _Translation:
         return {
             "format": 1,
             "title": f"{recording.name}: {recording.title}"[:200].strip(": ") or "A recording",
-            "profile": _profile(recording.kafka),
+            "profile": profile(recording.kafka),
             "elr": recording.elr,
             "until": seconds(until_us),
             "cluster": self.cluster(),
@@ -251,16 +249,8 @@ class _Translation:
         return values_of(self.recording, known, self.recording.end())
 
 
-def _profile(kafka: str) -> str:
-    """The newest profile that is no newer than this version."""
-    older = [name for name in PROFILES if version(name) <= version(kafka)]
-    if not older:
-        raise RecordingError("kafka", "no profile of the engine is this old", kafka, f"{PROFILES[0]} and later")
-    return older[-1]
-
-
 def _known(scope: str, config: Mapping[str, str]) -> dict[str, str]:
-    """Without keys that no document knows: a real cluster takes them, and nobody looks at them."""
+    """Without keys that no document knows: a real cluster takes them; ``assumed`` says which they are."""
     return {key: value for key, value in config.items() if key in SIMULATED[scope] or key in KNOWN[scope]}
 
 

@@ -14,13 +14,14 @@ from simengine.recordings.told import told
 from simengine.scenario.limits import CAPTIONS_MAX
 
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
+OF_ONE_VERDICT: Final = ("assumed", "disagreements")  # what `conform` says and the page does not
 QUESTIONS: Final = ("describe", "offsets", "brokers", "group-offsets")
 
 
 def row(verdict: Verdict) -> dict[str, Any]:
     """One row: the verdict, what was done to the cluster, and the script to open."""
     return {
-        **{key: value for key, value in verdict.plain().items() if key != "disagreements"},
+        **{key: value for key, value in verdict.plain().items() if key not in OF_ONE_VERDICT},
         "done": done_to_the_cluster(verdict.recording),
         "why_not": str(verdict.comparison.disagreements[0]) if verdict.comparison.disagreements else "",
         "document": document(verdict.recording),

@@ -1,0 +1,78 @@
+"""How the engine takes a recording: the profile for its version of Kafka, and settings that it leaves out.
+
+A real cluster takes any key, and most change nothing that the rules look at; which ones were passed over is said.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from simengine.recordings.errors import RecordingError
+from simengine.recordings.model import PRODUCER, Recording
+from simengine.recordings.reader import version
+from simengine.scenario.config_keys import BROKER, SIMULATED, TOPIC
+from simengine.scenario.config_keys import CONSUMER as OF_CONSUMERS
+from simengine.scenario.config_keys import PRODUCER as OF_PRODUCERS
+from simengine.scenario.config_known import KNOWN
+from simengine.scenario.profiles import profile_of
+
+PROFILES: Final = ("3.7", "4.0", "4.1", "4.2")
+NO_KAFKA_KEYS: Final = ("acks", "client.rack", "proxied")  # of clients: told to the engine by other means
+
+
+class Assumed(NamedTuple):
+    """``without_effect``: settings that change nothing in the engine; ``not_understood``: unknown keys."""
+
+    kafka: str
+    profile: str
+    without_effect: tuple[str, ...]
+    not_understood: tuple[str, ...]
+
+    def __str__(self) -> str:
+        text = f"profile {profile_of(self.profile).label}"
+        if version(self.profile) != version(self.kafka):
+            text += f" for Kafka {self.kafka}"
+        for words, settings in (("not understood", self.not_understood), ("without effect here", self.without_effect)):
+            text += f"; {words}: {', '.join(settings)}" if settings else ""
+        return text
+
+    def plain(self) -> dict[str, Any]:
+        """The same as data."""
+        return {
+            "profile": self.profile,
+            "not_understood": list(self.not_understood),
+            "without_effect": list(self.without_effect),
+        }
+
+
+def assumed(recording: Recording) -> Assumed:
+    """What is assumed of a recording. Raises RecordingError where no profile is as old as its Kafka."""
+    passed_over = [(scope, key, name) for scope, key, name in _settings(recording) if key not in SIMULATED[scope]]
+    known = dict.fromkeys(name for scope, key, name in passed_over if key in KNOWN[scope])
+    unknown = dict.fromkeys(name for scope, key, name in passed_over if key not in KNOWN[scope])
+    return Assumed(recording.kafka, profile(recording.kafka), tuple(known), tuple(unknown))
+
+
+def profile(kafka: str) -> str:
+    """The newest profile that is no newer than this version. Raises RecordingError where none is as old."""
+    older = [name for name in PROFILES if version(name) <= version(kafka)]
+    if not older:
+        raise RecordingError("kafka", "no profile of the engine is this old", kafka, f"{PROFILES[0]} and later")
+    return older[-1]
+
+
+def _settings(recording: Recording) -> Iterator[tuple[str, str, str]]:
+    """Every setting of the cluster, the topics, the clients and the script: its scope, its key, its name to people."""
+    yield from _named(BROKER, recording.config, "")
+    for topic in recording.topics:
+        yield from _named(TOPIC, topic.config, f" of topic {topic.name}")
+    for client in recording.clients:
+        keys = [key for key in client.config if key not in NO_KAFKA_KEYS]
+        yield from _named(OF_PRODUCERS if client.kind == PRODUCER else OF_CONSUMERS, keys, f" of {client.id}")
+    for action in recording.actions:
+        changed = action.details.get("set")
+        if action.verb == "config" and isinstance(changed, dict):
+            yield from _named(TOPIC if "topic" in action.details else BROKER, changed, f" at {action.start:.2f} s")
+
+
+def _named(scope: str, keys: Iterable[str], whose: str) -> Iterator[tuple[str, str, str]]:
+    return ((scope, key, f"{key}{whose}") for key in keys)
