@@ -12,6 +12,7 @@ from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
 from simengine.why.incidents import Incident, Teller, incidents_of
+from simengine.why.later_stops import LaterStops
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies
 from simengine.why.past import Past
@@ -80,7 +81,17 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
     teller = Teller(
-        world, past, words, settings, losses, evidence, incidents, recoveries, handed_over.by_incident(every), decided
+        world,
+        past,
+        words,
+        settings,
+        losses,
+        evidence,
+        incidents,
+        recoveries,
+        handed_over.by_incident(every),
+        decided,
+        LaterStops(world, past),
     )
     stories = merged(chains)
     shown = stories if is_all else stories[:CHAINS_MAX]

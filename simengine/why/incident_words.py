@@ -49,12 +49,25 @@ def rto_words(mode: str, rto: Json) -> str:
     called = called_words(mode, worst)
     told = ", ".join(part for part in (parts, called) if part)
     bound = "at most" if called else "worst"
-    return f"RTO acks={mode}: {median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told}){more}"
+    time = f"{median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told})"
+    return f"RTO acks={mode}: {time}{more}{again_words(rto['again'])}"
+
+
+def again_words(again: list[Json]) -> str:
+    """The longest stop that the incident began after its time was over, and how many others."""
+    if not again:
+        return ""
+    longest = max(again, key=_time)
+    others = plural(len(again) - 1, "other later stop", "other later stops")
+    since = f"from {longest['from_us'] / 1e6:.1f} s for {seconds(longest['us'])}"
+    so_far = " so far" if longest["is_open"] else ""
+    more = f", and {others}" if len(again) > 1 else ""
+    return f"; {longest['partition']} down again because of it {since}{so_far}{more}"
 
 
 def called_words(mode: str, part: Json) -> str:
     """Why a time is an upper bound: whose call, or which probe, came through at its end; "" where it is exact."""
-    first_us = part.get("first_call_us", part["us"])
+    first_us: int = part["first_call_us"] if "first_call_us" in part else part["us"]
     if not part["by_probe"]:
         return f"first call {seconds(first_us)} after the fault" if first_us > THETA_US else ""
     probe = "found by a probe each second, as"

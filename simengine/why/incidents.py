@@ -8,7 +8,7 @@ RTO, per partition and mode: from the fault to the first success of a call made 
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
 take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (to the leader
 that acts on it), isr (to as many in-sync replicas as acks=all asks for), client (to the append of that call which was
-acknowledged), settle (to its acknowledgement).
+acknowledged), settle (to its acknowledgement). Beside it the stops that the incident begins only later (`later_stops`).
 """
 
 from dataclasses import dataclass, field
@@ -27,6 +27,7 @@ from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
 from simengine.why.evidence import Evidence
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
+from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import Loss
 from simengine.why.luck import NOT_SEEN, Odds, is_fault
 from simengine.why.past import Past
@@ -78,6 +79,7 @@ class Teller:
     recoveries: Recoveries
     handed_over: dict[int, int]  # vanished, by number of the incident
     decided: dict[str, Decision | None]  # by topic: the action without which it loses nothing
+    later: LaterStops
     _touched: dict[int, dict[int, Decisive]] = field(default_factory=dict)  # moment of an action: partition: commit
 
     def tell(self) -> list[Json]:
@@ -169,10 +171,17 @@ class Teller:
             runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
             if runs:
                 self._probed(i, p, acks_word(int(runs[-1].acks)), found)
-        for one in found.values():
+        for mode, one in found.items():
+            one["again"] = [stop._asdict() for p in sorted(touched) for stop in self._again(i, p, mode, one)]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return found
+
+    def _again(self, i: int, p: int, mode: str, rto: Json) -> list[LaterStop]:
+        """The stops of a partition that begin when its time is over."""
+        at, name = self.incidents[i].at_us, self.words.partition(p)
+        times = [part["us"] for part in rto["partitions"] if part["partition"] == name]
+        return self.later.of(at, p, name, mode, at + max(*times, THETA_US + 1)) if times else []
 
     def _partitions(self, i: int) -> set[int]:
         """Partitions that something of the incident was committed for, or that were out from it on."""

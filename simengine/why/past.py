@@ -35,6 +35,10 @@ class Past:
         index = bisect_left(self.facts, seq, key=_seq)
         return self.facts[index] if seq > 0 and index < len(self.facts) and self.facts[index].seq == seq else None
 
+    def at(self, at_us: int) -> list[Decisive]:
+        """All facts of a moment."""
+        return self.facts[bisect_left(self.facts, at_us, key=_moment) : bisect_right(self.facts, at_us, key=_moment)]
+
     def after(self, at_us: int) -> int:
         """A number below which are all facts up to a moment, and no later ones."""
         index = bisect_right(self.facts, at_us, key=_moment)

@@ -80,7 +80,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, unused, Words(names), unused, [], Evidence(), list(incidents), unused, {}, {})
+    return Teller(run, unused, Words(names), unused, [], Evidence(), list(incidents), unused, {}, {}, unused)
 
 
 @pytest.mark.parametrize(("after", "is_touched"), [(-1, False), (0, True), (THETA_US, True), (THETA_US + 1, False)])
@@ -164,7 +164,9 @@ def test_a_time_that_only_a_probe_knows_says_whose_it_is_and_why(first_us: int |
     part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "detect_us": 14_800_000}
     part |= dict.fromkeys(("elect_us", "isr_us", "client_us", "settle_us"), 0)
     part |= {} if first_us is None else {"first_call_us": first_us}
-    words = rto_words("all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND})
+    words = rto_words(
+        "all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND, "again": []}
+    )
     assert words == f"RTO acks=all: at most 15.0 s (t-0: detect 14.8 s, found by a probe each second, as {why})"
 
 

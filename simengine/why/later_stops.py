@@ -1,0 +1,76 @@
+"""Stops of writes that an incident begins only after they came through again: its RTO ends before them (section 5).
+
+As where a follower that was cut off is fenced many seconds later. The chain of causes ties such a stop to the incident,
+and a run without the incident holds it: there, less than half of the same time is a stop.
+"""
+
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from simengine.decide import without_entry, written_out
+from simengine.kernel.facts import KINDS
+from simengine.kernel.trace import Decisive
+from simengine.scenario.model import Document
+from simengine.why.past import Past
+from simengine.why.recoveries import stretches
+from simengine.world import World, build
+
+PLACE_OF_P: Final = {kind.number: kind.ints.index("p") for kind in KINDS if "p" in kind.ints}
+
+
+class LaterStop(NamedTuple):
+    """When writes to a partition stopped again, and for how long, in us; ``is_open``: they are stopped still."""
+
+    partition: str
+    from_us: int
+    us: int
+    is_open: bool
+
+
+class LaterStops:
+    """Looks for later stops of one run's incidents; a run without an incident is made once, and only if asked for."""
+
+    def __init__(self, world: World, past: Past) -> None:
+        self._world = world
+        self._past = past
+        self._without: dict[int, World] = {}
+
+    def of(self, at_us: int, p: int, name: str, mode: str, back_us: int) -> list[LaterStop]:
+        """The stops in a mode that a partition owes to what was done at ``at_us``, from ``back_us`` on."""
+        now = self._world.now_us
+        found: list[LaterStop] = []
+        for start, end in stretches(self._world.book.account(p), mode, now):
+            if start >= back_us and self._is_of(at_us, p, start) and self._is_held(at_us, p, mode, start, end):
+                found.append(LaterStop(name, start, min(end, now) - start, end > now))
+        return found
+
+    def _is_of(self, at_us: int, p: int, start: int) -> bool:
+        """Whether a fact on the partition at the moment goes back to what was done at another."""
+        done = [self._past.action(fact) for fact in self._past.at(start) if touches(fact, p)]
+        return any(one is not None and one.t == at_us for one in done)
+
+    def _is_held(self, at_us: int, p: int, mode: str, start: int, end: int) -> bool:
+        """Whether without the incident less than half of the time is a stop."""
+        if at_us not in self._without:
+            self._without[at_us] = run_without(self._world.doc, at_us, self._world.now_us)
+        without = self._without[at_us]
+        out = stretches(without.book.account(p), mode, without.now_us)
+        return 2 * sum(max(0, min(end, until) - max(start, since)) for since, until in out) < end - start
+
+
+def touches(fact: Decisive, p: int) -> bool:
+    """Whether a fact is of a partition."""
+    place = PLACE_OF_P.get(fact.kind)
+    return place is not None and fact.values[place] == p
+
+
+def run_without(doc: Document, at_us: int, until_us: int) -> World:
+    """The same run without what was done at a moment."""
+    whole = written_out(doc, until_us)
+    times = [entry.at_us for entry in whole.timeline]
+    for index in range(len(times) - 1, bisect_left(times, at_us) - 1, -1):
+        if times[index] == at_us:
+            whole = without_entry(whole, index)
+    world = build(whole)
+    world.run(until_us)
+    return world
