@@ -11,9 +11,25 @@ from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
 from simengine.form import plan
+from simengine.recordings import conform, history, matching, rules, windows
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
 Row = dict[str, Any]
+LIMITS: Final = {  # the tolerances of the seven rules, as the comparator has them
+    "first_runs": f"{conform.LADDER[0]:,}",
+    "most_runs": f"{conform.RUNS_MAX:,}",
+    "matching": f"{matching.MATCHING_PART * 100:g} %",
+    "matching_min": matching.MATCHING_MIN,
+    "growth": f"{history.GROWTH_GAP_S:g}",
+    "step": f"{windows.STEP_WIDER_S:g}",
+    "heal_span": f"{windows.HEAL_SPAN_S:g}",
+    "heal_late": f"{windows.HEAL_LATE_S:g}",
+    "start_span": f"{windows.START_SPAN_S:g}",
+    "start_late": f"{windows.START_LATE_S:g}",
+    "wait": f"{windows.WAIT_WIDER_S:g}",
+    "count": rules.COUNT_WIDER,
+    "count_part": f"{rules.COUNT_WIDER_PART * 100:g} %",
+}
 
 
 class Table(NamedTuple):
@@ -31,7 +47,7 @@ def page(request: HttpRequest) -> HttpResponse:
     told = {"rows": rows, "explained": sum(row["explained"] for row in rows), "total": len(rows)}
     runs = [row["runs"] for row in rows]
     told |= {"engine": known.engine, "is_other_engine": known.engine != plan().folder.name}
-    told |= {"fewest": min(runs, default=0), "most": max(runs, default=0)}
+    told |= {"fewest": min(runs, default=0), "most": max(runs, default=0), "limits": LIMITS}
     return render(request, "library/truth.html", told)
 
 

@@ -48,6 +48,26 @@ def test_the_page_tells_the_score_and_why_a_recording_is_not_explained() -> None
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("table")
+def test_the_page_gives_the_seven_rules_with_their_numbers() -> None:
+    """As ``recordings/README.md`` has them."""
+    text = Client().get("/truth").content.decode().replace("&nbsp;", " ")
+    rules = text[text.index("truth-rules") :].partition("</ol>")[0].split("<li>")[1:]
+    numbers = [
+        ("1 %", "than 3,", "3 s apart", "35 s after a heal"),
+        ("1.5 s", "31 s late", "35 s after a heal", "3 s within 25 s after a start"),
+        ("as in rule 2",),
+        ("25 %", "2 records"),
+        ("3 s wider", "31 s more"),
+        ("as in rule 4", "as in rule 5"),
+        ("same epochs",),
+    ]
+    assert len(rules) == len(numbers)
+    for rule, parts in zip(rules, numbers, strict=True):
+        assert all(part in rule for part in parts), rule
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("table")
 def test_a_row_opens_its_script_in_the_playground() -> None:
     answer = Client().post("/truth/s08/open")
     assert answer.status_code == 302
