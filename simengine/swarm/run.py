@@ -11,6 +11,7 @@ from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
 from simengine.scenario import DocumentError, load
 from simengine.swarm.draw import Plan, document_of, draw
+from simengine.swarm.fact_words import FactWords
 from simengine.swarm.heal import converge
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes
@@ -84,7 +85,7 @@ def run_plan(plan: Plan, heals: bool = True) -> Outcome:
     try:
         run_world(world, plan, acted, heals)
     except Violation as violation:
-        outcome.name, outcome.where = violation.name, violation.where
+        outcome.name, outcome.where = violation.name, FactWords(world).told(violation.where)
         outcome.story = story_of(world, violation)
     except Exception as error:  # noqa: BLE001 - as above
         outcome.crashed(error)

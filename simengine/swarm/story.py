@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Final
 
 from simengine.invariants.violation import Violation
-from simengine.kernel.facts import KINDS, PROCESS_NAMES, REG_NAMES
+from simengine.kernel.facts import PROCESS_NAMES, REG_NAMES
 from simengine.kernel.trace import Decisive
+from simengine.swarm.fact_words import BY_NUMBER, REPEATED, FactWords
 from simengine.world import World
 
 FACTS_TOLD: Final = 20
 FRAMES_TOLD: Final = 6
-NAMES: Final = {kind.number: kind for kind in KINDS}
 OF_ALL: Final = ("ActionDone", "ProcessChanged", "BrokerRegistration", "ControllerChanged", "LinkChanged")
 NOT_TOLD: Final = ("VerdictChanged",)
 
 
 def partition_of(violation: Violation) -> int:
-    """The partition that a violation names, or -1."""
+    """The index of the partition that a violation names, or -1."""
     found = re.search(r"partition (\d+)", violation.where)
     return int(found.group(1)) if found else -1
 
@@ -29,7 +29,8 @@ def partition_of(violation: Violation) -> int:
 def story_of(world: World, violation: Violation) -> list[str]:
     """The story of a violation, a line each."""
     p = partition_of(violation)
-    lines = [f"{violation.name} does not hold at {violation.where}: {violation.story}"]
+    words = FactWords(world)
+    lines = [f"{violation.name} does not hold at {words.told(violation.where)}: {words.told(violation.story)}"]
     lines += [f"  {line}" for line in facts_around(world, p)]
     lines.append("brokers: " + "; ".join(broker_line(world, int(b.id)) for b in world.cluster.brokers))
     if p >= 0:
@@ -38,25 +39,19 @@ def story_of(world: World, violation: Violation) -> list[str]:
 
 
 def facts_around(world: World, p: int) -> list[str]:
-    """The last decisive facts that touch a partition, and those that touch all of them."""
-    told: list[str] = []
+    """The last decisive facts that touch a partition, and those that touch all; what clients repeat is told once."""
+    words = FactWords(world)
+    told: dict[tuple[int, ...], list[Decisive]] = {}
     for fact in reversed(world.trace.decisive):
-        kind = NAMES[fact.kind]
+        kind = BY_NUMBER[fact.kind]
         if kind.name in NOT_TOLD:
             continue
-        if p < 0 or kind.name in OF_ALL or ("p" in kind.ints and fact.row()[4 + kind.ints.index("p")] == p):
-            told.append(line_of(fact))
-        if len(told) == FACTS_TOLD:
-            break
-    return told[::-1]
-
-
-def line_of(fact: Decisive) -> str:
-    """A fact as one line: time, kind, values by name."""
-    kind = NAMES[fact.kind]
-    names = (*kind.ints, *kind.lists, *((kind.text,) if kind.text else ()))
-    values = " ".join(f"{name}={value}" for name, value in zip(names, fact.row()[4:], strict=False))
-    return f"{int(fact.t) / 1e6:.6f} s  {kind.name} {values}"
+        if p < 0 or kind.name in OF_ALL or ("p" in kind.ints and fact.values[kind.ints.index("p")] == p):
+            key = (int(fact.kind), *map(int, fact.values)) if fact.kind in REPEATED else (-1, int(fact.seq))
+            if key not in told and len(told) == FACTS_TOLD:
+                break
+            told.setdefault(key, []).append(fact)
+    return [words.line(alike[0], len(alike), int(alike[-1].t)) for alike in reversed(told.values())]
 
 
 def broker_line(world: World, broker: int) -> str:
