@@ -12,7 +12,7 @@ ACKS_ALL: Final = ("all", "-1")
 OF_FATES: Final = {
     f"{FAILED}, {KEPT}": "PC-11, PROD-8",
     f"{FAILED}, {ABSENT}": "PC-3, PC-8, PROD-2",
-    f"{UNANSWERED}, {KEPT}": "PROD-5, PC-7, PC-11",
+    f"{UNANSWERED}, {KEPT}": "PC-7, PC-11",
     f"{UNANSWERED}, {ABSENT}": "PC-3, PC-8",
 }
 OF_CLASSES: Final = {  # of exceptions that a callback may have

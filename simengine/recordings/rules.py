@@ -91,7 +91,8 @@ def _other_sequence(broker: int, real: Liveness, theirs: list[Liveness]) -> Disa
     else:
         event, t, what = usual[0], min(others[usual[0]]), "nothing"
     text = f"really {what} as number {kept + 1} after time 0; of the runs that agree until then {'; '.join(seen)}"
-    return Disagreement(3, f"broker {broker}", t, f"{text} ({rule_ids.of_event(event)})")
+    ids = ", ".join(dict.fromkeys(map(rule_ids.of_event, [event, *usual[:1]])))
+    return Disagreement(3, f"broker {broker}", t, f"{text} ({ids})")
 
 
 def fates(recorded: Recorded, runs: Runs) -> Iterator[Disagreement]:

@@ -433,6 +433,9 @@ def test_runs_that_scatter_are_told_as_a_range() -> None:
     assert "of the runs that agree until then 6 have fenced at 17.00 to 19.40 s" in said(
         fenced(), fenced(17.0), fenced(19.4)
     )
+    assert said(fenced(-30.0), fenced(17.0)).endswith("(LIVE-6, REG-1, TCP-1, LIVE-2, LIVE-3, SHUT-4, QUO-4)"), (
+        "of both"
+    )
     missing = found(s08(), s08((17.4, DEATH)), s08((19.0, DEATH)))
     assert missing.t == 17.4
     assert missing.text == (
