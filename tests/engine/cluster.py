@@ -20,6 +20,17 @@ cluster:
   brokers: [{id: 1}, {id: 2}, {id: 3}]
   controllers: [{id: 100}, {id: 101}, {id: 102}]
 """  # the head of a document as text
+LAGGING: dict[str, Any] = {  # a follower that starts late, and slowly takes in what was written before
+    "format": 1,
+    "cluster": {"brokers": [1, {"id": 2, "state": "down"}]},
+    "topics": [{"name": "t", "assignment": [[1, 2]]}],
+    "producers": [{"id": "P", "topic": "t", "rate": 500}],
+    "timeline": [
+        {"at": "8s", "do": "slow 2 500"},
+        {"at": "10s", "do": "rate P 0"},
+        {"at": "11s", "do": "start 2 after 1s"},
+    ],
+}
 NAMES = {kind.number: kind for kind in KINDS}
 
 

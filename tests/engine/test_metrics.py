@@ -10,6 +10,7 @@ from simengine.kernel.facts import KINDS, MSG_PRODUCE_ANSWER, REASON_ALTER_PARTI
 from simengine.scenario import load
 from simengine.scenario.expect.metrics import METRICS, keys_of, partition_of
 from simengine.world import World, build
+from tests.engine.cluster import LAGGING
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 NUMBER = {kind.name: kind.number for kind in KINDS}
@@ -113,21 +114,7 @@ def test_a_process_that_is_down_says_nothing_and_counts_anew_when_it_is_back() -
 
 
 def test_the_lag_of_a_follower_is_counted_against_the_high_watermark_its_leader_told() -> None:
-    world = build(
-        load(
-            {
-                "format": 1,
-                "cluster": {"brokers": [1, {"id": 2, "state": "down"}]},
-                "topics": [{"name": "t", "assignment": [[1, 2]]}],
-                "producers": [{"id": "P", "topic": "t", "rate": 500}],
-                "timeline": [
-                    {"at": "8s", "do": "slow 2 500"},
-                    {"at": "10s", "do": "rate P 0"},
-                    {"at": "11s", "do": "start 2 after 1s"},
-                ],
-            }
-        )
-    )
+    world = build(load(LAGGING))
     world.run(12_500_000)
     lags = []
     for second in range(13, 40):

@@ -17,21 +17,10 @@ from simengine.swarm.recount_changes import Changes
 from simengine.swarm.recount_expired import REAPED_US, Expired
 from simengine.swarm.recount_told import Told
 from simengine.world import World, build
-from tests.engine.cluster import copy_on
+from tests.engine.cluster import LAGGING, copy_on
 
 ROOT = Path(__file__).parent.parent.parent
 SECOND = 1_000_000
-LAGGING = {
-    "format": 1,
-    "cluster": {"brokers": [1, {"id": 2, "state": "down"}]},
-    "topics": [{"name": "t", "assignment": [[1, 2]]}],
-    "producers": [{"id": "P", "topic": "t", "rate": 500}],
-    "timeline": [
-        {"at": "8s", "do": "slow 2 500"},
-        {"at": "10s", "do": "rate P 0"},
-        {"at": "11s", "do": "start 2 after 1s"},
-    ],
-}
 
 
 def recounted(document: Any, until_us: int) -> tuple[World, Callable[[], None]]:
