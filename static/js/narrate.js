@@ -99,12 +99,7 @@ export class Narrator {
   forget() {
     this.read = 0;
     this.events = [];
-    this.known.clear();
-    this.processes.clear();
-    this.registrations.clear();
-    this.brokerEpochs.clear();
-    this.actions.clear();
-    this.losses.clear();
+    for (const map of [this.known, this.processes, this.registrations, this.brokerEpochs, this.actions, this.losses]) map.clear();
     this.active = -1;
   }
 
@@ -115,10 +110,8 @@ export class Narrator {
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
-    if (kind === KIND.BROKER_REGISTRATION) {
-      this.registrations.set(p, epoch);
-      this.brokerEpochs.set(p, leader);
-    }
+    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
+    if (kind === KIND.BROKER_REGISTRATION) this.brokerEpochs.set(p, leader);
   }
 }
 
