@@ -55,8 +55,7 @@ export class Narrator {
     /** @type {Event[]} */ this.events = [];
     /** @type {Map<number, Known>} */ this.known = new Map();
     /** @type {Map<number, number>} */ this.processes = new Map();
-    /** @type {Map<number, number>} */ this.registrations = new Map();
-    /** @type {Map<number, number>} */ this.brokerEpochs = new Map();
+    /** @type {Map<number, {be: number, state: number}>} */ this.registrations = new Map();
     /** the active controller, -1: none */ this.active = -1;
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
     /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
@@ -99,7 +98,7 @@ export class Narrator {
   forget() {
     this.read = 0;
     this.events = [];
-    for (const map of [this.known, this.processes, this.registrations, this.brokerEpochs, this.actions, this.losses]) map.clear();
+    for (const map of [this.known, this.processes, this.registrations, this.actions, this.losses]) map.clear();
     this.active = -1;
   }
 
@@ -110,8 +109,7 @@ export class Narrator {
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
-    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, epoch);
-    if (kind === KIND.BROKER_REGISTRATION) this.brokerEpochs.set(p, leader);
+    if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, { be: leader, state: epoch });
   }
 }
 
@@ -129,7 +127,7 @@ const STARTS = "It reads its logs, then registers with the controller.";
 export const NO_MAJORITY = "Most controllers are down: nothing can be committed until they are back.";
 
 /** Whether a broker has no session that could run out. @param {Narrator} n @param {number} node */
-const isFenced = (n, node) => (n.registrations.get(node) ?? (n.start?.brokers[node]?.registration === "fenced" ? REG.FENCED : REG.ACTIVE)) === REG.FENCED;
+const isFenced = (n, node) => (n.registrations.get(node)?.state ?? (n.start?.brokers[node]?.registration === "fenced" ? REG.FENCED : REG.ACTIVE)) === REG.FENCED;
 
 /** What a broker leaves behind that has shut down: nobody in sync may have been left to hand a leadership to. @param {Narrator} n @param {number} broker */
 function afterLeaving(n, broker) {
@@ -255,9 +253,9 @@ function registrationChanged(n, [, t, , , broker, be, state]) {
   if (t === 0) return null;
   const changes = [{ name: `Broker ${broker}`, from: "", to: state === REG.FENCED ? "fenced" : state === REG.ACTIVE ? "active" : "shutting down" }];
   if (state === REG.FENCED) {
-    const isNew = be !== (n.brokerEpochs.get(broker) ?? n.start?.brokers[broker]?.be);
+    const isNew = be !== (n.registrations.get(broker)?.be ?? n.start?.brokers[broker]?.be);
     if (isNew && n.processes.get(broker) === PROCESS.REGISTERING) return { icon: "check", minor: true, node: broker, rule: "REG-1", text: `Controller registers broker ${broker}, fenced until it has caught up`, changes };
-    if (n.registrations.get(broker) === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
+    if (n.registrations.get(broker)?.state === REG.FENCED) return { icon: "clock", minor: true, node: broker, rule: "SHUT-4", text: `Broker ${broker}'s session has run out; it had left already`, changes: [] };
     const leaves = n.processes.get(broker) === PROCESS.STOPPING;
     const running = n.processes.get(broker) === undefined || n.processes.get(broker) === PROCESS.RUNNING;
     return { icon: "stop", grave: true, marker: "other", part: "fenced", node: broker, rule: "LIVE-4", text: `Controller fences broker ${broker}`, changes,
