@@ -131,7 +131,7 @@ def isr_adopted(view: View, row: Row) -> None:
 def truncated(view: View, row: Row) -> None:
     _, _, _, _, broker, p, _, leo, hw = row
     copy = copy_of(view, p, broker)
-    copy.update(leo=leo, hw=hw)
+    copy.update(leo=leo, hw=hw, start=min(copy["start"], leo))
     copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < leo]
 
 

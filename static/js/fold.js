@@ -102,7 +102,7 @@ const HANDLERS = {
   },
   [KIND.TRUNCATED](view, [, , , , broker, p, , leo, hw], dirty) {
     const copy = copyAt(view, p, broker, dirty);
-    Object.assign(copy, { leo, hw });
+    Object.assign(copy, { leo, hw, start: Math.min(copy.start, leo) });
     copy.epochs = copy.epochs.filter(([, start]) => start < leo);
   },
   [KIND.REPLICA_GONE](view, [, , , , broker, p], dirty) {

@@ -127,6 +127,7 @@ class Recount:
         log = self.log(p, broker)
         assert old == log.start + len(log.records)
         del log.records[max(0, new - log.start) :]
+        log.start = min(log.start, new)
         log.hw = min(log.hw, new)
 
     def _72(self, _: int, broker: int, p: int, start: int) -> None:

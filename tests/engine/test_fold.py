@@ -7,21 +7,43 @@ import pytest
 
 from simengine.fold import fold
 from simengine.scenario import load
+from simengine.scenario.model import Document
 from simengine.world import build
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 STEPS = 7
 
 
+EMPTIED = """
+format: 1
+until: 40s
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics:
+  - name: t
+    assignment: [[0, 1, 2]]
+    initial: {0: {leader: 0, isr: [0, 1, 2], epoch: 3, logs: LOGS}}
+producers: [{id: P, topic: t, rate: 10}]
+timeline: [{at: 3s, do: kill 1}, {at: 4s, do: start 1 empty}]
+""".replace("LOGS", f"{{{', '.join(f'{b}: {{epochs: [[1, 50], [3, 60]], leo: 70, start: 50}}' for b in range(3))}}}")
+
+
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_the_fold_of_the_facts_equals_the_snapshot(path: Path) -> None:
-    doc = load(path.read_bytes())
+    the_fold_equals_the_snapshot(load(path.read_bytes()), STEPS)
+
+
+def test_a_log_that_was_cut_below_its_start_begins_where_it_ends() -> None:
+    """LOG-7, STATE-7: a copy without its disk begins at 0, until it takes over where its leader's log begins."""
+    the_fold_equals_the_snapshot(load(EMPTIED.encode()), 40)
+
+
+def the_fold_equals_the_snapshot(doc: Document, steps: int) -> None:
     world = build(doc)
     world.trace.keep_traffic = True
     view = copy.deepcopy(world.snapshot())
     world.trace.take()
-    for step in range(1, STEPS + 1):
-        world.run(doc.until_us * step // STEPS)
+    for step in range(1, steps + 1):
+        world.run(doc.until_us * step // steps)
         for row in world.trace.take().rows():
             fold(view, row)
         snapshot = world.snapshot()
