@@ -1,5 +1,6 @@
 """The ASGI application: pages by Django, websockets by Channels, only from our own Origin and with their cookies.
 
+The pages are loaded here too: Django itself would load them while the first visitor waits.
 A socket reads the session once, when it opens: Channels' session middleware would look at it again at every frame sent.
 """
 
@@ -13,6 +14,7 @@ _pages = get_asgi_application()  # sets Django up: the imports below need its ap
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
 
+import playground.urls  # noqa: E402, F401
 from playground.origins import OwnOriginOnly  # noqa: E402
 from playground.rooms.routing import websocket_urlpatterns  # noqa: E402
 

@@ -14,6 +14,7 @@ from playground import environment, valkey
 WORKER_THREADS: Final = 2  # experiments at a time; they share one Spark session and its cores
 ASK_SECONDS: Final = 1.0
 READY_FILE: Final = "HIGHWATER_READY_FILE"  # where the worker says that it takes tasks
+SKIP_CHECKS: Final = "CELERY_SKIP_CHECKS"  # Celery would run Django's checks, and so load every page into the worker
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def worker_part(data: Path, redis_url: str) -> Part:
         *("--pool", "threads", "--concurrency", str(WORKER_THREADS), "--queues", "spark"),
         *("--without-gossip", "--without-mingle", "--loglevel", "warning"),
     ]
-    extra = {environment.REDIS_URL: redis_url, READY_FILE: str(ready)}
+    extra = {environment.REDIS_URL: redis_url, READY_FILE: str(ready), SKIP_CHECKS: "1"}
     return Part("worker", command, is_up=ready.exists, extra=extra, ready_file=ready)
 
 

@@ -2,6 +2,9 @@
 
 Shares have Wilson's interval, means and percentiles a bootstrap's (scipy). All resampling starts from one fixed seed
 and rows come sorted, so the same rows give the same summary to the last digit, whatever computed them. 95 % throughout.
+
+scipy takes longer to load than everything else of a process together: each function that needs it loads it, so that a
+process that computes nothing starts without it.
 """
 
 import math
@@ -12,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy import stats
 
 from playground.whatif.pipeline.axes import common, words
 from playground.whatif.pipeline.plan import Plan, Variant
@@ -52,6 +54,8 @@ def share(hits: int, of: int) -> Triple:
     """Share of `hits` among `of` observations with Wilson's interval."""
     if of == 0:
         return [None, None, None]
+    from scipy import stats
+
     interval = stats.binomtest(hits, of).proportion_ci(CONFIDENCE, method="wilson")
     return [hits / of, _tidy(float(interval.low)), _tidy(float(interval.high))]
 
@@ -65,6 +69,8 @@ def resampled(values: Numbers, statistic: Callable[..., Any]) -> Triple:
         return [centre, None, None]
     if float(values.min()) == float(values.max()):
         return [centre, centre, centre]
+    from scipy import stats
+
     found = stats.bootstrap(
         (values,),
         statistic,
@@ -235,7 +241,11 @@ def _is_clear(difference: Triple, differing: int) -> bool:
 
 def _mcnemar(only: int, only_base: int) -> float | None:
     """The p of McNemar's exact test: are the two kinds of disagreement equally likely? None without disagreement."""
-    return _tidy(float(stats.binomtest(only, only + only_base).pvalue)) if only + only_base else None
+    if only + only_base == 0:
+        return None
+    from scipy import stats
+
+    return _tidy(float(stats.binomtest(only, only + only_base).pvalue))
 
 
 def _tidy(value: float) -> float:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
 
+from playground.celery import app
 
-@shared_task(name="whatif.run")
+
+@app.task(name="whatif.run")
 def run_experiment(experiment_id: str) -> None:
     """Run an experiment, unless another worker has it or it is over."""
     from playground.whatif import states, worker  # these load Spark's client: the web process only sends messages
