@@ -1,5 +1,6 @@
 """`make run`: one command starts everything, says so step by step, keeps it up, and ends all of it."""
 
+import math
 import os
 import subprocess
 import sys
@@ -14,8 +15,8 @@ from tests.setup.processes import ROOT, Instance, all_gone, eventually, words_of
 
 SETTINGS = "DJANGO_SETTINGS_MODULE"
 PLAY = ["manage.py", "play", "--port", "0"]
-SECOND_START_SECONDS_MAX = 10.0
-TRIES = 3  # on a busy machine one start may take longer
+PEERS_MAX = 5.0  # of a second start; about 2 on a quiet machine, where a peer takes 1 to 2 s
+TRIES = 3  # the best one counts: a neighbour may come and go between a start and its peers
 
 
 def start(data: Path) -> Instance:
@@ -140,20 +141,37 @@ def reset(data: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_ctrl_c_ends_all_of_it_and_the_second_start_takes_seconds(tmp_path: Path) -> None:
+    """The second start is held against a peer in the same run, one process that loads the site (`manage.py check`): so
+    a slow or busy machine slows both. What such a process loads is held by test_loading.py.
+    """
     first = start(tmp_path)
     below = first.below()
     assert first.end() == 0
     assert all_gone(below, 1.0) == []
-    assert any(second_start_seconds(tmp_path) < SECOND_START_SECONDS_MAX for _ in range(TRIES))
+    best = math.inf
+    for _ in range(TRIES):
+        best = min(best, second_start_in_peers(tmp_path))
+        if best < PEERS_MAX:
+            break
+    assert best < PEERS_MAX
 
 
-def second_start_seconds(folder: Path) -> float:
-    """How long an instance takes whose data folder is there already."""
+def second_start_in_peers(folder: Path) -> float:
+    """How long an instance takes whose data folder is there already, in mean times of the peers before and after it."""
+    before = peer_seconds(folder)
     began = time.monotonic()
     again = start(folder)
     took = time.monotonic() - began
     again.end()
-    return took
+    return 2 * took / (before + peer_seconds(folder))
+
+
+def peer_seconds(folder: Path) -> float:
+    """How long one process takes that loads the whole site, checks it and ends."""
+    began = time.monotonic()
+    environment = {"HIGHWATER_DATA": str(folder), "PATH": ""}
+    subprocess.run([sys.executable, "manage.py", "check"], cwd=ROOT, env=environment, capture_output=True, check=True)
+    return time.monotonic() - began
 
 
 def test_a_killed_supervisor_takes_everything_with_it_and_the_data_can_be_used_again(tmp_path: Path) -> None:
