@@ -32,12 +32,13 @@ def debts_of_clients(healed: Healed) -> Iterator[Debt]:
         if consumer.settings.mode == SUBSCRIBED:
             groups.setdefault(consumer.settings.group, []).append(consumer)
         reader = consumer.reader()
-        if is_astray(healed, reader) or waits_for_silence(healed, reader):
-            continue
+        owed: list[Debt] = []
         for position in reader.assignment.positions:
             leader = healed.acting_leader(position.p)
             if leader is not None and position.state != REVOKED and not position.has_thrown:
-                yield from debts_of_position(healed, consumer, position, leader)
+                owed.extend(debts_of_position(healed, consumer, position, leader))
+        if owed and not is_astray(healed, reader) and not waits_for_silence(healed, reader):
+            yield from owed
     for name, members in groups.items():
         yield from debts_of_group(healed, name, members)
 
@@ -67,21 +68,24 @@ def debts_of_position(healed: Healed, consumer: Consumer, position: Position, le
     The mark is that of the replica it is fetched from, whose own wait for the leader's is owed by that one (FFR-4). A
     commit is a write with acks=all, and waits for the members of its own ISR (CON-6).
     """
-    commits = consumer.reader().commits
-    coordinator = healed.acting_leader(commits.offsets_p) if commits.offsets_p >= 0 else None
-    where = f"consumer {consumer.name} partition {int(position.p)}"
-    served = healed.cluster.by_id[int(position.preferred)].replica(position.p) if position.preferred >= 0 else None
-    offset, hw = int(position.offset), int(leader.hw if served is None else min(served.hw, leader.hw))
-    bound = READ_US + 2 * healed.round_trip_us
     if leader.hw < leader.epoch_start:
         return  # HW-7, HW-10: hidden while the ISR is below M
+    served = healed.cluster.by_id[int(position.preferred)].replica(position.p) if position.preferred >= 0 else None
+    offset, hw = int(position.offset), int(leader.hw if served is None else min(served.hw, leader.hw))
+    is_read = position.state == FETCHING and offset >= hw
+    if is_read and (consumer.settings.auto_commit_us <= 0 or position.commit_stated == offset):
+        return
+    commits = consumer.reader().commits
+    coordinator = healed.acting_leader(commits.offsets_p) if commits.offsets_p >= 0 else None
     if position.state == INITIALIZING and commits.offsets_p >= 0 and coordinator is None:
         return  # CON-6: where a new process begins is a commit, which only the leader of the offsets knows
-    if position.state != FETCHING or offset < hw:
+    where = f"consumer {consumer.name} partition {int(position.p)}"
+    bound = READ_US + 2 * healed.round_trip_us
+    if not is_read:
         cause = ("position", int(position.state), offset, int(leader.epoch))
         story = f"state {int(position.state)} position {offset} HW {hw}"
         yield Debt("reads_drain", where, cause, healed.free_us, bound, story)
-    elif healed.can_commit(coordinator) and consumer.settings.auto_commit_us > 0 and position.commit_stated != offset:
+    elif healed.can_commit(coordinator):
         bound += int(consumer.settings.auto_commit_us)
         story = f"committed {int(position.commit_stated)} position {offset}"
         yield Debt("reads_drain", where, ("commit", offset), healed.free_us, bound, story)

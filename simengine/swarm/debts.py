@@ -107,8 +107,7 @@ def debts_of_administration(healed: Healed, r: Registration) -> Iterator[Debt]:
     Completeness is looked at before an election is: the ISR that one from outside of it makes waits for the next
     change. The task of preferred elections comes round once an interval, and what it writes is then committed (QUO-1).
     """
-    targets = [b for b in r.synced() if b not in r.removing]
-    if (r.adding or r.removing) and all(b in r.isr for b in targets) and not healed.has_new_isr(r):
+    if (r.adding or r.removing) and is_complete(r) and not healed.has_new_isr(r):
         yield Debt("reassignment_completes", where_of(r), (), 0, AT_ONCE, story_of(r))
     config = healed.world.parts.config
     if config.auto_rebalance and r.leader != r.replicas[0] and r.replicas[0] in r.isr and healed.runs(r.replicas[0]):
@@ -116,51 +115,69 @@ def debts_of_administration(healed: Healed, r: Registration) -> Iterator[Debt]:
         yield Debt("preferred_returns", where_of(r), (healed.controller_epoch,), 0, bound, story_of(r))
 
 
+def is_complete(r: Registration) -> bool:
+    """REA-3: whether all that a reassignment is to lead to are in the ISR."""
+    return all(b in r.isr for b in r.synced() if b not in r.removing)
+
+
 def debts_of_belief(healed: Healed, r: Registration) -> Iterator[Debt]:
     """metadata_converges: every running replica believes what is committed; all of them know the controller by then.
 
     QUO-9: after a silence that takes as long as a connection to any of the controllers.
     """
-    late = METADATA_US if healed.world.parts.config.propagate_on_commit else METADATA_POLLED_US
-    bound = late + 2 * healed.round_trip_us
-    since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
     for b in r.replicas:
-        if not healed.runs(b):
-            continue
         copy = healed.cluster.by_id[b].replica(r.p)
+        if believes(r, copy) or not healed.runs(b):
+            continue
         believed = "nothing" if copy is None else f"epoch {int(copy.epoch)} PE {int(copy.pe)} leader {int(copy.leader)}"
-        if copy is not None and copy.epoch == r.epoch and copy.pe == r.pe and copy.leader == r.leader:
-            if b != r.leader or sorted(copy.isr) == sorted(r.isr):
-                continue
+        if copy is not None and is_known(r, copy):
             believed = f"ISR {copy.isr}"
+        late = METADATA_US if healed.world.parts.config.propagate_on_commit else METADATA_POLLED_US
+        bound = late + 2 * healed.round_trip_us
+        since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
         cause = (int(r.pe), int(healed.cluster.by_id[b].incarnation), healed.controller_epoch)
         where = f"{where_of(r)} on broker {b}"
         yield Debt("metadata_converges", where, cause, since, bound, f"believes {believed}: {story_of(r)}")
 
 
+def believes(r: Registration, copy: Replica | None) -> bool:
+    """Whether a copy is what is committed of it, and the leader's has the ISR of that."""
+    if copy is None or not is_known(r, copy):
+        return False
+    return copy.broker.id != r.leader or copy.isr == r.isr or sorted(copy.isr) == sorted(r.isr)
+
+
+def is_known(r: Registration, copy: Replica) -> bool:
+    """Whether a copy goes by the newest epochs and the leader of them."""
+    return bool(copy.pe == r.pe and copy.epoch == r.epoch and copy.leader == r.leader)
+
+
 def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterator[Debt]:
-    """ap_resolved, isr_full, logs_converge of a leader that acts."""
-    where = where_of(r)
-    is_unheard = healed.is_unheard(leader)
-    if leader.pending != COMMITTED and not is_unheard:
+    """ap_resolved, and what those owe who are to follow a leader that acts and are not level with it."""
+    if leader.pending != COMMITTED and not healed.is_unheard(leader):
         cause = (int(r.leader), int(r.epoch), int(leader.pe), asked_of(leader), *sorted(leader.pending_isr))
         since = max(healed.free_us, healed.controller_since_us + FOLLOW_US)
         bound = PROPOSAL_US + 2 * healed.round_trip_us + silence_us(healed, leader)
-        yield Debt("ap_resolved", where, cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
-    if healed.is_stuck(leader):
+        yield Debt("ap_resolved", where_of(r), cause, since, bound, f"pending {leader.pending_isr}: {story_of(r)}")
+    others = [(m, healed.cluster.by_id[m].replica(r.p)) for m in r.synced() if m != r.leader]
+    late = [(m, copy) for m, copy in others if copy is not None and not (m in r.isr and is_level(leader, copy))]
+    if not late or healed.is_stuck(leader):
         return
-    for m in r.synced():
-        if m == r.leader or not healed.runs(m):
-            continue
-        copy = healed.cluster.by_id[m].replica(r.p)
-        if copy is None or copy.role == LEADER or healed.has_failed(copy) or healed.is_taking_in(copy):
+    for m, copy in late:
+        if not healed.runs(m) or copy.role == LEADER or healed.has_failed(copy) or healed.is_taking_in(copy):
             continue
         if not healed.follows(r, copy):
             continue
         if m in r.isr:
             yield from debts_of_member(healed, r, leader, copy)
-        elif not is_unheard:
+        elif not healed.is_unheard(leader):
             yield debt_of_joiner(healed, r, leader, copy)
+
+
+def is_level(leader: Replica, copy: Replica) -> bool:
+    """Whether a copy has all of its leader's records, and both know that they are committed."""
+    end = leader.log.leo
+    return bool(copy.log.leo == end and copy.hw >= leader.hw >= end)
 
 
 def asked_of(leader: Replica) -> int:
@@ -201,13 +218,13 @@ def debts_of_member(healed: Healed, r: Registration, leader: Replica, copy: Repl
     (HW-2), for a member that is gone until it is fenced, or slow (HW-1), and for the next append where M was lowered
     (HW-9).
     """
-    bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
-    if any(healed.is_cold(m) for m in leader.isr if m != r.leader):
-        bound += COLD_FETCH_MAX_US
     log, main = copy.log, leader.log
-    marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
     waits = leader.hw < main.leo and healed.can_commit(leader)
     if log.leo != main.leo or copy.hw < leader.hw or waits:
+        bound = int(copy.broker.config.fetch_wait_us) + FETCH_US + 4 * healed.round_trip_us
+        if any(healed.is_cold(m) for m in leader.isr if m != r.leader):
+            bound += COLD_FETCH_MAX_US
+        marks = f"LEO {int(log.leo)} of {int(main.leo)}, HW {int(copy.hw)} of {int(leader.hw)}, {story_of(r)}"
         cause = (int(r.epoch), int(log.leo), int(main.leo), int(copy.hw), int(leader.hw), len(r.isr))
         where = f"{where_of(r)} on broker {int(copy.broker.id)}"
         yield Debt("logs_converge", where, cause, healed.free_us, bound, marks)
