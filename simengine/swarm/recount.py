@@ -11,6 +11,7 @@ from simengine.kafka.quorum import Controller
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ELECTION_ELR, ELECTION_LAST_KNOWN, ELECTION_UNCLEAN, REG_FENCED
 from simengine.swarm.recount_changes import EXPANDS, PROPOSED, REFUSED, SHRINKS, Changes
+from simengine.swarm.recount_records import Held
 from simengine.swarm.recount_told import Told
 from simengine.verdict import metrics
 
@@ -27,23 +28,27 @@ def metrics_recomputed(cluster: Cluster, changes: Changes | None = None, told: T
     if told is not None:
         told.read()
     for broker in cluster.brokers:
-        readings, where = metrics.of_broker(cluster, broker), f"broker {int(broker.id)}"
-        if not readings:
+        said, where = values_of(metrics.of_broker(cluster, broker)), f"broker {int(broker.id)}"
+        if not said:
             continue  # its process is down
-        compare(readings, of_broker(broker) | of_changes(changes, broker), where)
-        within(readings, bounds_of(changes, broker) | ({} if told is None else told.bounds_of(broker)), where)
+        compare(said, of_broker(broker) | of_changes(changes, broker), where)
+        within(said, bounds_of(changes, broker) | ({} if told is None else told.bounds_of(broker)), where)
     for controller in cluster.controllers:
-        said = metrics.of_controller(cluster, controller)
-        compare(said, of_controller(cluster, controller), f"controller {int(controller.id)}")
+        said, where = values_of(metrics.of_controller(cluster, controller)), f"controller {int(controller.id)}"
+        if said:
+            compare(said, of_controller(cluster, controller, changes.records.of(controller)), where)
 
 
-def compare(readings: list[metrics.Reading], recount: Counts, where: str) -> None:
-    """Hold what a process says against a recount, by the last part of the metric's name."""
-    for reading in readings:
-        name = reading.name.rsplit("name=", 1)[-1]
-        if name in recount:
-            story = f"{name} says {int(reading.value)}, a recount {recount[name]}"
-            demand(reading.value == recount[name], "metrics_recomputed", where, story)
+def values_of(readings: list[metrics.Reading]) -> Counts:
+    """What a process says, by the last part of each metric's name."""
+    return {reading.name.rsplit("name=", 1)[-1]: int(reading.value) for reading in readings}
+
+
+def compare(said: Counts, recount: Counts, where: str) -> None:
+    """Hold what a process says against a recount."""
+    for name, value in said.items():
+        if recount.get(name, value) != value:
+            demand(False, "metrics_recomputed", where, f"{name} says {value}, a recount {recount[name]}")
 
 
 def of_broker(broker: Broker) -> Counts:
@@ -65,9 +70,8 @@ def of_broker(broker: Broker) -> Counts:
     }
 
 
-def within(readings: list[metrics.Reading], bounds: dict[str, tuple[int, int]], where: str) -> None:
+def within(said: Counts, bounds: dict[str, tuple[int, int]], where: str) -> None:
     """Hold what a process says against the least and the most that it may be; it says something of each."""
-    said = {reading.name.rsplit("name=", 1)[-1]: int(reading.value) for reading in readings}
     for name, (low, high) in bounds.items():
         demand(name in said, "metrics_recomputed", where, f"{name} is not said, a recount has {low} to {high}")
         story = f"{name} says {said[name]}, a recount {low} to {high}"
@@ -86,19 +90,17 @@ def bounds_of(changes: Changes, broker: Broker) -> dict[str, tuple[int, int]]:
     return {"FailedIsrUpdatesPerSec": (counts[REFUSED], counts[PROPOSED])}
 
 
-def of_controller(cluster: Cluster, controller: Controller) -> Counts:
+def of_controller(cluster: Cluster, controller: Controller, held: Held) -> Counts:
     """What a controller must say (MET-7..10), from the committed records that it has, alone."""
-    log = cluster.quorum.log[: cluster.quorum.held_by(controller)]
-    last = {int(r.partition.p): r.partition for r in log if r.partition is not None}
-    states = {int(r.broker.broker): int(r.broker.state) for r in log if r.broker is not None}
-    fenced = sum(state == REG_FENCED for state in states.values())
-    elections = [int(r.election) for r in log[controller.loaded :]]
+    states = list(held.states.values())
+    fenced = states.count(REG_FENCED)
+    elections = held.elections
     return {
         "ActiveControllerCount": int(controller is cluster.quorum.active or controller.control is not None),
         "ActiveBrokerCount": len(states) - fenced,
         "FencedBrokerCount": fenced,
-        "OfflinePartitionsCount": sum(r.leader == -1 for r in last.values()),
-        "PreferredReplicaImbalanceCount": sum(r.leader != r.replicas[0] for r in last.values()),
+        "OfflinePartitionsCount": sum(r.leader == -1 for r in held.partitions.values()),
+        "PreferredReplicaImbalanceCount": sum(r.leader != r.replicas[0] for r in held.partitions.values()),
         "UncleanLeaderElectionsPerSec": elections.count(ELECTION_UNCLEAN) + elections.count(ELECTION_LAST_KNOWN),
         "ElectionFromEligibleLeaderReplicasPerSec": elections.count(ELECTION_ELR),
     }

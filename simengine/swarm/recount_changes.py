@@ -16,6 +16,7 @@ from simengine.kernel.facts import (
     REASON_ALTER_PARTITION,
 )
 from simengine.kernel.trace import Decisive
+from simengine.swarm.recount_records import Records
 
 SHRINKS, EXPANDS, REFUSED, PROPOSED = "shrinks", "expands", "refused", "proposed"
 
@@ -25,6 +26,7 @@ class Changes:
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
+        self.records = Records(cluster)
         self._facts_read = 0
         self._records_read = 0
         self._committed: dict[tuple[int, int], tuple[int, list[int]]] = {}  # (partition, PE): (leader, ISR)

@@ -21,7 +21,7 @@ from simengine.kernel.facts import (
     PROCESS_STARTING,
     REPLICA_GONE,
 )
-from simengine.swarm.recount_rows import Row
+from simengine.swarm.recount_rows import Readers, Row
 from simengine.world import World
 
 REAPED_US: Final = 30_000  # twice the reaper's 10 ms, where an earlier deadline has set its timer anew, and some
@@ -44,21 +44,14 @@ class Expired:
         self._certain: dict[int, int] = {}
         self._possible: dict[int, int] = {}
         self._paused: dict[int, list[list[int]]] = {}  # [from, until], until -1 while it lasts
-
-    def read(self, row: Row) -> None:
-        """Take in a fact."""
-        t, kind = row[1], row[2]
-        if kind == APPENDED:
-            self._appended(t, (row[4], row[5]), row[6] + row[7], row[9])
-        elif kind == HW_MOVED:
-            self._decided(t, (row[4], row[5]), row[6])
-        elif kind == LEADER_ACTIVATED:
-            self._leads[row[4], row[5]] = True
-        elif kind in (FOLLOWER_STARTED, REPLICA_GONE):
-            self._leads[row[4], row[5]] = False
-            self._decided(t, (row[4], row[5]), -1)
-        elif kind == PROCESS_CHANGED and row[4] in self._brokers:
-            self._process_changed(t, row[4], row[5])
+        self.readers: Readers = {
+            APPENDED: self._appended,
+            FOLLOWER_STARTED: self._leads_no_more,
+            HW_MOVED: self._hw_moved,
+            LEADER_ACTIVATED: self._leads_now,
+            PROCESS_CHANGED: self._process_changed,
+            REPLICA_GONE: self._leads_no_more,
+        }
 
     def bounds(self, broker: int, now: int) -> tuple[int, int]:
         """The least and the most that a broker may have counted by now."""
@@ -70,7 +63,18 @@ class Expired:
                 possible += is_possible
         return certain, certain + possible + int(self._brokers[broker].duplicates_answered)
 
-    def _appended(self, t: int, copy: Copy, end: int, client: int) -> None:
+    def _leads_now(self, row: Row) -> None:
+        self._leads[row[4], row[5]] = True
+
+    def _leads_no_more(self, row: Row) -> None:
+        self._leads[row[4], row[5]] = False
+        self._decided(row[1], (row[4], row[5]), -1)
+
+    def _hw_moved(self, row: Row) -> None:
+        self._decided(row[1], (row[4], row[5]), row[6])
+
+    def _appended(self, row: Row) -> None:
+        t, copy, end, client = row[1], (row[4], row[5]), row[6] + row[7], row[9]
         timeout = COMMIT_TIMEOUT_US if client < 0 else self._timeouts.get(client, -1)
         if self._leads.get(copy) and timeout >= 0:
             self._waits.setdefault(copy, []).append((t + timeout, end))
@@ -97,7 +101,10 @@ class Expired:
                 return 0, 1
         return (1, 0) if t > deadline + REAPED_US else (0, 1)
 
-    def _process_changed(self, t: int, broker: int, state: int) -> None:
+    def _process_changed(self, row: Row) -> None:
+        t, broker, state = row[1], row[4], row[5]
+        if broker not in self._brokers:
+            return
         pauses = self._paused.setdefault(broker, [])
         if pauses and pauses[-1][1] < 0:
             pauses[-1][1] = t

@@ -16,7 +16,7 @@ from simengine.kernel.facts import (
     LEADER_ACTIVATED,
     MSG_FETCH_ANSWER,
 )
-from simengine.swarm.recount_rows import Row
+from simengine.swarm.recount_rows import Readers, Row
 
 Copy = tuple[int, int]  # broker, partition
 
@@ -32,24 +32,33 @@ class Lags:
         self._marks: dict[Copy, tuple[list[int], list[int]]] = {}  # facts, and the high watermarks since each of them
         self._answers: dict[tuple[int, int], dict[int, int]] = {}  # (leader, follower): fact of the flight -> arrival
         self._flights: dict[int, tuple[int, int]] = {}
+        self.readers: Readers = {
+            APPENDED: self._appended,
+            FLIGHT: self._flies,
+            FLIGHT_ENDED: self._flight_ended,
+            FOLLOWER_STARTED: self._follower_started,
+            HW_MOVED: self._hw_moved,
+            LEADER_ACTIVATED: self._leader_activated,
+        }
 
-    def read(self, row: Row) -> None:
-        """Take in a fact."""
-        kind = row[2]
-        if kind == HW_MOVED:
-            self._marked((row[4], row[5]), row[0], row[6])
-        elif kind == LEADER_ACTIVATED:
-            self._marked((row[4], row[5]), row[0], row[9])
-            self._follows((row[4], row[5]), -1)
-        elif kind == FOLLOWER_STARTED:
-            self._follows((row[4], row[5]), row[7])
-        elif kind == FLIGHT and row[4] == MSG_FETCH_ANSWER:
+    def _hw_moved(self, row: Row) -> None:
+        self._marked((row[4], row[5]), row[0], row[6])
+
+    def _leader_activated(self, row: Row) -> None:
+        self._marked((row[4], row[5]), row[0], row[9])
+        self._follows((row[4], row[5]), -1)
+
+    def _follower_started(self, row: Row) -> None:
+        self._follows((row[4], row[5]), row[7])
+
+    def _flies(self, row: Row) -> None:
+        if row[4] == MSG_FETCH_ANSWER:
             self._answers.setdefault((row[5], row[6]), {})[row[0]] = row[7]
             self._flights[row[0]] = (row[5], row[6])
-        elif kind == FLIGHT_ENDED and row[4] in self._flights:
+
+    def _flight_ended(self, row: Row) -> None:
+        if row[4] in self._flights:
             self._answers[self._flights[row[4]]][row[4]] = row[6]
-        elif kind == APPENDED:
-            self._appended(row[1], (row[4], row[5]))
 
     def bounds(self, copy: Copy) -> tuple[int, int, int] | None:
         """A copy's leader, and the least and the most that it may have told; None before the first seen answer."""
@@ -81,8 +90,9 @@ class Lags:
         for follower in self._followers.get(copy, []):
             self._most[follower, copy[1]] = max(self._most[follower, copy[1]], hw)
 
-    def _appended(self, t: int, copy: Copy) -> None:
+    def _appended(self, row: Row) -> None:
         """A follower appends what the answer brought that arrived last."""
+        t, copy = row[1], (row[4], row[5])
         leader = self._leader_of.get(copy)
         if leader is None or (leader, copy[1]) not in self._marks:
             return

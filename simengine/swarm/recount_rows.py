@@ -1,27 +1,22 @@
 """The facts that a recount of metrics needs beyond the decisive ones, handed on in their order."""
 
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final
 
 from simengine.kernel.facts import APPENDED, FLIGHT, FLIGHT_ENDED, HW_MOVED
 from simengine.world import World
 
 Row = list[Any]  # fact, time (us), kind, cause, values
+Readers = dict[int, Callable[[Row], None]]  # who takes in the facts of a kind
 KINDS: Final = (APPENDED, FLIGHT, FLIGHT_ENDED, HW_MOVED)
-
-
-class Reader(Protocol):
-    """Who takes in facts."""
-
-    def read(self, row: Row) -> None:
-        """Take in a fact."""
 
 
 class Rows:
     """Stores a run's traffic from its first event on, and hands it on."""
 
-    def __init__(self, world: World, readers: list[Reader]) -> None:
+    def __init__(self, world: World, readers: list[Readers]) -> None:
         self._world = world
-        self._readers = readers
+        self._readers = {kind: [r[kind] for r in readers if kind in r] for kind in {k for r in readers for k in r}}
         self._hand_on([fact.row() for fact in world.trace.decisive])  # of the start
         world.trace.keep_kinds(list(KINDS))
 
@@ -32,5 +27,5 @@ class Rows:
 
     def _hand_on(self, rows: list[Any]) -> None:
         for row in rows:
-            for reader in self._readers:
-                reader.read(row)
+            for reader in self._readers.get(row[2], ()):
+                reader(row)

@@ -17,7 +17,7 @@ class Told:
         self._world = world
         self._lags = Lags()
         self._expired = Expired(world)
-        self._rows = Rows(world, [self._lags, self._expired])
+        self._rows = Rows(world, [self._lags.readers, self._expired.readers])
 
     def read(self) -> None:
         """Take in what has happened since the last time."""

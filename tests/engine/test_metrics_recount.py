@@ -97,7 +97,7 @@ def test_a_wait_expires_unless_it_was_decided_before(
     expired = Expired(world)
     client = int(world.parts.producers[0].number)
     for t, kind, *values in (LEADS, (*APPEND[:7], client, 0), *rows):
-        expired.read([0, t, kind, 0, *values])
+        expired.readers[kind]([0, t, kind, 0, *values])
     assert expired.bounds(0, now) == bounds
 
 

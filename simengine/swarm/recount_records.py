@@ -1,0 +1,46 @@
+"""What each controller has of the committed records, folded as they come: what MET-7..10 are recounted from."""
+
+from simengine.kafka.cluster import Cluster
+from simengine.kafka.metadata import Record, Registration
+from simengine.kafka.quorum import Controller
+
+
+class Held:
+    """The records that a controller has: the newest of each partition and broker, and the elections it has read.
+
+    Those are counted from ``loaded`` on, the records that its process found when it began.
+    """
+
+    def __init__(self, loaded: int) -> None:
+        self.loaded = loaded
+        self.count = 0
+        self.partitions: dict[int, Registration] = {}
+        self.states: dict[int, int] = {}  # of brokers' registrations
+        self.elections: list[int] = []
+
+    def read(self, log: list[Record], count: int) -> None:
+        """Take in the records up to ``count``."""
+        for record in log[self.count : count]:
+            if record.partition is not None:
+                self.partitions[int(record.partition.p)] = record.partition
+            if record.broker is not None:
+                self.states[int(record.broker.broker)] = int(record.broker.state)
+        self.elections += [int(record.election) for record in log[max(self.count, self.loaded) : count]]
+        self.count = count
+
+
+class Records:
+    """What every controller of a cluster has, begun anew with each process, and where one has fewer than before."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._quorum = cluster.quorum
+        self._held: dict[int, Held] = {}
+
+    def of(self, controller: Controller) -> Held:
+        """What a controller has now."""
+        count, loaded = int(self._quorum.held_by(controller)), int(controller.loaded)
+        held = self._held.get(int(controller.id))
+        if held is None or held.loaded != loaded or held.count > count:
+            held = self._held[int(controller.id)] = Held(loaded)
+        held.read(self._quorum.log, count)
+        return held
