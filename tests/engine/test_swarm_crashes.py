@@ -104,8 +104,9 @@ def test_another_exception_is_not_the_same_crash(monkeypatch: pytest.MonkeyPatch
     assert not shrink.breaks(draw(3), "crash TypeError in isr.propose")
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_run_that_ends_its_process_is_told_with_its_seed_and_the_others_go_on(
-    monkeypatch: pytest.MonkeyPatch,
+    jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run_seed(seed: int) -> run.Outcome:
         if seed in (5, 9):
@@ -113,7 +114,7 @@ def test_a_run_that_ends_its_process_is_told_with_its_seed_and_the_others_go_on(
         return run.Outcome(seed)
 
     monkeypatch.setattr(many, "run_seed", run_seed)
-    outcomes = {outcome.seed: outcome for outcome in many.run_many(1, 12, jobs=2)}
+    outcomes = {outcome.seed: outcome for outcome in many.run_many(1, 12, jobs)}
     assert sorted(outcomes) == list(range(1, 13))
     assert [seed for seed, outcome in sorted(outcomes.items()) if outcome.name] == [5, 9]
     assert (outcomes[5].kind, outcomes[5].plan) == ("crash the process", {})
