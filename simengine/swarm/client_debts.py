@@ -10,7 +10,6 @@ from typing import Final
 from simengine.clients.consumer import Consumer
 from simengine.clients.position import FETCHING, INITIALIZING, REVOKED, Position
 from simengine.clients.settings import SUBSCRIBED
-from simengine.kafka.replica import Replica
 from simengine.kernel.facts import CLIENT_OPEN
 from simengine.swarm.deadlines import Debt
 from simengine.swarm.healed import Healed
@@ -32,11 +31,9 @@ def debts_of_clients(healed: Healed) -> Iterator[Debt]:
         if consumer.settings.mode == SUBSCRIBED:
             groups.setdefault(consumer.settings.group, []).append(consumer)
         reader = consumer.reader()
-        owed: list[Debt] = []
-        for position in reader.assignment.positions:
-            leader = healed.acting_leader(position.p)
-            if leader is not None and position.state != REVOKED and not position.has_thrown:
-                owed.extend(debts_of_position(healed, consumer, position, leader))
+        owed = [
+            debt for x in reader.assignment.positions if (debt := debt_of_position(healed, consumer, x)) is not None
+        ]
         if owed and not is_astray(healed, reader) and not waits_for_silence(healed, reader):
             yield from owed
     for name, members in groups.items():
@@ -62,33 +59,37 @@ def debts_of_producers(healed: Healed) -> Iterator[Debt]:
                 yield Debt("write_resolved", where, (int(calls.made),), 0, bound, f"{left} calls have not ended")
 
 
-def debts_of_position(healed: Healed, consumer: Consumer, position: Position, leader: Replica) -> Iterator[Debt]:
+def debt_of_position(healed: Healed, consumer: Consumer, position: Position) -> Debt | None:
     """reads_drain: a position is found, then it reaches the high watermark, and the group's commit follows (CON-7).
 
     The mark is that of the replica it is fetched from, whose own wait for the leader's is owed by that one (FFR-4). A
     commit is a write with acks=all, and waits for the members of its own ISR (CON-6).
     """
+    leader = healed.acting_leader(position.p)
+    if leader is None or position.state == REVOKED or position.has_thrown:
+        return None
     if leader.hw < leader.epoch_start:
-        return  # HW-7, HW-10: hidden while the ISR is below M
+        return None  # HW-7, HW-10: hidden while the ISR is below M
     served = healed.cluster.by_id[int(position.preferred)].replica(position.p) if position.preferred >= 0 else None
     offset, hw = int(position.offset), int(leader.hw if served is None else min(served.hw, leader.hw))
     is_read = position.state == FETCHING and offset >= hw
     if is_read and (consumer.settings.auto_commit_us <= 0 or position.commit_stated == offset):
-        return
+        return None
     commits = consumer.reader().commits
     coordinator = healed.acting_leader(commits.offsets_p) if commits.offsets_p >= 0 else None
     if position.state == INITIALIZING and commits.offsets_p >= 0 and coordinator is None:
-        return  # CON-6: where a new process begins is a commit, which only the leader of the offsets knows
+        return None  # CON-6: where a new process begins is a commit, which only the leader of the offsets knows
     where = f"consumer {consumer.name} partition {int(position.p)}"
     bound = READ_US + 2 * healed.round_trip_us
     if not is_read:
         cause = ("position", int(position.state), offset, int(leader.epoch))
         story = f"state {int(position.state)} position {offset} HW {hw}"
-        yield Debt("reads_drain", where, cause, healed.free_us, bound, story)
-    elif healed.can_commit(coordinator):
-        bound += int(consumer.settings.auto_commit_us)
-        story = f"committed {int(position.commit_stated)} position {offset}"
-        yield Debt("reads_drain", where, ("commit", offset), healed.free_us, bound, story)
+        return Debt("reads_drain", where, cause, healed.free_us, bound, story)
+    if not healed.can_commit(coordinator):
+        return None
+    bound += int(consumer.settings.auto_commit_us)
+    story = f"committed {int(position.commit_stated)} position {offset}"
+    return Debt("reads_drain", where, ("commit", offset), healed.free_us, bound, story)
 
 
 def debts_of_group(healed: Healed, name: str, members: list[Consumer]) -> Iterator[Debt]:
