@@ -1,10 +1,11 @@
-"""`make test`: the whole suite, quick parts first, then one line with the sums.
+"""`make test`: the whole suite, then one line with the sums.
 
-The front end's modules run under node, the rest in four runs of pytest: what stands in for engine classes, in the
-interpreted form; the browser by itself, since Playwright leaves an event loop behind that later asyncio tests fail on;
-what starts processes of its own, which mostly waits; the rest, which mostly computes. Two parts at a time where there
-are two cores, each printed whole as it ends. Every part runs even if another failed; the status is 1 if any failed, or
-any test was skipped.
+The front end's modules run under node, the rest in six runs of pytest. Three mostly wait: what starts processes of its
+own, and the browser, by itself, since Playwright leaves an event loop behind that later asyncio tests fail on, with its
+tests that need Spark apart, so that two lanes end together. Three compute: what stands in for engine classes, in the
+interpreted form, the rest of the engine, and all else. Two parts of each kind at a time where there are two cores; what
+computes has a low priority, so it takes the time in which the others wait, and little else. Each is printed whole as it
+ends. Every part runs even if another failed; the status is 1 if any failed, or any test was skipped.
 """
 
 import os
@@ -47,17 +48,24 @@ WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which
 )
 WITH_PROCESSES: Final = ("tests/setup", "tests/rooms", "tests/whatif", "tests/bench")
 BROWSER: Final = "tests/browser"
+BROWSER_AND_SPARK: Final = "tests/browser/test_whatif.py"
+ENGINE: Final = "tests/engine"
 # More at a time would let tests wait for a core whose limits in time are a user's.
 SIDE_BY_SIDE: Final = min(2, os.cpu_count() or 1)
+GIVING_WAY: Final = ("nice", "-n", "10")  # a tenth of a core that another wants; with 19, beside a busy neighbour, none
 
 
 @dataclass(frozen=True)
 class Part:
-    """A command of the suite; a run of pytest writes a report, whose sums it yields."""
+    """A command of the suite; a run of pytest writes a report, whose sums it yields.
+
+    What only computes gives way to the others: it must not hold a limit in time but those of its own computing time.
+    """
 
     name: str
     command: tuple[str, ...]
     interpreted: bool = False
+    only_computes: bool = True
 
 
 @dataclass(frozen=True)
@@ -71,9 +79,10 @@ class Ended:
     sums: dict[str, int]
 
 
-def pytest_part(name: str, *arguments: str, interpreted: bool = False) -> Part:
+def pytest_part(name: str, *arguments: str, interpreted: bool = False, only_computes: bool = True) -> Part:
     """A run of pytest over some paths."""
-    return Part(name, (sys.executable, "-m", "pytest", "-q", "--durations=8", *arguments), interpreted)
+    command = (sys.executable, "-m", "pytest", "-q", "--durations=8", *arguments)
+    return Part(name, command, interpreted, only_computes)
 
 
 def without(*paths: str) -> list[str]:
@@ -81,12 +90,14 @@ def without(*paths: str) -> list[str]:
     return [f"--ignore={path}" for path in paths]
 
 
-PARTS: Final = (  # in the order in which they begin
+PARTS: Final = (  # in the order in which those of a kind begin
+    pytest_part("browser", BROWSER, *without(BROWSER_AND_SPARK), only_computes=False),
+    pytest_part("rooms, Spark, whole instances", *WITH_PROCESSES, only_computes=False),
+    pytest_part("browser and Spark", BROWSER_AND_SPARK, only_computes=False),
     Part("the pages' modules, under node", (sys.executable, "tools/node.py", "test")),
+    pytest_part("engine", ENGINE, *without(*(path for path in WITH_DOUBLES if path.startswith(f"{ENGINE}/")))),
     pytest_part("engine with doubles, interpreted", *WITH_DOUBLES, interpreted=True),
-    pytest_part("browser", BROWSER),
-    pytest_part("rooms, Spark, whole instances", *WITH_PROCESSES),
-    pytest_part("engine, documents, pages", "tests", *without(BROWSER, *WITH_PROCESSES, *WITH_DOUBLES)),
+    pytest_part("documents, pages", "tests", *without(BROWSER, ENGINE, *WITH_PROCESSES, *WITH_DOUBLES)),
 )
 
 
@@ -108,7 +119,8 @@ def run(part: Part, folder: Path) -> Ended:
     began = time.monotonic()
     report = folder / f"{part.name}.xml"
     is_pytest = "pytest" in part.command
-    command = [*part.command, f"--junitxml={report}"] if is_pytest else list(part.command)
+    command = [*GIVING_WAY, *part.command] if part.only_computes else [*part.command]
+    command += [f"--junitxml={report}"] if is_pytest else []
     form = {"HIGHWATER_ENGINE": "interpreted"} if part.interpreted else {}
     done = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **form}, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -122,8 +134,13 @@ def main() -> int:
     began = time.monotonic()
     sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     failed: list[str] = []
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        for running in as_completed([pool.submit(run, part, Path(folder)) for part in PARTS]):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as waiting,
+        ThreadPoolExecutor(SIDE_BY_SIDE) as computing,
+    ):
+        pools = [(computing if part.only_computes else waiting, part) for part in PARTS]
+        for running in as_completed([pool.submit(run, part, Path(folder)) for pool, part in pools]):
             ended = running.result()
             print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s\n{ended.output}", flush=True)
             if ended.status:

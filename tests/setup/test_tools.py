@@ -1,6 +1,8 @@
 """The tools behind `make check` and `make test`, and what they refuse."""
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,18 @@ def test_every_test_file_is_run_by_exactly_one_part_of_the_suite() -> None:
     files = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
     assert len(files) > 150
     assert [file for file in files if sum(runs(part, file) for part in run_tests.PARTS) != 1] == []
+
+
+def test_what_only_computes_gives_way_to_what_has_limits_in_time(tmp_path: Path) -> None:
+    ask = (sys.executable, "-c", "import os; print(os.nice(0))")
+    niceness = [
+        int(run_tests.run(run_tests.Part("ask", ask, only_computes=computes), tmp_path).output)
+        for computes in (True, False)
+    ]
+    assert niceness[0] >= 10
+    assert niceness[1] == os.nice(0)
+    names = [part.name for part in run_tests.PARTS if not part.only_computes]
+    assert names == ["browser", "rooms, Spark, whole instances", "browser and Spark"]
 
 
 def test_a_skipped_test_fails_the_run(tmp_path: Path) -> None:
