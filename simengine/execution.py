@@ -254,7 +254,7 @@ class Executor:
     def _slow(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
         assert isinstance(node, Broker), "only brokers fetch"
-        node.intake_per_s = 0 if args[1] == "off" else int(args[1])
+        node.fetchers.limit_intake(0 if args[1] == "off" else int(args[1]))
         limit = -1 if args[1] == "off" else int(args[1])
         self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
 

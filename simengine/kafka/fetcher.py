@@ -13,11 +13,11 @@ from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
 from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
+from simengine.kafka.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.log import NO_EPOCH
 from simengine.kafka.replica import FOLLOWER, Replica
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
-from simengine.kernel.node import Task
 from simengine.kernel.random import Stream
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Fetcher:
         "_dirty",
         "_forgotten",
         "_in_flight",
+        "_intake",
         "_is_full",
         "_number",
         "_ready",
@@ -70,6 +71,7 @@ class Fetcher:
         self._is_full: bool = True
         self._number: i64 = 0
         self._in_flight: bool = False
+        self._intake: SlowIntake | None = None  # of an answer that has come and is being taken in slowly
         self._deadline: i64 = 0
         self._timer_is_set: bool = False
         self._backoff_at: i64 = 0  # the newest end of a back-off for which an event is set
@@ -207,7 +209,7 @@ class Fetcher:
         for replica in self.broker.fetchers.replicas_of(self):
             self._delay(replica)
 
-    def timed_out(self, timer: "FetchTimeout") -> None:
+    def timed_out(self, timer: FetchTimeout) -> None:
         """FET-14: a fetch that nobody answers is given up."""
         now = self.broker.sim.now
         if self._in_flight and now < self._deadline:
@@ -220,6 +222,7 @@ class Fetcher:
 
     def _give_up(self) -> None:
         self._in_flight = False
+        self._intake = None
         self.broker.observer.fetch_given_up(self.broker.id, self.leader.id)
 
     def stop(self) -> None:
@@ -242,11 +245,28 @@ class Fetcher:
 
     def on_answer(self, answer: FetchAnswer) -> None:
         """Take in an answer at once, or when the limited intake allows (``slow``)."""
-        per_s = self.broker.intake_per_s
-        if per_s > 0 and answer.count > 0:
-            self.broker.sim.after(answer.count * 1_000_000 // per_s, SlowIntake(self, answer))
+        if self.broker.intake_per_s > 0 and answer.count > 0:
+            self._take_slowly(answer, answer.count * 1_000_000)
         else:
             self.process(answer)
+
+    def _take_slowly(self, answer: FetchAnswer, left: i64) -> None:
+        """Take in what is left of an answer, in millionths of a record, at the pace of now."""
+        intake = SlowIntake(self, answer, left)
+        self._intake = intake
+        self.broker.sim.at(intake.due, intake)
+
+    def pace_changed(self) -> None:
+        """The intake is limited otherwise, or no longer: what is left of an answer under way is taken in so."""
+        intake = self._intake
+        if intake is not None and self.broker.sim.now < intake.due:
+            self._take_slowly(intake.answer, intake.left())
+
+    def taken_in(self, intake: SlowIntake) -> None:
+        """An intake is over, unless the fetch was given up meanwhile or the pace has changed."""
+        if self._intake is intake:
+            self._intake = None
+            self.process(intake.answer)
 
     def process(self, answer: FetchAnswer) -> None:
         """Append, set high watermarks, truncate; then fetch again."""
@@ -329,49 +349,3 @@ class Fetcher:
         else:
             target = own_end
         replica.truncate(min(target, log.leo), self.broker.last_metadata_fact(replica))
-
-
-class FetcherTask(Task):
-    """Something that one incarnation of the follower's process does for a fetcher at a time."""
-
-    __slots__ = ("fetcher",)
-
-    def __init__(self, fetcher: Fetcher) -> None:
-        super().__init__(fetcher.broker)
-        self.fetcher = fetcher
-
-
-@final
-class FetchTimeout(FetcherTask):
-    """``request.timeout.ms`` of a fetch; one pending event per fetcher (FET-14)."""
-
-    __slots__ = ()
-
-    def run(self) -> None:
-        self.fetcher.timed_out(self)
-
-
-@final
-class FetchBackoffOver(FetcherTask):
-    """``replica.fetch.backoff.ms`` has passed for a partition or for the connection."""
-
-    __slots__ = ()
-
-    def run(self) -> None:
-        self.fetcher.backoff_over()
-
-
-@final
-class SlowIntake(FetcherTask):
-    """A slow broker has taken in the bytes of an answer."""
-
-    __slots__ = ("_answer", "_conn")
-
-    def __init__(self, fetcher: Fetcher, answer: FetchAnswer) -> None:
-        super().__init__(fetcher)
-        self._answer = answer
-        self._conn: i64 = fetcher.channel.conn
-
-    def run(self) -> None:
-        if self._conn == self.fetcher.channel.conn:
-            self.fetcher.process(self._answer)

@@ -44,6 +44,12 @@ class FetcherManager:
         """The replicas that a fetcher copies."""
         return [replica for replica in self.broker.hosted if replica.fetcher is fetcher]
 
+    def limit_intake(self, per_s: int) -> None:
+        """Take in so many records a second from here on, 0: without a limit (``slow``)."""
+        self.broker.intake_per_s = per_s
+        for fetcher in self.by_leader.values():
+            fetcher.pace_changed()
+
     def shut_down(self) -> None:
         """SHUT-5: this process follows nobody any more."""
         if self.is_stopped:

@@ -164,7 +164,7 @@ def debts_of_leader(healed: Healed, r: Registration, leader: Replica) -> Iterato
     if not late or healed.is_stuck(leader):
         return
     for m, copy in late:
-        if not healed.runs(m) or copy.role == LEADER or healed.has_failed(copy) or healed.is_taking_in(copy):
+        if not healed.runs(m) or copy.role == LEADER or healed.has_failed(copy):
             continue
         if not healed.follows(r, copy):
             continue

@@ -68,7 +68,7 @@ def goes_on(healed: Healed, r: Registration) -> bool:
             continue
         if copy is None or copy.role != FOLLOWER or copy.fetcher is None or not is_up(healed, m):
             return False
-        if not healed.follows(r, copy) or healed.is_taking_in(copy):
+        if not healed.follows(r, copy):
             return False
     return True
 

@@ -48,10 +48,6 @@ class Healed:
         self.controller_epoch = -1
         self.controller_since_us = 0
         self.round_trip_us = 2 * slowest_way_us(world)
-        self._slow_until_us = int(
-            world.now_us + world.parts.config.fetch_timeout_us + world.parts.config.fetch_backoff_us
-        )
-        self._slowed = [int(action.args[0]) for _, action in world.timeline if action.verb == "slow"]
 
     def run(self, until_us: int) -> None:
         """Run on, with a look at every debt on the way."""
@@ -182,22 +178,14 @@ class Healed:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
         return copy.role == FOLLOWER and copy.fetcher is None and self.is_mislabelled(copy)
 
-    def is_taking_in(self, copy: Replica) -> bool:
-        """Whether a follower may still be at an answer that came while its intake was limited, at the rate of then.
-
-        Nobody is slow after the heal, and a fetch that takes too long is given up (FET-14).
-        """
-        was_slowed = int(copy.broker.id) in self._slowed and self.world.now_us <= self._slow_until_us
-        return was_slowed and copy.fetcher is not None and bool(copy.fetcher._in_flight)
-
     def follows(self, r: Registration, copy: Replica) -> bool:
         """Whether a copy has heard who leads; until then it is metadata that are owed to it (metadata_converges)."""
         return bool(copy.epoch == r.epoch and copy.leader == r.leader)
 
     def keeps_up(self, r: Registration, broker: int) -> bool:
-        """Whether a member of the ISR runs, knows its leader, and takes in what it fetches at once."""
+        """Whether a member of the ISR runs and knows its leader."""
         copy = self.cluster.by_id[broker].replica(r.p) if self.runs(broker) else None
-        return copy is not None and self.follows(r, copy) and not self.is_taking_in(copy)
+        return copy is not None and self.follows(r, copy)
 
     def can_commit(self, leader: Replica | None) -> bool:
         """Whether writes with acks=all are on their way to be committed: enough members, all of which keep up."""

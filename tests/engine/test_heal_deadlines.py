@@ -18,7 +18,7 @@ from simengine.swarm import excused, heal
 from simengine.swarm.deadlines import AT_ONCE, Deadlines, Debt
 from simengine.swarm.healed import Healed
 from tests.engine.canaries import SECOND, copy_on
-from tests.engine.test_heal_canaries import CLUSTER, EVERYBODY, committed, healed
+from tests.engine.test_heal_canaries import CLUSTER, committed, healed
 
 
 def watched(**document: Any) -> Healed:
@@ -134,20 +134,6 @@ def test_logs_converge_within_a_round_of_fetching() -> None:
     state.world.act(state.world.now_us + 1, "send P t-0 1")
     name, after = broken(state, 60)
     assert (name, after < 4) == ("logs_converge", True)
-
-
-def test_logs_converge_waits_for_an_answer_that_is_taken_in_at_the_rate_of_a_slow_time() -> None:
-    """A follower that was slow is still at its last answer long after it is slow no more (seed 2200666)."""
-    world = healed().world
-    world.act(world.now_us + 1, "slow 1 1")
-    world.act(world.now_us + 2, "send P t-0 20")
-    world.act(world.now_us + SECOND, "slow 1 off")
-    state = Healed(world, EVERYBODY)
-    state.looks = [Deadlines(partial(heal.debts_of, state)).look]
-    state.run(world.now_us + 15 * SECOND)
-    assert copy_on(world, 1).log.leo < copy_on(world, 0).log.leo
-    state.run(world.now_us + 15 * SECOND)
-    assert copy_on(world, 1).log.leo == copy_on(world, 0).log.leo
 
 
 def test_reassignment_completes_with_the_change_that_makes_it_complete() -> None:
