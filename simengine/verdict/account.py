@@ -88,6 +88,7 @@ class Account:
         self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
         self.exposure.forget_lost(self.losses.kept, now)
+        self.hidden.look(self.losses.kept, leader, now)  # what comes back is hidden anew
         for run in back:
             self.losses.keep(run)
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)

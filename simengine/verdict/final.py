@@ -167,9 +167,9 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         fates = read_fates(readers, leader)
         add(clients, group, fates)
         add_to(counts, fates)
-    if leader is not None:
-        counts["hidden"] = int(account.hidden_records(now))
-        counts["frozen_hidden"] = counts["hidden"] if len(leader.isr) < leader.min_isr else 0
+    counts["hidden"] = int(account.hidden_records(now))
+    if leader is not None and len(leader.isr) < leader.min_isr:
+        counts["frozen_hidden"] = counts["hidden"]
     counts["doomed"] = int(account.losses.doomed)
     found: Json = {"partition": int(account.p), **counts, "records": records}
     for name, outage in (

@@ -252,10 +252,12 @@ class Times:
         return self.recount.process.get(broker, f.PROCESS_RUNNING) in UP and not ways & self.cut
 
     def _look_at_bare(self, p: int) -> None:
-        """Acknowledged records at or above the HW of their leader, and since when each is."""
+        """Acknowledged records at or above the HW of their leader, of the last one while there is none; since when."""
         leader = self.recount.leader(p)
         if leader < 0:
-            self.bare[p] = {}
+            end = self.end.get(p, 0)
+            fresh = dict.fromkeys(self.fresh[p] & self.acked[p] - self.lost[p], self.t)
+            self.bare[p] = {mark: since for mark, since in (fresh | self.bare[p]).items() if mark[0] >= end}
             self.seen.pop(p, None)
             return
         log = self.recount.log(p, leader)

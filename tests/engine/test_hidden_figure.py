@@ -2,13 +2,17 @@
 
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.scenario import load
+from simengine.verdict.outage import THETA_US
 from simengine.world import build
 from tests.engine.cluster import world as small_world
+from tests.engine.recount import KINDS, Recount
+from tests.engine.recount_times import Times
 
 SECOND = 1_000_000
 HIDDEN = (
@@ -58,3 +62,45 @@ def test_that_hidden_records_can_be_read_is_stated_when_the_high_watermark_passe
         world.run(world.now_us + 1000)
     assert world.now_us < 9_900_000
     assert world.book.figures()["0"]["hidden"] == 0
+
+
+def test_an_election_ends_no_hiding_of_what_the_new_leader_has_and_can_serve_nobody() -> None:
+    """Section 5: from the acknowledgement to the crossing or the loss. A slow member holds the mark of both leaders.
+
+    At 10 s its leader dies, about 9 s later broker 1 leads and has what broker 2 still has not (HW-1, HW-3).
+    """
+    world = small_world(
+        producers=[{"id": "P", "topic": "t", "rate": 50, "acks": 1}],
+        timeline=[{"at": "5s", "do": "slow 2 1"}, {"at": "10s", "do": "rate P 0"}, {"at": "10100ms", "do": "kill 0"}],
+    )
+    world.trace.keep_kinds(list(KINDS))
+    times, account = Times(world, Recount(world)), world.book.account(0)
+    counts: list[int] = []
+    leaders: list[int] = []
+    while world.now_us < 24 * SECOND:
+        world.run(world.now_us + SECOND // 5)
+        rows: list[Any] = world.trace.take().rows()
+        times.feed(rows)
+        times.close(world.now_us)
+        counts.append(int(account.hidden_records(world.now_us)))
+        leader = account.leader()
+        leaders.append(-1 if leader is None else int(leader.broker.id))
+        hidden, oldest_us = times.hidden(0, world.now_us)
+        assert counts[-1] == (hidden if oldest_us >= THETA_US else 0), world.now_us
+    assert sorted(set(leaders)) == [-1, 0, 1]
+    before, first = leaders.index(-1), leaders.index(1)
+    assert counts[before] > 200 and set(counts[before:first]) == {counts[before]}
+    assert min(counts[first:]) >= counts[before], "broker 2 takes in one batch a minute"
+
+
+def test_records_without_leader_are_hidden_until_a_leader_that_has_them_not_makes_them_lost() -> None:
+    """S04b: nobody leads from 15 s on; broker 2, which starts at 35 s, lacks the five."""
+    world = build(load((Path(__file__).parent.parent / "scenarios" / "s04b-hidden-then-lost.yaml").read_text()))
+    account = world.book.account(0)
+    found: list[tuple[int, int]] = []
+    while world.now_us < 55 * SECOND:
+        world.run(world.now_us + SECOND // 5)
+        figures = int(account.hidden_records(world.now_us)), int(account.losses.count)
+        if not found or found[-1] != figures:
+            found.append(figures)
+    assert found == [(0, 0), (5, 0), (0, 5)]

@@ -20,7 +20,7 @@ SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 RANDOM_DOCUMENTS = 30
 FOUND = (  # on which the two accounts once differed
     50064,  # a reader that never had a position is none of whom a follower may serve
-    50094,  # records that come back are exposed anew
+    50094,  # records that come back are exposed and hidden anew
     60009,  # a jump of a position ends no time without records
     60045,  # acks=all, and a copy died before the answer came
 )

@@ -71,7 +71,8 @@ def test_records_are_hidden_once_theta_has_passed(after: int, count: int) -> Non
     hidden, kept, leader = hiding(5, 10)
     hidden.acknowledged(10, leader, 100)
     assert hidden.count(kept, leader, 100 + after) == count
-    assert hidden.count(kept, None, 100 + after) == 0, "without a leader nothing is above its mark"
+    hidden.look(kept, leader, 100)
+    assert hidden.count(kept, None, 100 + after) == count, "above the mark of the last leader"
 
 
 def test_records_of_a_new_leader_are_hidden_from_its_time_on_and_not_from_that_of_longer_logs() -> None:
@@ -89,13 +90,47 @@ def test_records_of_a_new_leader_are_hidden_from_its_time_on_and_not_from_that_o
     assert hidden.count(kept, leader, 5 * SECOND) == 2
 
 
-def test_a_time_without_leader_is_no_time_of_hiding() -> None:
+def test_a_time_without_leader_ends_no_hiding() -> None:
     hidden, kept, leader = hiding(5, 10)
-    hidden.acknowledged(10, leader, 0)
-    hidden.look(kept, None, SECOND)
+    hidden.look(kept, leader, 0)
+    hidden.look(kept, None, SECOND // 2)
+    kept.add(10, 12, 0)
+    hidden.acknowledged(12, None, SECOND // 2)  # an answer that was on its way
+    assert hidden.count(kept, None, SECOND - 1) == 0
+    assert hidden.count(kept, None, SECOND) == 7
+    leader.log.append(batch(10, 2))
     hidden.look(kept, leader, 6 * SECOND)
-    assert hidden.count(kept, leader, 7 * SECOND - 1) == 0
-    assert hidden.count(kept, leader, 7 * SECOND) == 5
+    assert hidden.count(kept, leader, 6 * SECOND) == 7
+    leader.hw = 10
+    assert not hidden.passed(5, leader, 6 * SECOND), "the two are told on"
+    assert hidden.count(kept, leader, 6 * SECOND) == 2
+
+
+@pytest.mark.parametrize(("end", "since"), [(10, 0), (9, 0), (8, 4), (7, 4)])
+def test_what_could_be_read_until_a_leader_with_a_lower_mark_came_is_hidden_from_then_on(end: int, since: int) -> None:
+    """8 and 9 are hidden from 0 s on; at 4 s a leader begins at 5 that has what is below ``end``: the rest is lost."""
+    hidden, kept, leader = hiding(8, 10)
+    hidden.look(kept, leader, 0)
+    kept.drop(end, 10, 0)
+    hidden.look(kept, copy_with(1, batch(0, end), hw=5), 4 * SECOND)
+    later = copy_with(2, batch(0, end), hw=6)
+    hidden.passed(5, later, 4 * SECOND)
+    assert hidden.count(kept, later, (since + 1) * SECOND - 1) == 0 or since == 0
+    assert hidden.count(kept, later, 4 * SECOND) == (end - 6 if since == 0 else 0)
+    assert hidden.count(kept, later, 5 * SECOND) == end - 6
+
+
+def test_a_leader_that_begins_below_the_last_one_and_lacks_what_that_hid_hides_anew() -> None:
+    """8 and 9 are hidden from 0 s on, 5 to 7 from 4 s on; at 6 s comes a leader that has neither 8 nor 9."""
+    hidden, kept, leader = hiding(8, 10)
+    hidden.look(kept, leader, 0)
+    hidden.look(kept, copy_with(1, batch(0, 10), hw=5), 4 * SECOND)
+    assert hidden.count(kept, None, 4 * SECOND) == 5
+    kept.drop(8, 10, 0)
+    last = copy_with(2, batch(0, 8), hw=4)
+    hidden.look(kept, last, 4 * SECOND + 10)
+    assert hidden.count(kept, last, 5 * SECOND - 1) == 0
+    assert hidden.count(kept, last, 5 * SECOND) == 4
 
 
 # -- exposure
