@@ -279,8 +279,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         where = name_of(v[0], partitions, topics)
         return f"{where}: a retried batch was appended again at offset {v[1]}", ["PC-10"]
     if fact.kind == ISR_ADOPTED:
-        isr = ", ".join(str(b) for b in fact.lists[0])
-        return f"{name_of(v[1], partitions, topics)}: the ISR became {isr}", ["AP-4"]
+        return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0])}", ["AP-4"]
     if fact.kind == CONFIG_CHANGED:
         key, value = fact.text.split("=", 1)
         rules = ["HW-3", "PROD-2"] if key == "min.insync.replicas" else []
@@ -297,14 +296,20 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     if leader < 0:
         return f"{where} was left without a leader {why}", ["ELEC-7"]
     if election == 0:
-        isr = ", ".join(str(b) for b in fact.lists[1])
-        return f"{where}: the ISR became {isr} {why}", ["ISR-8"]
+        return f"{where}: the ISR became {members(fact.lists[1])} {why}", ["ISR-8"]
     if reason == REASON_UNCLEAN:
         why = ""  # the election says it
     kind = ELECTION_NAMES[election]
     rules = {"clean": ["ELEC-3"], "from ELR": ["ELR-4"], "last known": ["ELR-6"], "unclean": ["UNC-1"]}
     how = f"{HOW.get(kind, '')} {why}".strip()
     return f"broker {leader} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, [])
+
+
+def members(isr: list[int]) -> str:
+    """``broker 3 alone``, ``brokers 1, 2 and 3``; empty: a bare number would read as how many there are."""
+    if len(isr) < 2:
+        return f"broker {isr[0]} alone" if isr else "empty"
+    return f"brokers {', '.join(str(b) for b in isr[:-1])} and {isr[-1]}"
 
 
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:

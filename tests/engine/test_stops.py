@@ -38,7 +38,7 @@ def test_a_stop_by_min_insync_replicas_goes_back_to_the_setting_and_not_to_the_i
 
 def test_a_stop_by_the_isr_goes_back_to_the_isr_where_the_setting_was_there_before() -> None:
     found = orders("all", 20, "at: 1s, do: config orders min.insync.replicas 3", "at: 10s, do: stop 3")
-    assert "the ISR became 1, 2" in found["deciding"]["text"]
+    assert "the ISR became brokers 1 and 2" in found["deciding"]["text"]
 
 
 def test_of_several_stops_the_longest_is_the_one_that_is_named() -> None:
