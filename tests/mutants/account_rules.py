@@ -97,7 +97,7 @@ ACCOUNTS: list[Mutant] = [
         "verdict.hidden",
         "        if leader is None:\n            return\n",
         "        if leader is None:\n            self._marks = []\n            return\n",
-        tables="without_leader_ends_no_hiding or an_election_ends_no_hiding",
+        tables="without_leader_ends_no_hiding",
     ),
     mutant(
         "T206",

@@ -52,14 +52,6 @@ ROOMS_OF_A_BROKER: list[Mutant] = [
         tables="taken_in_at_the_new_pace",
     ),
     mutant(
-        "T209",
-        "an answer that waits for a paused broker is taken in again after a change of the pace",
-        "kafka.fetcher",
-        "        if intake is not None and self.broker.sim.now < intake.due:",
-        "        if intake is not None:",
-        tables="makes_nothing_of_it_twice",
-    ),
-    mutant(
         "T145",
         "LOG-7: the epoch that begins at a new log start goes with those below",
         "kafka.log",

@@ -28,6 +28,7 @@ TABLES = (
     "tests/engine/test_rules_directed.py",
     "tests/engine/test_controller_rules.py",
     "tests/engine/test_replication_rules.py",
+    "tests/engine/test_slow_intake.py",
     "tests/engine/test_reader_rules.py",
     "tests/engine/test_sender_rules.py",
     "tests/engine/test_channel.py",
