@@ -25,6 +25,7 @@ from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.job import run_shard
 from playground.whatif.pipeline.session import SparkUnavailable, first_line
 from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
+from playground.whatif.statistics import load_scipy
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Runner:
         began = time.monotonic()
         beat = threading.Thread(target=self._beat, name=f"beat-{self.experiment.pk}", daemon=True)
         beat.start()
+        threading.Thread(target=load_scipy, name="load", daemon=True).start()  # while Spark starts: a cancel has 5 s
         state, error = State.DONE, ""
         try:
             self._find_finished()

@@ -50,6 +50,11 @@ Triple = list[float | None]
 NONE: Final[Triple] = [None, None, None]
 
 
+def load_scipy() -> None:
+    """Load what the figures need ahead of the first one."""
+    from scipy import stats  # noqa: F401
+
+
 def share(hits: int, of: int) -> Triple:
     """Share of `hits` among `of` observations with Wilson's interval."""
     if of == 0:

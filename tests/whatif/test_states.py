@@ -1,7 +1,9 @@
 """The states of an experiment: exclusive claims, one final state, what a dead worker leaves behind."""
 
 import os
+import threading
 from datetime import timedelta
+from typing import Never
 
 import pytest
 from django.utils import timezone
@@ -10,6 +12,8 @@ from playground.whatif import states, worker
 from playground.whatif.identity import HOST, is_dead_here, own_name
 from playground.whatif.limits import CLAIMS_MAX
 from playground.whatif.models import Experiment, State
+from playground.whatif.pipeline.session import SparkUnavailable
+from playground.whatif.runner import Runner
 from tests.whatif.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -134,3 +138,17 @@ def test_a_worker_does_not_take_its_own_experiment_for_that_of_a_dead_one() -> N
     experiment.refresh_from_db()
     assert experiment.lease_until is not None
     assert experiment.lease_until > timezone.now()
+
+
+def test_what_the_figures_need_is_loaded_while_spark_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = threading.Event()
+    monkeypatch.setattr("playground.whatif.runner.load_scipy", loaded.set)
+
+    def spark() -> Never:
+        raise SparkUnavailable("loaded" if loaded.wait(10) else "not loaded")
+
+    experiment = states.claim(queued().pk, "first")
+    assert experiment is not None
+    Runner(experiment, spark).run()
+    assert state_of(experiment) == State.FAILED
+    assert experiment.error == "loaded"
