@@ -140,6 +140,7 @@ def test_a_worker_does_not_take_its_own_experiment_for_that_of_a_dead_one() -> N
     assert experiment.lease_until > timezone.now()
 
 
+@pytest.mark.django_db(transaction=True)  # the beat is a thread of its own: inside a transaction it would wait 20 s
 def test_what_the_figures_need_is_loaded_while_spark_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = threading.Event()
     monkeypatch.setattr("playground.whatif.runner.load_scipy", loaded.set)
