@@ -200,10 +200,11 @@ class Executor:
     def _say_link(self, a: Node, b: Node, cause: int) -> None:
         values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
         fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
+        self.cluster.whys.link_changed(a.id, b.id, fact, not values[2] and not values[3])
         for node in (a, b):
             if isinstance(node, Broker) and node.up and not node.paused:  # else its links are not why it is silent
                 node.why = fact
-                self.cluster.whys[int(node.id)] = int(fact)
+                self.cluster.whys.noticed(node.id, fact)
 
     def _cut(self, args: tuple[str, ...], cause: int) -> None:
         for a, b in self._directions(args):
@@ -256,7 +257,8 @@ class Executor:
         assert isinstance(node, Broker), "only brokers fetch"
         node.fetchers.limit_intake(0 if args[1] == "off" else int(args[1]))
         limit = -1 if args[1] == "off" else int(args[1])
-        self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
+        fact = self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
+        self.cluster.whys.pace_changed(node.id, fact, limit < 0)
 
     # -- clients
 

@@ -36,7 +36,7 @@ def decide_proposals(control: "ClusterControl", request: AlterRequest) -> tuple[
         change = PartitionChange(base, control.image, control.config, ELECT_ANY)
         change.target_isr = sorted(proposal.isr) if control.config.isr_sorted else proposal.isr  # ISR-9
         change.recovered = proposal.recovered
-        record = change.build(REASON_ALTER_PARTITION, control.whys.get(int(request.broker_id), 0))
+        record = change.build(REASON_ALTER_PARTITION, proposal.cause)
         now = base
         if record is not None and record.partition is not None:
             now = record.partition

@@ -36,6 +36,7 @@ from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
 from simengine.kafka.roles import take_registration
+from simengine.kafka.whys import Whys
 from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kernel.facts import (
     PROCESS_CHANGED,
@@ -116,7 +117,7 @@ class Broker(Node):
         self._before_pause: i64 = PROCESS_RUNNING
         self._stop_waits: bool = False
         self.why: i64 = 0  # the decisive fact that last changed this process or its links
-        self.whys: dict[int, int] = {}  # of all brokers, for the controllers' records
+        self.whys: Whys = Whys()  # of all brokers
         self.intake_per_s: i64 = 0
         self.duplicates_answered: i64 = 0
         self.start_pending: i64 = -1
@@ -261,7 +262,7 @@ class Broker(Node):
         self.has_left = has_left
         self.process = state
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
-        self.whys[int(self.id)] = int(self.why)
+        self.whys.process_changed(self.id, self.why, state == PROCESS_RUNNING)
         self.observer.process_changed(self)
         return self.why
 

@@ -26,6 +26,7 @@ from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
 from simengine.kafka.roles import take_registration
+from simengine.kafka.whys import Whys
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import ERR_NOT_CONTROLLER
 from simengine.kernel.facts import PROCESS_DOWN
@@ -60,7 +61,7 @@ class Cluster(QuorumHooks):
         self.controllers: list[Controller] = []
         self.topics: list[Topic] = []
         self.partition_names: list[tuple[int, int]] = []  # topic index, number
-        self.whys: dict[int, int] = {}
+        self.whys: Whys = Whys()
         self.net: Network
         self.quorum: Quorum
         self.admin: Admin = Admin(self)

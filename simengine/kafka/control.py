@@ -30,6 +30,7 @@ from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
 from simengine.kafka.metadata_polls import MetadataPolls
+from simengine.kafka.whys import Whys
 from simengine.kernel.errors import (
     ERR_DUPLICATE_BROKER_REGISTRATION,
     ERR_NONE,
@@ -75,13 +76,13 @@ class ClusterControl:
         "whys",
     )
 
-    def __init__(self, node: "Controller", quorum: "Quorum", config: ClusterConfig, whys: dict[int, int]) -> None:
+    def __init__(self, node: "Controller", quorum: "Quorum", config: ClusterConfig, whys: Whys) -> None:
         self.node = node
         self.quorum = quorum
         self.sim: Sim = node.sim
         self.epoch: i64 = quorum.epoch
         self.config = config
-        self.whys = whys  # per broker: the decisive fact that last changed its process or links
+        self.whys = whys
         self.image: Image = quorum.image.copy()
         self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
         self.stream = self.sim.stream("controller " + str(int(node.id)), "choice")
@@ -230,7 +231,7 @@ class ClusterControl:
         known_be: i64 = -1 if known is None else known.be
         clean = known_be >= 0 and known_be == request.clean_be
         be = self.next_broker_epoch()
-        cause = self.whys.get(int(broker), 0)
+        cause = self.whys.of(broker)
         records = [broker_record(broker, be, REG_FENCED, cause, request.incarnation_id)]
         if known_be >= 0:
             records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, cause))
@@ -273,14 +274,14 @@ class ClusterControl:
             return
         self.note_heartbeat(broker, be)
         if self.image.broker_state(broker) == REG_FENCED:
-            self.whys[int(broker)] = int(cause)
+            self.whys.noticed(broker, cause)
             self.write(self.unfence(broker, be), None)
 
     # -- fencing and shutdown
 
     def unfence(self, broker: i64, be: i64) -> list[Record]:
         """LIVE-6, ELEC-6: active again, and offered to leaderless partitions in the same step."""
-        cause = self.whys.get(int(broker), 0)
+        cause = self.whys.of(broker)
         records = [self._restated(broker, REG_ACTIVE, cause)]
         for base in self.image.partitions:
             if base is None or base.leader != -1:
@@ -294,7 +295,7 @@ class ClusterControl:
 
     def _fence(self, broker: i64, reason: i64) -> list[Record]:
         """LIVE-4: one commit: out of every ISR, new leaders, fenced."""
-        cause = self.whys.get(int(broker), 0)
+        cause = self.whys.of(broker)
         records = self._leave_all(broker, reason, False, cause)
         records.append(self._restated(broker, REG_FENCED, cause))
         return records
@@ -316,7 +317,7 @@ class ClusterControl:
                 break
         self.tracker.forget(broker)
         if self.image.broker_state(broker) == REG_FENCED:
-            cause = self.whys.get(broker, 0)
+            cause = self.whys.of(broker)
             self.write([self._restated(broker, REG_FENCED, cause)], None)
         else:
             if self.quorum.active is self.node:
@@ -352,7 +353,7 @@ class ClusterControl:
 
     def _advance_shutdown(self, broker: i64, be: i64, state: i64, records: list[Record]) -> bool:
         """SHUT-1, SHUT-2: whether the broker may exit now."""
-        cause = self.whys.get(int(broker), 0)
+        cause = self.whys.of(broker)
         if state == REG_FENCED:
             return True
         # what a predecessor of this controller waited for is in no record

@@ -159,11 +159,17 @@ class HeartbeatAnswer(ControllerAnswer):
 
 @final
 class IsrProposal:
-    """One partition of an AlterPartition request: the new ISR, and the BE of each member's last fetch or -1 (AP-1)."""
+    """One partition of an AlterPartition request: the new ISR, and the BE of each member's last fetch or -1 (AP-1).
 
-    __slots__ = ("bes", "epoch", "isr", "p", "pe", "recovered")
+    ``cause``: the fact that it goes back to; no part of Kafka's request.
+    """
 
-    def __init__(self, p: i64, epoch: i64, pe: i64, isr: list[int], bes: list[int], recovered: bool) -> None:
+    __slots__ = ("bes", "cause", "epoch", "isr", "p", "pe", "recovered")
+
+    def __init__(
+        self, p: i64, epoch: i64, pe: i64, isr: list[int], bes: list[int], recovered: bool, cause: i64 = 0
+    ) -> None:
+        self.cause: i64 = cause
         self.p: i64 = p
         self.epoch: i64 = epoch
         self.pe: i64 = pe

@@ -109,7 +109,7 @@ class AlterManager(ControllerPeer):
                 bes.append(int(self.broker.be))
             else:
                 bes.append(-1 if remote.be == NOT_FETCHED else int(remote.be))
-        return IsrProposal(replica.p, replica.epoch, replica.pe, replica.pending_isr, bes, True)
+        return IsrProposal(replica.p, replica.epoch, replica.pe, replica.pending_isr, bes, True, replica.pending_why)
 
     def send(self) -> None:
         """Make a request of what is not answered, if none is in hand, and send it."""

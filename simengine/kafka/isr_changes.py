@@ -16,12 +16,15 @@ def maybe_shrink(replica: Replica) -> None:
     if replica.pending != COMMITTED:
         return
     kept: list[int] = []
+    cause: i64 = 0
     for member in replica.isr:
         remote = replica.remote(member)
         if remote is None or not replica.is_out_of_sync(remote):
             kept.append(member)
+        else:
+            cause = max(cause, why_it_leaves(replica, member))
     if len(kept) < len(replica.isr):
-        propose(replica, PENDING_SHRINK, kept, replica.broker.why)
+        propose(replica, PENDING_SHRINK, kept, cause)
 
 
 def maybe_expand(replica: Replica, remote: Remote) -> None:
@@ -30,7 +33,22 @@ def maybe_expand(replica: Replica, remote: Remote) -> None:
         return
     if remote.leo < replica.hw or remote.leo < replica.epoch_start or not replica.broker.is_eligible(remote):
         return
-    propose(replica, PENDING_EXPAND, [*replica.isr, int(remote.broker)], replica.broker.why)
+    propose(replica, PENDING_EXPAND, [*replica.isr, int(remote.broker)], why_it_joins(replica, remote.broker))
+
+
+def why_it_leaves(replica: Replica, member: i64) -> i64:
+    """What is in its way still; else the newest fact about the two brokers or the leader's election."""
+    trouble = replica.broker.whys.trouble_between(replica.broker.id, member)
+    return trouble if trouble else max(replica.led_why, replica.broker.whys.between(replica.broker.id, member))
+
+
+def why_it_joins(replica: Replica, member: i64) -> i64:
+    """The newest of: a fact about the two brokers, the leader's election, the reassignment that adds it (REA-2)."""
+    newest = max(replica.led_why, replica.broker.whys.between(replica.broker.id, member))
+    registration = replica.registration
+    if registration is not None and member in registration.adding:
+        return max(newest, registration.adding_fact)
+    return newest
 
 
 def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
@@ -41,6 +59,7 @@ def propose(replica: Replica, pending: i64, isr: list[int], cause: i64) -> None:
     replica.pending_isr = isr
     replica.refresh_maximal()
     values = [int(broker.id), int(replica.p), int(replica.epoch), int(replica.pe)]
+    replica.pending_why = cause
     replica.pending_cause = broker.sim.trace.decide(ISR_PROPOSED, cause, values, [isr, replica.maximal])
     broker.observer.proposed(replica, state)
     broker.alter_manager.submit(replica)

@@ -22,6 +22,7 @@ class Registration:
 
     __slots__ = (
         "adding",
+        "adding_fact",
         "elr",
         "epoch",
         "fact",
@@ -54,11 +55,13 @@ class Registration:
         self.observers: list[int] = []  # Confluent's extension: copies that are never in the ISR (OBS-1)
         self.recovering: bool = False
         self.fact: i64 = 0  # the PartitionChanged fact that stated it; 0 for the start state
+        self.adding_fact: i64 = 0  # the one that began to add the brokers of `adding`
 
     def copy(self) -> "Registration":
         """A new registration with equal fields (lists are shared: they are replaced, never changed)."""
         other = Registration(self.p, self.topic, self.replicas, self.isr, self.leader, self.epoch, self.pe)
         other.adding = self.adding
+        other.adding_fact = self.adding_fact
         other.removing = self.removing
         other.observers = self.observers
         other.elr = self.elr

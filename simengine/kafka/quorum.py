@@ -22,6 +22,7 @@ from simengine.kernel.facts import (
     CONTROLLER_CHANGED,
     METADATA_MOVED,
     PARTITION_CHANGED,
+    REASON_REASSIGNMENT,
 )
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
@@ -333,6 +334,8 @@ class Quorum:
             values = [int(r.p), int(r.leader), int(r.epoch), int(r.pe), int(record.reason), int(record.election)]
             lists = [r.replicas, r.isr, r.elr, r.last_known, r.adding, r.removing]
             r.fact = trace.decide(PARTITION_CHANGED, record.cause, values, lists)
+            if record.reason == REASON_REASSIGNMENT:
+                r.adding_fact = r.fact
         b = record.broker
         if b is not None:
             b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])

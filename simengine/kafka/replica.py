@@ -57,6 +57,7 @@ class Replica:
         "isr",
         "leader",
         "leader_hw",
+        "led_why",
         "log",
         "maximal",
         "min_isr",
@@ -66,6 +67,7 @@ class Replica:
         "pending_cause",
         "pending_id",
         "pending_isr",
+        "pending_why",
         "producers",
         "readers",
         "recovering",
@@ -91,11 +93,13 @@ class Replica:
         self.registration: Registration | None = None
         # as leader
         self.epoch_start: i64 = 0
+        self.led_why: i64 = 0  # the change of the partition that made it the leader; 0 at the start
         self.isr: list[int] = []
         self.pending: i64 = COMMITTED
         self.pending_isr: list[int] = []
         self.pending_id: i64 = 0
         self.pending_cause: i64 = 0
+        self.pending_why: i64 = 0  # the fact that the change goes back to
         self.maximal: list[int] = []  # in ascending order
         self.min_isr: i64 = 1
         self.recovering: bool = False

@@ -25,14 +25,14 @@ _BROKER: Final = _names(
     controller.quorum.auto.join.enable controller.quorum.bootstrap.servers controller.quorum.election.backoff.max.ms
     controller.quorum.election.timeout.ms controller.quorum.fetch.snapshot.max.bytes
     controller.quorum.request.timeout.ms controller.quorum.retry.backoff.ms controller.quorum.voters
-    controller.quota.window.num controller.quota.window.size.seconds
-    create.topic.policy.class.name default.replication.factor delegation.token.expiry.check.interval.ms
-    delegation.token.expiry.time.ms delegation.token.master.key delegation.token.max.lifetime.ms
-    delegation.token.secret.key delete.records.purgatory.purge.interval.requests delete.topic.enable
-    early.start.listeners eligible.leader.replicas.version fetch.max.bytes fetch.purgatory.purge.interval.requests
-    group.consumer.assignors group.consumer.heartbeat.interval.ms group.consumer.max.heartbeat.interval.ms
-    group.consumer.max.session.timeout.ms group.consumer.max.size group.consumer.migration.policy
-    group.consumer.min.heartbeat.interval.ms group.consumer.min.session.timeout.ms
+    controller.quota.window.num controller.quota.window.size.seconds create.topic.policy.class.name
+    default.replication.factor delegation.token.expiry.check.interval.ms delegation.token.expiry.time.ms
+    delegation.token.master.key delegation.token.max.lifetime.ms delegation.token.secret.key
+    delete.records.purgatory.purge.interval.requests delete.topic.enable early.start.listeners
+    eligible.leader.replicas.version fetch.max.bytes fetch.purgatory.purge.interval.requests
+    follower.replication.throttled.rate group.consumer.assignors group.consumer.heartbeat.interval.ms
+    group.consumer.max.heartbeat.interval.ms group.consumer.max.session.timeout.ms group.consumer.max.size
+    group.consumer.migration.policy group.consumer.min.heartbeat.interval.ms group.consumer.min.session.timeout.ms
     group.consumer.regex.refresh.interval.ms group.consumer.session.timeout.ms group.coordinator.append.linger.ms
     group.coordinator.cached.buffer.max.bytes group.coordinator.new.enable group.coordinator.rebalance.protocols
     group.coordinator.threads group.initial.rebalance.delay.ms group.max.session.timeout.ms group.max.size
@@ -45,12 +45,12 @@ _BROKER: Final = _names(
     group.share.session.timeout.ms group.streams.heartbeat.interval.ms group.streams.max.size
     group.streams.num.standby.replicas group.streams.session.timeout.ms inter.broker.listener.name
     inter.broker.protocol.version internal.leader.imbalance.per.broker.percentage kafka.metrics.polling.interval.secs
-    kafka.metrics.reporters leader.imbalance.per.broker.percentage listener.name listener.security.protocol.map
-    listeners log.cleaner.backoff.ms log.cleaner.dedupe.buffer.size log.cleaner.delete.retention.ms log.cleaner.enable
-    log.cleaner.io.buffer.load.factor log.cleaner.io.buffer.size log.cleaner.io.max.bytes.per.second
-    log.cleaner.max.compaction.lag.ms log.cleaner.min.cleanable.ratio log.cleaner.min.compaction.lag.ms
-    log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs log.flush.interval.ms
-    log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
+    kafka.metrics.reporters leader.imbalance.per.broker.percentage leader.replication.throttled.rate listener.name
+    listener.security.protocol.map listeners log.cleaner.backoff.ms log.cleaner.dedupe.buffer.size
+    log.cleaner.delete.retention.ms log.cleaner.enable log.cleaner.io.buffer.load.factor log.cleaner.io.buffer.size
+    log.cleaner.io.max.bytes.per.second log.cleaner.max.compaction.lag.ms log.cleaner.min.cleanable.ratio
+    log.cleaner.min.compaction.lag.ms log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
+    log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
     log.initial.task.delay.ms log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
     log.message.format.version log.message.timestamp.after.max.ms log.message.timestamp.before.max.ms
@@ -63,8 +63,8 @@ _BROKER: Final = _names(
     metadata.log.segment.min.bytes metadata.log.segment.ms metadata.max.idle.interval.ms metadata.max.retention.bytes
     metadata.max.retention.ms metric.reporters metrics.num.samples metrics.recording.level metrics.sample.window.ms
     node.id num.io.threads num.network.threads num.partitions num.recovery.threads.per.data.dir
-    num.replica.alter.log.dirs.threads offset.metadata.max.bytes offsets.commit.required.acks
-    offsets.commit.timeout.ms offsets.load.buffer.size offsets.retention.check.interval.ms offsets.retention.minutes
+    num.replica.alter.log.dirs.threads offset.metadata.max.bytes offsets.commit.required.acks offsets.commit.timeout.ms
+    offsets.load.buffer.size offsets.retention.check.interval.ms offsets.retention.minutes
     offsets.topic.compression.codec offsets.topic.num.partitions offsets.topic.segment.bytes password.encoder.secret
     principal.builder.class process.roles producer.id.expiration.check.interval.ms producer.id.expiration.ms
     producer.purgatory.purge.interval.requests queued.max.request.bytes queued.max.requests quota.window.num
@@ -73,19 +73,19 @@ _BROKER: Final = _names(
     remote.log.manager.expiration.thread.pool.size remote.log.manager.fetch.max.bytes.per.second
     remote.log.manager.task.interval.ms remote.log.manager.thread.pool.size remote.log.metadata.manager.class.name
     remote.log.metadata.manager.listener.name remote.log.reader.threads remote.log.storage.manager.class.name
-    remote.log.storage.system.enable replica.fetch.max.bytes replica.fetch.min.bytes replica.fetch.response.max.bytes
-    replica.socket.receive.buffer.bytes replication.quota.window.num replication.quota.window.size.seconds
-    reserved.broker.max.id sasl.enabled.mechanisms sasl.jaas.config sasl.kerberos.service.name
-    sasl.mechanism.controller.protocol sasl.mechanism.inter.broker.protocol security.inter.broker.protocol
-    security.providers server.max.startup.time.ms share.coordinator.append.linger.ms
+    remote.log.storage.system.enable replica.alter.log.dirs.io.max.bytes.per.second replica.fetch.max.bytes
+    replica.fetch.min.bytes replica.fetch.response.max.bytes replica.socket.receive.buffer.bytes
+    replication.quota.window.num replication.quota.window.size.seconds reserved.broker.max.id sasl.enabled.mechanisms
+    sasl.jaas.config sasl.kerberos.service.name sasl.mechanism.controller.protocol sasl.mechanism.inter.broker.protocol
+    security.inter.broker.protocol security.providers server.max.startup.time.ms share.coordinator.append.linger.ms
     share.coordinator.load.buffer.size share.coordinator.snapshot.update.records.per.snapshot
     share.coordinator.state.topic.min.isr share.coordinator.state.topic.num.partitions
     share.coordinator.state.topic.replication.factor share.coordinator.threads socket.connection.setup.timeout.max.ms
     socket.connection.setup.timeout.ms socket.listen.backlog.size socket.receive.buffer.bytes socket.request.max.bytes
     socket.send.buffer.bytes ssl.cipher.suites ssl.client.auth ssl.enabled.protocols
-    ssl.endpoint.identification.algorithm ssl.key.password ssl.keystore.location ssl.keystore.password
-    ssl.keystore.type ssl.protocol ssl.truststore.location ssl.truststore.password ssl.truststore.type
-    telemetry.max.bytes transaction.abort.timed.out.transaction.cleanup.interval.ms transaction.max.timeout.ms
+    ssl.endpoint.identification.algorithm ssl.key.password ssl.keystore.location ssl.keystore.password ssl.keystore.type
+    ssl.protocol ssl.truststore.location ssl.truststore.password ssl.truststore.type telemetry.max.bytes
+    transaction.abort.timed.out.transaction.cleanup.interval.ms transaction.max.timeout.ms
     transaction.partition.verification.enable transaction.remove.expired.transaction.cleanup.interval.ms
     transaction.state.log.load.buffer.size transaction.state.log.min.isr transaction.state.log.num.partitions
     transaction.state.log.replication.factor transaction.state.log.segment.bytes transaction.two.phase.commit.enable

@@ -179,7 +179,7 @@ class Account:
             return 0
         newest = registration.fact
         for member in registration.isr:
-            why = self.cluster.whys.get(member, 0)
+            why = self.cluster.whys.of(member)
             if why > newest:
                 newest = why
         return newest

@@ -66,7 +66,7 @@ def cause_of(cluster: "Cluster", p: i64, topic: i64, state: i64) -> i64:
     leader = registration.leader
     if state == BELOW_MIN_ISR:
         return max(registration.fact, cluster.quorum.min_insync_fact(topic, leader))
-    return max(registration.fact, cluster.whys.get(int(leader), 0))
+    return max(registration.fact, cluster.whys.of(leader))
 
 
 def takes_calls(cluster: "Cluster", broker: Broker, clients: list[int]) -> bool:

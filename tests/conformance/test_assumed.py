@@ -45,6 +45,12 @@ def test_settings_passed_over_are_said_wherever_they_stand() -> None:
     assert str(taken).startswith("profile 4.2; not understood: foo.bar, odd of topic t, ")
 
 
+def test_every_setting_of_the_projects_recordings_is_understood() -> None:
+    """S19b's throttle is a dynamic setting of brokers that server.properties does not have."""
+    for path in sorted(RECORDINGS.glob("*.json")):
+        assert assumed(read(path)).not_understood == (), path.name
+
+
 def test_conform_says_it_in_words_and_as_data() -> None:
     verdict = Verdict("s08", replace(S08, kafka="5.0.0", config={"foo.bar": "1"}), Comparison(200, 150, ()))
     assert verdict.line().endswith(
