@@ -29,15 +29,18 @@ class TimeChecks(Witness):
     def comes(self, time: i64, order: i64) -> None:
         """An event happens now."""
         if time != self._time:
-            demand(time > self._time, NAME, "the run", f"{int(time)} us after {int(self._time)} us")
+            if time < self._time:
+                demand(False, NAME, "the run", f"{int(time)} us after {int(self._time)} us")
             self._time = time
             self._last_action = 0
             self._last_event = 0
         if order < ACTION_CLASS_BIT:
-            demand(order > self._last_action, NAME, "the run", told("action", time, order, self._last_action))
+            if order <= self._last_action:
+                demand(False, NAME, "the run", told("action", time, order, self._last_action))
             self._last_action = order
         else:
-            demand(order > self._last_event, NAME, "the run", told("event", time, order, self._last_event))
+            if order <= self._last_event:
+                demand(False, NAME, "the run", told("event", time, order, self._last_event))
             self._last_event = order
 
 

@@ -76,6 +76,8 @@ class Hidden:
 
     def _cut(self, hw: i64, end: i64) -> None:
         """Keep the marks of records from a high watermark up to one past the last that is not lost."""
+        if self._marks and self._marks[0][0] > hw and self._marks[-1][0] <= end:
+            return  # below M there may be thousands, looked at each second
         found: list[tuple[int, int]] = []
         base = int(hw)
         for known, at in self._marks:
