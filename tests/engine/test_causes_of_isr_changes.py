@@ -12,6 +12,7 @@ ADDED_AFTER_A_CUT = ["10s cut 0>1", "12s reassign t-0 0,1,2,3"]
 ADDED_AND_STARTED = ["2s kill 3", "12s reassign t-0 0,1,2,3", "30s start 3"]
 ELECTED_AFTER = ["5s slow 2 1", "6s kill 0"]
 CUT_AND_ELECTED = ["5s cut 0|2", "50s kill 0"]
+CUT_AND_HEALED = ["5s cut 0|2", "60s heal"]
 STARTED_AGAIN = ["5s kill 2", "30s cut 0|1", "30.1s heal", "60s start 2"]
 
 
@@ -24,6 +25,7 @@ STARTED_AGAIN = ["5s kill 2", "30s cut 0|1", "30.1s heal", "60s start 2"]
         (ADDED_AND_STARTED, [0, 1, 2, 3], "start 3"),
         (ELECTED_AFTER, [1], "slow 2 1"),
         (CUT_AND_ELECTED, [1, 2], "kill 0"),
+        (CUT_AND_HEALED, [0, 1, 2], "heal"),
         (STARTED_AGAIN, [0, 1, 2], "start 2"),
     ],
 )

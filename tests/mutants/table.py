@@ -5,6 +5,7 @@ Left out are M69 and M70: they belong to MirrorMaker, which is not simulated.
 
 from tests.mutants.account_rules import ACCOUNTS
 from tests.mutants.broker_rules import ROOMS_OF_A_BROKER
+from tests.mutants.cause_rules import CAUSES
 from tests.mutants.controller_rules import BROKERS, ELECTIONS, PROPOSALS
 from tests.mutants.copy_rules import COPIES
 from tests.mutants.detail_rules import DETAILS
@@ -39,6 +40,7 @@ MUTANTS: list[Mutant] = sorted(
         *INCIDENTS,
         *ROOMS_OF_A_BROKER,
         *BEGINNINGS,
+        *CAUSES,
         *PAIRS,
     ],
     key=lambda m: m.id,
