@@ -96,7 +96,8 @@ class Words:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
         if fact.kind in (ACTION_DONE, CONFIG_CHANGED):
             return True
-        verb, subject = done.text.split(" ", 2)[:2]
+        verb, _, rest = done.text.partition(" ")  # heal may have no subject
+        subject = rest.partition(" ")[0]
         if fact.kind in (PROCESS_CHANGED, SLOW_CHANGED):
             return verb in _OF_ONE_NODE and subject == str(fact.values[0])
         src, dst = fact.values[:2]
