@@ -138,8 +138,29 @@ class Account:
         return self.hidden.count(self.losses.kept, self.leader(), now)
 
     def hides(self) -> i64:
-        """The fact since which the high watermark stands; what acks=all waits for holds it (HW-3)."""
-        return self.out_all.cause if self.out_all.since >= 0 else self._cause()
+        """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
+        if self.out_all.since >= 0:
+            return self.out_all.cause
+        trouble = self._slows()
+        return trouble if trouble > 0 else self._cause()
+
+    def _slows(self) -> i64:
+        """The newest trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any."""
+        leader = self.leader()
+        if leader is None:
+            return 0
+        newest: i64 = 0
+        least = leader.log.leo
+        for remote in leader.remotes:
+            if not remote.in_maximal or remote.leo > least or remote.leo == leader.log.leo:
+                continue
+            if remote.leo < least:
+                least = remote.leo
+                newest = 0
+            trouble = self.cluster.whys.trouble_between(leader.broker.id, remote.broker)
+            if trouble > newest:
+                newest = trouble
+        return newest
 
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""

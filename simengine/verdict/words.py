@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
     REASON_NAMES,
     REASON_UNCLEAN,
     REG_NAMES,
+    SLOW_CHANGED,
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
@@ -273,6 +274,9 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     if fact.kind == LINK_CHANGED:
         what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
         return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
+    if fact.kind == SLOW_CHANGED:
+        pace = "fetched at full speed again" if v[1] < 0 else f"was held to {v[1]:,} records/s of fetches"
+        return f"broker {v[0]} {pace}", ["FLT-1"]
     if fact.kind == BROKER_REGISTRATION:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind == DUPLICATE_WRITTEN:

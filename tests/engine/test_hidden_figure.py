@@ -9,7 +9,7 @@ import pytest
 from simengine.kernel.facts import VERDICT_CHANGED
 from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
-from simengine.world import build
+from simengine.world import World, build
 from tests.engine.cluster import world as small_world
 from tests.engine.recount import KINDS, Recount
 from tests.engine.recount_times import Times
@@ -104,3 +104,31 @@ def test_records_without_leader_are_hidden_until_a_leader_that_has_them_not_make
         if not found or found[-1] != figures:
             found.append(figures)
     assert found == [(0, 0), (5, 0), (0, 5)]
+
+
+@pytest.mark.parametrize(
+    ("actions", "at_s"),
+    [
+        ([("3s", "cut 0|1"), ("3100ms", "heal"), ("5s", "slow 2 1")], 24),
+        ([("5s", "slow 2 1"), ("20s", "cut 0|1"), ("20100ms", "heal")], 24),
+        ([("5s", "slow 2 1"), ("25s", "kill 0"), ("28s", "start 0")], 40),
+    ],
+)
+def test_hidden_records_go_back_to_what_slows_the_member_that_holds_the_mark(
+    actions: list[tuple[str, str]], at_s: int
+) -> None:
+    """HW-1: the member of the maximal ISR that has least. What befell another, or was healed since, hides nothing."""
+    world = small_world(
+        producers=[{"id": "P", "topic": "t", "rate": 50, "acks": 1}],
+        timeline=[{"at": at, "do": do} for at, do in actions],
+    )
+    world.run(at_s * SECOND)
+    (found,) = topics_of(world)
+    assert found["hidden"] > 0
+    assert found["deciding"]["text"] == "broker 2 was held to 1 records/s of fetches"
+
+
+def topics_of(world: World) -> list[dict[str, Any]]:
+    """The verdict on each topic so far."""
+    found: Any = world.verdict()["topics"]
+    return list(found)
