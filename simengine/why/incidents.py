@@ -6,9 +6,10 @@ have vanished. Nothing lost is said to be so by rule or by luck (`luck`).
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
-take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (to the leader
-that acts on it), isr (to as many in-sync replicas as acks=all asks for), client (to the append of that call which was
-acknowledged), settle (to its acknowledgement). Beside it the stops that the incident begins only later (`later_stops`).
+take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (where that is
+an election: to the leader that acts on it), isr (to as many in-sync replicas as acks=all asks for), client (to the
+append of that call which was acknowledged), settle (to its acknowledgement). Beside it the stops that the incident
+begins only later (`later_stops`).
 """
 
 from dataclasses import dataclass, field
@@ -80,15 +81,19 @@ class Teller:
     handed_over: dict[int, int]  # vanished, by number of the incident
     decided: dict[str, Decision | None]  # by topic: the action without which it loses nothing
     later: LaterStops
-    _touched: dict[int, dict[int, Decisive]] = field(default_factory=dict)  # moment of an action: partition: commit
+    _touched: dict[int, dict[int, list[Decisive]]] = field(default_factory=dict)  # by moment of an action, partition
 
     def tell(self) -> list[Json]:
         """Every incident: its RPO, and its RTO by mode."""
+        self.touch()
+        return [self._incident(i) for i in range(len(self.incidents))]
+
+    def touch(self) -> None:
+        """Note which commits go back to what was done at which moment."""
         for fact in self.past.of(PARTITION_CHANGED):
             done = self.past.action(fact)
             if done is not None:
-                self._touched.setdefault(done.t, {}).setdefault(fact.values[0], fact)
-        return [self._incident(i) for i in range(len(self.incidents))]
+                self._touched.setdefault(done.t, {}).setdefault(fact.values[0], []).append(fact)
 
     def _incident(self, i: int) -> Json:
         incident = self.incidents[i]
@@ -195,10 +200,8 @@ class Teller:
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
         """The time of one partition and what it consists of; parts that came before the call was made are left out."""
         at = self.incidents[i].at_us
-        commit = self._touched.get(at, {}).get(p) or self._next_leader(p, at, wait.acked_us)
-        acts = None
-        if commit is not None:
-            acts = next((f for f in self.past.of(LEADER_ACTIVATED) if f.values[1] == p and f.seq > commit.seq), None)
+        commit = self._commit(p, at, wait.acked_us)
+        acts = self._acting(commit) if commit is not None and commit.values[5] else None
         committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
         acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
         appended = min(max(wait.appended_us, acted), wait.acked_us)
@@ -228,6 +231,21 @@ class Teller:
             if len(self.past.isr(p, until)) >= min(least, copies):
                 return t
         return until_us
+
+    def _commit(self, p: int, at_us: int, until_us: int) -> Decisive | None:
+        """The commit by which an incident was found out: its first election, else its first at all.
+
+        The ISR may lose a member before the leader is found dead. Without any of its own, what gave it a leader again.
+        """
+        own = self._touched.get(at_us, {}).get(p, [])
+        elections = [fact for fact in own if fact.values[5] and fact.t <= until_us]
+        return next(iter([*elections, *own]), None) or self._next_leader(p, at_us, until_us)
+
+    def _acting(self, election: Decisive) -> Decisive | None:
+        """The first broker that acts on an election, or on a later one: not one that still leads in an older epoch."""
+        p, _, epoch = election.values[:3]
+        begun = (fact for fact in self.past.of(LEADER_ACTIVATED) if fact.seq > election.seq)
+        return next((fact for fact in begun if fact.values[1] == p and fact.values[2] >= epoch), None)
 
     def _next_leader(self, p: int, after_us: int, until_us: int) -> Decisive | None:
         """The commit that gave a partition a leader again: a broker that was restarted before it was found silent."""

@@ -1,0 +1,64 @@
+"""The parts of an RTO: which commit is the end of detecting, and who had to be elected."""
+
+from typing import Any, cast
+
+import pytest
+
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    ELECTION_CLEAN,
+    ELECTION_ELR,
+    ELECTION_NONE,
+    ELECTION_OFFLINE,
+    LEADER_ACTIVATED,
+    PARTITION_CHANGED,
+    REASON_FENCED,
+)
+from simengine.kernel.trace import Decisive
+from simengine.why.evidence import Evidence
+from simengine.why.incidents import Incident, Teller
+from simengine.why.past import Past
+from simengine.why.recoveries import Recovery
+from simengine.why.sentences import Words
+from tests.engine.cluster import SECOND
+
+P, FAULT, OTHER = 0, 1, 2
+NAMES = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
+DONE = [
+    Decisive(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill-rack a"),
+    Decisive(OTHER, 8 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
+]
+
+
+def commit(at: int, leader: int, epoch: int, election: int, cause: int = FAULT) -> Decisive:
+    values = [P, leader, epoch, at, REASON_FENCED, election]
+    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], [leader], []], "")
+
+
+def acting(at: int, broker: int, epoch: int) -> Decisive:
+    return Decisive(10 * at, at * SECOND, LEADER_ACTIVATED, 0, [broker, P, epoch, 0, 0, 0, 0], [[broker]], "")
+
+
+@pytest.mark.parametrize(
+    ("facts", "detect", "elect"),
+    [
+        ([commit(10, 1, 1, ELECTION_CLEAN), acting(12, 1, 1)], 5, 2),
+        ([commit(10, 0, 0, ELECTION_NONE)], 5, 0),
+        ([commit(10, 0, 0, ELECTION_NONE), acting(20, 1, 1)], 5, 0),  # a leader that another fault asked for
+        ([commit(10, 0, 0, ELECTION_NONE), commit(11, 1, 1, ELECTION_CLEAN), acting(12, 1, 1)], 6, 1),
+        ([commit(10, 0, 0, ELECTION_NONE), commit(41, 1, 1, ELECTION_CLEAN), acting(42, 1, 1)], 5, 0),
+        ([commit(9, 1, 1, ELECTION_CLEAN, OTHER), commit(10, 1, 1, ELECTION_NONE), acting(12, 1, 1)], 5, 0),
+        ([commit(10, -1, 1, ELECTION_OFFLINE), acting(12, 0, 0), acting(18, 1, 2)], 5, 8),  # 12 s: in its old epoch
+        ([commit(15, 1, 1, ELECTION_ELR, OTHER), acting(18, 1, 1)], 10, 3),  # nothing of its own: who leads next
+    ],
+)
+def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive], detect: int, elect: int) -> None:
+    """ELEC-3, ISR-2: a commit that only changes the ISR is detected, and nobody need act on it."""
+    unused = cast("Any", None)
+    past = Past([*DONE, *facts])
+    incident = Incident(5 * SECOND, "kill-rack a")
+    teller = Teller(unused, past, Words(NAMES), unused, [], Evidence(), [incident], unused, {}, {}, unused)
+    teller.touch()
+    parts = teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
+    assert (parts["detect_us"] // SECOND, parts["elect_us"] // SECOND) == (detect, elect)
+    assert parts["us"] == 35 * SECOND
