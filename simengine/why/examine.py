@@ -8,6 +8,7 @@ from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
 from simengine.why.alike import merged
+from simengine.why.booked import Booking
 from simengine.why.chain import Chain, Link
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
@@ -76,8 +77,10 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     evidence = gatherer.found
     settings = Settings(world.doc, past, words)
     chains = []
+    actions: list[set[int]] = []
     for loss in told:
         links = Chain(loss, past, evidence, words, settings).links()
+        actions.append({link.action_t for link in links if link.action})
         topic = words.topic(words.topic_of(loss.p))
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
     teller = Teller(
@@ -85,12 +88,11 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         past,
         words,
         settings,
-        losses,
+        Booking(past, words, [incident.at_us for incident in every], decided).book(losses, actions),
         evidence,
         incidents,
         recoveries,
         handed_over.by_incident(every),
-        decided,
         LaterStops(world, past),
     )
     stories = merged(chains)

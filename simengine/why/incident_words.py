@@ -19,11 +19,22 @@ def rpo_words(rpo: Json) -> str:
         waits = plural(rpo["undetermined"], "acknowledged record waits", "acknowledged records wait")
         return f"RPO: not decided, {waits} for a leader{vanished}"
     if not rpo["all"] and not rpo["1"]:
+        if rpo["elsewhere"]["count"]:
+            return f"RPO observed: 0 counted here, {elsewhere_words(rpo['elsewhere'])}{vanished}"
         copies = plural(rpo["single"], "record", "records")
         reason = f"{copies} had one copy" if rpo["single"] else rpo["reason"]
         return f"RPO observed: 0 by {rpo['by']} ({reason}){vanished}"
     records = plural(rpo["all"] + rpo["1"], "acknowledged record", "acknowledged records")
     return f"RPO observed: {records} (acks=all: {rpo['all']:,}, acks=1: {rpo['1']:,}), {age_words(rpo)}{vanished}"
+
+
+def elsewhere_words(elsewhere: Json) -> str:
+    """Lost records that an incident has a part in, and at which incident they are counted."""
+    count = elsewhere["count"]
+    records = plural(count, "lost record", "lost records")
+    moments = " and ".join(f"{us / 1e6:.3f} s" for us in elsewhere["at_us"])
+    decided = ", which decided" if elsewhere["is_decided"] else ""
+    return f"{records} it has a part in {'is' if count == 1 else 'are'} counted at {moments}{decided}"
 
 
 def age_words(rpo: Json) -> str:

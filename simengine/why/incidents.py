@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
-from simengine.decide import Decision
 from simengine.kernel.facts import (
     ACTION_DONE,
     CONFIG_CHANGED,
@@ -26,10 +25,10 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
+from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
-from simengine.why.losses import Loss
 from simengine.why.luck import NOT_SEEN, Odds, is_fault
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
@@ -74,12 +73,11 @@ class Teller:
     past: Past
     words: Words
     settings: Settings
-    losses: list[Loss]
+    booked: Booked
     evidence: Evidence
     incidents: list[Incident]
     recoveries: Recoveries
     handed_over: dict[int, int]  # vanished, by number of the incident
-    decided: dict[str, Decision | None]  # by topic: the action without which it loses nothing
     later: LaterStops
     _touched: dict[int, dict[int, list[Decisive]]] = field(default_factory=dict)  # by moment of an action, partition
 
@@ -114,15 +112,15 @@ class Teller:
             "single": max(incident.single, incident.single_after),
             "by": "luck" if incident.odds.is_luck or incident.single or incident.single_after else "rule",
             "reason": incident.odds.reason,
+            "elsewhere": self.booked.elsewhere(incident.at_us),
             "age_us": 0,
             "before_us": 0,
             "after_us": [0, 0],
         }
         acks: list[int] = []
-        for loss in self.losses:
-            if self._incident_of(loss) is incident:
-                found["all" if loss.acks < 0 else "1"] += loss.count
-                acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
+        for loss in self.booked.on(incident.at_us):
+            found["all" if loss.acks < 0 else "1"] += loss.count
+            acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
             touched = [self.world.book.account(p) for p in sorted(self._partitions(i))]
             waiting = [one.losses.acked for one in touched if one.leader() is None]
@@ -132,23 +130,6 @@ class Teller:
             found["before_us"] = max(0, incident.at_us - min(acks))
             found["after_us"] = [max(0, moment - incident.at_us) for moment in (min(acks), max(acks))]
         return found
-
-    def _incident_of(self, loss: Loss) -> Incident | None:
-        """The incident that decided the loss, else that which ended the leadership, else the newest before the loss."""
-        decision = self.decided.get(self.words.topic(self.words.topic_of(loss.p)))
-        for incident in self.incidents:
-            if decision is not None and decision.at_us == incident.at_us:
-                return incident
-        to = self.past.fact(loss.cause)
-        changes = self.past.leader_changes(loss.p, loss.epoch, to) if to is not None else []
-        done = self.past.action(changes[0]) if changes else None
-        newest = None
-        for incident in self.incidents:
-            if done is not None and done.t == incident.at_us:
-                return incident
-            if incident.at_us <= loss.facts[0].t:
-                newest = incident
-        return newest
 
     # -- how long it took
 

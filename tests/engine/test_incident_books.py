@@ -4,15 +4,18 @@ from typing import Any, cast
 
 import pytest
 
+from simengine.decide import Decision
 from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import Run
+from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
-from simengine.why.incident_words import rto_words
+from simengine.why.incident_words import rpo_words, rto_words
 from simengine.why.incidents import Incident, Teller
 from simengine.why.losses import Loss
+from simengine.why.past import Past
 from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
 from simengine.world import World
@@ -80,7 +83,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, unused, Words(names), unused, [], Evidence(), list(incidents), unused, {}, {}, unused)
+    return Teller(run, unused, Words(names), unused, Booked([]), Evidence(), list(incidents), unused, {}, unused)
 
 
 @pytest.mark.parametrize(("after", "is_touched"), [(-1, False), (0, True), (THETA_US, True), (THETA_US + 1, False)])
@@ -190,3 +193,39 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
     account.out_all.intervals = [(5 * SECOND, 6 * SECOND), (9 * SECOND, 12 * SECOND)]
     incidents = (Incident(5 * SECOND, "kill 0", single), Incident(9 * SECOND, "kill 1"))
     assert telling(run, *incidents)._rpo(which)["undetermined"] == undetermined
+
+
+def booked(decided_at: int, *acts: int) -> Booked:
+    """Where a loss of 30 s is counted: incidents at 5, 9, 20 and 40 s, one of them decided it (-1: none)."""
+    names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": []}
+    fact = Decisive(7, 30, RECORDS_LOST, 0, [P, 101, 3, EPOCH, 1, CLIENT], [], "")
+    decided = {} if decided_at < 0 else {"t": Decision(0, decided_at, "kill 1", 3, 0, 1)}
+    booking = Booking(Past([]), Words(names), [5, 9, 20, 40], cast("Any", decided))
+    return booking.book([Loss(P, EPOCH, 1, 0, [fact], [(101, 104)])], [set(acts)])
+
+
+@pytest.mark.parametrize(
+    ("decided_at", "acts", "where"),
+    [
+        (9, (9, 20), 9),  # which decided, though a later one took the last copy
+        (9, (20,), 9),
+        (7, (9, 20), 20),  # no fault decided it: the newest in its chain, up to which nothing was lost
+        (-1, (5, 9), 9),
+        (-1, (9, 40), 9),  # what was done after it did not lose it
+        (-1, (), None),  # nor what has nothing to do with it
+    ],
+)
+def test_a_loss_is_counted_once_at_the_fault_that_decided_it_else_at_the_newest_of_its_chain(
+    decided_at: int, acts: tuple[int, ...], where: int | None
+) -> None:
+    book = booked(decided_at, *acts)
+    assert [at for at in (5, 9, 20, 40) if book.on(at)] == ([] if where is None else [where])
+
+
+def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_is_no_luck() -> None:
+    book = booked(9, 5, 9, 20)
+    assert [book.elsewhere(at)["count"] for at in (5, 9, 20, 40)] == [0, 0, 3, 0]
+    rpo = {"all": 0, "1": 0, "handed_over": 0, "undetermined": 0, "single": 3, "by": "luck", "reason": ""}
+    said = rpo_words({**rpo, "elsewhere": {"count": 3, "at_us": [9 * SECOND], "is_decided": True}})
+    assert said == "RPO observed: 0 counted here, 3 lost records it has a part in are counted at 9.000 s, which decided"
+    assert rpo_words({**rpo, "elsewhere": book.elsewhere(5)}) == "RPO observed: 0 by luck (3 records had one copy)"

@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
     REASON_FENCED,
 )
 from simengine.kernel.trace import Decisive
+from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.incidents import Incident, Teller
 from simengine.why.past import Past
@@ -57,7 +58,7 @@ def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive]
     unused = cast("Any", None)
     past = Past([*DONE, *facts])
     incident = Incident(5 * SECOND, "kill-rack a")
-    teller = Teller(unused, past, Words(NAMES), unused, [], Evidence(), [incident], unused, {}, {}, unused)
+    teller = Teller(unused, past, Words(NAMES), unused, Booked([]), Evidence(), [incident], unused, {}, unused)
     teller.touch()
     parts = teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
     assert (parts["detect_us"] // SECOND, parts["elect_us"] // SECOND) == (detect, elect)
