@@ -277,6 +277,14 @@ class BookObserver(Observer):
                 if account.hidden.passed(old, replica, now):
                     book.touch(replica.p)
 
+    def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is None or replica.log.leo >= old:
+            return
+        fact = words.numbered(cluster.sim.trace.decisive, int(seq))
+        if fact is not None:
+            self._book.account(replica.p).losses.truncated(replica.broker.id, fact.cause)
+
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)
 

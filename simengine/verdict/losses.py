@@ -22,6 +22,7 @@ class Losses:
 
     __slots__ = (
         "_cluster",
+        "_cut",
         "_gone",
         "_late",
         "_led_again",
@@ -54,6 +55,7 @@ class Losses:
         self._late: list[Run] = []  # acknowledged by a former leader while the partition has none
         self.led: i64 = -1  # the epoch of the newest leader ...
         self._led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
+        self._cut: i64 = 0  # what has cut the log of the newest epoch's leader: a power failure, an empty disk
 
     def begin(self) -> None:
         """The run begins: the leaders of its first state led before there was an account."""
@@ -87,7 +89,8 @@ class Losses:
             return is_over
         start, end = present_range(leader.log, epoch)
         before = self.count
-        self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader_cause(leader))
+        goes_back = leader_cause(leader) if is_over else self._goes_back(leader)
+        self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader, goes_back)
         self.doomed += self.count - before
         return is_over
 
@@ -102,19 +105,19 @@ class Losses:
         for low, high in parts:
             self.kept.add(low, high, epoch)
 
-    def _lose_outside(self, run: Run, start: i64, end: i64, cause: i64) -> None:
-        """State as lost what of a run lies outside start .. end-1 and is not lost already."""
+    def _lose_outside(self, run: Run, start: i64, end: i64, leader: Replica, goes_back: i64) -> None:
+        """State as lost what of a run lies outside start .. end-1 of a leader's log and is not lost already."""
         for low, high in cut_out(self.kept.parts(run.base, run.base + run.count, run.epoch), int(start), int(end)):
-            self._lose(low, high - low, run, cause)
+            self._lose(low, high - low, run, leader_cause(leader), goes_back)
 
-    def _lose(self, base: i64, count: i64, run: Run, cause: i64) -> None:
+    def _lose(self, base: i64, count: i64, run: Run, cause: i64, goes_back: i64) -> None:
         values = [self._p, base, count, run.epoch, run.acks, run.client]
         self._trace.decide(RECORDS_LOST, cause, [int(v) for v in values], [])
-        self.lost.append(Run(base, count, run.epoch, run.acks, run.client, cause))
+        self.lost.append(Run(base, count, run.epoch, run.acks, run.client, goes_back))
         self._gone.add(base, base + count, run.epoch)
         self.kept.drop(base, base + count, run.epoch)
         self.count += count
-        self.counts[int(cause)] = self.counts.get(int(cause), 0) + int(count)
+        self.counts[int(goes_back)] = self.counts.get(int(goes_back), 0) + int(count)
         self.recent_lost.add(base, count, run.epoch)
 
     def leader_activated(self, leader: Replica) -> list[Run]:
@@ -122,26 +125,39 @@ class Losses:
 
         Returns what has come back, by offset, not kept yet: whoever follows kept records sees first what is lost.
         """
+        if leader.epoch == self.led:
+            self._led_again = self.led
+        else:
+            self.led = leader.epoch
+            self._cut = 0
         back = self._find_back(leader)
-        cause = leader_cause(leader)
+        goes_back = self._goes_back(leader)
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
             if run.base < start or run.base + run.count > end:
-                self._lose_outside(run, start, end, cause)
-        self._count_late(leader.epoch)
+                self._lose_outside(run, start, end, leader, goes_back)
+        self._count_late()
         return back
+
+    def truncated(self, broker: i64, cause: i64) -> None:
+        """A broker's log was cut by this fact: what its leader lacks, if it leads on in its epoch, goes back to it."""
+        registration = self._cluster.quorum.image.partition(self._p)
+        if registration is not None and registration.leader == broker:
+            self._cut = cause
+
+    def _goes_back(self, leader: Replica) -> i64:
+        """What a loss goes back to: what gave the partition its leader, or cut the log of one that leads on."""
+        return self._cut if self._cut > 0 and leader.epoch == self._led_again else leader_cause(leader)
 
     def keep(self, back: Run) -> None:
         """Records that came back are kept again."""
         self.kept.add(back.base, back.base + back.count, back.epoch)
 
-    def _count_late(self, epoch: i64) -> None:
+    def _count_late(self) -> None:
         """What a former leader acknowledged while none was there, and is lost: it was so from the start."""
         for run in self._late:
             self.doomed += length(self._gone.parts(run.base, run.base + run.count, run.epoch))
         self._late = []
-        self._led_again = epoch if epoch == self.led else self._led_again
-        self.led = epoch
 
     def _find_back(self, leader: Replica) -> list[Run]:
         """What of the lost records does the leader's log have again? A run may come back in part."""

@@ -101,7 +101,7 @@ class Calls:
 class Run:
     """Records base .. base+count-1 of one leader epoch, of one producer, acknowledged in one mode.
 
-    ``cause``: of lost ones, the fact that made their leader.
+    ``cause``: of lost ones, the fact that their loss goes back to.
     """
 
     __slots__ = ("acks", "base", "cause", "client", "count", "epoch")

@@ -77,3 +77,31 @@ def test_of_several_losses_the_gravest_decides_and_not_the_newest() -> None:
     assert lost_at_rest(run, 0) == 9
     assert deciding(run, 0) == (first, 8)
     assert first["t"] < 44 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        (["30s power-loss 1,2 20", "31s start 1 after 1s", "31s start 2 after 1s"], "Brokers 1 and 2 lose power"),
+        (["29s slow 2 1", "30s kill 1", "31s start 1 empty"], "Broker 1 starts with an empty disk"),
+        (["29s slow 2 1", "30s kill 1"], None),
+    ],
+)
+def test_what_a_leader_that_leads_on_has_lost_goes_back_to_what_took_it_from_its_disk(
+    actions: list[str], words: str | None
+) -> None:
+    """REG-5, LOG-8: it leads on in the epoch of an election long before. Lost by an election: that election."""
+    steps = [dict(zip(("at", "do"), action.split(" ", 1), strict=True)) for action in ["5s kill 0", *actions]]
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "rate": 50, "acks": 1}],
+        timeline=steps,
+    )
+    run.run(60 * SECOND)
+    topics: Any = run.verdict()["topics"]
+    assert topics[0]["lost"] == topics[0]["deciding_lost"] > 0
+    told = topics[0]["deciding"]
+    if words is None:
+        assert told["text"].startswith("broker 2 became leader of t-0 in epoch")
+    else:
+        assert told["text"] == words
