@@ -12,11 +12,12 @@ from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs, SettingCall
 from simengine.kafka.admin import Creation, ElectionCall, Reassignment
-from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
+from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker, ProcessStart
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.quorum import Controller
+from simengine.kafka.whys import SLOW_LINK_US
 from simengine.kernel import by_hand
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -98,7 +99,7 @@ class Executor:
 
     def _kill_node(self, node: Node, cause: int) -> None:
         if isinstance(node, Broker):
-            node.start_pending = -1
+            node.start_pending = None
             if node.up:
                 node.why = cause
                 node.kill()
@@ -109,7 +110,7 @@ class Executor:
         records = int(args[1]) if len(args) > 1 else AS_CHANCE_HAS_IT
         for node in self._hosts(args[0]):
             if isinstance(node, Broker):
-                node.start_pending = -1
+                node.start_pending = None
                 node.why = cause
                 lose_power(node, records, self._power[int(node.id)], cause)
             elif isinstance(node, Controller):
@@ -141,19 +142,15 @@ class Executor:
         if args[1:2] == ("after",):
             boot_us = parse_duration(args[2])
         if isinstance(node, Broker):
-            self._start_broker(node, boot_us, args[1:] == ("empty",), cause)
+            self._start_broker(node, ProcessStart(boot_us, args[1:] == ("empty",), cause))
         elif isinstance(node, Controller):
             controller_process.start(self.cluster.quorum, node, boot_us, cause)
 
-    def _start_broker(self, node: Broker, boot_us: int, empty: bool, cause: int) -> None:
-        if node.up:
-            if node.process == PROCESS_STOPPING:
-                node.start_pending = boot_us
-            return
-        node.why = cause
-        if empty:
-            node.empty_disk()
-        node.start(boot_us)
+    def _start_broker(self, node: Broker, start: ProcessStart) -> None:
+        if not node.up:
+            node.start(start)
+        elif node.process == PROCESS_STOPPING:
+            node.start_pending = start
 
     def _pause(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
@@ -200,7 +197,8 @@ class Executor:
     def _say_link(self, a: Node, b: Node, cause: int) -> None:
         values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
         fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
-        self.cluster.whys.link_changed(a.id, b.id, fact, not values[2] and not values[3])
+        is_whole = not values[2] and values[3] < SLOW_LINK_US
+        self.cluster.whys.link_changed(a.id, b.id, fact, is_whole, self.sim.now)
         for node in (a, b):
             if isinstance(node, Broker) and node.up and not node.paused:  # else its links are not why it is silent
                 node.why = fact
@@ -258,7 +256,7 @@ class Executor:
         node.fetchers.limit_intake(0 if args[1] == "off" else int(args[1]))
         limit = -1 if args[1] == "off" else int(args[1])
         fact = self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
-        self.cluster.whys.pace_changed(node.id, fact, limit < 0)
+        self.cluster.whys.pace_changed(node.id, fact, limit < 0, self.sim.now)
 
     # -- clients
 

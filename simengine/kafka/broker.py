@@ -67,6 +67,18 @@ SLOW_RESUME_FOR_US: Final = 500_000
 
 
 @final
+class ProcessStart:
+    """A start as it is asked for: ``boot_us``, whether the disk is replaced before, and the action."""
+
+    __slots__ = ("boot_us", "cause", "empty")
+
+    def __init__(self, boot_us: i64, empty: bool, cause: i64) -> None:
+        self.boot_us: i64 = boot_us
+        self.empty: bool = empty
+        self.cause: i64 = cause
+
+
+@final
 class Broker(Node):
     """One broker: host, disk and (while ``up``) process."""
 
@@ -120,7 +132,7 @@ class Broker(Node):
         self.whys: Whys = Whys()  # of all brokers
         self.intake_per_s: i64 = 0
         self.duplicates_answered: i64 = 0
-        self.start_pending: i64 = -1
+        self.start_pending: ProcessStart | None = None  # it waits for the end of the process before
         self.hosted: list[Replica] = []
         self._replicas: list[Replica | None] = []
         self.fetchers: FetcherManager = FetcherManager(self)
@@ -174,11 +186,6 @@ class Broker(Node):
         replica.release_followers()
         if self.coordinator is not None:
             self.coordinator.role_changed(replica)
-
-    def last_metadata_fact(self, replica: Replica) -> i64:
-        """The fact that made a replica what it is now, as the cause of what it does to its log."""
-        registration = replica.registration
-        return 0 if registration is None else registration.fact
 
     # -- replication
 
@@ -262,7 +269,7 @@ class Broker(Node):
         self.has_left = has_left
         self.process = state
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
-        self.whys.process_changed(self.id, self.why, state == PROCESS_RUNNING)
+        self.whys.process_changed(self.id, self.why, state == PROCESS_RUNNING, self.sim.now)
         self.observer.process_changed(self)
         return self.why
 
@@ -316,13 +323,17 @@ class Broker(Node):
         if self.coordinator is not None:
             self.coordinator.process_ended()
         self.state_process(PROCESS_DOWN, has_left)
-        if self.start_pending >= 0:
-            boot_us = self.start_pending
-            self.start_pending = -1
-            self.start(boot_us)
+        pending = self.start_pending
+        if pending is not None:
+            self.start_pending = None
+            self.start(pending)
 
-    def start(self, boot_us: i64) -> None:
-        """Start the process; it begins to register after ``boot_us`` (REG-1)."""
+    def start(self, start: ProcessStart) -> None:
+        """Start the process; it begins to register after its time to boot (REG-1)."""
+        boot_us = start.boot_us
+        self.why = start.cause
+        if start.empty:
+            self.empty_disk()
         self.up = True
         self.listening = False
         self.lifecycle.state = BOOTING

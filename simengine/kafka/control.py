@@ -231,10 +231,9 @@ class ClusterControl:
         known_be: i64 = -1 if known is None else known.be
         clean = known_be >= 0 and known_be == request.clean_be
         be = self.next_broker_epoch()
-        cause = self.whys.of(broker)
-        records = [broker_record(broker, be, REG_FENCED, cause, request.incarnation_id)]
+        records = [broker_record(broker, be, REG_FENCED, self.whys.process_of(broker), request.incarnation_id)]
         if known_be >= 0:
-            records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, cause))
+            records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, self.whys.end_of(broker)))
         self.tracker.touch(broker, be, now)
         self._shutdown_at.pop(int(broker), -1)
         self._metadata_seen[int(broker)] = -1
@@ -253,9 +252,9 @@ class ClusterControl:
         if request.want_shutdown:
             may_shut_down = self._advance_shutdown(broker, request.be, state, records)
         elif state == REG_FENCED and not request.want_fence and request.metadata_offset >= request.be:
-            records = self.unfence(broker, request.be)
+            records = self.unfence(broker, request.be, self.whys.heard(broker, self.node.id))
         elif state == REG_ACTIVE and request.want_fence and not self.config.legacy:
-            records = self._fence(broker, REASON_FENCED)
+            records = self._fence(broker, REASON_FENCED, self.whys.of(broker))
         is_fenced = state == REG_FENCED and not records
         answer = HeartbeatAnswer(request.request_id, ERR_NONE, is_fenced, may_shut_down)
         self.write_and_answer(records, channel, answer)
@@ -274,14 +273,12 @@ class ClusterControl:
             return
         self.note_heartbeat(broker, be)
         if self.image.broker_state(broker) == REG_FENCED:
-            self.whys.noticed(broker, cause)
-            self.write(self.unfence(broker, be), None)
+            self.write(self.unfence(broker, be, cause), None)
 
     # -- fencing and shutdown
 
-    def unfence(self, broker: i64, be: i64) -> list[Record]:
+    def unfence(self, broker: i64, be: i64, cause: i64) -> list[Record]:
         """LIVE-6, ELEC-6: active again, and offered to leaderless partitions in the same step."""
-        cause = self.whys.of(broker)
         records = [self._restated(broker, REG_ACTIVE, cause)]
         for base in self.image.partitions:
             if base is None or base.leader != -1:
@@ -293,9 +290,8 @@ class ClusterControl:
                 records.append(record)
         return records
 
-    def _fence(self, broker: i64, reason: i64) -> list[Record]:
+    def _fence(self, broker: i64, reason: i64, cause: i64) -> list[Record]:
         """LIVE-4: one commit: out of every ISR, new leaders, fenced."""
-        cause = self.whys.of(broker)
         records = self._leave_all(broker, reason, False, cause)
         records.append(self._restated(broker, REG_FENCED, cause))
         return records
@@ -315,14 +311,14 @@ class ClusterControl:
             if first in stale:
                 broker = first
                 break
+        cause = self.whys.silenced(broker, self.node.id, self.tracker.last_at(broker), self.config.heartbeat_us)
         self.tracker.forget(broker)
         if self.image.broker_state(broker) == REG_FENCED:
-            cause = self.whys.of(broker)
             self.write([self._restated(broker, REG_FENCED, cause)], None)
         else:
             if self.quorum.active is self.node:
                 self.quorum.hooks.fencing_decided(broker, self.sim.now)
-            self.write(self._fence(broker, REASON_FENCED), None)
+            self.write(self._fence(broker, REASON_FENCED, cause), None)
         return True
 
     def _leave_all(self, broker: i64, reason: i64, unclean: bool, cause: i64) -> list[Record]:
@@ -353,7 +349,7 @@ class ClusterControl:
 
     def _advance_shutdown(self, broker: i64, be: i64, state: i64, records: list[Record]) -> bool:
         """SHUT-1, SHUT-2: whether the broker may exit now."""
-        cause = self.whys.of(broker)
+        cause = self.whys.process_of(broker)
         if state == REG_FENCED:
             return True
         # what a predecessor of this controller waited for is in no record

@@ -9,7 +9,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import Image, Record, Registration, partition_record
+from simengine.kafka.metadata import THIS_ONE, Image, Record, Registration, partition_record
 from simengine.kernel.facts import (
     ELECTION_CLEAN,
     ELECTION_ELR,
@@ -114,6 +114,7 @@ class PartitionChange:
         bump = self._leader != base.leader or self._unclean or self._drops_replica()
         if bump:
             next_.epoch = base.epoch + 1
+            next_.epoch_fact = THIS_ONE
         if not bump and self._same(next_, base):
             return None
         next_.pe = base.pe + 1

@@ -15,6 +15,7 @@ from mypy_extensions import i64
 from simengine.kafka.fetch_api import NO_PARTITIONS, FetchAnswer, FetchChannel, FetchPart, FetchPosition, FetchRequest
 from simengine.kafka.fetcher_tasks import FetchBackoffOver, FetchTimeout, SlowIntake
 from simengine.kafka.log import NO_EPOCH
+from simengine.kafka.metadata import beginning
 from simengine.kafka.replica import FOLLOWER, Replica
 from simengine.kernel.connecting import CONNECTING, UP
 from simengine.kernel.errors import ERR_FENCED_LEADER_EPOCH, ERR_NONE, ERR_OFFSET_OUT_OF_RANGE
@@ -348,4 +349,4 @@ class Fetcher:
             target = min(own_end, end)
         else:
             target = own_end
-        replica.truncate(min(target, log.leo), self.broker.last_metadata_fact(replica))
+        replica.truncate(min(target, log.leo), beginning(replica.registration))

@@ -6,6 +6,7 @@ AP-1, AP-4, AP-5, STATE-5.
 
 from mypy_extensions import i64
 
+from simengine.kafka.metadata import beginning
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import COMMITTED, PENDING_EXPAND, PENDING_SHRINK, Replica
 from simengine.kernel.facts import ISR_ADOPTED, ISR_PROPOSED
@@ -22,7 +23,7 @@ def maybe_shrink(replica: Replica) -> None:
         if remote is None or not replica.is_out_of_sync(remote):
             kept.append(member)
         else:
-            cause = max(cause, why_it_leaves(replica, member))
+            cause = max(cause, why_it_leaves(replica, remote))
     if len(kept) < len(replica.isr):
         propose(replica, PENDING_SHRINK, kept, cause)
 
@@ -36,15 +37,21 @@ def maybe_expand(replica: Replica, remote: Remote) -> None:
     propose(replica, PENDING_EXPAND, [*replica.isr, int(remote.broker)], why_it_joins(replica, remote.broker))
 
 
-def why_it_leaves(replica: Replica, member: i64) -> i64:
-    """What is in its way still; else the newest fact about the two brokers or the leader's election."""
-    trouble = replica.broker.whys.trouble_between(replica.broker.id, member)
-    return trouble if trouble else max(replica.led_why, replica.broker.whys.between(replica.broker.id, member))
+def why_it_leaves(replica: Replica, remote: Remote) -> i64:
+    """ISR-2: what broke when it was last caught up; else the newest fact about the two, or the leader's election."""
+    broker = replica.broker
+    trouble = broker.whys.behind(broker.id, remote.broker, remote.caught_up_at)
+    return trouble if trouble else max(beginning(replica.registration), broker.whys.between(broker.id, remote.broker))
 
 
 def why_it_joins(replica: Replica, member: i64) -> i64:
-    """The newest of: a fact about the two brokers, the leader's election, the reassignment that adds it (REA-2)."""
-    newest = max(replica.led_why, replica.broker.whys.between(replica.broker.id, member))
+    """The newest of: a fact about the two brokers, the member's unfencing (ISR-6), the leader's election, the
+    reassignment that adds it (REA-2).
+    """
+    broker = replica.broker
+    newest = max(
+        beginning(replica.registration), broker.whys.between(broker.id, member), broker.image.registered_by(member)
+    )
     registration = replica.registration
     if registration is not None and member in registration.adding:
         return max(newest, registration.adding_fact)

@@ -12,6 +12,7 @@ BROKER_RECORD: Final = 2
 TOPIC_RECORD: Final = 3
 NO_OP_RECORD: Final = 4
 CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; -2 - id: about broker id alone
+THIS_ONE: Final = -1  # a fact that is stated with the record
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
 
 
@@ -25,6 +26,7 @@ class Registration:
         "adding_fact",
         "elr",
         "epoch",
+        "epoch_fact",
         "fact",
         "isr",
         "last_known",
@@ -55,12 +57,14 @@ class Registration:
         self.observers: list[int] = []  # Confluent's extension: copies that are never in the ISR (OBS-1)
         self.recovering: bool = False
         self.fact: i64 = 0  # the PartitionChanged fact that stated it; 0 for the start state
+        self.epoch_fact: i64 = 0  # the one that began its epoch; THIS_ONE until it is stated
         self.adding_fact: i64 = 0  # the one that began to add the brokers of `adding`
 
     def copy(self) -> "Registration":
         """A new registration with equal fields (lists are shared: they are replaced, never changed)."""
         other = Registration(self.p, self.topic, self.replicas, self.isr, self.leader, self.epoch, self.pe)
         other.adding = self.adding
+        other.epoch_fact = self.epoch_fact
         other.adding_fact = self.adding_fact
         other.removing = self.removing
         other.observers = self.observers
@@ -74,6 +78,11 @@ class Registration:
         if not self.observers:
             return self.replicas
         return [broker for broker in self.replicas if broker not in self.observers]
+
+
+def beginning(registration: Registration | None) -> i64:
+    """The change that began the epoch of a partition; 0 for that of the start state."""
+    return 0 if registration is None else registration.epoch_fact
 
 
 @mypyc_attr(acyclic=True)
@@ -254,6 +263,11 @@ class Image:
         """The broker epoch of a registered broker, -1 if it is not."""
         known = self.brokers.get(broker)
         return -1 if known is None else known.be
+
+    def registered_by(self, broker: i64) -> i64:
+        """The fact of a broker's newest registration record; 0 for the start state."""
+        known = self.brokers.get(broker)
+        return 0 if known is None else known.fact
 
     def is_active(self, broker: i64) -> bool:
         """Registered, not fenced, not shutting down (STATE-8)."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import CLUSTER_SETTINGS, Image, Record
+from simengine.kafka.metadata import CLUSTER_SETTINGS, THIS_ONE, Image, Record
 from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
@@ -334,6 +334,8 @@ class Quorum:
             values = [int(r.p), int(r.leader), int(r.epoch), int(r.pe), int(record.reason), int(record.election)]
             lists = [r.replicas, r.isr, r.elr, r.last_known, r.adding, r.removing]
             r.fact = trace.decide(PARTITION_CHANGED, record.cause, values, lists)
+            if r.epoch_fact == THIS_ONE:
+                r.epoch_fact = r.fact
             if record.reason == REASON_REASSIGNMENT:
                 r.adding_fact = r.fact
         b = record.broker

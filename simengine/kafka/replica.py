@@ -57,7 +57,6 @@ class Replica:
         "isr",
         "leader",
         "leader_hw",
-        "led_why",
         "log",
         "maximal",
         "min_isr",
@@ -93,7 +92,6 @@ class Replica:
         self.registration: Registration | None = None
         # as leader
         self.epoch_start: i64 = 0
-        self.led_why: i64 = 0  # the change of the partition that made it the leader; 0 at the start
         self.isr: list[int] = []
         self.pending: i64 = COMMITTED
         self.pending_isr: list[int] = []

@@ -42,7 +42,6 @@ def _lead(replica: Replica, registration: Registration, new_epoch: bool, cause: 
     replica.pe = registration.pe
     replica.recovering = registration.recovering
     if new_epoch or not was_leader:
-        replica.led_why = cause
         broker.fetchers.stop(replica)
         replica.epoch_start = replica.log.leo
         replica.log.cache.assign(registration.epoch, replica.log.leo)

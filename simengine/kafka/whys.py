@@ -1,70 +1,136 @@
-"""What later facts go back to: the newest decisive facts about each broker's process, pace and links.
+"""What later facts go back to: the newest facts about each broker's process, pace and links, and its troubles.
 
-The controller's records about a broker go back to the newest fact about its process or any link of it. What a leader
-does about a follower goes back to what befell the two of them: their processes, the follower's pace, and the link
-between them. Numbers of facts; 0 where nothing has happened since the start.
+The registration of a broker goes back to its process, its unfencing to that or to its links with the controller. What
+a leader does about a follower goes back to what befell the two of them: their processes, the follower's pace, and the
+link between them. Silence goes back to the trouble in which it began. Numbers of facts; 0 where nothing has happened
+since the start.
 """
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 PACE: Final = -1  # in the place of the other end of a link
+SLOW_LINK_US: Final = 500_000  # below, fetches and heartbeats come later, but as often
+ON_THE_WAY_US: Final = 200_000  # what was sent before a trouble began may arrive so long after
+FETCHES_US: Final = 1_500_000  # a follower was caught up at most so long ago when it falls behind
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Trouble:
+    """What keeps a broker from its work: the fact that began it, and when (µs)."""
+
+    __slots__ = ("fact", "is_over", "since")
+
+    def __init__(self, fact: i64, since: i64) -> None:
+        self.fact: i64 = fact
+        self.since: i64 = since
+        self.is_over: bool = False
 
 
 @final
 class Whys:
     """Facts by broker, and by what befell it."""
 
-    __slots__ = ("_befell", "_newest", "_troubled")
+    __slots__ = ("_befell", "_newest", "_troubles")
 
     def __init__(self) -> None:
         self._newest: dict[int, int] = {}
         self._befell: dict[tuple[int, int], int] = {}  # process: (broker, broker); link: its ends; pace: (broker, PACE)
-        self._troubled: set[tuple[int, int]] = set()
+        self._troubles: dict[tuple[int, int], list[Trouble]] = {}  # oldest first
+
+    # -- what happens
+
+    def noticed(self, broker: i64, fact: i64) -> None:
+        """A fact about a broker's process or any link of it."""
+        self._newest[int(broker)] = int(fact)
+
+    def process_changed(self, broker: i64, fact: i64, runs: bool, now: i64) -> None:
+        """A broker's process is in another state."""
+        self.noticed(broker, fact)
+        self._changed((int(broker), int(broker)), fact, runs, now)
+
+    def pace_changed(self, broker: i64, fact: i64, is_full: bool, now: i64) -> None:
+        """A broker takes records in at another pace."""
+        self._changed((int(broker), PACE), fact, is_full, now)
+
+    def link_changed(self, a: i64, b: i64, fact: i64, is_whole: bool, now: i64) -> None:
+        """What is sent from one node to another gets there otherwise; ``is_whole``: and soon."""
+        self._changed((int(a), int(b)), fact, is_whole, now)
+
+    def _changed(self, what: tuple[int, int], fact: i64, is_well: bool, now: i64) -> None:
+        self._befell[what] = int(fact)
+        known = self._troubles.get(what)
+        if known is not None and not known[-1].is_over:
+            known[-1].is_over = is_well
+        elif not is_well:
+            self._troubles.setdefault(what, []).append(Trouble(fact, now))
+
+    # -- what it explains
 
     def of(self, broker: i64) -> i64:
         """The fact that last changed a broker's process or links."""
         return self._newest.get(int(broker), 0)
 
-    def noticed(self, broker: i64, fact: i64) -> None:
-        """From now on what is decided about a broker goes back to this fact."""
-        self._newest[int(broker)] = int(fact)
+    def process_of(self, broker: i64) -> i64:
+        """The fact that last changed a broker's process."""
+        return self._befell.get((int(broker), int(broker)), 0)
 
-    def process_changed(self, broker: i64, fact: i64, runs: bool) -> None:
-        """A broker's process is in another state."""
-        self.noticed(broker, fact)
-        self._changed((int(broker), int(broker)), fact, runs)
+    def end_of(self, broker: i64) -> i64:
+        """The fact by which a broker's process was last no longer running; the newest one where it has always run."""
+        troubles = self._troubles.get((int(broker), int(broker)))
+        return self.process_of(broker) if troubles is None else troubles[-1].fact
 
-    def pace_changed(self, broker: i64, fact: i64, is_full: bool) -> None:
-        """A broker takes records in at another pace."""
-        self._changed((int(broker), PACE), fact, is_full)
+    def heard(self, broker: i64, controller: i64) -> i64:
+        """The newest fact about how a broker reaches a controller."""
+        return self._newest_of(_ways(broker, controller))
 
-    def link_changed(self, a: i64, b: i64, fact: i64, is_whole: bool) -> None:
-        """What is sent from one node to another gets there otherwise."""
-        self._changed((int(a), int(b)), fact, is_whole)
-
-    def _changed(self, what: tuple[int, int], fact: i64, is_well: bool) -> None:
-        self._befell[what] = int(fact)
-        if is_well:
-            self._troubled.discard(what)
-        else:
-            self._troubled.add(what)
+    def silenced(self, broker: i64, controller: i64, since: i64, within: i64) -> i64:
+        """Why a controller has not heard of a broker since a moment; a heartbeat is due ``within`` µs (LIVE-3)."""
+        fact = self._broke(_ways(broker, controller), since, within)
+        return fact if fact else self.of(broker)
 
     def between(self, leader: i64, follower: i64) -> i64:
         """The newest fact about how a follower keeps up with a leader."""
+        return self._newest_of(_between(leader, follower))
+
+    def behind(self, leader: i64, follower: i64, since: i64) -> i64:
+        """Why a follower has not been caught up with a leader since a moment (ISR-2); 0 where no trouble is known."""
+        return self._broke(_between(leader, follower), since, FETCHES_US)
+
+    def trouble_between(self, leader: i64, follower: i64) -> i64:
+        """The newest trouble by which a follower cannot keep up now; 0 where none is known."""
         newest: i64 = 0
         for what in _between(leader, follower):
+            for trouble in self._troubles.get(what, []):
+                if not trouble.is_over:
+                    newest = max(newest, trouble.fact)
+        return newest
+
+    def _newest_of(self, places: list[tuple[int, int]]) -> i64:
+        newest: i64 = 0
+        for what in places:
             newest = max(newest, self._befell.get(what, 0))
         return newest
 
-    def trouble_between(self, leader: i64, follower: i64) -> i64:
-        """The newest of those by which it cannot keep up still; 0 where none is in its way."""
-        newest: i64 = 0
-        for what in _between(leader, follower):
-            if what in self._troubled:
-                newest = max(newest, self._befell.get(what, 0))
-        return newest
+    def _broke(self, places: list[tuple[int, int]], since: i64, within: i64) -> i64:
+        """The first trouble that began soon after a sign of life, else the newest before that is not over, else 0."""
+        first: i64 = 0
+        before: i64 = 0
+        for what in places:
+            for trouble in self._troubles.get(what, []):
+                if trouble.since < since - ON_THE_WAY_US:
+                    if not trouble.is_over and trouble.fact > before:
+                        before = trouble.fact
+                elif trouble.since <= since + within and (first == 0 or trouble.fact < first):
+                    first = trouble.fact
+        return first if first else before
+
+
+def _ways(broker: i64, controller: i64) -> list[tuple[int, int]]:
+    b, c = int(broker), int(controller)
+    return [(b, b), (b, c), (c, b)]
 
 
 def _between(leader: i64, follower: i64) -> list[tuple[int, int]]:

@@ -14,9 +14,9 @@ CAUSES: list[Mutant] = [
     mutant(
         "T210",
         "ISR-5: who joins since another broker leads does not go back to the election",
-        "kafka.roles",
-        "        replica.led_why = cause\n",
-        "        replica.led_why = 0\n",
+        "kafka.election",
+        "            next_.epoch_fact = THIS_ONE\n",
+        "",
         tables="what_befell_the_two_brokers",
     ),
     mutant(

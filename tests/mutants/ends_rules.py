@@ -71,8 +71,10 @@ BEGINNINGS: list[Mutant] = [
         "T177",
         "LOG-2: an epoch of the same leader has no start of its own",
         "kafka.roles",
-        "    if new_epoch or not was_leader:\n        replica.led_why = cause\n",
-        "    if new_epoch or not was_leader:\n        replica.led_why = cause\n    if not was_leader:\n",
+        "    if new_epoch or not was_leader:\n"
+        "        broker.fetchers.stop(replica)\n"
+        "        replica.epoch_start = replica.log.leo",
+        "    if not was_leader:\n        broker.fetchers.stop(replica)\n        replica.epoch_start = replica.log.leo",
         tables="leads_on",
     ),
     mutant(

@@ -29,7 +29,7 @@ TABLES = (
     "tests/engine/test_controller_rules.py",
     "tests/engine/test_replication_rules.py",
     "tests/engine/test_slow_intake.py",
-    "tests/engine/test_causes_of_isr_changes.py",
+    "tests/engine/test_causes.py",
     "tests/engine/test_reader_rules.py",
     "tests/engine/test_sender_rules.py",
     "tests/engine/test_channel.py",

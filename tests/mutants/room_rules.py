@@ -41,7 +41,7 @@ ROOMS: list[Mutant] = [
         "LIVE-6: an active broker that wants to be fenced is not",
         "kafka.control",
         "        elif state == REG_ACTIVE and request.want_fence and not self.config.legacy:\n"
-        "            records = self._fence(broker, REASON_FENCED)\n",
+        "            records = self._fence(broker, REASON_FENCED, self.whys.of(broker))\n",
         "",
         tables="wants_to_be_fenced",
     ),

@@ -1,0 +1,115 @@
+"""What registrations and ISR changes go back to: what befell the brokers concerned (LIVE-3, ISR-3, ISR-5, REA-2)."""
+
+import pytest
+
+from simengine.kernel.facts import (
+    BROKER_REGISTRATION,
+    ISR_PROPOSED,
+    PARTITION_CHANGED,
+    REASON_ALTER_PARTITION,
+    REG_ACTIVE,
+    REG_FENCED,
+    TRUNCATED,
+)
+from simengine.why.past import Past
+from tests.engine.cluster import SECOND, world
+
+SLOW = ["5s slow 2 1", "20s cut 0|1", "20.1s heal"]
+SLOW_THEN_OFF = [*SLOW, "60s slow 2 off", "61s cut 0|1", "61.1s heal"]
+ADDED_AFTER_A_CUT = ["10s cut 0>1", "12s reassign t-0 0,1,2,3"]
+ADDED_AND_STARTED = ["2s kill 3", "12s reassign t-0 0,1,2,3", "30s start 3"]
+ELECTED_AFTER = ["5s slow 2 1", "6s kill 0"]
+CUT_AND_ELECTED = ["5s cut 0|2", "50s kill 0"]
+CUT_AND_HEALED = ["5s cut 0|2", "60s heal"]
+SLOW_THEN_PAUSED = ["3s kill 1", "20s slow 2 1", "50s pause 2"]
+SLOW_AND_A_LINK = ["5s slow 2 1", "20s slow-link 0|2 1ms"]
+CUT_FROM_CONTROLLERS = ["5s cut 0|2", "6s heal 0|2", "20s cut 2|100,101,102", "60s heal"]
+STARTED_AGAIN = ["5s kill 2", "30s cut 0|1", "30.1s heal", "60s start 2"]
+
+
+@pytest.mark.parametrize(
+    ("actions", "isr", "action"),
+    [
+        (SLOW, [0, 1], "slow 2 1"),
+        (SLOW_THEN_OFF, [0, 1, 2], "slow 2 off"),
+        (ADDED_AFTER_A_CUT, [0, 1, 2, 3], "reassign t-0 0,1,2,3"),
+        (ADDED_AND_STARTED, [0, 1, 2, 3], "start 3"),
+        (ELECTED_AFTER, [1], "slow 2 1"),
+        (CUT_AND_ELECTED, [1, 2], "kill 0"),
+        (CUT_AND_HEALED, [0, 1, 2], "heal"),
+        (SLOW_THEN_PAUSED, [0], "slow 2 1"),
+        (SLOW_AND_A_LINK, [0, 1], "slow 2 1"),
+        (CUT_FROM_CONTROLLERS, [0, 1, 2], "heal"),
+        (STARTED_AGAIN, [0, 1, 2], "start 2"),
+    ],
+)
+def test_a_change_of_the_isr_goes_back_to_what_befell_the_two_brokers(
+    actions: list[str], isr: list[int], action: str
+) -> None:
+    """Proposal and record: the newest trouble still in a leaver's way, else the newest fact, the election or REA-1."""
+    past = the_past(actions)
+    proposed = [f for f in past.of(ISR_PROPOSED) if sorted(f.lists[0]) == isr]
+    stated = [f for f in past.of(PARTITION_CHANGED) if sorted(f.lists[1]) == isr]
+    written = [f for f in stated if f.values[4] == REASON_ALTER_PARTITION]
+    assert proposed and written, [(f.t, f.lists) for f in past.of(ISR_PROPOSED)]
+    for fact in (proposed[-1], written[-1]):
+        done = past.action(fact)
+        assert done is not None and done.text == action
+
+
+@pytest.mark.parametrize(
+    ("actions", "broker", "state", "action"),
+    [
+        (["10s cut 0|100,101,102,1,2", "15s slow-link 0|P 5ms"], 0, REG_FENCED, "cut 0|100,101,102,1,2"),
+        (
+            ["10s cut 0|100,101,102", "18.4s heal", "18.5s cut 0|2", "18.6s cut 0|100,101,102"],
+            0,
+            REG_FENCED,
+            "cut 0|100,101,102",
+        ),
+        (["10s kill 1", "12s start 1 after 9s"], 1, REG_FENCED, "kill 1"),
+        (["10s pause 1", "30s resume 1", "30.01s cut 1|2"], 1, REG_ACTIVE, "resume 1"),
+        (["10s cut 1|100,101,102", "30s heal", "30.01s slow-link 1|2 5ms"], 1, REG_ACTIVE, "heal"),
+    ],
+)
+def test_a_registration_goes_back_to_what_kept_the_broker_from_the_controllers_or_brought_it_back(
+    actions: list[str], broker: int, state: int, action: str
+) -> None:
+    """LIVE-3, LIVE-6: not to another link, a cure, or a start in the session of the process before."""
+    past = the_past(actions)
+    written = [f for f in past.of(BROKER_REGISTRATION) if (f.values[0], f.values[2]) == (broker, state)]
+    done = past.action(written[0])
+    assert done is not None and done.text == action
+
+
+def test_what_is_cut_goes_back_to_the_election_of_whom_the_broker_follows() -> None:
+    """TRUNC-2: not to the newest change of the ISR."""
+    past = the_past(["10s cut 0|100,101,102,1,2", "30s kill 2", "50s heal 0|100,101,102,1,2"])
+    cut = past.of(TRUNCATED)
+    assert cut
+    done = past.action(cut[0])
+    assert done is not None and done.text == "cut 0|100,101,102,1,2"
+
+
+@pytest.mark.parametrize(("started", "left"), [("10.1s", 0), ("20s", 0)])
+def test_a_start_on_an_empty_disk_waits_for_the_end_of_the_process_and_is_what_follows_goes_back_to(
+    started: str, left: int
+) -> None:
+    """STATE-7, FLT-3: also while the process before still stops."""
+    past = the_past(["10s stop 1", f"{started} start 1 empty"])
+    assert [f.values[3] for f in past.of(TRUNCATED) if f.values[0] == 1] == [left]
+    joined = [f for f in past.of(ISR_PROPOSED) if 1 in f.lists[0]]
+    done = past.action(joined[-1])
+    assert done is not None and done.text == "start 1 empty"
+
+
+def the_past(actions: list[str]) -> Past:
+    """What is decided in 120 s of a cluster of four brokers whose followers must be quick."""
+    steps = [dict(zip(("at", "do"), action.split(" ", 1), strict=True)) for action in actions]
+    run = world(
+        cluster={"brokers": [0, 1, 2, 3], "controllers": [100, 101, 102]},
+        producers=[{"id": "P", "topic": "t", "acks": "1", "rate": 50}, {"id": "Q", "topic": "t", "rate": 1}],
+        timeline=[*steps, {"at": "100s", "do": "rate P 0"}],
+    )
+    run.run(200 * SECOND)
+    return Past(run.trace.decisive)
