@@ -95,14 +95,16 @@ def check_excused(healed: Healed) -> None:
         changed = now is not r or healed.changed_at(r, "min.insync.replicas") >= begun
         if changed and not is_excused(healed, now):
             continue  # ISR-5, HW-9: somebody joined after all, or M was lowered: no recovery of what was lost
-        story = f"mark, acknowledged, positions {before[int(r.p)]} -> {standing(healed, now)}, {story_of(now)}"
-        demand(standing(healed, now) == before[int(r.p)], NAME, where_of(r), story)
+        was, stands = before[int(r.p)], standing(healed, now)
+        story = f"mark, acknowledged, read up to {was} -> {stands}, {story_of(now)}"
+        demand(stands[:2] == was[:2] and stands[2] <= was[2], NAME, where_of(r), story)
 
 
-def standing(healed: Healed, r: Registration) -> tuple[int, int, list[int]]:
-    """The high watermark in the core, calls acknowledged (with a leader: under acks=all), positions read up to.
+def standing(healed: Healed, r: Registration) -> tuple[int, int, int]:
+    """The high watermark in the core, calls acknowledged (with a leader: under acks=all), the furthest position.
 
-    Of the leader, or of whoever has the highest one: a follower that cuts its log lowers its own.
+    Of the leader, or of whoever has the highest one: a follower that cuts its log lowers its own. A position may go
+    back: a group that rebalances looks its commits up anew (CON-6).
     """
     p = int(r.p)
     copies = [healed.cluster.by_id[b].replica(p) for b in r.replicas if b in healed.brokers]
@@ -113,5 +115,5 @@ def standing(healed: Healed, r: Registration) -> tuple[int, int, list[int]]:
     runs = [run for calls in healed.world.book.account(p).calls for run in calls.runs if run.outcome == ACKED]
     acked = sum(int(run.count) for run in runs if run.acks < 0 or r.leader < 0)
     consumers = [c for c in healed.world.parts.consumers if c.state == CLIENT_OPEN]
-    positions = [int(x.offset) for c in consumers for x in c.reader().assignment.positions if x.p == p]
-    return mark, acked, positions
+    furthest = max((int(x.offset) for c in consumers for x in c.reader().assignment.positions if x.p == p), default=-1)
+    return mark, acked, furthest

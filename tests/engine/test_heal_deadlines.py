@@ -1,5 +1,6 @@
 """Canaries for the bounds of section 1.6: each property breaks as soon as its own bound has passed, not in the end."""
 
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -238,6 +239,16 @@ def test_excused_fails_rejects_a_high_watermark_that_moves_below_m() -> None:
 
     core.looks = [move]
     with pytest.raises(Violation, match="excused_fails at partition 0: mark"):
+        excused.check_excused(core)
+
+
+@pytest.mark.parametrize("offset", [-1, 1_000])
+def test_excused_fails_lets_a_position_be_looked_up_anew_but_not_read_on(offset: int) -> None:
+    """CON-6: a rebalance while it looks."""
+    core = alone_below_m()
+    position = core.world.parts.consumers[0].reader().assignment.positions[0]
+    core.looks = [lambda _: setattr(position, "offset", offset)]
+    with pytest.raises(Violation, match="read up to") if offset > 0 else nullcontext():
         excused.check_excused(core)
 
 
