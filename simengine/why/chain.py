@@ -6,20 +6,19 @@ let that replica lead (ISR-2, ISR-8, ELR-2, a setting); what ended the former le
 that decided; the loss; and the last copies being cut off.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
+from simengine.decide import Decision
 from simengine.kernel.facts import (
+    ACTION_DONE,
     CLIENT_CHANGED,
     CONFIG_CHANGED,
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_UNCLEAN,
-    ISR_ADOPTED,
-    LEADER_ACTIVATED,
     PROCESS_CHANGED,
     PROCESS_DOWN,
-    PROCESS_PAUSED,
     PROCESS_STARTING,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
@@ -35,43 +34,21 @@ from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.verdict.presence import joined, length, within
 from simengine.why.evidence import Evidence, Seen
+from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.luck import is_emptied
-from simengine.why.past import Past
+from simengine.why.past import SILENT, Past
 from simengine.why.sentences import Words, acks_word, brokers, listed, offsets
 from simengine.why.settings import Settings
 
-_SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
 
-ACKED, MISSING, SETTING, ISR, FAULT, ELECTION, LOST, CUT = (
-    "acked",
-    "missing",
-    "setting",
-    "isr",
-    "fault",
-    "election",
-    "lost",
-    "truncated",
-)
 _LEFT: Final = {
     REASON_ALTER_PARTITION: (" after replica.lag.time.max.ms without catching up", ("ISR-2", "AP-3")),
     REASON_FENCED: (", fenced", ("LIVE-4", "ISR-8")),
     REASON_SHUTDOWN: (", shutting down", ("SHUT-1", "ISR-8")),
     REASON_REGISTRATION: (" as a new process registered", ("REG-4", "ISR-8")),
 }
-
-
-class Link(NamedTuple):
-    """One sentence of a chain."""
-
-    seq: int
-    t: int
-    role: str
-    text: str
-    rules: tuple[str, ...]
-    action: str  # what somebody did that this goes back to, "" for nothing
-    action_t: int
 
 
 class Chain:
@@ -103,8 +80,8 @@ class Chain:
             return self.election.values[1]
         return self.led.values[0] if self.led is not None else -1
 
-    def links(self) -> list[Link]:
-        """The whole chain in order of time."""
+    def links(self, decision: Decision | None) -> list[Link]:
+        """The whole chain in order of time; ``decision``: the action without which the topic loses nothing."""
         first = self.acks[0][1] if self.acks else None
         if first is not None:
             self._acknowledged()
@@ -116,6 +93,8 @@ class Chain:
             self._led_again()
         self._lost()
         self._cut_off()
+        if decision is not None:
+            self._decided(decision, first.seq if first is not None else self.lost_seq)
         return sorted(self._links.values(), key=lambda link: (link.t, link.seq))
 
     # -- links
@@ -175,19 +154,11 @@ class Chain:
         """On how many copies an answer stood."""
         if self.loss.acks >= 0:
             return "it answers after its own write", ("PROD-4",)
-        isr = self._isr_of_author(ack.seq)
+        isr = self.past.isr_of_leader(self.author, self.loss.p, ack.seq)
         least = self.settings.number(self.words.topic_of(self.loss.p), "min.insync.replicas", ack.seq)
         if len(isr) == 1:
             return f"it was alone in its ISR, and min.insync.replicas is {least}", ("PROD-6", "HW-1")
         return f"all of the ISR, {brokers(isr)}, had them", ("PROD-6", "HW-1")
-
-    def _isr_of_author(self, before: int) -> list[int]:
-        """The ISR that the leader went by."""
-        p, author = self.loss.p, self.author
-        adopted = self.past.newest(ISR_ADOPTED, before, lambda f: f.values[0] == author and f.values[1] == p)
-        began = self.past.newest(LEADER_ACTIVATED, before, lambda f: f.values[0] == author and f.values[1] == p)
-        known = [fact for fact in (adopted, began) if fact is not None]
-        return max(known, key=lambda fact: fact.seq).lists[0] if known else []
 
     def _set_acks(self, ack: Seen) -> None:
         """The mode was chosen by somebody during the run: a setting of the chain."""
@@ -222,10 +193,10 @@ class Chain:
     def _obstacle(self, before: int) -> Decisive | None:
         """What kept the later leader from fetching when the records were acknowledged."""
         state, fact = self.past.process(self.winner, before)
-        if state in _SILENT:
+        if state in SILENT:
             return fact
         if state == PROCESS_STARTING:
-            return self._fell_silent(self.winner, before)
+            return self.past.fell_silent(self.winner, before)
         link = self.past.link(self.winner, self.author, before)
         if link is not None:
             return link
@@ -305,19 +276,15 @@ class Chain:
         if fact.values[4] != REASON_FENCED or cause is None or cause.kind != PROCESS_CHANGED:
             return None
         node, state = cause.values[:2]
-        if node not in gone or state in _SILENT:
+        if node not in gone or state in SILENT:
             return None
-        return self._fell_silent(node, cause.seq)
-
-    def _fell_silent(self, node: int, before: int) -> Decisive | None:
-        """When a process died or was paused last."""
-        return self.past.newest(PROCESS_CHANGED, before, lambda f: f.values[0] == node and f.values[1] in _SILENT)
+        return self.past.fell_silent(node, cause.seq)
 
     # -- leaderships
 
     def _led_again(self) -> None:
         """Nobody else was elected: the leader itself came back without them, before its session had ended (REG-5)."""
-        fact = self._fell_silent(self.winner, self.lost_seq)
+        fact = self.past.fell_silent(self.winner, self.lost_seq)
         if fact is not None:
             self._add_clause(fact, FAULT)
 
@@ -404,3 +371,23 @@ class Chain:
             cut = offsets([(new, old)])
             text = f"broker {broker} cut off its copy, {cut} of {self.name}, to follow the new leader"
             self._add(fact, CUT, text, self.settings.truncation_rules())
+
+    # -- what decided it
+
+    def _decided(self, decision: Decision, acked: int) -> None:
+        """What decided it, where nothing else goes back to that: a member was out of the ISR for it, or it alone."""
+        acts = [fact for fact in self.past.of(ACTION_DONE) if fact.text == decision.text]
+        done = next((fact for fact in acts if fact.t == decision.at_us), None)
+        if done is None or self._is_told(done):
+            return
+        p, isr = self.loss.p, self.past.isr(self.loss.p, acked)
+        for fact in self.past.isr_changes(p, 0, acked):
+            left = set(self.past.isr(p, fact.seq)).difference(fact.lists[1], isr)
+            if left and self.past.action(fact) is done:
+                self._left(fact)
+        if not self._is_told(done):
+            self._add(done, FAULT, inside(done.text, self.words.node), ())
+
+    def _is_told(self, done: Decisive) -> bool:
+        """Whether some link goes back to what was done."""
+        return any((link.action, link.action_t) == (done.text, done.t) for link in self._links.values())

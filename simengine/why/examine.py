@@ -9,11 +9,12 @@ from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
 from simengine.why.alike import merged
 from simengine.why.booked import Booking
-from simengine.why.chain import Chain, Link
+from simengine.why.chain import Chain
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import HandedOver
 from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.later_stops import LaterStops
+from simengine.why.link import Link
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies
 from simengine.why.past import Past
@@ -79,9 +80,9 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     chains = []
     actions: list[set[int]] = []
     for loss in told:
-        links = Chain(loss, past, evidence, words, settings).links()
-        actions.append({link.action_t for link in links if link.action})
         topic = words.topic(words.topic_of(loss.p))
+        links = Chain(loss, past, evidence, words, settings).links(decided.get(topic))
+        actions.append({link.action_t for link in links if link.action})
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
     teller = Teller(
         world,

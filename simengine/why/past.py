@@ -5,16 +5,22 @@ Moments are numbers of facts, since several facts share a microsecond.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from simengine.kernel.facts import (
     ACTION_DONE,
+    ISR_ADOPTED,
     LEADER_ACTIVATED,
     LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
     PROCESS_RUNNING,
 )
 from simengine.kernel.trace import Decisive
+
+SILENT: Final = (PROCESS_DOWN, PROCESS_PAUSED)
 
 
 class Past:
@@ -73,6 +79,10 @@ class Past:
                 return fact
         return None
 
+    def fell_silent(self, node: int, before: int) -> Decisive | None:
+        """When a node's process died or was paused last."""
+        return self.newest(PROCESS_CHANGED, before, lambda f: f.values[0] == node and f.values[1] in SILENT)
+
     def registration(self, p: int, before: int) -> Decisive | None:
         """What the controller had committed of a partition."""
         return self.newest(PARTITION_CHANGED, before, lambda f: f.values[0] == p)
@@ -84,6 +94,13 @@ class Past:
             return fact.lists[1]
         began = self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p)
         return [] if began is None else began.lists[0]
+
+    def isr_of_leader(self, broker: int, p: int, before: int) -> list[int]:
+        """The ISR that a broker goes by which leads a partition; none if it never led it."""
+        adopted = self.newest(ISR_ADOPTED, before, lambda f: f.values[0] == broker and f.values[1] == p)
+        began = self.newest(LEADER_ACTIVATED, before, lambda f: f.values[0] == broker and f.values[1] == p)
+        known = [fact for fact in (adopted, began) if fact is not None]
+        return max(known, key=_seq).lists[0] if known else []
 
     def isr_changes(self, p: int, after: int, before: int) -> list[Decisive]:
         """The commits between two moments that changed a partition's ISR."""
