@@ -110,8 +110,23 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
     found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
     found["in_user_units"] = words.in_user_units(found)
-    found["sent_again"] = words.sent_again_words(records)
+    found["sent_again"] = words.sent_again_words(records_of_resenders(book, index)) if records["resent"] else ""
     return found
+
+
+def records_of_resenders(book: "Book", topic: int) -> Counts:
+    """The fates of the records of a topic's producers that sent some again."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    accounts = [book.account(p) for p in cluster.topics[topic].partitions]
+    resenders = {int(calls.client) for account in accounts for calls in account.calls if calls.again}
+    counts: Counts = dict.fromkeys(RECORD_FATES, 0)
+    for account in accounts:
+        standing = Standing(account, replicas_of(book, account))
+        for calls in account.calls:
+            if int(calls.client) in resenders:
+                add_to(counts, record_counts(calls, standing))
+    return counts
 
 
 def figures(topic: Json) -> Counts:

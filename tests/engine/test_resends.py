@@ -123,3 +123,37 @@ def test_a_record_sent_again_and_again_goes_by_its_first_call() -> None:
     assert resent(world) == [[0, 0, 2, 1, 1], [0, 0, 3, 1, 1]]
     records = topic(world)["records"]
     assert (records["calls"], records["resent"], records["duplicated"], records["by_application"]) == (2, 2, 1, 1)
+
+
+def test_what_is_told_of_records_sent_again_is_of_the_producers_that_sent_again() -> None:
+    """Q, which never does, has lost its records too: of another partition, and of the same one."""
+    world = build(
+        load(
+            {
+                "format": 1,
+                "elr": False,
+                "cluster": {"brokers": [0, 1, 2], "controllers": [100]},
+                "topics": [{"name": "t", "assignment": [[0, 1, 2], [0, 1, 2]]}],
+                "producers": [
+                    {"id": name, "topic": "t", "acks": 1, "config": {"linger.ms": 0, "enable.idempotence": False}}
+                    for name in ("P", "Q")
+                ],
+                "timeline": [
+                    {"at": "5s", "do": "cut 0|1,2"},
+                    {"at": "6s", "do": "send P t-0 3"},
+                    {"at": "6s", "do": "send P t-1 1"},
+                    {"at": "7s", "do": "send Q t-0 5"},
+                    {"at": "7s", "do": "send Q t-1 7"},
+                    {"at": "8s", "do": "kill 0"},
+                    {"at": "40s", "do": "resend P t-0 0 2"},
+                ],
+            }
+        )
+    )
+    world.run(60 * SECOND)
+    found = topic(world)
+    assert (found["lost"], found["records"]["calls"]) == (16, 16)
+    assert found["sent_again"] == (
+        "2 calls of the application sent a record again, 4 records in all: "
+        "2 there again after their loss, 2 acknowledged and lost all the same"
+    )
