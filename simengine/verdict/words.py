@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
+    REASON_ALTER_PARTITION,
     REASON_NAMES,
     REASON_UNCLEAN,
     REG_NAMES,
@@ -204,9 +205,7 @@ def in_user_units(topic: Json) -> str:
 
 
 def sent_again_words(records: dict[str, int]) -> str:
-    """What became of records that the application sent again; "" where it sent none."""
-    if not records["resent"]:
-        return ""
+    """What became of the records of producers whose application sent some again."""
     calls = plural(records["resent"], "call", "calls")
     fates = [f"{records[key]:,} {words}" for key, words in SENT_AGAIN if records[key]]
     told = f": {', '.join(fates)}" if fates else ""
@@ -303,10 +302,13 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
         return f"{where}: the ISR became {members(fact.lists[1])} {why}", ["ISR-8"]
     if reason == REASON_UNCLEAN:
         why = ""  # the election says it
+    elif reason == REASON_ALTER_PARTITION:
+        why = "as its reassignment was complete"  # the old leader asked for an ISR, and is out with it
     kind = ELECTION_NAMES[election]
     rules = {"clean": ["ELEC-3"], "from ELR": ["ELR-4"], "last known": ["ELR-6"], "unclean": ["UNC-1"]}
     how = f"{HOW.get(kind, '')} {why}".strip()
-    return f"broker {leader} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, [])
+    completes = ["AP-7"] if reason == REASON_ALTER_PARTITION else []
+    return f"broker {leader} became leader of {where} in epoch {epoch} {how}".rstrip(), rules.get(kind, []) + completes
 
 
 def members(isr: list[int]) -> str:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import FIGURES
+from simengine.kernel.facts import FIGURES, PARTITION_CHANGED
 from simengine.scenario import load
-from simengine.verdict.words import NOTHING_YET, cluster_sentence, sentence
+from simengine.verdict.words import NOTHING_YET, clause, cluster_sentence, sentence
 from simengine.world import build
 from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
@@ -152,3 +152,14 @@ def test_what_topics_have_in_common_is_said_once_unless_it_counts_records(some: 
     topics: list[Any] = [{**figures, "topic": name, "sentence": said(**some)} for name in ("orders", "payments")]
     assert cluster_sentence(topics) == words
     assert cluster_sentence(topics[:1]) == said(**some)
+
+
+def test_the_leader_at_the_end_of_a_reassignment_is_not_said_to_lead_as_its_leader_had_asked() -> None:
+    """AP-7: it is the old leader's proposal that completes it, and the old leader who goes."""
+    brokers = {"brokers": [0, 1, 2, 3], "controllers": [100]}
+    run = small_world(cluster=brokers, timeline=[{"at": "5s", "do": "reassign t-0 3,1,2"}])
+    run.run(20 * SECOND)
+    led = [f for f in run.trace.decisive if f.kind == PARTITION_CHANGED and f.values[5] != 0 and f.t > 0]
+    assert [clause(fact, run.cluster) for fact in led] == [
+        ("broker 3 became leader of t-0 in epoch 1 as its reassignment was complete", ["ELEC-3", "AP-7"])
+    ]
