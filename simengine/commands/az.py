@@ -74,8 +74,14 @@ def _result(doc: Document, key: str | None, broker: int | None, acks: str | None
         rows = az_table.losses(doc)
         row = next((one for one in rows if one.key == key and broker is None), None)
     if row is None:
-        allowed = ", ".join(one.key for one in rows) or "none: no broker has a rack"
-        said = f"there is no row {key!r}" if broker is None else f"broker {broker} does not run, or is none"
-        raise ValueError(f"{said}; allowed: {allowed}")
+        raise ValueError(_no_row(doc, [one.key for one in rows], key, broker))
     cells = [az_table.run_cell(doc, row, one) for one in ACKS if acks in (None, one)]
     return {"cells": [asdict(cell) for cell in cells]}
+
+
+def _no_row(doc: Document, rows: list[str], key: str, broker: int | None) -> str:
+    """What is said where there is no such row: which there are, or which brokers may be the one of the row of any."""
+    if key == ANY_BROKER and broker is not None:
+        running = ", ".join(str(one.id) for one in doc.brokers if one.state != "down")
+        return f"broker {broker} does not run, or is none; allowed: {running or 'none: no broker runs'}"
+    return f"there is no row {key!r}; allowed: {', '.join(rows) or 'none: no broker has a rack'}"

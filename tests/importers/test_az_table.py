@@ -1,8 +1,13 @@
 """The table AZ x acks: each cell is a run, and its words are those of the rules."""
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from simengine.commands.az import main
 from simengine.importers import az_table
 from simengine.importers.az_causes import fates, heaviest_rack
 from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
@@ -340,3 +345,14 @@ def test_a_cell_document_holds_the_loss_as_its_only_action() -> None:
     made = az_table.cell_document(doc, az_table.losses(doc)[0], "1")
     assert [str(entry.action) for entry in made.timeline] == ["kill-rack az-a"]
     assert [producer.acks for producer in made.producers] == ["1"]
+
+
+def test_who_names_a_broker_that_does_not_run_is_told_which_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "document.json"
+    file.write_text(json.dumps(to_plain(cluster(SPREAD))))
+    asked = [(ANY_BROKER, "broker 9 does not run, or is none; allowed: 1, 2, 3, 4, 5, 6"), ("b", "there is no row 'b'")]
+    for row, words in asked:
+        assert main([str(file), "--row", row, "--broker", "9"]) == 2
+        assert capsys.readouterr().err.startswith(words)
