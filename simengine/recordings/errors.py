@@ -29,3 +29,8 @@ def shown(value: object) -> str:
     """A value on one line, cut to SHOWN_MAX characters."""
     text = repr(value)
     return text if len(text) <= SHOWN_MAX else text[: SHOWN_MAX - 1] + "…"
+
+
+def names_of(clients: list[str]) -> str:
+    """The clients there are, for who named another: one without a name is shown as such."""
+    return ", ".join(client or repr(client) for client in clients)

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simengine.recordings.errors import RecordingError
+from simengine.recordings.errors import RecordingError, names_of
 
 LOOKING: Final = ("wait_", "describe", "offsets", "group-offsets", "brokers", "sleep")  # verbs that only wait and look
 
@@ -90,7 +90,7 @@ def _check_args(path: str, wanted: str, args: Any, nodes: list[int], clients: li
     elif wanted == CLIENTS:
         for client in args:
             if client not in clients:
-                raise RecordingError(place, "unknown client", client, ", ".join(clients))
+                raise RecordingError(place, "unknown client", client, names_of(clients))
     else:
         for i, rule in enumerate(args):
             _check_rule(f"{place}[{i}]", rule)

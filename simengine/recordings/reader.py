@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from simengine.recordings.errors import RecordingError
+from simengine.recordings.errors import RecordingError, names_of
 from simengine.recordings.grammar import check_step
 from simengine.recordings.model import (
     CHANGED,
@@ -139,7 +139,7 @@ def _check_clients(recording: Recording) -> None:
     clients = [client.id for client in recording.clients]
     for i, call in enumerate(recording.produce):
         if call.client not in clients:
-            raise RecordingError(f"produce[{i}][0]", "unknown client", call.client, ", ".join(clients))
+            raise RecordingError(f"produce[{i}][0]", "unknown client", call.client, names_of(clients))
 
 
 def _check_partitions(recording: Recording) -> None:
@@ -319,7 +319,8 @@ def _text(data: Details, key: str, path: str) -> str:
 def _of(value: Any, path: str, *kinds: type) -> Any:
     """The value, if it is of one of these kinds (true and false only where bool is named)."""
     if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        names = " or ".join(KINDS_SHOWN.get(kind, "nothing") for kind in kinds)
+        shown = [kind for kind in kinds if kind is not int or float not in kinds]  # a whole number is a number
+        names = " or ".join(KINDS_SHOWN.get(kind, "nothing") for kind in shown)
         raise RecordingError(path, "wrong kind of value", value, names)
     if isinstance(value, float) and not isfinite(value):
         raise RecordingError(path, "too large a number", value, "finite numbers")

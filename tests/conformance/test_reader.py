@@ -32,6 +32,11 @@ def test_a_recording_is_read_whole() -> None:
     [
         ({"format": 2}, "format: unknown format (got 2); allowed: 1"),
         ({"nodes": [[0.0, "x", "starting"]]}, "nodes[0][1]: wrong kind of value (got 'x'); allowed: a whole number"),
+        ({"nodes": [["17", 1, "starting"]]}, "nodes[0][0]: wrong kind of value (got '17'); allowed: a number"),
+        (
+            {"clients": [{"id": "", "kind": "producer"}, {"id": "C", "kind": "producer"}]},
+            "actions[0].args: unknown client (got 'P'); allowed: '', C",
+        ),
         ({"nodes": [[0.0, 1]]}, "nodes[0]: a row here has 3 values (got [0.0, 1])"),
         ({"actions": [[2.0, 1.0, "kill", {}]]}, "actions[0][1]: the action ends before it starts (got 1.0)"),
         ({"produce": [["Z", "t-0", "a", 0, 1, "ok", 0]]}, "produce[0][0]: unknown client (got 'Z'); allowed: P, C"),
