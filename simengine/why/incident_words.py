@@ -73,7 +73,8 @@ def again_words(again: list[Json]) -> str:
     since = f"from {longest['from_us'] / 1e6:.1f} s for {seconds(longest['us'])}"
     so_far = " so far" if longest["is_open"] else ""
     more = f", and {others}" if len(again) > 1 else ""
-    return f"; {longest['partition']} down again because of it {since}{so_far}{more}"
+    down = "down again because of it" if longest["is_again"] else "down because of it only"
+    return f"; {longest['partition']} {down} {since}{so_far}{more}"
 
 
 def called_words(mode: str, part: Json) -> str:

@@ -185,8 +185,8 @@ class Teller:
         acts = self._acting(commit) if commit is not None and commit.values[5] else None
         committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
         acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
-        appended = min(max(wait.appended_us, acted), wait.acked_us)
-        opened = self._isr_is_enough(p, acted, appended) if mode == "all" else acted
+        opened = self._isr_is_enough(p, acted, wait.acked_us) if mode == "all" else acted
+        appended = min(max(wait.appended_us, opened), wait.acked_us)
         return {
             "partition": self.words.partition(p),
             "us": wait.acked_us - at,

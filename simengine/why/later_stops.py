@@ -12,19 +12,23 @@ from simengine.kernel.facts import KINDS
 from simengine.kernel.trace import Decisive
 from simengine.scenario.model import Document
 from simengine.why.past import Past
-from simengine.why.recoveries import stretches
+from simengine.why.recoveries import stop_of, stretches
 from simengine.world import World, build
 
 PLACE_OF_P: Final = {kind.number: kind.ints.index("p") for kind in KINDS if "p" in kind.ints}
 
 
 class LaterStop(NamedTuple):
-    """When writes to a partition stopped again, and for how long, in us; ``is_open``: they are stopped still."""
+    """When writes to a partition stopped, and for how long, in us.
+
+    ``is_open``: they are stopped still; ``is_again``: they had stopped at the incident too.
+    """
 
     partition: str
     from_us: int
     us: int
     is_open: bool
+    is_again: bool
 
 
 class LaterStops:
@@ -37,11 +41,12 @@ class LaterStops:
 
     def of(self, at_us: int, p: int, name: str, mode: str, back_us: int) -> list[LaterStop]:
         """The stops in a mode that a partition owes to what was done at ``at_us``, from ``back_us`` on."""
-        now = self._world.now_us
+        now, account = self._world.now_us, self._world.book.account(p)
+        is_again = stop_of(account, mode, at_us, now) is not None
         found: list[LaterStop] = []
-        for start, end in stretches(self._world.book.account(p), mode, now):
+        for start, end in stretches(account, mode, now):
             if start >= back_us and self._is_of(at_us, p, start) and self._is_held(at_us, p, mode, start, end):
-                found.append(LaterStop(name, start, min(end, now) - start, end > now))
+                found.append(LaterStop(name, start, min(end, now) - start, end > now, is_again))
         return found
 
     def _is_of(self, at_us: int, p: int, start: int) -> bool:

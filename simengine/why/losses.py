@@ -53,10 +53,10 @@ def losses_of(past: Past) -> list[Loss]:
 
 
 def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:
-    """Losses in groups: within MOMENT_US of the group's first; the last of so many groups has all the rest."""
+    """Losses in groups, without a pause longer than MOMENT_US between them; the last of so many has all the rest."""
     groups: list[list[Decisive]] = []
     for fact in facts:
-        if groups and (len(groups) == most or fact.t - groups[-1][0].t <= MOMENT_US):
+        if groups and (len(groups) == most or fact.t - groups[-1][-1].t <= MOMENT_US):
             groups[-1].append(fact)
         else:
             groups.append([fact])

@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     ELECTION_OFFLINE,
     LEADER_ACTIVATED,
     PARTITION_CHANGED,
+    REASON_ALTER_PARTITION,
     REASON_FENCED,
 )
 from simengine.kernel.trace import Decisive
@@ -21,7 +22,8 @@ from simengine.why.incidents import Incident, Teller
 from simengine.why.past import Past
 from simengine.why.recoveries import Recovery
 from simengine.why.sentences import Words
-from tests.engine.cluster import SECOND
+from simengine.why.settings import Settings
+from tests.engine.cluster import SECOND, world
 
 P, FAULT, OTHER = 0, 1, 2
 NAMES = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
@@ -34,6 +36,11 @@ DONE = [
 def commit(at: int, leader: int, epoch: int, election: int, cause: int = FAULT) -> Decisive:
     values = [P, leader, epoch, at, REASON_FENCED, election]
     return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], [leader], []], "")
+
+
+def grown(at: int) -> Decisive:
+    values = [P, 0, 0, at, REASON_ALTER_PARTITION, ELECTION_NONE]
+    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, 0, values, [[0, 1, 2], [0, 1], []], "")
 
 
 def acting(at: int, broker: int, epoch: int) -> Decisive:
@@ -63,3 +70,20 @@ def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive]
     parts = teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
     assert (parts["detect_us"] // SECOND, parts["elect_us"] // SECOND) == (detect, elect)
     assert parts["us"] == 35 * SECOND
+
+
+@pytest.mark.parametrize(("appended", "isr", "client", "settle"), [(15, 28, 0, 2), (39, 28, 1, 1)])
+def test_waiting_for_the_minimum_isr_is_no_settling(appended: int, isr: int, client: int, settle: int) -> None:
+    """HW-3: what was appended before the ISR was large enough waits for it; here it is at 38 s."""
+    facts = [commit(10, 0, 0, ELECTION_NONE), grown(38)]
+    past = Past([*DONE, *facts])
+    run = world(topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}])
+    words = Words(NAMES)
+    incident = Incident(5 * SECOND, "kill-rack a")
+    unused = cast("Any", None)
+    settings = Settings(run.doc, past, words)
+    teller = Teller(run, past, words, settings, Booked([]), Evidence(), [incident], unused, {}, unused)
+    teller.touch()
+    parts = teller._parts(0, P, "all", Recovery(0, 5 * SECOND, appended * SECOND, 40 * SECOND))
+    found = [parts[f"{name}_us"] // SECOND for name in ("detect", "elect", "isr", "client", "settle")]
+    assert found == [5, 0, isr, client, settle]

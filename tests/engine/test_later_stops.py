@@ -7,6 +7,9 @@ import pytest
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.incident_words import again_words
+from simengine.why.later_stops import LaterStops
+from simengine.why.past import Past
+from tests.engine.cluster import SECOND, world
 
 DOCUMENT = """
 format: 1
@@ -30,7 +33,7 @@ def test_a_broker_that_is_fenced_for_a_cut_stops_writes_later() -> None:
     """LIVE-4, PROD-2: writes come through at once, until the session of broker 2 ends and the ISR is too small."""
     (rto,) = rto_of("  - {at: 40s, do: heal}\n")
     said = re.fullmatch(
-        r"RTO acks=all: worst 0\.\d s \(.*\); t-0 down again because of it from ([\d.]+) s for ([\d.]+) s", rto
+        r"RTO acks=all: worst 0\.\d s \(.*\); t-0 down because of it only from ([\d.]+) s for ([\d.]+) s", rto
     )
     assert said, rto
     assert 17 < float(said[1]) < 24
@@ -45,15 +48,15 @@ def test_a_stop_that_is_going_on_is_told_as_such() -> None:
 @pytest.mark.parametrize("other", ["kill 2", "stop 2"])
 def test_a_stop_that_is_there_without_the_fault_is_not_its(other: str) -> None:
     """The chain of causes names the cut; a run without it stops for nearly as long, for another reason."""
-    assert "down again" not in rto_of(f"  - {{at: 24s, do: {other}}}\n")[0]
+    assert "because of it" not in rto_of(f"  - {{at: 24s, do: {other}}}\n")[0]
 
 
 def test_a_fault_that_has_nothing_to_do_with_a_later_stop_does_not_tell_it() -> None:
     cut, _ = rto_of("  - {at: 12s, do: 'cut 1>3'}\n")
-    assert "down again" in cut
+    assert "down because of it only" in cut
     doc = load(DOCUMENT.replace("cut 2|100", "kill 3").encode() + b"  - {at: 12s, do: 'cut 2|100'}\n")
     killed = examine(doc, doc.until_us)["incidents"][0]
-    assert "down again" not in " ".join(killed["words"])
+    assert "because of it" not in " ".join(killed["words"])
 
 
 def test_a_stop_that_another_fault_begins_is_that_ones() -> None:
@@ -61,14 +64,34 @@ def test_a_stop_that_another_fault_begins_is_that_ones() -> None:
     three = DOCUMENT.replace("[[1, 2]]", "[[1, 2, 3]]").replace("cut 2|100", "kill 2")
     doc = load((three + "  - {at: 30s, do: kill 3}\n").encode())
     first, second = examine(doc, doc.until_us)["incidents"]
-    assert "down again" not in " ".join(first["words"])
+    assert "because of it" not in " ".join(first["words"])
     assert "none so far" in second["words"][1]
 
 
 def test_of_several_later_stops_the_longest_is_told_and_the_others_are_counted() -> None:
     stops = [
-        {"partition": f"t-{i}", "from_us": 2_000_000, "us": us, "is_open": False}
+        {"partition": f"t-{i}", "from_us": 2_000_000, "us": us, "is_open": False, "is_again": True}
         for i, us in ((0, 3_000_000), (1, 9_000_000))
     ]
     assert again_words(stops) == "; t-1 down again because of it from 2.0 s for 9.0 s, and 1 other later stop"
     assert again_words([]) == ""
+
+
+class Theirs(LaterStops):
+    """Every later stop goes back to the incident."""
+
+    def _is_of(self, at_us: int, p: int, start: int) -> bool:
+        return True
+
+    def _is_held(self, at_us: int, p: int, mode: str, start: int, end: int) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("begins", "is_again"), [(5, True), (6, True), (9, False)])
+def test_a_partition_is_down_again_only_if_the_incident_stopped_it_at_once(begins: int, is_again: bool) -> None:
+    run = world()
+    run.book.account(0).out_all.intervals = [(begins * SECOND, 10 * SECOND), (20 * SECOND, 30 * SECOND)]
+    [stop] = Theirs(run, Past([])).of(5 * SECOND, 0, "t-0", "all", 15 * SECOND)
+    assert stop.is_again is is_again
+    down = "down again because of it" if is_again else "down because of it only"
+    assert again_words([stop._asdict()]).startswith(f"; t-0 {down} from 20.0 s")
