@@ -218,8 +218,8 @@ class Teller:
 
         The ISR may lose a member before the leader is found dead. Without any of its own, what gave it a leader again.
         """
-        own = self._touched.get(at_us, {}).get(p, [])
-        elections = [fact for fact in own if fact.values[5] and fact.t <= until_us]
+        own = [fact for fact in self._touched.get(at_us, {}).get(p, []) if fact.t <= until_us]
+        elections = [fact for fact in own if fact.values[5]]
         return next(iter([*elections, *own]), None) or self._next_leader(p, at_us, until_us)
 
     def _acting(self, election: Decisive) -> Decisive | None:

@@ -58,6 +58,7 @@ def acting(at: int, broker: int, epoch: int) -> Decisive:
         ([commit(9, 1, 1, ELECTION_CLEAN, OTHER), commit(10, 1, 1, ELECTION_NONE), acting(12, 1, 1)], 5, 0),
         ([commit(10, -1, 1, ELECTION_OFFLINE), acting(12, 0, 0), acting(18, 1, 2)], 5, 8),  # 12 s: in its old epoch
         ([commit(15, 1, 1, ELECTION_ELR, OTHER), acting(18, 1, 1)], 10, 3),  # nothing of its own: who leads next
+        ([commit(15, 1, 1, ELECTION_ELR, OTHER), acting(18, 1, 1), commit(41, 1, 1, ELECTION_NONE)], 10, 3),
     ],
 )
 def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive], detect: int, elect: int) -> None:
