@@ -4,9 +4,11 @@ from typing import Any, Final
 
 from simengine.kernel.facts import (
     ACTION_DONE,
+    BROKER_REGISTRATION,
     CLIENT_CHANGED,
     CONFIG_CHANGED,
     LINK_CHANGED,
+    PARTITION_CHANGED,
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_NAMES,
@@ -16,6 +18,9 @@ from simengine.kernel.facts import (
     PROCESS_RUNNING,
     PROCESS_STARTING,
     PROCESS_STOPPING,
+    REASON_REASSIGNMENT,
+    REG_ACTIVE,
+    REG_SHUTTING_DOWN,
     SLOW_CHANGED,
 )
 from simengine.kernel.trace import Decisive
@@ -34,6 +39,11 @@ _PROCESS: Final[dict[int, Clause]] = {
     PROCESS_RUNNING: ("went on", ("FLT-2",)),
 }
 
+
+_REGISTERED: Final[dict[int, Clause]] = {
+    REG_ACTIVE: ("was unfenced", ("LIVE-6",)),
+    REG_SHUTTING_DOWN: ("began its controlled shutdown", ("SHUT-1",)),
+}
 
 _OF_ONE_NODE: Final = ("kill", "stop", "start", "pause", "resume", "slow")
 
@@ -83,14 +93,21 @@ class Words:
         if fact.kind == LINK_CHANGED:
             return self._link(v)
         if fact.kind == SLOW_CHANGED:
+            if v[1] < 0:
+                return f"{self.node(v[0])} took in what it fetched at full pace again", ("FLT-1",)
             return f"{self.node(v[0])} was held to {v[1]} records/s of fetches", ("FLT-1",)
+        if fact.kind == BROKER_REGISTRATION:
+            said, rules = _REGISTERED.get(v[2], ("was registered", ("REG-3",)))
+            return f"{self.node(v[0])} {said}", rules
+        if fact.kind == PARTITION_CHANGED:
+            return self._change(fact)
         if fact.kind == CONFIG_CHANGED:
             return f"{self.topic(v[0])} got {fact.text}", ()
         if fact.kind == CLIENT_CHANGED:
             return f"{self.client(v[0])} was set to acks={acks_word(v[2])}", ("PROD-4",)
         if fact.kind == ACTION_DONE:
             return clauses(fact.text, self.node), ()
-        return fact.text or "something changed", ()
+        return fact.text, ()
 
     def says(self, fact: Decisive, done: Decisive) -> bool:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
@@ -102,6 +119,13 @@ class Words:
             return verb in _OF_ONE_NODE and subject == str(fact.values[0])
         src, dst = fact.values[:2]
         return fact.kind == LINK_CHANGED and verb == "cut" and subject in (f"{src}|{dst}", f"{dst}|{src}")
+
+    def _change(self, fact: Decisive) -> Clause:
+        p, leader, epoch, _, reason = fact.values[:5]
+        if reason == REASON_REASSIGNMENT:
+            to = [member for member in fact.lists[0] if member not in fact.lists[5]]
+            return f"the reassignment of {self.partition(p)} to {brokers(to)} began", ("REA-1",)
+        return f"{self.partition(p)} was led by {self.node(leader)}, in epoch {epoch}", ("STATE-4",)
 
     def _link(self, values: list[int]) -> Clause:
         src, dst, cut, slow_us = values

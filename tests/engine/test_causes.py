@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     TRUNCATED,
 )
 from simengine.why.past import Past
+from simengine.why.sentences import Words
 from tests.engine.cluster import SECOND, world
 
 SLOW = ["5s slow 2 1", "20s cut 0|1", "20.1s heal"]
@@ -113,3 +114,23 @@ def the_past(actions: list[str]) -> Past:
     )
     run.run(200 * SECOND)
     return Past(run.trace.decisive)
+
+
+@pytest.mark.parametrize(
+    ("actions", "isr", "told"),
+    [
+        (SLOW_THEN_OFF, [0, 1, 2], "broker 2 took in what it fetched at full pace again"),
+        (CUT_FROM_CONTROLLERS, [0, 1, 2], "broker 2 was unfenced"),
+        (CUT_AND_ELECTED, [1, 2], "t-0 was led by broker 1, in epoch 1"),
+        (ADDED_AFTER_A_CUT, [0, 1, 2, 3], "the reassignment of t-0 to brokers 0, 1, 2 and 3 began"),
+        (SLOW, [0, 1], "broker 2 was held to 1 records/s of fetches"),
+    ],
+)
+def test_a_chain_has_words_for_what_a_change_of_the_isr_goes_back_to(
+    actions: list[str], isr: list[int], told: str
+) -> None:
+    past = the_past(actions)
+    changed = [f for f in past.of(ISR_PROPOSED) if sorted(f.lists[0]) == isr][-1]
+    cause = past.fact(changed.cause)
+    names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in range(4)]}
+    assert cause is not None and Words(names).clause(cause)[0] == told
