@@ -23,7 +23,7 @@ ELECTED_AFTER = ["5s slow 2 1", "6s kill 0"]
 CUT_AND_ELECTED = ["5s cut 0|2", "50s kill 0"]
 CUT_AND_HEALED = ["5s cut 0|2", "60s heal"]
 SLOW_THEN_PAUSED = ["3s kill 1", "20s slow 2 1", "50s pause 2"]
-SLOW_AND_A_LINK = ["5s slow 2 1", "20s slow-link 0|2 1ms"]
+SLOW_AND_A_LINK = ["4.9s slow-link 0|2 1ms", "5s slow 2 1", "20s slow-link 0|2 2ms"]
 CUT_FROM_CONTROLLERS = ["5s cut 0|2", "6s heal 0|2", "20s cut 2|100,101,102", "60s heal"]
 STARTED_AGAIN = ["5s kill 2", "30s cut 0|1", "30.1s heal", "60s start 2"]
 
