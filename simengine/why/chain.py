@@ -257,7 +257,7 @@ class Chain:
         """An ISR that lost or gained members by a commit, and what that goes back to."""
         before, isr = self.past.isr(self.loss.p, fact.seq), fact.lists[1]
         gone = [member for member in before if member not in isr]
-        cause = self._silence(fact, gone) or self.past.fact(fact.cause)
+        cause = self.past.fact(fact.cause)
         if cause is not None:
             self._add_clause(cause, FAULT)
         if not gone:
@@ -269,16 +269,6 @@ class Chain:
         now = brokers(isr) if isr else "empty"
         text = f"{brokers(gone)} left the ISR of {self.name}{why}{stays}; the ISR is now {now}"
         self._add(fact, ISR, text, (*rules, "ELR-2") if eligible else rules)
-
-    def _silence(self, fact: Decisive, gone: list[int]) -> Decisive | None:
-        """A broker that was fenced while it started again: what it had fallen silent by."""
-        cause = self.past.fact(fact.cause)
-        if fact.values[4] != REASON_FENCED or cause is None or cause.kind != PROCESS_CHANGED:
-            return None
-        node, state = cause.values[:2]
-        if node not in gone or state in SILENT:
-            return None
-        return self.past.fell_silent(node, cause.seq)
 
     # -- leaderships
 

@@ -107,7 +107,7 @@ class Words:
             return f"{self.client(v[0])} was set to acks={acks_word(v[2])}", ("PROD-4",)
         if fact.kind == ACTION_DONE:
             return clauses(fact.text, self.node), ()
-        return fact.text, ()
+        return fact.text or "something changed", ()
 
     def says(self, fact: Decisive, done: Decisive) -> bool:
         """Whether the words on a fact say what somebody did: to this very node, pair of nodes or setting."""
