@@ -117,10 +117,10 @@ class Ghost:
             if member in doubted:
                 doubted.remove(member)
 
-    def begins(self, epoch: i64) -> None:
-        """A leader acts in an epoch: what is committed by now bounds what the older epochs may lose."""
+    def begins(self, epoch: i64, committed: i64) -> None:
+        """A leader acts in an epoch: what was committed before it, and stays so, bounds what the older ones may lose."""
         if not self.changes or self.changes[-1][0] < epoch:
-            self.changes.append((int(epoch), int(self.now.length)))
+            self.changes.append((int(epoch), int(committed)))
 
     def begun_after(self, epoch: i64) -> i64:
         """The first epoch above this one in which a leader has acted; -1 if there is none."""

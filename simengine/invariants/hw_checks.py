@@ -259,6 +259,7 @@ class HwChecks:
         demand(known == who, "one_leader_per_epoch", where, f"epoch {key[1]}: {known} and {who}")
         self._leads[key] = who
         ghost = self.ghosts.of(replica.p)
+        committed = ghost.now.length
         r = self.cluster.quorum.image.partition(replica.p)
         epoch = self._branches_in(replica)
         if epoch < 0 and r is not None and self._leads_with_less(replica, ghost, r):
@@ -270,7 +271,7 @@ class HwChecks:
                 self._complete(replica, ghost, where)
         elif replica.broker.id in ghost.early:
             self._brings_along(replica, ghost, where)  # it acts late, and is followed nevertheless
-        ghost.begins(replica.epoch)
+        ghost.begins(replica.epoch, min(committed, ghost.now.length))  # what it brings along bounds no older epoch
 
     def _leads_with_less(self, replica: Replica, ghost: Ghost, r: Registration) -> bool:
         """ELEC-7: the only member of an ISR leads with what it has left; be its epoch over by the time that it acts.
