@@ -118,7 +118,7 @@ class Ghost:
                 doubted.remove(member)
 
     def begins(self, epoch: i64, committed: i64) -> None:
-        """A leader acts in an epoch: what was committed before it, and stays so, bounds what the older ones may lose."""
+        """A leader acts in an epoch: what was committed before it, and stays, bounds what the older ones may lose."""
         if not self.changes or self.changes[-1][0] < epoch:
             self.changes.append((int(epoch), int(committed)))
 

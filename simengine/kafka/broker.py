@@ -44,6 +44,7 @@ from simengine.kernel.facts import (
     PROCESS_PAUSED,
     PROCESS_RUNNING,
     PROCESS_STARTING,
+    PROCESS_STOPPING,
     REPLICA_GONE,
 )
 from simengine.kernel.network import Network
@@ -269,7 +270,8 @@ class Broker(Node):
         self.has_left = has_left
         self.process = state
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
-        self.whys.process_changed(self.id, self.why, state == PROCESS_RUNNING, self.sim.now)
+        works = state in (PROCESS_RUNNING, PROCESS_STOPPING)  # one that stops in order beats and fetches on (SHUT-1)
+        self.whys.process_changed(self.id, self.why, works, self.sim.now)
         self.observer.process_changed(self)
         return self.why
 

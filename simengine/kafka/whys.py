@@ -46,10 +46,10 @@ class Whys:
         """A fact about a broker's process or any link of it."""
         self._newest[int(broker)] = int(fact)
 
-    def process_changed(self, broker: i64, fact: i64, runs: bool, now: i64) -> None:
+    def process_changed(self, broker: i64, fact: i64, works: bool, now: i64) -> None:
         """A broker's process is in another state."""
         self.noticed(broker, fact)
-        self._changed((int(broker), int(broker)), fact, runs, now)
+        self._changed((int(broker), int(broker)), fact, works, now)
 
     def pace_changed(self, broker: i64, fact: i64, is_full: bool, now: i64) -> None:
         """A broker takes records in at another pace."""
@@ -78,7 +78,7 @@ class Whys:
         return self._befell.get((int(broker), int(broker)), 0)
 
     def end_of(self, broker: i64) -> i64:
-        """The fact by which a broker's process was last no longer running; the newest one where it has always run."""
+        """The fact by which a broker's process last fell silent; the newest one where it never has."""
         troubles = self._troubles.get((int(broker), int(broker)))
         return self.process_of(broker) if troubles is None else troubles[-1].fact
 

@@ -69,6 +69,7 @@ def test_a_change_of_the_isr_goes_back_to_what_befell_the_two_brokers(
             "cut 0|100,101,102",
         ),
         (["10s kill 1", "12s start 1 after 9s"], 1, REG_FENCED, "kill 1"),
+        (["5s cut 0|100,101,102", "9s heal", "9.5s stop 0", "9.6s pause 0"], 0, REG_FENCED, "pause 0"),
         (["10s pause 1", "30s resume 1", "30.01s cut 1|2"], 1, REG_ACTIVE, "resume 1"),
         (["10s cut 1|100,101,102", "30s heal", "30.01s slow-link 1|2 5ms"], 1, REG_ACTIVE, "heal"),
     ],
