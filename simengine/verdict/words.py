@@ -313,9 +313,23 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
 
 def members(isr: list[int]) -> str:
     """``broker 3 alone``, ``brokers 1, 2 and 3``; empty: a bare number would read as how many there are."""
-    if len(isr) < 2:
-        return f"broker {isr[0]} alone" if isr else "empty"
-    return f"brokers {', '.join(str(b) for b in isr[:-1])} and {isr[-1]}"
+    if not isr:
+        return "empty"
+    return f"{brokers(isr)} alone" if len(isr) == 1 else brokers(isr)
+
+
+def listed(names: list[str], joint: str = "and") -> str:
+    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
+    if len(names) < 2:
+        return names[0] if names else "nobody"
+    return f"{', '.join(names[:-1])} {joint} {names[-1]}"
+
+
+def brokers(ids: list[int], joint: str = "and") -> str:
+    """``broker 1``, ``brokers 1 and 2``, ``broker 1 or 2``; nobody for an empty list."""
+    if not ids:
+        return "nobody"
+    return f"broker{'s' if len(ids) > 1 and joint == 'and' else ''} {listed([str(i) for i in ids], joint)}"
 
 
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:

@@ -25,6 +25,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import present_range
+from simengine.verdict.words import brokers
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
@@ -32,7 +33,7 @@ from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.luck import NOT_SEEN, Odds, is_fault
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
-from simengine.why.sentences import Words, acks_word, brokers
+from simengine.why.sentences import Words, acks_word
 from simengine.why.settings import Settings
 from simengine.world import World
 

@@ -25,7 +25,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.verdict.words import plural
+from simengine.verdict.words import brokers, plural
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -162,17 +162,3 @@ def offsets(pairs: list[tuple[int, int]]) -> str:
     """Offsets base .. end-1 as ``offset 95`` or ``offsets 95–99, 104``."""
     is_one = len(pairs) == 1 and pairs[0][1] - pairs[0][0] == 1
     return f"offset{'' if is_one else 's'} {ranges(pairs)}"
-
-
-def listed(names: list[str], joint: str = "and") -> str:
-    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
-    if len(names) < 2:
-        return names[0] if names else "nobody"
-    return f"{', '.join(names[:-1])} {joint} {names[-1]}"
-
-
-def brokers(ids: list[int], joint: str = "and") -> str:
-    """``broker 1``, ``brokers 1 and 2``, ``broker 1 or 2``; nobody for an empty list."""
-    if not ids:
-        return "nobody"
-    return f"broker{'s' if len(ids) > 1 and joint == 'and' else ''} {listed([str(i) for i in ids], joint)}"
