@@ -75,7 +75,7 @@ def test_a_leader_that_is_elected_again_may_count_on_what_a_member_has_cut_since
     leader.epoch = member.epoch = 2
     run.cluster.quorum.image.partitions[0] = next_of(run, epoch=2)
     rejects("hw_le_isr_leo", lambda: hws.hw_moved(leader, end - 1))
-    ghost.begins(1)
+    ghost.begins(1, end)
     hws.hw_moved(leader, end - 1)
     assert ghost.overrated == [2]
     member.epoch = 3
@@ -100,6 +100,7 @@ def test_what_a_leader_committed_before_it_registered_counts_though_it_acts_late
     run.cluster.quorum.image.partitions[0] = next_of(run, epoch=5, leader=-1, isr=[0])
     hws.activated(leader)
     assert (int(ghost.now.length), ghost.early) == (int(leader.hw), [])
+    assert ghost.committed_before(3) == leader.hw - 1, "what it brings along bounds no older epoch (seed 9700245)"
 
 
 def test_a_member_that_was_counted_on_too_soon_is_held_to_account_once_it_has_fetched() -> None:
