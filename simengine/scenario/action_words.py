@@ -81,12 +81,16 @@ def _slow_link(words: list[str], who: Who) -> str:
 def _slow(words: list[str], who: Who) -> str:
     if words[1] == "off":
         return f"{who(words[0])} fetches at full speed"
-    return f"{who(words[0])} fetches at most {_figure(words[1])} records/s"
+    return f"{who(words[0])} fetches at most {_a_second(words[1])}"
 
 
 def _figure(number: str) -> str:
     """``1000.5`` with separators: ``1,000.5``."""
     return _WHOLE.sub(lambda whole: f"{int(whole[0]):,}", number)
+
+
+def _a_second(rate: str) -> str:
+    return f"{_figure(rate)} {'record/s' if rate == '1' else 'records/s'}"
 
 
 def _send(words: list[str], who: Who) -> str:
@@ -102,7 +106,7 @@ def _resend(words: list[str], who: Who) -> str:
 
 
 def _rate(words: list[str], who: Who) -> str:
-    return f"{words[0]} sends {_figure(words[1])} records/s{f' to {words[2]}' if words[2:] else ''}"
+    return f"{words[0]} sends {_a_second(words[1])}{f' to {words[2]}' if words[2:] else ''}"
 
 
 def _reassign(words: list[str], who: Who) -> str:

@@ -87,6 +87,13 @@ def plural(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
+def pace(limit: int) -> str:
+    """What a broker does whose replication intake is held to so many records/s (-1: no longer)."""
+    if limit < 0:
+        return "took in what it fetched at full speed again"
+    return f"was held to {plural(limit, 'record/s', 'records/s')} of fetches"
+
+
 def gravity(topic: Json) -> tuple[int, ...]:
     """Sort key: the worst topic first; alike ones stay in the document's order."""
     counts = [-number(topic, key) for key in ("lost", "duplicated", "vanished", "hidden")]
@@ -274,8 +281,7 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
         return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
     if fact.kind == SLOW_CHANGED:
-        pace = "fetched at full speed again" if v[1] < 0 else f"was held to {v[1]:,} records/s of fetches"
-        return f"broker {v[0]} {pace}", ["FLT-1"]
+        return f"broker {v[0]} {pace(v[1])}", ["FLT-1"]
     if fact.kind == BROKER_REGISTRATION:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind == DUPLICATE_WRITTEN:

@@ -25,7 +25,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.verdict.words import brokers, plural
+from simengine.verdict.words import brokers, pace, plural
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -93,9 +93,7 @@ class Words:
         if fact.kind == LINK_CHANGED:
             return self._link(v)
         if fact.kind == SLOW_CHANGED:
-            if v[1] < 0:
-                return f"{self.node(v[0])} took in what it fetched at full pace again", ("FLT-1",)
-            return f"{self.node(v[0])} was held to {v[1]} records/s of fetches", ("FLT-1",)
+            return f"{self.node(v[0])} {pace(v[1])}", ("FLT-1",)
         if fact.kind == BROKER_REGISTRATION:
             said, rules = _REGISTERED.get(v[2], ("was registered", ("REG-3",)))
             return f"{self.node(v[0])} {said}", rules

@@ -34,6 +34,9 @@ function hosts(ids, name) {
 /** "1000.5" with separators: "1,000.5". @param {string} number */
 const figure = (number = "") => number.replace(/^\d+/, (whole) => Number(whole).toLocaleString("en"));
 
+/** "1,000.5 records/s", "1 record/s". @param {string} [rate] */
+const aSecond = (rate) => `${figure(rate)} ${rate === "1" ? "record/s" : "records/s"}`;
+
 /** A selection of links: "0|1,2" both ways, "0>1" one way. @param {string} links @param {(ids: string) => string} who */
 function between(links, who) {
   const [a = "", b = ""] = links.split(/[|>]/);
@@ -54,10 +57,10 @@ const CLAUSES = {
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed` : "all links are healed"),
   "slow-link": ([links = "", by = ""], _, who) => (NO_TIME.test(by) ? `the links ${between(links, who)} are at full speed` : `the links ${between(links, who)} are slower by ${by}`),
-  slow: ([node, rate], _, who) => (rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${figure(rate)} records/s`),
+  slow: ([node, rate], _, who) => (rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${aSecond(rate)}`),
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}`,
   config: ([subject = "", key, value], _, who) => `${subject === "cluster" ? "the cluster" : /^broker\.\d+$/.test(subject) ? who(subject.slice(7)) : subject}: ${key} = ${value}`,
-  rate: ([producer, rate, partition]) => `${producer} sends ${figure(rate)} records/s${partition ? ` to ${partition}` : ""}`,
+  rate: ([producer, rate, partition]) => `${producer} sends ${aSecond(rate)}${partition ? ` to ${partition}` : ""}`,
   send: ([producer, partition, count = "1"]) => `${producer} sends ${figure(count)} ${count === "1" ? "record" : "records"} to ${partition}`,
   resend: ([producer, partition, first = "", count = "1"]) => `${producer} sends ${count === "1" ? `the record of call ${first}` : `the records of calls ${first}–${Number(first) + Number(count) - 1}`} to ${partition} again`,
   hold: ([seq], _, __, message) => `${message(Number(seq))} is held`,

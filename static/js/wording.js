@@ -4,8 +4,8 @@
 export const range = (base, count) => (count > 1 ? `${base}–${base + count - 1}` : String(base));
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-/** "1,000 records/s". @param {number} rate */
-export const perSecond = (rate) => `${rate.toLocaleString("en")} records/s`;
+/** "1,000 records/s", "1 record/s". @param {number} rate */
+export const perSecond = (rate) => `${rate.toLocaleString("en")} ${rate === 1 ? "record/s" : "records/s"}`;
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** "1", "1 and 2", "1, 2 and 3". @param {(string | number)[]} names */

@@ -120,11 +120,11 @@ def the_past(actions: list[str]) -> Past:
 @pytest.mark.parametrize(
     ("actions", "isr", "told"),
     [
-        (SLOW_THEN_OFF, [0, 1, 2], "broker 2 took in what it fetched at full pace again"),
+        (SLOW_THEN_OFF, [0, 1, 2], "broker 2 took in what it fetched at full speed again"),
         (CUT_FROM_CONTROLLERS, [0, 1, 2], "broker 2 was unfenced"),
         (CUT_AND_ELECTED, [1, 2], "t-0 was led by broker 1, in epoch 1"),
         (ADDED_AFTER_A_CUT, [0, 1, 2, 3], "the reassignment of t-0 to brokers 0, 1, 2 and 3 began"),
-        (SLOW, [0, 1], "broker 2 was held to 1 records/s of fetches"),
+        (SLOW, [0, 1], "broker 2 was held to 1 record/s of fetches"),
     ],
 )
 def test_a_chain_has_words_for_what_a_change_of_the_isr_goes_back_to(

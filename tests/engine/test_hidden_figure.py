@@ -125,7 +125,7 @@ def test_hidden_records_go_back_to_what_slows_the_member_that_holds_the_mark(
     world.run(at_s * SECOND)
     (found,) = topics_of(world)
     assert found["hidden"] > 0
-    assert found["deciding"]["text"] == "broker 2 was held to 1 records/s of fetches"
+    assert found["deciding"]["text"] == "broker 2 was held to 1 record/s of fetches"
 
 
 def topics_of(world: World) -> list[dict[str, Any]]:

@@ -91,5 +91,7 @@ def test_an_action_is_a_clause_in_plain_words() -> None:
     ]
     assert inside("rate P 1000.5", name) == "P sends 1,000.5 records/s"
     assert inside("slow 2 1000", name) == "broker 2 fetches at most 1,000 records/s"
+    assert inside("rate P 1", name) == "P sends 1 record/s"
+    assert inside("slow 2 1", name) == "broker 2 fetches at most 1 record/s"
     assert inside("send P orders-0 20000", name) == "P sends 20,000 records to orders-0"
     assert inside("kill 2", name) == "broker 2 is killed"
