@@ -182,7 +182,7 @@ class Teller:
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
         """The time of one partition and what it consists of; parts that came before the call was made are left out."""
         at = self.incidents[i].at_us
-        commit = self._commit(p, at, wait.acked_us)
+        commit = self._commit(p, mode, at, wait.acked_us)
         acts = self._acting(commit) if commit is not None and commit.values[5] else None
         committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
         acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
@@ -214,14 +214,17 @@ class Teller:
                 return t
         return until_us
 
-    def _commit(self, p: int, at_us: int, until_us: int) -> Decisive | None:
+    def _commit(self, p: int, mode: str, at_us: int, until_us: int) -> Decisive | None:
         """The commit by which an incident was found out: its first election, else its first at all.
 
-        The ISR may lose a member before the leader is found dead. Without any of its own, what gave it a leader again.
+        The ISR may lose a member before the leader is found dead. Without any of its own, what gave it a leader again,
+        if it was out from the incident on: elsewhere nothing had to be found out.
         """
         own = [fact for fact in self._touched.get(at_us, {}).get(p, []) if fact.t <= until_us]
-        elections = [fact for fact in own if fact.values[5]]
-        return next(iter([*elections, *own]), None) or self._next_leader(p, at_us, until_us)
+        if own:
+            return next((fact for fact in own if fact.values[5]), own[0])
+        stop = stop_of(self.world.book.account(p), mode, at_us, self.world.now_us)
+        return None if stop is None else self._next_leader(p, at_us, until_us)
 
     def _acting(self, election: Decisive) -> Decisive | None:
         """The first broker that acts on an election, or on a later one: not one that still leads in an older epoch."""

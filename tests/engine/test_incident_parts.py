@@ -1,5 +1,6 @@
 """The parts of an RTO: which commit is the end of detecting, and who had to be elected."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -63,14 +64,27 @@ def acting(at: int, broker: int, epoch: int) -> Decisive:
 )
 def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive], detect: int, elect: int) -> None:
     """ELEC-3, ISR-2: a commit that only changes the ISR is detected, and nobody need act on it."""
-    unused = cast("Any", None)
-    past = Past([*DONE, *facts])
-    incident = Incident(5 * SECOND, "kill-rack a")
-    teller = Teller(unused, past, Words(NAMES), unused, Booked([]), Evidence(), [incident], unused, {}, unused)
-    teller.touch()
-    parts = teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
+    parts = parts_of(facts, [(5 * SECOND, 39 * SECOND)])
     assert (parts["detect_us"] // SECOND, parts["elect_us"] // SECOND) == (detect, elect)
     assert parts["us"] == 35 * SECOND
+
+
+def test_a_fault_that_took_nothing_out_does_not_wait_for_the_next_leader() -> None:
+    """ISR-2: a follower that was out of the ISR is paused, and another fault has somebody elected later."""
+    parts = parts_of([commit(15, 1, 1, ELECTION_CLEAN, OTHER), acting(18, 1, 1)], [(8 * SECOND, 18 * SECOND)])
+    assert (parts["detect_us"], parts["elect_us"], parts["client_us"]) == (0, 0, 34 * SECOND)
+
+
+def parts_of(facts: list[Decisive], out: list[tuple[int, int]]) -> dict[str, Any]:
+    """The parts of the fault at 5 s, of a call with acks=1 appended at 39 s; ``out``: when the partition took none."""
+    unused = cast("Any", None)
+    account = SimpleNamespace(out_1=SimpleNamespace(intervals=out, since=-1))
+    run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=40 * SECOND))
+    past = Past([*DONE, *facts])
+    incident = Incident(5 * SECOND, "kill-rack a")
+    teller = Teller(run, past, Words(NAMES), unused, Booked([]), Evidence(), [incident], unused, {}, unused)
+    teller.touch()
+    return teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
 
 
 @pytest.mark.parametrize(("appended", "isr", "client", "settle"), [(15, 28, 0, 2), (39, 28, 1, 1)])
