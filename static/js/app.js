@@ -12,7 +12,7 @@ import { startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
 import { KIND } from "./facts.js";
 import { lanesOf, parentOf } from "./family.js";
-import { read, toast } from "./kit.js";
+import { read, request, toast } from "./kit.js";
 import { Frames } from "./frames.js";
 import { Opening } from "./opening.js";
 import { startKeys } from "./keys.js";
@@ -68,7 +68,7 @@ export class App {
     this.timeline = new Timeline(this, /** @type {any} */ (must("timeline")));
     this.caption = new Caption(this, must("caption"));
     this.live = new LiveRun(this);
-    this.reading = new Reading(this);
+    this.reading = new Reading(this, request);
     this.opening = new Opening(this);
     /** details of verdict cards that are open */
     this.opened = signal(/** @type {Set<string>} */ (new Set()));

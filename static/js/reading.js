@@ -6,7 +6,6 @@
  */
 import { signal } from "@preact/signals-core";
 import { KIND } from "./facts.js";
-import { request } from "./kit.js";
 
 /** time must have stood still for so long before a reading is asked for by itself */
 const STILL_MS = 500;
@@ -25,9 +24,10 @@ const STILL_MS = 500;
  */
 
 export class Reading {
-  /** @param {App} app */
-  constructor(app) {
+  /** @param {App} app @param {(url: string) => Promise<Response>} request */
+  constructor(app, request) {
     this.app = app;
+    this.request = request;
     this.state = signal(/** @type {State} */ ({ known: null, busy: false, problem: "" }));
     this.asked = ""; // the moment that was asked for last
     this.still = { key: "", since: 0 };
@@ -42,7 +42,7 @@ export class Reading {
     }
     const key = `${model.t}|${model.trace.version}`;
     if (this.still.since === 0 || this.still.key !== key) this.still = { key, since: now };
-    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && this.hasCause()) {
+    else if (now - this.still.since > STILL_MS && this.still.key !== this.asked && !this.state.value.busy && this.hasCause()) {
       this.asked = key;
       this.ask();
     }
@@ -66,7 +66,7 @@ export class Reading {
     if (busy || (known?.answer.at_us === at && known.actions === actions)) return;
     this.state.value = { known, busy: true, problem: "" };
     try {
-      const reply = await request(`/s/${encodeURIComponent(boot.scenario)}/why?at_us=${at}`);
+      const reply = await this.request(`/s/${encodeURIComponent(boot.scenario)}/why?at_us=${at}`);
       this.state.value = { known: { answer: await reply.json(), actions }, busy: false, problem: "" };
     } catch (problem) {
       this.state.value = { known, busy: false, problem: problem instanceof Error ? problem.message : String(problem) };
