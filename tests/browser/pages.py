@@ -1,5 +1,7 @@
 """What browser tests do with a page of the playground."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from playwright.sync_api import Page, ViewportSize, expect
@@ -32,6 +34,15 @@ def made(page: Page, document: str) -> str:
     answer = page.request.post("/api/documents", data=document, headers={"X-CSRFToken": token})
     assert answer.status == 201, answer.text()
     return str(answer.json()["url"])
+
+
+@contextmanager
+def another_run(page: Page) -> Iterator[None]:
+    """What is done in here leads to the page of another run: another moment behind the address is not enough."""
+    run = page.evaluate("window.highwater.boot.scenario")
+    yield
+    page.wait_for_function("run => window.highwater?.boot.scenario !== run", arg=run, timeout=WAIT_MS)
+    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
 
 
 def moment(page: Page) -> float:

@@ -1,11 +1,10 @@
 """Undo by hand: action by action, after a reload too, and every sentence true; a branch goes on at the speed chosen."""
 
 import re
-from urllib.parse import urldefrag
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.pages import READY_MS, WAIT_MS, kill, opened, pause, run_until, set_speed
+from tests.browser.pages import READY_MS, WAIT_MS, another_run, kill, opened, pause, run_until, set_speed
 from tests.rooms.site import Site
 
 SECOND = 1_000_000
@@ -18,11 +17,15 @@ def timeline(page: Page) -> list[str]:
 
 def undone(page: Page, words: str) -> None:
     """Press Ctrl Z; the page that comes says what has not happened in it."""
-    before = urldefrag(page.url).url  # the moment behind it changes with the clock
-    page.keyboard.press("Control+z")
-    page.wait_for_url(lambda url: urldefrag(url).url != before, timeout=WAIT_MS)
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    with another_run(page):
+        page.keyboard.press("Control+z")
     expect(page.get_by_test_id("toast")).to_contain_text(words)
+
+
+def branched(page: Page) -> None:
+    """Set acks to all at a moment of the past: the page of the branch comes."""
+    with another_run(page):
+        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
 
 
 def test_two_undos_undo_two_actions_also_after_a_reload(page: Page) -> None:
@@ -59,9 +62,7 @@ def test_an_action_in_the_past_is_undone_by_going_back_to_the_run(page: Page) ->
     run = page.evaluate("window.highwater.boot.scenario")
     page.evaluate("window.highwater.travel.seek(1_000_000)")
     page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
-    with page.expect_navigation():
-        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    branched(page)
     undone(page, "Back in the run that this branch left at 1.000 s, without: orders is now written with acks=all.")
     assert page.evaluate("window.highwater.boot.scenario") == run
     page.wait_for_function("() => window.highwater.model.t === 1_000_001", timeout=WAIT_MS)
@@ -74,9 +75,7 @@ def test_a_branch_goes_on_at_the_speed_that_was_chosen(page: Page) -> None:
     pause(page)
     page.evaluate("window.highwater.travel.seek(1_000_000)")
     page.wait_for_function("() => window.highwater.model.t === 1_000_000", timeout=WAIT_MS)
-    with page.expect_navigation():
-        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    branched(page)
     expect(page.get_by_test_id("speed")).to_have_attribute("aria-valuetext", re.compile("^1 second per second"))
     assert page.evaluate("window.highwater.model.speed.value") == SECOND
 
@@ -90,9 +89,7 @@ def test_acting_at_the_very_moment_of_an_event_keeps_what_the_picture_shows(page
     killed = page.evaluate("window.highwater.model.trace.decisive.find(row => row[5] === 'kill 1')[1]")
     page.evaluate("at => window.highwater.travel.seek(at)", killed)
     page.wait_for_function("at => window.highwater.model.t === at", arg=killed, timeout=WAIT_MS)
-    with page.expect_navigation():
-        page.get_by_test_id("acks-orders").get_by_text("all", exact=True).click()
-    page.wait_for_selector("body[data-ready]", timeout=READY_MS)
+    branched(page)
     expect(page.get_by_test_id("broker-1")).to_have_attribute("data-state", "dead")
     assert timeline(page) == ["kill 1", "acks orders all"]
 

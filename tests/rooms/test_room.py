@@ -2,6 +2,7 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -172,7 +173,8 @@ def test_a_connection_that_keeps_sending_nonsense_is_closed(person: Browser, run
 
 def test_requests_about_the_past_are_limited_in_words(person: Browser, run_id: str) -> None:
     path = f"/rooms/{run_id}/facts?from_us=0&to_us=0"
-    answers = [person.get(path) for _ in range(ASKS_BURST + ASKS_A_SECOND * 3)]
+    with ThreadPoolExecutor(ASKS_A_SECOND) as pool:  # one after the other, a slow machine asks no more than is allowed
+        answers = list(pool.map(person.get, [path] * (ASKS_BURST + ASKS_A_SECOND * 3)))
     refused = [answer for answer in answers if answer.status == 429]
     assert refused and str(ASKS_A_SECOND) in refused[0].json()["error"]
 
