@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from simengine.recordings import rule_ids
@@ -15,6 +16,7 @@ from simengine.recordings.windows import Windows
 MATCHING_PART: Final = 0.01  # of the runs must have the history
 MATCHING_MIN: Final = 3
 OTHERS_SHOWN: Final = 3  # other continuations that a sentence names
+PLACED: Final = "PLACE-1, PLACE-7"
 NOTHING: Final = History(None, ())
 
 
@@ -51,8 +53,11 @@ def match(recording: Recording, real: Summary, runs: list[Summary]) -> Matching:
             missing.append(_parting(partition, history, theirs, windows))
     missing += _created_unlike(real, runs, matching)
     missing += _placed_unlike(real, runs)
-    given = {partition: runs for partition, runs in matching.items() if partition in named}
-    return Matching(matching, missing + _pairs(given), min(map(len, given.values()), default=len(runs)))
+    given = {partition: which for partition, which in matching.items() if partition in named}
+    for one, other in _never_together(given):
+        theirs = [runs[i].histories[other] for i in given[one]]
+        missing.append(_apart(one, _parting(other, real.histories[other], theirs, windows)))
+    return Matching(matching, missing, min(map(len, given.values()), default=len(runs)))
 
 
 def _parting(partition: str, real: History, theirs: list[History], windows: Windows) -> Disagreement:
@@ -107,24 +112,31 @@ def _tally(others: list[tuple[State | None, float | None]]) -> str:
     return "; ".join(shown) + (f"; {rest} something else" if rest else "")
 
 
-def _pairs(matching: dict[str, tuple[int, ...]]) -> list[Disagreement]:
-    """Any two partitions must have a matching run in common."""
-    masks = {partition: sum(1 << i for i in runs) for partition, runs in matching.items() if runs}
-    names = list(masks)
+def _never_together(matching: dict[str, tuple[int, ...]]) -> list[tuple[str, str]]:
+    """Any two partitions must have a matching run in common: those that have none."""
     return [
-        Disagreement(1, f"{one} and {other}", None, "no run has the real history of both (ISR-8, LIVE-4, PROD-12)")
-        for i, one in enumerate(names)
-        for other in names[i + 1 :]
-        if not masks[one] & masks[other]
+        (one, other)
+        for one, other in combinations((partition for partition, runs in matching.items() if runs), 2)
+        if set(matching[one]).isdisjoint(matching[other])
     ]
+
+
+def _apart(one: str, parting: Disagreement) -> Disagreement:
+    """No run has the real history of both: where those that have the one leave the other."""
+    text = f"no run has the real history of both (ISR-8, LIVE-4, PROD-12); in those with that of {one}: {parting.text}"
+    return parting._replace(subject=f"{one} and {parting.subject}", text=text)
 
 
 def _created_unlike(real: Summary, runs: list[Summary], matching: dict[str, tuple[int, ...]]) -> list[Disagreement]:
     """Partitions that every run has and the real cluster had not."""
-    extra = [name for name in runs[0].histories if all(name in run.histories for run in runs)] if runs else []
+    extra = [
+        (name, 0.0 if history.start is not None else history.steps[0].first)
+        for name, history in (runs[0].histories.items() if runs else ())
+        if all(name in run.histories for run in runs)
+    ]
     return [
-        Disagreement(1, name, None, "every run creates this partition, really it was refused (PLACE-1, PLACE-7)")
-        for name in extra
+        Disagreement(1, name, t, f"at {t:.2f} s every run creates this partition, really it was refused ({PLACED})")
+        for name, t in extra
         if name not in real.histories and name not in matching
     ]
 
@@ -135,11 +147,11 @@ def _placed_unlike(real: Summary, runs: list[Summary]) -> list[Disagreement]:
     for topic, placed in real.placements.items():
         theirs = [run.placements[topic] for run in runs]
         if runs and all(other.shape() != placed.shape() for other in theirs):
-            text = f"really replica counts {placed.shape()}, in the runs {theirs[0].shape()} (PLACE-1, PLACE-8)"
-            wrong.append(Disagreement(1, topic, None, text))
+            counts = f"really replica counts {placed.shape()}, in the runs {theirs[0].shape()}"
+            wrong.append(Disagreement(1, topic, placed.at, f"at {placed.at:.2f} s {counts} (PLACE-1, PLACE-8)"))
         for who, one in (("really", placed), *(("in a run", other) for other in theirs)):
             if not one.can_be_drawn:
-                text = f"{who} put on {' / '.join(map(str, one.lists))}, which no draw leads to (PLACE-2 to PLACE-5)"
-                wrong.append(Disagreement(1, topic, None, text))
+                lists = f"put on {' / '.join(map(str, one.lists))}, which no draw leads to (PLACE-2 to PLACE-5)"
+                wrong.append(Disagreement(1, topic, one.at, f"at {one.at:.2f} s {who} {lists}"))
                 break
     return wrong

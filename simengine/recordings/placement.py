@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from simengine.recordings.model import REGISTERED, BrokerRecord, PartitionRecord, Recording
+from simengine.recordings.model import REGISTERED, Action, BrokerRecord, PartitionRecord, Recording
 
 RACKS_MAX: Final = 7  # 5,040 orders of racks after each shuffle; of more racks nothing is said
 
@@ -19,8 +19,9 @@ Lists = list[list[int]]
 
 
 class Placement(NamedTuple):
-    """The replica lists of one topic, and whether some draw of the placer leads to them."""
+    """The replica lists of one topic, asked for at a moment (s), and whether some draw of the placer leads to them."""
 
+    at: float
     lists: tuple[tuple[int, ...], ...]
     can_be_drawn: bool
 
@@ -29,23 +30,23 @@ class Placement(NamedTuple):
         return [len(dict.fromkeys(replicas)) for replicas in self.lists]
 
 
-def placed_by_cluster(recording: Recording) -> list[str]:
-    """Topics whose replicas the cluster placed at random during the run."""
-    return [str(action.details.get("topic")) for action in recording.actions if action.verb == "create-auto"]
-
-
 def placements(recording: Recording) -> dict[str, Placement]:
-    """How the cluster placed the topics that it was to place; one that was refused has no list."""
-    return {topic: _placement(recording, topic) for topic in placed_by_cluster(recording)}
+    """How the cluster placed the topics that it was to place at random during the run; a refused one has no list."""
+    asked = [action for action in recording.actions if action.verb == "create-auto"]
+    return {topic: _placement(recording, topic, action.start) for action in asked for topic in [_topic(action)]}
 
 
-def _placement(recording: Recording, topic: str) -> Placement:
+def _topic(action: Action) -> str:
+    return str(action.details.get("topic"))
+
+
+def _placement(recording: Recording, topic: str, at: float) -> Placement:
     created = list(_created(recording.metadata, topic))
     if not created:
-        return Placement((), can_be_drawn=True)
+        return Placement(at, (), can_be_drawn=True)
     active, fenced = _usable(recording.registrations, created[0].t)
     lists = [[int(str(broker)) for broker in _list(record.changes["replicas"])] for record in created]
-    return Placement(tuple(map(tuple, lists)), can_be_drawn(recording.brokers, active, fenced, lists))
+    return Placement(at, tuple(map(tuple, lists)), can_be_drawn(recording.brokers, active, fenced, lists))
 
 
 def _created(records: Iterable[PartitionRecord], topic: str) -> Iterator[PartitionRecord]:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def test_two_runs_are_too_few_to_match_a_history() -> None:
     true = recorded("s08")
     comparison = compare(true, [true.summary] * 2)
     assert [found.rule for found in comparison.disagreements] == [1]
+
+
+def test_two_histories_that_no_run_has_together_part_at_a_moment() -> None:
+    """ISR-8: each is there, but in different runs."""
+    true = recorded("s17-v1v2")
+    records = true.recording.metadata
+    v1, v2 = (
+        Recorded.of(replace(true.recording, metadata=tuple(r for r in records if r is not last))).summary
+        for last in ([r for r in records if r.partition == name][-1] for name in ("v1-0", "v2-0"))
+    )
+    (found,) = (one for one in compare(true, [v1] * 3 + [v2] * 3).disagreements if one.rule == 1)
+    assert (found.subject, found.t) == ("v1-0 and v2-0", true.summary.histories["v2-0"].steps[-1].first)
+    assert str(found).startswith(
+        "rule 1, v1-0 and v2-0: no run has the real history of both (ISR-8, LIVE-4, PROD-12); "
+        f"in those with that of v1-0: at {found.t:.2f} s really leader"
+    )
+    assert "of 3 runs that agree until then 3 have no further step" in found.text
 
 
 def test_one_percent_of_many_runs_must_match() -> None:

@@ -124,6 +124,28 @@ def test_a_topic_of_another_size_is_not_that_topic() -> None:
     assert (1, "x1") in broken(fewer, true)
 
 
+def test_what_was_placed_otherwise_names_when_the_topic_was_asked_for() -> None:
+    """PLACE-1, PLACE-2 to PLACE-5, PLACE-7: a topic of another size, with impossible lists, or really refused."""
+    true = read(RECORDINGS / "s32.json")
+    (asked,) = (action.start for action in true.actions if action.details.get("topic") == "x4")
+    fewer = replace(true, metadata=tuple(record for record in true.metadata if record.partition != "x4-29"))
+    wrong = changed(true, "x4-0", 0, lambda t, full: (t, {**full, "replicas": [5, 2, 4], "isr": [5, 2, 4]}))
+    for real, run, said in ((fewer, true, "replica counts"), (wrong, true, "which no draw leads to")):
+        found = compare(Recorded.of(real), [Recorded.of(run).summary] * 3).disagreements
+        told = [one for one in found if one.subject == "x4" and said in one.text]
+        assert [one.t for one in told] == [asked]
+        assert f"at {asked:.2f} s really" in str(told[0])
+
+
+def test_a_partition_that_only_the_runs_have_names_when_they_create_it() -> None:
+    """PLACE-7: the real cluster refused it."""
+    true = read(RECORDINGS / "s17-v1v2.json")
+    without = replace(true, metadata=tuple(record for record in true.metadata if record.partition != "v2-0"))
+    found = compare(Recorded.of(without), [Recorded.of(true).summary] * 3).disagreements
+    assert (found[0].subject, found[0].t) == ("v2-0", 0.0)
+    assert "at 0.00 s every run creates this partition, really it was refused (PLACE-1, PLACE-7)" in str(found[0])
+
+
 def test_what_becomes_of_a_partition_is_held_against_those_that_a_run_put_on_the_same_brokers() -> None:
     """Rules 1 and 2: x4-0 on 5, 0, 4 is led by 0 when broker 5 is fenced; x4-1 in the run may be where x4-0 was."""
     true = read(RECORDINGS / "s32.json")
