@@ -172,7 +172,8 @@ class Healed:
         """
         if leader.pending == COMMITTED:
             return False
-        return self._history.refusal_of(int(leader.pending_cause)) == ERR_UNKNOWN_TOPIC_OR_PARTITION
+        refusal = self._history.refusal_of(int(leader.pending_cause))
+        return refusal is not None and refusal.error == ERR_UNKNOWN_TOPIC_OR_PARTITION
 
     def has_failed(self, copy: Replica) -> bool:
         """LOG-3, REG-5, FET-3: a copy that has lost its epochs was sent what it cannot append, and fetches no more."""
@@ -215,7 +216,8 @@ class Healed:
         """Whether the high watermark waits for the next append, as nothing else that moves it is to come.
 
         HW-9: M was lowered after all of that. HW-1: a replica outside the ISR was waited for, as one that had caught up
-        a moment before, and is fenced since.
+        a moment before, and is fenced since; or as one that was to join, until the controller refused it: a Kafka
+        leader then goes back to the ISR it had, and looks at no high watermark (AP-5, HW-4).
         """
         if leader.hw >= leader.log.leo:
             return False
@@ -225,11 +227,13 @@ class Healed:
         appended_at = int(leader.log.batches[-1].time) if leader.log.batches else 0
         if appended_at < changed_at:
             return True
-        outside = [remote for remote in leader.remotes if remote.broker not in leader.isr]
+        behind = [remote for remote in leader.remotes if remote.leo < leader.log.leo]
+        outside = [remote for remote in behind if remote.broker not in leader.isr]
+        refusal = self._history.refusal_of(int(leader.pending_cause)) if leader.pending == COMMITTED else None
+        if refusal is not None and refusal.at_us > appended_at and any(one.broker in refusal.isr for one in outside):
+            return True
         lag_us = int(leader.broker.config.lag_us)
-        return any(
-            int(remote.caught_up_at) + lag_us > appended_at and remote.leo < leader.log.leo for remote in outside
-        )
+        return any(int(remote.caught_up_at) + lag_us > appended_at for remote in outside)
 
     def is_silent_last_known(self, r: Registration) -> bool:
         """KAFKA-19522: 4.0 elects a last-known leader that is fenced, and then waits for it (ELR-6)."""

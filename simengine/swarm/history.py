@@ -1,10 +1,19 @@
 """What a run has committed so far, by what it is about: read once, as the debts ask for it at every look."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from simengine.kernel.facts import CONFIG_CHANGED, ISR_REFUSED, PARTITION_CHANGED
 from simengine.kernel.trace import Row
 from simengine.world import World
+
+
+class Refusal(NamedTuple):
+    """A proposal that the controller refused: when (us), with which error, and the ISR that the leader asked for."""
+
+    at_us: int
+    error: int
+    isr: set[int]
 
 
 class History:
@@ -15,7 +24,7 @@ class History:
         self._read = 0  # so many decisive facts
         self._changes: dict[int, list[Row]] = {}
         self._settings: list[Row] = []
-        self._refusals: dict[int, int] = {}  # proposal (the fact of it) -> error
+        self._refusals: dict[int, Refusal] = {}  # by proposal (the fact of it)
 
     def changes_of(self, p: int) -> Iterator[Row]:
         """The rows of a partition's changes, the newest first."""
@@ -27,10 +36,10 @@ class History:
         self._catch_up()
         return reversed(self._settings)
 
-    def refusal_of(self, proposal: int) -> int:
-        """The error by which a proposed ISR was refused last, 0 if it was not."""
+    def refusal_of(self, proposal: int) -> Refusal | None:
+        """How a proposed ISR was refused last, None if it was not."""
         self._catch_up()
-        return self._refusals.get(proposal, 0)
+        return self._refusals.get(proposal)
 
     def _catch_up(self) -> None:
         facts = self._world.trace.decisive
@@ -41,5 +50,5 @@ class History:
             elif fact.kind == CONFIG_CHANGED:
                 self._settings.append(fact.row())
             elif fact.kind == ISR_REFUSED:
-                self._refusals[int(fact.cause)] = int(fact.values[2])
+                self._refusals[int(fact.cause)] = Refusal(int(fact.t), int(fact.values[2]), set(fact.lists[0]))
         self._read = len(facts)

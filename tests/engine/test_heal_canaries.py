@@ -20,7 +20,7 @@ CLUSTER: dict[str, Any] = {"brokers": [0, 1, 2], "controllers": [100, 101, 102]}
 EVERYBODY = {**CLUSTER, "how": "kill"}
 
 
-def healed(**document: Any) -> Healed:
+def healed(*, checks: bool = True, **document: Any) -> Healed:
     """Three brokers, t-0 on [0, 1, 2] led by 0, M=2; ten records, all acknowledged and read, and then silence."""
     base: dict[str, Any] = {
         "format": 1,
@@ -35,7 +35,7 @@ def healed(**document: Any) -> Healed:
         "phases": {"preferred": "5s"},
         "timeline": [{"at": "1s", "do": "send P t-0 10"}],
     }
-    run = build(load({**base, **document}), checks=True)
+    run = build(load({**base, **document}), checks=checks)
     run.run(8 * SECOND)
     return Healed(run, EVERYBODY)
 
