@@ -55,9 +55,9 @@ timeline:
 """
 
 
-def chain_with(action: str, at: int) -> list[tuple[int, str, bool]]:
+def chain_with(action: str, at: int, document: str = TWO_OUT) -> list[tuple[int, str, bool]]:
     """The second, text and mark of each link, where an action is what decided the loss."""
-    doc = load(TWO_OUT.encode())
+    doc = load(document.encode())
     world = build(doc)
     world.run(doc.until_us)
     decided = {"t": Decision(0, at * SECOND, action, 1, 0, 1)}
@@ -71,6 +71,15 @@ def test_a_decision_that_kept_a_member_out_of_the_isr_is_a_link_of_the_chain() -
     assert first == (5, "broker 1 died", True)
     assert second[1:] == ("broker 1 left the ISR of t-0, fenced; the ISR is now brokers 0 and 2", False)
     assert any("broker 0 acknowledged" in text for _, text, _ in others)
+
+
+def test_a_member_that_was_back_in_the_isr_was_not_kept_out_of_it() -> None:
+    """ISR-5: broker 1 left and came back long before they were acknowledged, and was then cut off."""
+    back = TWO_OUT.replace("  - {at: 20s", "  - {at: 10s, do: start 1 after 9s}\n  - {at: 20s")
+    back = back.replace("  - {at: 75s", '  - {at: 60.5s, do: "cut 0|1"}\n  - {at: 75s')
+    links = chain_with("kill 1", 5, back)
+    assert links[0] == (5, "broker 1 is killed", True)
+    assert not any("broker 1 left the ISR" in text for _, text, _ in links)
 
 
 def test_a_decision_that_nothing_goes_back_to_is_a_link_by_itself() -> None:
