@@ -16,15 +16,13 @@ from simengine.kernel.facts import (
     ELECTION_CLEAN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
     ELECTION_UNCLEAN,
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_STARTING,
-    REASON_ALTER_PARTITION,
     REASON_FENCED,
     REASON_PREFERRED,
-    REASON_REGISTRATION,
-    REASON_SHUTDOWN,
     REASON_UNCLEAN,
     REASON_UNFENCED,
     SLOW_CHANGED,
@@ -35,6 +33,7 @@ from simengine.scenario.action_words import inside
 from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import brokers, listed
 from simengine.why.evidence import Evidence, Seen
+from simengine.why.isr_words import isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.luck import is_emptied
@@ -43,13 +42,6 @@ from simengine.why.sentences import Words, acks_word, offsets
 from simengine.why.settings import Settings
 
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
-
-_LEFT: Final = {
-    REASON_ALTER_PARTITION: (" after replica.lag.time.max.ms without catching up", ("ISR-2", "AP-3")),
-    REASON_FENCED: (", fenced", ("LIVE-4", "ISR-8")),
-    REASON_SHUTDOWN: (", shutting down", ("SHUT-1", "ISR-8")),
-    REASON_REGISTRATION: (" as a new process registered", ("REG-4", "ISR-8")),
-}
 
 
 class Chain:
@@ -255,21 +247,12 @@ class Chain:
             self._left(fact)
 
     def _left(self, fact: Decisive) -> None:
-        """An ISR that lost or gained members by a commit, and what that goes back to."""
-        before, isr = self.past.isr(self.loss.p, fact.seq), fact.lists[1]
-        gone = [member for member in before if member not in isr]
-        cause = self.past.fact(fact.cause)
-        if cause is not None:
-            self._add_clause(cause, FAULT)
-        if not gone:
-            self._add(fact, ISR, f"the ISR of {self.name} grew to {brokers(isr)}", ("ISR-5", "AP-3"))
-            return
-        why, rules = _LEFT.get(fact.values[4], ("", ("ISR-8",)))
-        eligible = any(member in fact.lists[2] for member in gone)
-        stays = ", still eligible to lead (ELR)" if eligible else ""
-        now = brokers(isr) if isr else "empty"
-        text = f"{brokers(gone)} left the ISR of {self.name}{why}{stays}; the ISR is now {now}"
-        self._add(fact, ISR, text, (*rules, "ELR-2") if eligible else rules)
+        """An ISR that lost or gained members by a commit, what that goes back to, and whom the commit elected."""
+        self._cause_of(fact)
+        text, rules = isr_change(fact, self.past.isr(self.loss.p, fact.seq), self.name)
+        self._add(fact, ISR, text, rules)
+        if fact.values[5] != ELECTION_NONE:
+            self._elected(fact)
 
     # -- leaderships
 
@@ -285,15 +268,24 @@ class Chain:
         if len(changes) > STEPS_MAX:
             changes = [*changes[: STEPS_MAX - 1], election]
         for fact in changes:
-            cause = self.past.fact(fact.cause)
-            if cause is not None:
-                if fact.values[4] == REASON_UNCLEAN:
-                    self._add(cause, SETTING, self.words.clause(cause)[0], ("UNC-3",))
-                else:
-                    self._add_clause(cause, FAULT)
-            self._unclean_setting(fact)
-            text, rules = self._election(fact)
-            self._add(fact, ELECTION, text, rules)
+            self._cause_of(fact)
+            self._elected(fact)
+
+    def _cause_of(self, fact: Decisive) -> None:
+        """What a commit goes back to: a fault, or that somebody asked for an unclean election."""
+        cause = self.past.fact(fact.cause)
+        if cause is None:
+            return
+        if fact.values[4] == REASON_UNCLEAN:
+            self._add(cause, SETTING, self.words.clause(cause)[0], ("UNC-3",))
+        else:
+            self._add_clause(cause, FAULT)
+
+    def _elected(self, fact: Decisive) -> None:
+        """Whom a commit elected, or that it found nobody."""
+        self._unclean_setting(fact)
+        text, rules = self._election(fact)
+        self._add(fact, ELECTION, text, rules)
 
     def _election(self, fact: Decisive) -> tuple[str, tuple[str, ...]]:
         """What a commit did to the leadership, and why it was allowed."""

@@ -3,10 +3,24 @@
 import pytest
 
 from simengine.decide import Decision
-from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, PROCESS_DOWN, RECORDS_LOST
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    ELECTION_CLEAN,
+    ELECTION_ELR,
+    ELECTION_NONE,
+    ELECTION_OFFLINE,
+    ELECTION_UNCLEAN,
+    LINK_CHANGED,
+    PARTITION_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    REASON_FENCED,
+    RECORDS_LOST,
+)
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import why
+from simengine.why.isr_words import isr_change
 from simengine.why.losses import at_one_moment
 from simengine.why.sentences import Words
 from simengine.world import build
@@ -103,3 +117,62 @@ def test_a_decision_that_the_chain_names_is_told_once() -> None:
 def test_losses_of_one_cause_are_one_link_until_they_pause(moments: list[int], most: int, groups: list[int]) -> None:
     facts = [Decisive(n, at * SECOND // 10, RECORDS_LOST, 0, [], [], "") for n, at in enumerate(moments)]
     assert [len(group) for group in at_one_moment(facts, most)] == groups
+
+
+def chain_of(document: str) -> list[tuple[str, list[str]]]:
+    """The sentence and the rules of each link of the greatest loss."""
+    doc = load(document.encode())
+    world = build(doc)
+    world.run(doc.until_us)
+    [chain, *_] = why(world, doc.until_us, {}, False)["chains"]
+    return [(link["text"], link["rules"]) for link in chain["links"]]
+
+
+TWO_UNCLEAN = """
+format: 1
+elr: false
+seed: 3
+until: 64s
+cluster: {brokers: [1, 2], controllers: [100]}
+topics:
+  - {name: t, assignment: [[1, 2]], config: {min.insync.replicas: 1, unclean.leader.election.enable: true}}
+producers: [{id: P, topic: t, rate: 10, acks: 1}]
+timeline:
+  - {at: 2s, do: kill 2}
+  - {at: 30s, do: kill 1}
+  - {at: 31s, do: start 2}
+  - {at: 50s, do: kill 2}
+  - {at: 51s, do: start 1}
+"""
+
+
+def test_the_unclean_election_that_took_the_later_leader_out_of_the_isr_is_told() -> None:
+    """UNC-1, ELEC-5: broker 2 was out of the ISR since it died; it did not stay in it when broker 1 was fenced."""
+    links = chain_of(TWO_UNCLEAN)
+    texts = [text for text, _ in links]
+    left = "broker 1 left the ISR of t-0, fenced; the ISR is now broker 2, elected from outside it"
+    assert (left, ["LIVE-4", "ISR-8", "ELEC-5"]) in links
+    how = "without being in the ISR, as unclean.leader.election.enable allows"
+    elected = f"broker 2 became leader of t-0 in epoch 1 {how}"
+    assert texts.index(elected) == texts.index(left) + 1
+    assert texts.index(elected) < next(i for i, text in enumerate(texts) if text.startswith("broker 2 acknowledged"))
+
+
+@pytest.mark.parametrize(
+    ("leader", "election", "before", "isr", "elr", "text", "rules"),
+    [
+        (2, ELECTION_CLEAN, [1, 2], [2], [], "broker 1 left the ISR of t-0, fenced; the ISR is now broker 2", ()),
+        (-1, ELECTION_OFFLINE, [1], [], [1], "fenced, still eligible to lead (ELR); the ISR is now empty", ("ELR-2",)),
+        (3, ELECTION_UNCLEAN, [1], [3], [], "the ISR is now broker 3, elected from outside it", ("ELEC-5",)),
+        (3, ELECTION_ELR, [], [3], [], "the ISR of t-0 is now broker 3, elected from outside it", ("ELR-4",)),
+        (1, ELECTION_NONE, [1], [1, 3], [], "the ISR of t-0 grew to brokers 1 and 3", ("ISR-5", "AP-3")),
+    ],
+)
+def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
+    leader: int, election: int, before: list[int], isr: list[int], elr: list[int], text: str, rules: tuple[str, ...]
+) -> None:
+    values, lists = [0, leader, 1, 1, REASON_FENCED, election], [[1, 2, 3], isr, elr, [], [], []]
+    said, cited = isr_change(Decisive(2, 5, PARTITION_CHANGED, 1, values, lists, ""), before, "t-0")
+    assert said.endswith(text)
+    left = ("LIVE-4", "ISR-8") if set(before) - set(isr) else ()
+    assert cited == (*left, *rules)

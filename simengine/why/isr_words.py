@@ -1,0 +1,42 @@
+"""What a commit did to the ISR of a partition, in the words of a chain."""
+
+from typing import Final
+
+from simengine.kernel.facts import (
+    ELECTION_ELR,
+    REASON_ALTER_PARTITION,
+    REASON_FENCED,
+    REASON_REGISTRATION,
+    REASON_SHUTDOWN,
+)
+from simengine.kernel.trace import Decisive
+from simengine.verdict.words import brokers
+from simengine.why.sentences import Clause
+
+_LEFT: Final[dict[int, Clause]] = {
+    REASON_ALTER_PARTITION: (" after replica.lag.time.max.ms without catching up", ("ISR-2", "AP-3")),
+    REASON_FENCED: (", fenced", ("LIVE-4", "ISR-8")),
+    REASON_SHUTDOWN: (", shutting down", ("SHUT-1", "ISR-8")),
+    REASON_REGISTRATION: (" as a new process registered", ("REG-4", "ISR-8")),
+}
+
+
+def isr_change(fact: Decisive, before: list[int], name: str) -> Clause:
+    """Who left the ISR ``before`` or joined it, why, and who is in it now; ``name``: the partition's.
+
+    A leader that was elected from outside the ISR is the whole of it (ELEC-5, ELR-4); nobody else is let in by a commit
+    that its leader has not asked for.
+    """
+    isr, leader = fact.lists[1], fact.values[1]
+    gone = [member for member in before if member not in isr]
+    is_outsider = leader in isr and leader not in before
+    chosen: tuple[str, ...] = ("ELR-4" if fact.values[5] == ELECTION_ELR else "ELEC-5",) if is_outsider else ()
+    now = f"{brokers(isr) if isr else 'empty'}{', elected from outside it' if is_outsider else ''}"
+    if not gone:
+        grew = f"the ISR of {name} grew to {brokers(isr)}", ("ISR-5", "AP-3")
+        return (f"the ISR of {name} is now {now}", chosen) if is_outsider else grew
+    why, rules = _LEFT.get(fact.values[4], ("", ("ISR-8",)))
+    eligible = any(member in fact.lists[2] for member in gone)
+    stays = ", still eligible to lead (ELR)" if eligible else ""
+    text = f"{brokers(gone)} left the ISR of {name}{why}{stays}; the ISR is now {now}"
+    return text, (*rules, *(("ELR-2",) if eligible else ()), *chosen)
