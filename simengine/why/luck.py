@@ -4,19 +4,20 @@ By rule: no moment of the same faults could have lost an acknowledged record, si
 whole ISR (PROD-6), elections are clean (ELEC-3) and no log loses its end. By luck is all else: some acknowledged record
 had one copy, on a broker that was hit, between the fault and what ended it; or a leader was hit that answers acks=1
 after its own write (PROD-4), or whose topic may elect a replica outside the ISR (UNC-1); or power was lost (LOG-8); or
-followers cut back (LEG-1).
+followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; nor can a client's link.
 """
 
 from typing import Final, NamedTuple
 
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED
+from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.presence import present_range
 from simengine.why.past import Past
 from simengine.world import World
 
 FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
 UNDOES: Final = ("heal", "start", "start-rack", "resume")
+GO_ON: Final = ("cut", "pause", "stop")  # after which a leader that was hit may acknowledge still
 
 
 class Odds(NamedTuple):
@@ -45,12 +46,12 @@ def is_emptied(action: str) -> bool:
 
 
 def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
-    """By moment of a fault: the nodes whose process it changed, or a link of theirs."""
+    """By moment of a fault: the brokers and controllers whose process it changed, or a link between two of them."""
     found: dict[int, dict[int, bool]] = {}
-    for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2)):
+    for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2), (TRUNCATED, 1)):
         for fact in past.of(kind):
-            done = past.action(fact)
-            if done is not None and is_fault(done.text):
+            done = past.fact(fact.cause) if kind == TRUNCATED else past.action(fact)
+            if done is not None and is_fault(done.text) and min(fact.values[:ends]) >= 0:
                 found.setdefault(done.t, {}).update(dict.fromkeys(fact.values[:ends], True))
     return found
 
@@ -72,22 +73,49 @@ def answered_early(world: World) -> dict[int, bool]:
 
 def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: list[str]) -> Odds:
     """Rule or luck, by how the cluster stands just before a fault that hits some nodes, and by what was done."""
-    if any(verb(action) == "power-loss" for action in actions):
-        return Odds(True, "a power loss takes what was not flushed")
-    if any(is_emptied(action) for action in actions):
-        return Odds(True, "a new disk has none of the records")
-    if then.doc.version.legacy:
-        return Odds(True, "without leader epochs a follower cuts its log back to its high watermark")
-    image = then.cluster.quorum.image
+    if not hit:
+        return Odds(False, "only links of clients were hit")
+    acked = {int(account.p): True for account in then.book.accounts if account.losses.acked}
     led = [int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit)]
-    if any(p in early for p in led):
-        return Odds(True, "acks=1 is answered before another replica has the record")
-    if led and not any(then.book.account(p).losses.acked for p in led):
+    counted = [p for p in led if p in acked or not is_internal(then, p)]
+    goes_on = any(verb(action) in GO_ON for action in actions)
+    is_early = any(p in early and (goes_on or p in acked) for p in counted)
+    if not acked and not is_early:
         return Odds(False, "no record had been acknowledged")
-    topics = [registration.topic for p in led if (registration := image.partition(p)) is not None]
+    danger = of_a_log(then, actions)
+    if danger and any(has_copy(then, p, hit) for p in acked):
+        return Odds(True, danger)
+    if is_early:
+        return Odds(True, "acks=1 is answered before another replica has the record")
+    if not counted:
+        return Odds(False, "only leaders of internal topics were hit" if led else "no leader was hit")
+    if not any(p in acked for p in counted):
+        return Odds(False, "no record had been acknowledged where a leader was hit")
+    image = then.cluster.quorum.image
+    topics = [registration.topic for p in counted if (registration := image.partition(p)) is not None]
     if any(image.unclean(topic) for topic in topics):
         return Odds(True, "a replica outside the ISR may be elected")
-    return Odds(False, "acks=all, clean elections, no log lost its end" if led else "no leader was hit")
+    return Odds(False, "acks=all, clean elections, no log lost its end")
+
+
+def of_a_log(then: World, actions: list[str]) -> str:
+    """By what a copy of acknowledged records may lose its end; "" where it cannot."""
+    if any(verb(action) == "power-loss" for action in actions):
+        return "a power loss takes what was not flushed"
+    if any(is_emptied(action) for action in actions):
+        return "a new disk has none of the records"
+    return "without leader epochs a follower cuts its log back to its high watermark" if then.doc.version.legacy else ""
+
+
+def is_internal(world: World, p: int) -> bool:
+    """Whether a partition is of a topic that only brokers write to."""
+    cluster = world.cluster
+    return bool(cluster.topics[cluster.partition_names[p][0]].internal)
+
+
+def has_copy(world: World, p: int, nodes: dict[int, bool]) -> bool:
+    """Whether one of the nodes has a copy of a partition."""
+    return any(int(broker.id) in nodes and broker.replica(p) is not None for broker in world.cluster.brokers)
 
 
 def is_led_by(world: World, p: int, nodes: dict[int, bool]) -> bool:
