@@ -33,10 +33,10 @@ from simengine.scenario.action_words import inside
 from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import brokers, listed
 from simengine.why.evidence import Evidence, Seen
+from simengine.why.faults import is_emptied
 from simengine.why.isr_words import isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
-from simengine.why.luck import is_emptied
 from simengine.why.past import SILENT, Past
 from simengine.why.sentences import Words, acks_word, offsets
 from simengine.why.settings import Settings

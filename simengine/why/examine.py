@@ -16,7 +16,7 @@ from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
 from simengine.why.losses import Loss, losses_of
-from simengine.why.luck import answered_early, end_of, nodes_hit, odds, single_copies
+from simengine.why.luck import answered_early, ends_of, nodes_hit, odds, single_copies
 from simengine.why.past import Past
 from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
@@ -112,7 +112,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
 def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
     """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
     hit, early = nodes_hit(past), answered_early(world)
-    ends = [end_of(past, incident.at_us, until_us) for incident in incidents]
+    ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
 
     def look(then: World, at_us: int) -> None:
         for incident, end in zip(incidents, ends, strict=True):

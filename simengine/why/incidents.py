@@ -17,7 +17,6 @@ from statistics import median
 from typing import Any, Final
 
 from simengine.kernel.facts import (
-    ACTION_DONE,
     CONFIG_CHANGED,
     LEADER_ACTIVATED,
     PARTITION_CHANGED,
@@ -28,9 +27,10 @@ from simengine.verdict.presence import present_range
 from simengine.verdict.words import brokers
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
+from simengine.why.faults import faults_of
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
-from simengine.why.luck import NOT_SEEN, Odds, is_fault
+from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
 from simengine.why.sentences import Words, acks_word
@@ -54,11 +54,9 @@ class Incident:
 
 
 def incidents_of(past: Past) -> list[Incident]:
-    """The faults of a run, those of one moment together."""
+    """The faults of a run that had an effect, those of one moment together."""
     found: list[Incident] = []
-    for fact in past.of(ACTION_DONE):
-        if not is_fault(fact.text):
-            continue
+    for fact in faults_of(past):
         if found and found[-1].at_us == fact.t:
             found[-1].text += f", {fact.text}"
         else:

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.presence import present_range
+from simengine.why.faults import faults_of, is_emptied, verb
 from simengine.why.past import Past
 from simengine.world import World
 
-FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
 UNDOES: Final = ("heal", "start", "start-rack", "resume")
 GO_ON: Final = ("cut", "pause", "stop")  # after which a leader that was hit may acknowledge still
 
@@ -30,38 +30,23 @@ class Odds(NamedTuple):
 NOT_SEEN: Final = Odds(True, "nobody looked")
 
 
-def verb(action: str) -> str:
-    """The first word of an action."""
-    return action.split(" ", 1)[0]
-
-
-def is_fault(action: str) -> bool:
-    """Whether an action is an incident: one of ``FAULTS``, or a start with a disk that has nothing on it."""
-    return verb(action) in FAULTS or is_emptied(action)
-
-
-def is_emptied(action: str) -> bool:
-    """Whether a broker starts with a disk that was replaced."""
-    return verb(action) == "start" and action.endswith(" empty")
-
-
 def nodes_hit(past: Past) -> dict[int, dict[int, bool]]:
     """By moment of a fault: the brokers and controllers whose process it changed, or a link between two of them."""
+    faults = {fact.seq: True for fact in faults_of(past)}
     found: dict[int, dict[int, bool]] = {}
     for kind, ends in ((PROCESS_CHANGED, 1), (LINK_CHANGED, 2), (TRUNCATED, 1)):
         for fact in past.of(kind):
             done = past.fact(fact.cause) if kind == TRUNCATED else past.action(fact)
-            if done is not None and is_fault(done.text) and min(fact.values[:ends]) >= 0:
+            if done is not None and done.seq in faults and min(fact.values[:ends]) >= 0:
                 found.setdefault(done.t, {}).update(dict.fromkeys(fact.values[:ends], True))
     return found
 
 
-def end_of(past: Past, at_us: int, until_us: int) -> int:
-    """When the next fault came or something was undone after a fault; at the latest ``until_us``."""
-    for fact in past.of(ACTION_DONE):
-        if fact.t > at_us and (is_fault(fact.text) or verb(fact.text) in UNDOES):
-            return min(fact.t, until_us)
-    return until_us
+def ends_of(past: Past, moments: list[int], until_us: int) -> list[int]:
+    """For each moment of a fault: when the next fault came or something was undone; at the latest ``until_us``."""
+    undone = [fact for fact in past.of(ACTION_DONE) if verb(fact.text) in UNDOES]
+    over = sorted(fact.t for fact in (*faults_of(past), *undone))
+    return [min(next((t for t in over if t > at), until_us), until_us) for at in moments]
 
 
 def answered_early(world: World) -> dict[int, bool]:

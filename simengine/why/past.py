@@ -29,6 +29,7 @@ class Past:
     def __init__(self, facts: Sequence[Decisive]) -> None:
         self.facts = list(facts)
         self._by_kind: dict[int, list[Decisive]] = {}
+        self._causes = {fact.cause: True for fact in self.facts}
         for fact in self.facts:
             self._by_kind.setdefault(fact.kind, []).append(fact)
 
@@ -63,6 +64,10 @@ class Past:
         while fact is not None and fact.kind != ACTION_DONE:
             fact = self.fact(fact.cause)
         return fact
+
+    def has_followed(self, fact: Decisive) -> bool:
+        """Whether anything came of a fact."""
+        return fact.seq in self._causes
 
     # -- states
 

@@ -2,13 +2,17 @@
 
 import pytest
 
+from simengine.kernel.facts import ACTION_DONE, PROCESS_CHANGED
+from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import examine
+from simengine.why.luck import ends_of
+from simengine.why.past import Past
 
 THREE_BROKERS = """
 format: 1
 until: 40s
-cluster: {{brokers: [0, 1, 2], controllers: [100]}}
+cluster: {{brokers: [{{id: 0, rack: a}}, {{id: 1, rack: a}}, {{id: 2, rack: b}}], controllers: [100]}}
 topics: [{{name: t, assignment: [[0, 1]]}}, {{name: quiet, assignment: [[2, 1]]}}]
 producers: [{{id: P, topic: t, acks: {acks}}}]
 consumers: [{{id: C, group: g, topics: [t]}}]
@@ -66,3 +70,45 @@ def test_the_internal_topic_is_told_apart() -> None:
     )
     [incident] = examine(doc, doc.until_us)["incidents"]
     assert incident["words"][0] == "RPO observed: 0 by rule (only leaders of internal topics were hit)"
+
+
+@pytest.mark.parametrize(
+    ("actions", "faults"),
+    [
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 1}, {at: 6s, do: pause 1}, {at: 7s, do: stop 1}", ["3 kill 1"]),
+        ("{at: 3s, do: start 1 empty}, {at: 5s, do: start-rack a}", []),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: start 1 empty}", ["3 kill 1", "5 start 1 empty"]),
+        ("{at: 3s, do: stop 1}, {at: 3s, do: start 1 empty}", ["3 stop 1, start 1 empty"]),
+        ("{at: 3s, do: 'cut 0|1'}, {at: 5s, do: 'cut 0>1'}, {at: 6s, do: heal}", ["3 cut 0|1"]),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill-rack a}", ["3 kill 1", "5 kill-rack a"]),  # broker 0 lived
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 0}, {at: 6s, do: kill-rack a}", ["3 kill 1", "5 kill 0"]),
+        ("{at: 3s, do: kill 100}, {at: 5s, do: kill 100}", ["3 kill 100"]),
+        ("{at: 3s, do: kill 1}, {at: 5s, do: kill 1}, {at: 5s, do: kill 2}", ["3 kill 1", "5 kill 2"]),
+    ],
+)
+def test_an_action_without_an_effect_is_no_incident(actions: str, faults: list[str]) -> None:
+    """FLT-3: nothing follows from the second kill of a dead broker, nor from an empty start of a running one."""
+    assert faults_told(f"{SENT}{actions}") == faults
+
+
+def faults_told(actions: str) -> list[str]:
+    """Second and actions of each incident."""
+    doc = load(THREE_BROKERS.format(acks="all", actions=actions).encode())
+    incidents = examine(doc, doc.until_us)["incidents"]
+    return [f"{one['at_us'] // 1_000_000} {one['text']}" for one in incidents]
+
+
+def test_a_power_loss_after_the_death_hits_the_log_that_it_takes() -> None:
+    """LOG-8: the process was dead, and what its disk had not got yet goes now."""
+    (_, killed), (_, dark) = told("1", f"{SENT}{{at: 3s, do: kill 0}}, {{at: 4s, do: power-loss 0 3}}")
+    assert "0 by luck (acks=1 is answered before another" in killed
+    assert "0 by luck (a power loss takes what was not flushed)" in dark
+
+
+def test_an_incident_is_over_when_something_else_breaks_or_is_undone() -> None:
+    """A fault without effect ends none."""
+    texts = ["kill 0", "kill 0", "kill 1", "start 0", "kill 2"]
+    done = [Decisive(2 * n, n, ACTION_DONE, 0, [n], [], text) for n, text in enumerate(texts, 1)]
+    died = [Decisive(2 * n + 1, n, PROCESS_CHANGED, 2 * n, [n, 0, 0], [], "") for n in (1, 3, 4, 5)]
+    past = Past(sorted([*done, *died], key=lambda fact: fact.seq))
+    assert ends_of(past, [1, 3, 5], 9) == [3, 4, 9]

@@ -1,0 +1,28 @@
+"""Which actions of a run are faults: what broke something, and did."""
+
+from typing import Final
+
+from simengine.kernel.facts import ACTION_DONE
+from simengine.kernel.trace import Decisive
+from simengine.why.past import Past
+
+FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
+
+
+def verb(action: str) -> str:
+    """The first word of an action."""
+    return action.split(" ", 1)[0]
+
+
+def is_emptied(action: str) -> bool:
+    """Whether a broker starts with a disk that was replaced."""
+    return verb(action) == "start" and action.endswith(" empty")
+
+
+def faults_of(past: Past) -> list[Decisive]:
+    """The actions that are one of ``FAULTS``, or a start with a disk that has nothing on it, and had an effect.
+
+    A dead broker that is killed again is no fault: nothing follows from it.
+    """
+    done = past.of(ACTION_DONE)
+    return [fact for fact in done if (verb(fact.text) in FAULTS or is_emptied(fact.text)) and past.has_followed(fact)]
