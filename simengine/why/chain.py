@@ -30,15 +30,16 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
-from simengine.verdict.presence import joined, length, within
+from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.words import brokers, listed
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.faults import is_emptied
+from simengine.why.instead import instead
 from simengine.why.isr_words import isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.past import SILENT, Past
-from simengine.why.sentences import Words, acks_word, offsets
+from simengine.why.sentences import Clause, Words, acks_word, offsets
 from simengine.why.settings import Settings
 
 STEPS_MAX: Final = 8  # changes of one kind told between the acknowledgement and the loss
@@ -333,14 +334,19 @@ class Chain:
     # -- lost
 
     def _lost(self) -> None:
-        end = f"ends at {self.led.values[6]}" if self.led is not None else "does not have them"
-        whose = f"the leader's log, broker {self.winner}'s, {end}"
         for facts in at_one_moment(self.loss.facts, STEPS_MAX):
             told = joined([(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts])
-            pairs = [part for base, end_at in joined(self.loss.gaps) for part in within(told, base, end_at)]
+            pairs = [part for base, end in joined(self.loss.gaps) for part in within(told, base, end)]
             verb = "is" if length(pairs) == 1 else "are"
             which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
-            self._add(facts[0], LOST, f"{which}: {whose}", ("TRUNC-6",))
+            why, rules = self._instead(pairs, facts)
+            self._add(facts[0], LOST, f"{which}: the leader's log, broker {self.winner}'s, {why}", rules)
+
+    def _instead(self, lost: Spans, facts: list[Decisive]) -> Clause:
+        """What the leader's log has in their place."""
+        if self.led is None:
+            return "does not have them", ("TRUNC-6",)
+        return instead(self.led, lost, facts, self.evidence)
 
     def _cut_off(self) -> None:
         """The copies that were left are cut off, once for each broker."""

@@ -1,10 +1,11 @@
-"""Who acknowledged the lost records and when, and whose logs had them, as the traffic of the run tells (``again``)."""
+"""Who acknowledged the lost records, when, and what was appended at their offsets: from the traffic (``again``)."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_SETTLED
+from simengine.verdict.presence import Spans, cut_out, within
 
 Row = list[Any]  # a fact as ``facts.KINDS`` names its values
 
@@ -20,7 +21,11 @@ class Records:
 
     def overlaps(self, other: "Records") -> bool:
         """Whether some record is in both."""
-        return (self.p, self.epoch) == (other.p, other.epoch) and self.base < other.end and other.base < self.end
+        return self.epoch == other.epoch and self.meets(other)
+
+    def meets(self, other: "Records") -> bool:
+        """Whether both have an offset in common, whatever stands there."""
+        return self.p == other.p and self.base < other.end and other.base < self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Evidence:
-    """Acknowledgements and appends of the records in question, in order."""
+    """Acknowledgements of the records in question, and appends of any epoch at their offsets, in order."""
 
     acks: list[Seen] = field(default_factory=list)
     appends: list[Seen] = field(default_factory=list)
@@ -50,6 +55,22 @@ class Evidence:
             if seen.seq < before and seen.who == broker and seen.records.overlaps(records):
                 return seen
         return None
+
+    def standing(self, broker: int, p: int, spans: Spans, after: int, before: int) -> dict[int, Spans]:
+        """What a broker appended last between two facts to each of some offsets: epoch -> offsets base .. end-1.
+
+        Where its log still reaches beyond them that is what stands there: a log is written at its end only (LOG-9).
+        """
+        found: dict[int, Spans] = {}
+        for seen in reversed(self.appends):
+            if seen.seq <= after or not spans:
+                break
+            new = seen.records
+            if seen.seq < before and seen.who == broker and new.p == p:
+                for low, high in within(spans, new.base, new.end):
+                    found.setdefault(new.epoch, []).append((low, high))
+                spans = cut_out(spans, new.base, new.end)
+        return found
 
 
 class Gatherer:
@@ -67,9 +88,13 @@ class Gatherer:
         """Note a fact if it is about wanted records."""
         if row[2] not in self.kinds:
             return
-        seen = _settled(row) if row[2] == CALLS_SETTLED else _appended(row)
-        if seen is not None and any(seen.records.overlaps(one) for one in self._by_partition.get(seen.records.p, [])):
-            (self.found.acks if row[2] == CALLS_SETTLED else self.found.appends).append(seen)
+        is_ack = row[2] == CALLS_SETTLED
+        seen = _settled(row) if is_ack else _appended(row)
+        if seen is None:
+            return
+        wanted = self._by_partition.get(seen.records.p, [])
+        if any(one.overlaps(seen.records) if is_ack else one.meets(seen.records) for one in wanted):
+            (self.found.acks if is_ack else self.found.appends).append(seen)
 
 
 def _settled(row: Row) -> Seen | None:

@@ -158,6 +158,16 @@ def test_the_unclean_election_that_took_the_later_leader_out_of_the_isr_is_told(
     assert texts.index(elected) < next(i for i, text in enumerate(texts) if text.startswith("broker 2 acknowledged"))
 
 
+def test_a_leader_whose_log_is_long_enough_is_said_to_hold_other_records() -> None:
+    """TRUNC-6: broker 1 has 300 records of epoch 0; those of epoch 1 stood at offsets 20–219 on broker 2."""
+    [lost] = [text for text, rules in chain_of(TWO_UNCLEAN) if "LOG-4" in rules]
+    which, _, why_not = lost.partition(": the leader's log, broker 1's, ")
+    assert (which, why_not) == (
+        "offsets 20–219, written in epoch 1, are lost",
+        "holds other records there, of epoch 0",
+    )
+
+
 @pytest.mark.parametrize(
     ("leader", "election", "before", "isr", "elr", "text", "rules"),
     [
