@@ -22,7 +22,8 @@ from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
-from simengine.why.vanished import Vanished, vanished_chains
+from simengine.why.vanished import told_of, vanished_chains
+from simengine.why.vanished_seen import Vanished
 from simengine.world import World, build
 
 CHAINS_MAX: Final = 20  # stories told, the greatest losses first; those of other partitions that are alike are one
@@ -103,7 +104,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
-        "vanished": vanished_chains(vanished, past, words),
+        "vanished": vanished_chains(told_of(vanished, past, words, settings), words),
         "incidents": teller.tell(),
         "untold_incidents": len(every) - len(incidents),
     }

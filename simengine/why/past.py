@@ -9,6 +9,7 @@ from typing import Final
 
 from simengine.kernel.facts import (
     ACTION_DONE,
+    ELECTION_NONE,
     ISR_ADOPTED,
     LEADER_ACTIVATED,
     LINK_CHANGED,
@@ -91,6 +92,10 @@ class Past:
     def registration(self, p: int, before: int) -> Decisive | None:
         """What the controller had committed of a partition."""
         return self.newest(PARTITION_CHANGED, before, lambda f: f.values[0] == p)
+
+    def election(self, p: int, before: int) -> Decisive | None:
+        """The commit by which a partition got the leader that it has, or lost it; None: its first one still leads."""
+        return self.newest(PARTITION_CHANGED, before, lambda f: f.values[0] == p and f.values[5] != ELECTION_NONE)
 
     def isr(self, p: int, before: int) -> list[int]:
         """The committed ISR of a partition; before any commit, the one that its first leader went by."""

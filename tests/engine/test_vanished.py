@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from simengine.kernel.facts import FLIGHT, MSG_PRODUCE
 from simengine.scenario import load
 from simengine.why.examine import examine
 from simengine.why.telling import lines_of
+from simengine.world import build
 
 S05 = Path(__file__).parent.parent / "scenarios" / "s05-acks-0-to-a-former-leader.yaml"
 NAMES = "broker {}".format
@@ -133,3 +135,113 @@ def test_acks_0_is_answered_by_nobody_so_a_probe_tells_when_it_could_be_written_
     (rto,) = [line.strip() for line in lines if "RTO acks=0" in line]
     assert rto.startswith("RTO acks=0: at most ")
     assert rto.endswith("found by a probe each second, as acks=0 is never answered)")
+
+
+UNCLEAN = """
+format: 1
+profile: "4.0"
+elr: false
+seed: 4
+until: 80s
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 1, unclean.leader.election.enable: true}}]
+producers: [{id: Z, topic: t, rate: 10, acks: 0}]
+timeline:
+  - {at: 5s, do: "cut 1,2|3"}
+  - {at: 45s, do: power-loss 1 3}
+  - {at: 46s, do: kill 2}
+  - {at: 47s, do: heal}
+  - {at: 65s, do: start 1}
+  - {at: 66s, do: start 2}
+  - {at: 70s, do: rate Z 0}
+"""
+POWER = """
+format: 1
+seed: 4
+until: 80s
+cluster: {brokers: [1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2]], config: {min.insync.replicas: 1}}]
+producers: [{id: Z, topic: t, rate: 10, acks: 0}, {id: P, topic: t, rate: 10, acks: all}]
+timeline:
+  - {at: 20s, do: power-loss all 6}
+  - {at: 25s, do: start 1}
+  - {at: 25s, do: start 2}
+  - {at: 60s, do: rate Z 0}
+"""
+
+
+def stories(text: str) -> list[list[str]]:
+    """Each story's links, without moments, in the order in which they are told."""
+    doc = load(text.encode())
+    found = examine(doc, doc.until_us)
+    assert sum(chain["count"] for chain in found["vanished"]) == found["verdict"]["topics"][0]["vanished"] > 0
+    return [[link["text"] for link in chain["links"]] for chain in found["vanished"]]
+
+
+def test_who_wrote_it_is_the_leader_that_it_was_sent_to_and_no_follower_that_copied_it() -> None:
+    written = [text for story in stories(UNCLEAN) for text in story if " wrote it to its log of t-0" in text]
+    assert written
+    assert all(text.startswith("broker 1 wrote it") for text in written), written
+
+
+def test_the_election_told_is_that_of_the_leader_that_has_it_not_and_no_change_of_the_isr() -> None:
+    """Broker 2, elected first, had it and died; an ISR that shrank at 41 s, or grew at 70 s, elects nobody (ELEC-5)."""
+    told = stories(UNCLEAN)
+    elections = {text for story in told for text in story if "became leader" in text}
+    assert elections == {"broker 3 became leader of t-0 in epoch 2 without it, though not in the ISR"}
+    (whole,) = [story for story in told if len([text for text in story if "cut it off" in text]) == 2]
+    assert [text for text in whole if text.startswith("Broker")] == ["Broker 2 is killed"]
+
+
+def test_what_a_power_loss_took_from_a_log_was_not_truncated() -> None:
+    """LOG-8; nobody is elected in the place of a leader that comes back in time (REG-5)."""
+    (story,) = [story for story in stories(POWER) if "broker 1 wrote it" in story[1]]
+    assert story[2] == "All brokers lose their power"
+    end = story[3].rpartition(" ")[2]
+    lost = [f"broker {broker} lost what it had not flushed: its log of t-0 ended at {end}" for broker in (1, 2)]
+    assert story[3:] == [*lost, "broker 1 led t-0 again without it, still in epoch 0"]
+
+
+def test_a_log_that_went_with_its_disk_was_not_truncated() -> None:
+    """STATE-7."""
+    text = (
+        POWER.replace("[1, 2], controllers", "[1], controllers").replace("[[1, 2]]", "[[1]]").replace("start 2", "heal")
+    )
+    told = stories(text.replace("power-loss all 6", "kill 1").replace("start 1", "start 1 empty"))
+    written = next(story for story in told if "broker 1 wrote it" in story[1])
+    assert written[2:4] == ["Broker 1 starts with an empty disk", "broker 1's log of t-0 was gone with its old disk"]
+
+
+@pytest.mark.parametrize(("document", "at", "why"), [(UNCLEAN, 70, "Broker 1 loses power"), (POWER, 26, "All brokers")])
+def test_what_comes_to_a_host_that_was_restarted_meets_no_process_that_could_refuse_it(
+    document: str, at: int, why: str
+) -> None:
+    """TCP-1, FLT-3: what was sent into the dark is retransmitted to a host that does not know the connection."""
+    doc = load(document.encode())
+    found = examine(doc, doc.until_us)["vanished"]
+    (chain,) = [one for one in found if "started again" in one["links"][-1]["text"]]
+    fault, sent, last = chain["links"]
+    assert fault["text"].startswith(why)
+    assert fault["t"] < sent["t"] < last["t"]
+    assert last["t"] // 1_000_000 == at
+    assert "its host did not know the connection any more and reset it" in last["text"]
+    assert last["rules"] == ["TCP-1", "FLT-3", "PROD-4"]
+    assert not any("refused" in link["text"] for one in found for link in one["links"])
+
+
+def test_a_host_that_stays_dark_takes_nothing() -> None:
+    """PC-7."""
+    (chain,) = [one for one in chains("at: 10s, do: power-loss 0", rate="20") if one["links"][0]["role"] == "fault"]
+    texts = [link["text"] for link in chain["links"]]
+    assert texts[0] == "Broker 0 loses power"
+    assert texts[2] == "it was sent to broker 0, whose host was dark: nobody took it"
+
+
+def test_what_a_hand_took_out_of_the_air_is_told_so() -> None:
+    world = build(load(UNCLEAN.encode()))
+    world.trace.keep_kinds([FLIGHT])
+    world.run(44_832_500)  # the record sent at 44.832329 s is on its way for a millisecond
+    flight = next(row[0] for row in reversed(world.trace.take().rows()) if row[2] == FLIGHT and row[4] == MSG_PRODUCE)
+    text = UNCLEAN.replace("  - {at: 45s", f"  - {{at: 44.8325s, do: drop {flight}}}\n  - {{at: 45s")
+    (story,) = [story for story in stories(text) if "taken out of the air" in story[-1]]
+    assert story[1] == "A message is lost with its connection"

@@ -1,0 +1,254 @@
+"""What became of one record that was sent with acks=0 and is in no leader's log, as links of a chain.
+
+Nobody answers such a record (PROD-4, PC-9), so no call fails and no retry follows. It was written by a leader, and then
+a broker led that did not have it; or a broker that no longer led, or did not know yet that it leads, refused it and
+closed the connection; or it was on its way to a process that was gone or hung, over a connection that a restarted host
+no longer knew, or over a link that was cut.
+"""
+
+from typing import Any, Final
+
+from simengine.kernel.facts import (
+    ELECTION_ELR,
+    ELECTION_LAST_KNOWN,
+    ELECTION_UNCLEAN,
+    FOLLOWER_STARTED,
+    HAND_DELIVERS,
+    LEADER_ACTIVATED,
+    MESSAGE_HANDLED,
+    PARTITION_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_PAUSED,
+    PROCESS_STARTING,
+    REPLICA_GONE,
+    TRUNCATED,
+)
+from simengine.kernel.trace import Decisive
+from simengine.scenario.action_words import clauses
+from simengine.why.luck import is_emptied, is_fault
+from simengine.why.past import Past
+from simengine.why.sentences import Clause, Words
+from simengine.why.settings import Settings
+from simengine.why.vanished_seen import Call, Copy, Sent
+
+END: Final = 1 << 62
+NOBODY: Final = -1
+_HOW: Final[dict[int, Clause]] = {
+    ELECTION_ELR: (", out of the ELR", ("ELR-4",)),
+    ELECTION_LAST_KNOWN: (", as the last known leader, in neither ISR nor ELR", ("ELR-6", "ELEC-5")),
+    ELECTION_UNCLEAN: (", though not in the ISR", ("UNC-4", "ELEC-5")),
+}
+
+Json = dict[str, Any]
+
+
+class Story:
+    """Tells one record; ``faults``: when was done what its links name, of the actions that are incidents."""
+
+    def __init__(
+        self, past: Past, words: Words, settings: Settings, call: Call, sent: Sent, copies: list[Copy]
+    ) -> None:
+        self._client, self._p, _ = call
+        self._past = past
+        self._words = words
+        self._settings = settings
+        self._name = words.partition(self._p)
+        self._sent = sent
+        self._copies = copies
+        self._links: dict[tuple[int, str], Json] = {}  # by moment and text: one action may have hit many copies
+        self.faults: set[int] = set()
+
+    def links(self) -> list[Json]:
+        """What happened, with its rules and moments."""
+        if self._copies:
+            self._written(self._copies[0])
+        else:
+            self._never_written()
+        return list(self._links.values())
+
+    # -- it was written
+
+    def _written(self, first: Copy) -> None:
+        """A leader wrote it, and it is in no later leader's log: who led without it, who lost it and how."""
+        known = self._past.election(self._p, first.seq)
+        leader = known.values[1] if known is not None else first.broker
+        who = f"broker {first.broker}{', which still took itself for the leader,' if leader != first.broker else ''}"
+        text = f"{who} wrote it to its log of {self._name}; acks=0 waits for no other copy"
+        rules = ("PROD-4",) if leader == first.broker else ("LIVE-5", "PROD-4")
+        self._add(first.seq, first.t, "written", text, rules)
+        acts = self._led_without(first)
+        if known is not None and leader != first.broker:
+            self._elected(known, "")
+        if acts is not None and leader in (first.broker, NOBODY):
+            self._led(acts, first)
+        for fact in self._past.of(TRUNCATED):
+            if fact.values[1] == self._p and self._lost_by(fact):
+                self._cut_off(fact, acts.seq if acts is not None else END)
+
+    def _led(self, acts: Decisive, first: Copy) -> None:
+        """A broker led without it: by an election after it was written, else it came back so."""
+        election = self._past.election(self._p, acts.seq)
+        if election is not None and election.seq > first.seq:
+            self._elected(election, " without it")
+        else:
+            text = f"broker {acts.values[0]} led {self._name} again without it, still in epoch {acts.values[2]}"
+            self._add(acts.seq, acts.t, "election", text, ("REG-5",))
+
+    def _led_without(self, first: Copy) -> Decisive | None:
+        """The first broker that led, in the epoch that was committed then, with a log that had it not."""
+        for fact in self._past.of(LEADER_ACTIVATED):
+            if fact.seq > first.seq and fact.values[1] == self._p and not self._has(fact.values[0], fact.seq):
+                committed = self._past.registration(self._p, fact.seq)
+                if committed is None or fact.values[2] >= committed.values[2]:
+                    return fact
+        return None
+
+    def _has(self, broker: int, before: int) -> bool:
+        """Whether a broker's log had it."""
+        own = [copy for copy in self._copies if copy.broker == broker and copy.seq < before]
+        if not own:
+            return False
+        gone = self._past.newest(REPLICA_GONE, before, lambda f: f.values == [broker, self._p])
+        cut = self._past.newest(TRUNCATED, before, lambda f: f.values[:2] == [broker, self._p] and self._is_cut(f))
+        return all(fact is None or fact.seq < own[-1].seq for fact in (gone, cut))
+
+    def _is_cut(self, fact: Decisive) -> bool:
+        return bool(fact.values[3] <= self._copies[0].offset < fact.values[2])
+
+    def _lost_by(self, fact: Decisive) -> bool:
+        """Whether a broker's log had it before a truncation, and never again."""
+        broker = fact.values[0]
+        later = any(copy.broker == broker and copy.seq > fact.seq for copy in self._copies)
+        return self._is_cut(fact) and not later and self._has(broker, fact.seq)
+
+    def _cut_off(self, fact: Decisive, led_without: int) -> None:
+        """A log that lost it: with the power, with its disk, or cut off to follow the leader.
+
+        The first two befall a process that is down, and count as causes before somebody led without it.
+        """
+        broker, _, _, end, _ = fact.values
+        if self._past.process(broker, fact.seq)[0] != PROCESS_DOWN:
+            text = f"broker {broker} cut it off its log of {self._name}, which ends at {end}"
+            self._add(fact.seq, fact.t, "truncated", text, self._settings.truncation_rules())
+            return
+        if fact.seq < led_without:
+            self._cause(fact)
+        done = self._past.action(fact)
+        if done is not None and is_emptied(done.text):
+            text = f"broker {broker}'s log of {self._name} was gone with its old disk"
+            self._add(fact.seq, fact.t, "truncated", text, ("STATE-7",))
+        else:
+            text = f"broker {broker} lost what it had not flushed: its log of {self._name} ended at {end}"
+            self._add(fact.seq, fact.t, "truncated", text, ("LOG-8",))
+
+    # -- it was not written
+
+    def _never_written(self) -> None:
+        """It was on its way, or refused: what was true of the broker and the link then."""
+        if self._sent.arrive < 0:
+            self._never_arrived()
+            return
+        at, broker = self._sent.arrive, self._sent.dst
+        dst, before = f"broker {broker}", self._past.after(at)
+        started = self._past.newest(
+            PROCESS_CHANGED, before, lambda f: f.values[:2] == [broker, PROCESS_STARTING] and f.seq > self._sent.since
+        )
+        state, process = self._past.process(broker, before)
+        if started is not None:
+            self._cause(self._died(started.seq))
+            text = f"it came to {dst}, which had been started again: its host did not know the connection any more"
+            self._bytes(at, f"{text} and reset it", ("TCP-1", "FLT-3", "PROD-4"))
+        elif state == PROCESS_DOWN:
+            self._cause(process)
+            self._bytes(at, f"it came to {dst}, where no process listened", ("FLT-3", "PROD-4"))
+        elif state == PROCESS_PAUSED:
+            self._cause(process)
+            where = f"it lay in the socket of {dst}, whose process hung: nobody wrote it there"
+            self._bytes(at, where, ("FLT-2", "PROD-4"))
+        else:
+            self._refused(before, at, dst)
+
+    def _died(self, before: int) -> Decisive | None:
+        return self._past.newest(PROCESS_CHANGED, before, lambda f: f.values[:2] == [self._sent.dst, PROCESS_DOWN])
+
+    def _never_arrived(self) -> None:
+        """A link was cut, or the broker's host was dark, or somebody took it out of the air."""
+        at, broker = self._sent.stuck, self._sent.dst
+        dst, before = f"broker {broker}", self._past.after(at)
+        hand = self._past.newest(
+            MESSAGE_HANDLED, END, lambda f: f.values[0] == self._sent.seq and f.values[1] != HAND_DELIVERS
+        )
+        cut = self._past.link(-1 - self._client, broker, before)
+        state, process = self._past.process(broker, before)
+        if hand is not None:
+            self._cause(hand)
+            self._add(hand.seq, hand.t, "vanished", f"it was taken out of the air on its way to {dst}", ("PROD-4",))
+        elif cut is not None:
+            self._cause(cut)
+            self._bytes(at, f"it was sent to {dst} over a link that lets nothing through", ("FLT-4", "PROD-4"))
+        elif state == PROCESS_DOWN:
+            self._cause(process)
+            self._bytes(at, f"it was sent to {dst}, whose host was dark: nobody took it", ("PC-7", "PROD-4"))
+        else:
+            where = "when the connection was lost" if self._sent.is_dropped else "and has not come there"
+            self._bytes(at, f"it was on its way to {dst} {where}", ("PROD-4",))
+
+    def _refused(self, before: int, at: int, dst: str) -> None:
+        """The broker would not write it; one that leads and acts would have: it had closed the connection before."""
+        broker, election = self._sent.dst, self._past.election(self._p, before)
+        leader, epoch = election.values[1:3] if election is not None else (broker, 0)
+        own = [broker, self._p, epoch]
+        acts = next((f for f in self._past.of(LEADER_ACTIVATED) if f.values[:3] == own), None)
+        if election is None or (leader == broker and acts is not None and acts.t <= at):
+            self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
+            return
+        self._elected(election, "")
+        told = acts if leader == broker else self._learned(before)
+        when = "" if told is None else f"{int(told.t) / 1e6:.3f} s"
+        how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
+        if leader == broker:
+            text = f"{dst}{when and f', which learned only at {when} that it leads,'} {how}"
+        else:
+            knew = when and f", which had learned at {when} that it leads no more,"
+            text = f"{dst}{knew} {how}: its producer still took it for the leader"
+        self._bytes(at, text, ("PROD-1", "PROD-4"))
+
+    def _learned(self, before: int) -> Decisive | None:
+        """When the broker began to follow after it had led."""
+        is_own = (self._sent.dst, self._p)
+        led = self._past.newest(LEADER_ACTIVATED, before, lambda f: (f.values[0], f.values[1]) == is_own)
+        after = led.seq if led is not None else END
+        followed = (f for f in self._past.of(FOLLOWER_STARTED) if (f.values[0], f.values[1]) == is_own)
+        return next((fact for fact in followed if after < fact.seq < before), None)
+
+    # -- links
+
+    def _elected(self, election: Decisive, without: str) -> None:
+        """A change of the leader, and what it goes back to."""
+        self._cause(election)
+        _, leader, epoch, _, _, kind = election.values
+        how, rules = _HOW.get(kind, ("", ("ELEC-3",)))
+        text = f"broker {leader} became leader of {self._name} in epoch {epoch}{without}{how}"
+        self._add(election.seq, election.t, "election", text if leader >= 0 else f"{self._name} lost its leader", rules)
+
+    def _cause(self, fact: Decisive | None) -> None:
+        """What somebody did that a fact goes back to; else the fact, which chance has brought about."""
+        done = self._past.action(fact)
+        if done is not None:
+            self._add(done.seq, done.t, "fault", clauses(done.text, self._words.node), ())
+            if is_fault(done.text):
+                self.faults.add(int(done.t))
+        elif fact is not None and fact.kind not in (PARTITION_CHANGED, TRUNCATED):
+            self._add(fact.seq, fact.t, "fault", *self._words.clause(fact))
+
+    def _bytes(self, t: int, text: str, rules: tuple[str, ...]) -> None:
+        self._add(self._sent.seq, t, "vanished", text, rules)
+
+    def _add(self, seq: int, t: int, role: str, text: str, rules: tuple[str, ...]) -> None:
+        self._links.setdefault((t, text), link(seq, t, role, text, rules))
+
+
+def link(seq: int, t: int, role: str, text: str, rules: tuple[str, ...]) -> Json:
+    """A link as JSON has it."""
+    return {"seq": seq, "t": t, "role": role, "text": text, "rules": list(rules), "decides": False}
