@@ -17,12 +17,12 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class Told:
-    """Records of one partition and story; ``faults``: the moments of the incidents that it names."""
+    """Records of one partition and story; ``actions``: the facts of what somebody did that it names."""
 
     p: int
     dst: int
     links: list[Json]
-    faults: set[int] = field(default_factory=set)
+    actions: set[int] = field(default_factory=set)
     count: int = 0
 
 
@@ -37,7 +37,7 @@ def told_of(found: Vanished, past: Past, words: Words, settings: Settings) -> li
         key = (client, p, sent.dst, *((one["text"], one["role"] in OWN or one["seq"]) for one in links))
         if key not in stories:
             head = link(sent.seq, sent.t, "sent", f"{words.client(client)} sent", ("PROD-4", "PC-9"))
-            stories[key] = Told(p, sent.dst, [head, *links], story.faults)
+            stories[key] = Told(p, sent.dst, [head, *links], story.actions)
         stories[key].count += 1
     return sorted(stories.values(), key=lambda told: -told.count)
 

@@ -26,7 +26,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.why.luck import is_emptied, is_fault
+from simengine.why.faults import is_emptied
 from simengine.why.past import Past
 from simengine.why.sentences import Clause, Words
 from simengine.why.settings import Settings
@@ -44,7 +44,7 @@ Json = dict[str, Any]
 
 
 class Story:
-    """Tells one record; ``faults``: when was done what its links name, of the actions that are incidents."""
+    """Tells one record; ``actions``: the facts of what somebody did that its links name."""
 
     def __init__(
         self, past: Past, words: Words, settings: Settings, call: Call, sent: Sent, copies: list[Copy]
@@ -57,7 +57,7 @@ class Story:
         self._sent = sent
         self._copies = copies
         self._links: dict[tuple[int, str], Json] = {}  # by moment and text: one action may have hit many copies
-        self.faults: set[int] = set()
+        self.actions: set[int] = set()
 
     def links(self) -> list[Json]:
         """What happened, with its rules and moments."""
@@ -237,8 +237,7 @@ class Story:
         done = self._past.action(fact)
         if done is not None:
             self._add(done.seq, done.t, "fault", clauses(done.text, self._words.node), ())
-            if is_fault(done.text):
-                self.faults.add(int(done.t))
+            self.actions.add(int(done.seq))
         elif fact is not None and fact.kind not in (PARTITION_CHANGED, TRUNCATED):
             self._add(fact.seq, fact.t, "fault", *self._words.clause(fact))
 
