@@ -243,9 +243,18 @@ class Chain:
             left = [f for f in self.past.isr_changes(p, 0, election.seq) if winner in self.past.isr(p, f.seq)]
             if left:
                 self._left(left[-1])
+            self._added(election, left[-1].seq if left else 0)
         changes = self.past.isr_changes(p, acked, election.seq)
         for fact in changes[:STEPS_MAX]:
             self._left(fact)
+
+    def _added(self, election: Decisive, left: int) -> None:
+        """A reassignment brought the later leader, which has not been in the ISR since: its place alone let it lead."""
+        fact = self.past.added(self.loss.p, self.winner, election.seq)
+        if fact is not None and fact.seq > left and election.values[5] == ELECTION_UNCLEAN:
+            of = "of which an unclean election takes the first that is active"
+            text = f"broker {self.winner} became a replica of {self.name}, now on {brokers(fact.lists[0])}, {of}"
+            self._add(fact, SETTING, text, ("REA-1", "UNC-4"))
 
     def _left(self, fact: Decisive) -> None:
         """An ISR that lost or gained members by a commit, what that goes back to, and whom the commit elected."""

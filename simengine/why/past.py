@@ -123,6 +123,18 @@ class Past:
                 isr = fact.lists[1]
         return found
 
+    def added(self, p: int, broker: int, before: int) -> Decisive | None:
+        """The commit that made a broker a replica of a partition, as it is at a moment; None for a first replica."""
+        found: Decisive | None = None
+        was_in: bool | None = None  # nobody knows before the first commit but by what that one adds
+        for fact in self.of(PARTITION_CHANGED):
+            if fact.seq < before and fact.values[0] == p:
+                is_in = broker in fact.lists[0]
+                if is_in and not (broker not in fact.lists[4] if was_in is None else was_in):
+                    found = fact
+                found, was_in = found if is_in else None, is_in
+        return found
+
     def activation(self, p: int, epoch: int, before: int) -> Decisive | None:
         """The fact that a broker led a partition in an epoch."""
         return self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p and f.values[2] == epoch)

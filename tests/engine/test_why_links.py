@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
     REASON_FENCED,
+    REASON_REASSIGNMENT,
     RECORDS_LOST,
 )
 from simengine.kernel.trace import Decisive
@@ -22,6 +23,7 @@ from simengine.scenario import load
 from simengine.why.examine import why
 from simengine.why.isr_words import isr_change
 from simengine.why.losses import at_one_moment
+from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.world import build
 from tests.engine.cluster import SECOND
@@ -166,6 +168,75 @@ def test_a_leader_whose_log_is_long_enough_is_said_to_hold_other_records() -> No
         "offsets 20–219, written in epoch 1, are lost",
         "holds other records there, of epoch 0",
     )
+
+
+NEW_REPLICA = """
+format: 1
+seed: 13
+until: 87s
+cluster: {brokers: [1, 2, 3, 4], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 1}}]
+producers: [{id: P, topic: t, rate: 10}]
+timeline:
+  - {at: 5s, do: kill 3}
+  - {at: 25s, do: kill 2}
+  - {at: 45s, do: "reassign t-0 4,3,2"}
+  - {at: 45.01s, do: kill 1}
+  - {at: 70s, do: start 3}
+  - {at: 85s, do: elect unclean t-0}
+"""
+ADDED = "broker 4 became a replica of t-0, now on brokers 4, 3, 2 and 1"
+
+
+def test_the_reassignment_that_brought_the_unclean_leader_is_a_link() -> None:
+    """REA-1, UNC-4: broker 3 has fifty records, but the empty broker 4 stands before it in the list of replicas."""
+    links = chain_of(NEW_REPLICA)
+    [(text, rules)] = [link for link in links if "became a replica" in link[0]]
+    takes = "of which an unclean election takes the first that is active"
+    assert text == f"{ADDED}, {takes} (t-0 is to be on brokers 4, 3 and 2)"
+    assert rules == ["REA-1", "UNC-4"]
+    assert any(of.startswith("broker 4 became leader of t-0 in epoch 2 without") for of, _ in links)
+
+
+def test_a_reassignment_that_brought_a_member_of_the_isr_explains_no_unclean_election() -> None:
+    """ISR-5: broker 4 had caught up and left the ISR as any replica does."""
+    head, _, _ = NEW_REPLICA.partition("  - ")
+    done = ("1s, do: 'reassign t-0 4,3,2,1'", "9s, do: kill 3", "15s, do: kill 4", "25s, do: kill 2", "45s, do: kill 1")
+    last = ("70s, do: start 4", "85s, do: elect unclean t-0")
+    links = [text for text, _ in chain_of(head + "".join(f"  - {{at: {action}}}\n" for action in (*done, *last)))]
+    assert any(
+        text.startswith("broker 4 became leader of t-0") and "without being in the ISR" in text for text in links
+    )
+    assert any(text.startswith("broker 4 left the ISR") for text in links)
+    assert not any("became a replica" in text for text in links)
+
+
+def replicas_of(*changes: tuple[list[int], list[int]]) -> Past:
+    """Commits of one partition: its replicas, and which of them are being added; numbered from 1."""
+    values = [0, 1, 0, 1, REASON_REASSIGNMENT, ELECTION_NONE]
+    facts = [
+        Decisive(seq, seq, PARTITION_CHANGED, 0, values, [replicas, [1], [], [], adding, []], "")
+        for seq, (replicas, adding) in enumerate(changes, 1)
+    ]
+    return Past(facts)
+
+
+@pytest.mark.parametrize(
+    ("changes", "seq"),
+    [
+        ([([4, 1], [4])], 1),  # the first commit of the partition
+        ([([4, 1], [])], 0),  # a replica since the topic was made
+        ([([1], []), ([4, 1], [4]), ([5, 4, 1], [5, 4]), ([4, 5], [])], 2),
+        ([([4, 1], [4]), ([1], []), ([4, 1], [4])], 3),  # cancelled, and asked for again
+        ([([4, 1], [4]), ([1], [])], 0),
+        ([([1], [])], 0),
+    ],
+)
+def test_a_replica_came_by_the_commit_since_which_it_is_one(
+    changes: list[tuple[list[int], list[int]]], seq: int
+) -> None:
+    fact = replicas_of(*changes).added(0, 4, 9)
+    assert (fact.seq if fact is not None else 0) == seq
 
 
 @pytest.mark.parametrize(
