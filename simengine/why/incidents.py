@@ -7,12 +7,14 @@ have vanished. Nothing lost is said to be so by rule or by luck (`luck`).
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
 take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (where that is
-an election: to the leader that acts on it), isr (to as many in-sync replicas as acks=all asks for), client (to the
-append of that call which was acknowledged), settle (to its acknowledgement). Beside it the stops that the incident
-begins only later (`later_stops`).
+an election: to the leader that acts on it), and of what is left min ISR (while there were fewer in-sync replicas than
+acks=all asks for), settle (while records of that producer stood in the log and their acknowledgement had yet to come:
+the call's own, or earlier ones that it waited behind) and client. Beside it the stops that the incident begins only
+later (`later_stops`).
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 from typing import Any, Final
 
@@ -23,7 +25,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.presence import present_range
+from simengine.verdict.presence import joined, length, present_range, within
 from simengine.verdict.words import brokers
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
@@ -147,10 +149,7 @@ class Teller:
             if wait.acked_us < 0:
                 one["never"].append(self._never(p, mode))
                 continue
-            parts = self._parts(i, p, mode, wait)
-            if parts["first_call_us"] > THETA_US and (probe := self._probe(i, p, mode)) is not None:
-                parts = bounded(parts, probe)
-            one["partitions"].append(parts)
+            one["partitions"].append(self._parts(i, p, mode, wait))
         called = {p for _, p in self.recoveries.by_incident[i]}
         for p in sorted(touched - called):
             runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
@@ -178,39 +177,46 @@ class Teller:
         return found
 
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
-        """The time of one partition and what it consists of; parts that came before the call was made are left out."""
+        """The time of one partition and what it consists of; parts that came before the call was made are left out.
+
+        Where the first call came late, to the probe that was earlier.
+        """
         at = self.incidents[i].at_us
+        probe = self._probe(i, p, mode) if wait.made_us - at > THETA_US else None
+        end = wait.acked_us if probe is None else min(wait.acked_us, at + probe)
         commit = self._commit(p, mode, at, wait.acked_us)
         acts = self._acting(commit) if commit is not None and commit.values[5] else None
         committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
         acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
-        opened = self._isr_is_enough(p, acted, wait.acked_us) if mode == "all" else acted
-        appended = min(max(wait.appended_us, opened), wait.acked_us)
+        committed, acted = min(committed, end), min(acted, end)
+        short = self._short_isr(p, acted, end) if mode == "all" else []
+        unsettled = length(within(joined([*short, *wait.settling]), acted, end))
         return {
             "partition": self.words.partition(p),
-            "us": wait.acked_us - at,
+            "us": end - at,
             "first_call_us": wait.made_us - at,
-            "by_probe": False,
+            "by_probe": end < wait.acked_us,
             "detect_us": committed - at,
             "elect_us": acted - committed,
-            "isr_us": opened - acted,
-            "client_us": appended - opened,
-            "settle_us": wait.acked_us - appended,
+            "isr_us": length(short),
+            "client_us": end - acted - unsettled,
+            "settle_us": unsettled - length(short),
         }
 
-    def _isr_is_enough(self, p: int, from_us: int, until_us: int) -> int:
-        """The moment from which the ISR has had min.insync.replicas members, or all that there are (PROD-2, HW-3)."""
+    def _short_isr(self, p: int, from_us: int, until_us: int) -> list[tuple[int, int]]:
+        """When the ISR had fewer than min.insync.replicas members, and not all that there are (PROD-2, HW-3)."""
         registration = self.world.cluster.quorum.image.partition(p)
         copies = 0 if registration is None else len(registration.replicas)
         before = self.past.after(from_us)
         changes = [fact for fact in self.past.of(PARTITION_CHANGED) if fact.values[0] == p]
         changes += self.past.of(CONFIG_CHANGED)
-        steps = sorted((fact.seq + 1, fact.t) for fact in changes if fact.seq >= before and fact.t <= until_us)
-        for until, t in [(before, from_us), *steps]:
-            least = self.settings.number(self.words.topic_of(p), "min.insync.replicas", until)
-            if len(self.past.isr(p, until)) >= min(least, copies):
-                return t
-        return until_us
+        steps = sorted((fact.t, fact.seq + 1) for fact in changes if fact.seq >= before and fact.t <= until_us)
+        found: list[tuple[int, int]] = []
+        for (start, seq), (end, _) in pairwise([(from_us, before), *steps, (until_us, 0)]):
+            least = self.settings.number(self.words.topic_of(p), "min.insync.replicas", seq)
+            if len(self.past.isr(p, seq)) < min(least, copies):
+                found.append((start, end))
+        return found
 
     def _commit(self, p: int, mode: str, at_us: int, until_us: int) -> Decisive | None:
         """The commit by which an incident was found out: its first election, else its first at all.
@@ -291,15 +297,3 @@ class Teller:
             start, end = present_range(replica.log, run.epoch) if replica is not None else (0, 0)
             lacks += int(run.count) - max(0, int(min(end, run.base + run.count) - max(start, run.base)))
         return max(0, lacks - int(losses.count))
-
-
-def bounded(parts: Json, probe_us: int) -> Json:
-    """A time whose first call came late, by the probe that was earlier: its parts end there."""
-    if probe_us >= parts["us"]:
-        return parts
-    found = {**parts, "us": probe_us, "by_probe": True}
-    left = probe_us
-    for name in PARTS:
-        found[f"{name}_us"] = min(left, parts[f"{name}_us"])
-        left -= found[f"{name}_us"]
-    return found

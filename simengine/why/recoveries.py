@@ -24,15 +24,27 @@ class Recovery:
 
     first_call: int  # number of the first call made after it
     made_us: int
-    appended_us: int = NOBODY  # of the call that was acknowledged: its last append, an earlier one came to nothing
     acked_us: int = NOBODY
-    appends: list[tuple[int, int, int]] = field(default_factory=list)  # first call, one past the last, moment
+    # from an append to its acknowledgement: of these calls, and of earlier ones that they wait behind
+    settling: list[tuple[int, int]] = field(default_factory=list)
 
-    def acked(self, n: int, end: int, t: int) -> None:
-        """Calls n .. end-1 were acknowledged."""
-        self.acked_us = t
-        self.appended_us = max((at for first, last, at in self.appends if first < end and n < last), default=NOBODY)
-        self.appends = []
+
+class Appends:
+    """When the leader appended what one producer has no answer for yet; a copy that a follower makes is none."""
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[int, Records, int]] = []  # first call, where its records stand, moment
+
+    def add(self, n: int, records: Records, t: int) -> None:
+        """The first to append records of an epoch is its leader (LOG-1)."""
+        if not any(seen.overlaps(records) for _, seen, _ in self._seen):
+            self._seen.append((n, records, t))
+
+    def settle(self, end: int, records: Records, t: int) -> int:
+        """When were records appended whose answer came at ``t``; the calls before ``end`` have theirs."""
+        since = min((at for _, seen, at in self._seen if seen.overlaps(records)), default=t)
+        self._seen = [one for one in self._seen if one[0] >= end]
+        return since
 
 
 class Ends:
@@ -61,6 +73,7 @@ class Recoveries:
         self._faults = faults
         self._ends = ends
         self._lost = [(fact.t, lost_records(fact)) for loss in losses for fact in loss.facts]
+        self._appends: dict[tuple[int, int], Appends] = {}
         self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in faults]
 
     def feed(self, row: Row) -> None:
@@ -70,29 +83,33 @@ class Recoveries:
             client, p, n, _ = row[4:8]
             self._made(t, (client, p), n)
         elif kind == APPENDED:
-            _, p, _, count, _, client, n = row[4:11]
-            for _, wait in self._waiting((client, p), n + count):
-                wait.appends.append((n, n + count, t))
+            _, p, base, count, epoch, client, n = row[4:11]
+            self._appends_of(client, p).add(n, Records(p, base, base + count, epoch), t)
         elif kind == CALLS_SETTLED:
             client, p, n, count, offset, epoch, error = row[4:11]
             records = Records(p, offset, offset + count, epoch)
+            since = self._appends_of(client, p).settle(n + count, records, t)
             is_acked = error == ERR_NONE and offset >= 0
             if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):
-                for fault, wait in self._waiting((client, p), n + count):
-                    if t >= self._ends.of(fault, client, p, t):
-                        wait.acked(max(n, wait.first_call), n + count, t)
+                self._acked(client, p, n + count, (since, t))
+
+    def _appends_of(self, client: int, p: int) -> Appends:
+        return self._appends.setdefault((client, p), Appends())
 
     def _made(self, t: int, key: tuple[int, int], n: int) -> None:
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             if t >= fault and key not in waits:
                 waits[key] = Recovery(n, t)
 
-    def _waiting(self, key: tuple[int, int], end: int) -> list[tuple[int, Recovery]]:
-        """Of the recoveries that wait for a success, those that calls before ``end`` belong to, and their faults."""
-        waits = [
-            (fault, waits[key]) for fault, waits in zip(self._faults, self.by_incident, strict=True) if key in waits
-        ]
-        return [(fault, wait) for fault, wait in waits if wait.acked_us < 0 and end > wait.first_call]
+    def _acked(self, client: int, p: int, end: int, settling: tuple[int, int]) -> None:
+        """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
+        t = settling[1]
+        for fault, waits in zip(self._faults, self.by_incident, strict=True):
+            wait = waits.get((client, p))
+            if wait is not None and wait.acked_us < 0:
+                wait.settling.append(settling)
+                if end > wait.first_call and t >= self._ends.of(fault, client, p, t):
+                    wait.acked_us = t
 
 
 def acks_at(world: World, past: Past, client: int, at_us: int) -> int:

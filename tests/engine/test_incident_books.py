@@ -40,32 +40,45 @@ def made(at: int, n: int) -> list[Any]:
     return [0, at * SECOND, CALLS_MADE, 0, CLIENT, P, n, 1]
 
 
-def appended(at: int, n: int) -> list[Any]:
-    return [0, at * SECOND, APPENDED, 0, BROKER, P, 100 + n, 1, EPOCH, CLIENT, n]
+def appended(at: int, n: int, epoch: int = EPOCH) -> list[Any]:
+    return [0, at * SECOND, APPENDED, 0, BROKER, P, 100 + n, 1, epoch, CLIENT, n]
 
 
-def settled(at: int, n: int, error: int = ERR_NONE) -> list[Any]:
-    return [0, at * SECOND, CALLS_SETTLED, 0, CLIENT, P, n, 1, 100 + n, EPOCH, error]
+def settled(at: int, n: int, error: int = ERR_NONE, epoch: int = EPOCH) -> list[Any]:
+    return [0, at * SECOND, CALLS_SETTLED, 0, CLIENT, P, n, 1, 100 + n, epoch, error]
 
 
 def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fault() -> None:
-    """RTO: neither an older call's success nor a newer one's failure; its append is that of the same call."""
+    """RTO: neither an older call's success nor a newer one's failure."""
     seen = watching()
     rows = [made(1, 0), made(6, 1), made(7, 2), appended(7, 0), settled(8, 0), settled(9, 1, ERR_REQUEST_TIMED_OUT)]
     for row in [*rows, appended(10, 2), settled(11, 2), settled(12, 1)]:
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
-    assert (wait.first_call, wait.made_us // SECOND) == (1, 6)
-    assert (wait.appended_us // SECOND, wait.acked_us // SECOND) == (10, 11)
+    assert (wait.first_call, wait.made_us // SECOND, wait.acked_us // SECOND) == (1, 6, 11)
 
 
-def test_the_append_of_a_recovery_is_the_one_that_was_acknowledged() -> None:
-    """RTO: neither an earlier one of the same call, at a leader that answered nothing, nor that of another call."""
+@pytest.mark.parametrize(
+    ("rows", "settling"),
+    [
+        ([appended(7, 1), settled(31, 1)], [(7, 31)]),
+        ([appended(7, 1), appended(20, 1), settled(31, 1)], [(7, 31)]),  # 20 s: a follower's copy
+        ([appended(7, 1), appended(30, 1, EPOCH + 1), settled(31, 1, epoch=EPOCH + 1)], [(30, 31)]),  # 7 s: in vain
+        ([settled(20, 0), appended(21, 1), settled(31, 1)], [(4, 20), (21, 31)]),  # it waited behind an earlier one
+        ([settled(9, 0, ERR_REQUEST_TIMED_OUT), appended(21, 1), settled(31, 1)], [(21, 31)]),
+        ([appended(7, 2), settled(8, 2), settled(31, 3)], [(7, 8)]),  # the first success
+        ([settled(31, 1)], [(31, 31)]),
+    ],
+)
+def test_calls_settle_from_the_leaders_append_to_their_acknowledgement(
+    rows: list[list[Any]], settling: list[tuple[int, int]]
+) -> None:
+    """RTO: of the call that is acknowledged, and of those before it. LOG-1: an epoch's leader appends first."""
     seen = watching()
-    for row in (made(6, 1), made(6, 2), appended(7, 1), appended(9, 2), appended(30, 1), settled(31, 1)):
+    for row in [appended(4, 0), made(6, 1), *rows]:
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
-    assert (wait.appended_us // SECOND, wait.acked_us // SECOND) == (30, 31)
+    assert [(since // SECOND, until // SECOND) for since, until in wait.settling] == settling
 
 
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])

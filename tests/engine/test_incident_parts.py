@@ -39,9 +39,9 @@ def commit(at: int, leader: int, epoch: int, election: int, cause: int = FAULT) 
     return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], [leader], []], "")
 
 
-def grown(at: int) -> Decisive:
+def changed(at: int, isr: list[int], cause: int) -> Decisive:
     values = [P, 0, 0, at, REASON_ALTER_PARTITION, ELECTION_NONE]
-    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, 0, values, [[0, 1, 2], [0, 1], []], "")
+    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], isr, []], "")
 
 
 def acting(at: int, broker: int, epoch: int) -> Decisive:
@@ -84,14 +84,26 @@ def parts_of(facts: list[Decisive], out: list[tuple[int, int]]) -> dict[str, Any
     incident = Incident(5 * SECOND, "kill-rack a")
     teller = Teller(run, past, Words(NAMES), unused, Booked([]), Evidence(), [incident], unused, {}, unused)
     teller.touch()
-    return teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 39 * SECOND, 40 * SECOND))
+    return teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 40 * SECOND, [(39 * SECOND, 40 * SECOND)]))
 
 
-@pytest.mark.parametrize(("appended", "isr", "client", "settle"), [(15, 28, 0, 2), (39, 28, 1, 1)])
-def test_waiting_for_the_minimum_isr_is_no_settling(appended: int, isr: int, client: int, settle: int) -> None:
-    """HW-3: what was appended before the ISR was large enough waits for it; here it is at 38 s."""
-    facts = [commit(10, 0, 0, ELECTION_NONE), grown(38)]
-    past = Past([*DONE, *facts])
+@pytest.mark.parametrize(
+    ("isr_of", "appended", "isr", "client", "settle"),
+    [
+        ({10: [0], 38: [0, 1]}, 15, 28, 0, 2),
+        ({10: [0], 38: [0, 1]}, 39, 28, 1, 1),
+        ({10: [0, 1], 12: [0], 38: [0, 1]}, 39, 26, 3, 1),  # it was large enough before, and fell
+        ({10: [0, 1], 12: [0], 38: [0, 1]}, 11, 26, 1, 3),  # refused or not: it has to wait
+        ({10: [0], 12: [0, 1], 20: [0], 38: [0, 1]}, 15, 20, 3, 7),
+        ({10: [0, 1], 12: [0, 1, 2]}, 15, 0, 5, 25),
+        ({10: [0]}, 15, 30, 0, 0),
+    ],
+)
+def test_waiting_for_the_minimum_isr_is_neither_the_clients_nor_settling(
+    isr_of: dict[int, list[int]], appended: int, isr: int, client: int, settle: int
+) -> None:
+    """PROD-2, HW-3: while it is too small appends are refused, and what was appended before waits."""
+    past = Past([*DONE, *(changed(at, members, FAULT if at == 10 else 0) for at, members in isr_of.items())])
     run = world(topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}])
     words = Words(NAMES)
     incident = Incident(5 * SECOND, "kill-rack a")
@@ -99,6 +111,7 @@ def test_waiting_for_the_minimum_isr_is_no_settling(appended: int, isr: int, cli
     settings = Settings(run.doc, past, words)
     teller = Teller(run, past, words, settings, Booked([]), Evidence(), [incident], unused, {}, unused)
     teller.touch()
-    parts = teller._parts(0, P, "all", Recovery(0, 5 * SECOND, appended * SECOND, 40 * SECOND))
+    parts = teller._parts(0, P, "all", Recovery(0, 5 * SECOND, 40 * SECOND, [(appended * SECOND, 40 * SECOND)]))
     found = [parts[f"{name}_us"] // SECOND for name in ("detect", "elect", "isr", "client", "settle")]
     assert found == [5, 0, isr, client, settle]
+    assert sum(found) == parts["us"] // SECOND

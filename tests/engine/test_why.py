@@ -314,6 +314,21 @@ def test_time_below_the_minimum_isr_is_not_the_clients() -> None:
     assert part["client_us"] + part["settle_us"] < 2 * SECOND
 
 
+@pytest.mark.parametrize("fault", [10, 12])
+def test_an_isr_that_falls_below_its_minimum_only_later_is_not_the_clients_time(fault: int) -> None:
+    """PROD-2: broker 2 is fenced first, and two are enough; then broker 3, until 2 is back and joins."""
+    part = time_back("[{at: 10s, do: kill 2}, {at: 12s, do: kill 3}, {at: 70s, do: start 2}]", fault * SECOND)
+    assert part["isr_us"] > 45 * SECOND
+    assert part["client_us"] < SECOND
+
+
+def test_waiting_for_a_slow_follower_in_the_isr_is_settling() -> None:
+    """PROD-6: what was appended waits for it, and the calls behind it in the producer's queue do too."""
+    part = time_back("[{at: 5s, do: slow 3 20}, {at: 10s, do: kill 2}, {at: 50s, do: slow 3 off}]", 10 * SECOND)
+    assert part["settle_us"] > 5 * SECOND
+    assert part["client_us"] < SECOND
+
+
 def test_waiting_for_a_cut_off_leader_is_the_clients_time() -> None:
     """The call was appended there in vain; what was acknowledged was appended once its request had timed out."""
     actions = "[{at: 5s, do: 'cut 1|2,3,100,101,102'}, {at: 45s, do: heal}]"

@@ -23,8 +23,8 @@ INCIDENTS: list[Mutant] = [
         "T132",
         "RTO: an older call's success ends an outage",
         "why.recoveries",
-        "if wait.acked_us < 0 and end > wait.first_call]",
-        "if wait.acked_us < 0]",
+        "if end > wait.first_call and t >= self._ends.of(",
+        "if t >= self._ends.of(",
         tables="made_after_the_fault",
     ),
     mutant(
