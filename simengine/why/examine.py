@@ -11,7 +11,7 @@ from simengine.why.alike import merged
 from simengine.why.booked import Booking
 from simengine.why.chain import Chain
 from simengine.why.evidence import Gatherer
-from simengine.why.handed_over import HandedOver
+from simengine.why.handed_over import by_incident
 from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
@@ -70,9 +70,8 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     incidents = every if is_all else every[:INCIDENTS_MAX]
     gatherer = Gatherer([records for loss in told for records in loss.records])
     recoveries = Recoveries([incident.at_us for incident in incidents], losses, Ends(world, past))
-    handed_over = HandedOver(world)
     vanished = Vanished(world)
-    listeners: list[Listener] = [gatherer, recoveries, handed_over, *([vanished] if vanished.calls else [])]
+    listeners: list[Listener] = [gatherer, recoveries, *([vanished] if vanished.calls else [])]
 
     if told or incidents or vanished.calls:
         _watch(world, until_us, past, incidents, listeners)
@@ -85,6 +84,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         links = Chain(loss, past, evidence, words, settings).links(decided.get(topic))
         actions.append({link.action_t for link in links if link.action})
         chains.append(_chain(loss, words.partition(loss.p), topic, links, decided.get(topic)))
+    gone = told_of(vanished, past, words, settings)
     teller = Teller(
         world,
         past,
@@ -94,7 +94,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         evidence,
         incidents,
         recoveries,
-        handed_over.by_incident(every),
+        by_incident(gone, past, every),
         LaterStops(world, past),
     )
     stories = merged(chains)
@@ -104,7 +104,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         "chains": shown,
         "untold": len(losses) - len(here),
         "untold_records": sum(loss.count for loss in losses) - sum(loss["count"] for loss in here),
-        "vanished": vanished_chains(told_of(vanished, past, words, settings), words),
+        "vanished": vanished_chains(gone, words),
         "incidents": teller.tell(),
         "untold_incidents": len(every) - len(incidents),
     }

@@ -1,14 +1,11 @@
 """What the traffic of a run tells of the records that were sent with acks=0 and vanished: their requests and copies."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_SETTLED, FLIGHT, FLIGHT_DROPPED, FLIGHT_ENDED, MSG_PRODUCE
 from simengine.why.evidence import Row
 from simengine.world import World
-
-VANISHED: Final = "handed over, vanished"
 
 Call = tuple[int, int, int]  # producer, partition, number
 
@@ -53,7 +50,7 @@ class Vanished:
         self._last: dict[tuple[int, int], Sent] = {}  # of each producer to each broker
         self._flights: dict[int, Sent] = {}
         for row in world.record_fates():
-            if row["fate"] == VANISHED:
+            if row["fate"] == "handed over, vanished":
                 first, p = int(str(row["call"])), int(str(row["partition"]))
                 client = ids[str(row["client"])]
                 self.calls |= {(client, p, n): None for n in range(first, first + int(str(row["count"])))}

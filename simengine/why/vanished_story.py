@@ -9,6 +9,8 @@ no longer knew, or over a link that was cut.
 from typing import Any, Final
 
 from simengine.kernel.facts import (
+    CLIENT_CHANGED,
+    CLIENT_OPEN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_UNCLEAN,
@@ -201,6 +203,7 @@ class Story:
         own = [broker, self._p, epoch]
         acts = next((f for f in self._past.of(LEADER_ACTIVATED) if f.values[:3] == own), None)
         if election is None or (leader == broker and acts is not None and acts.t <= at):
+            self._cause(self._closed(before))
             self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
             return
         self._elected(election, "")
@@ -213,6 +216,12 @@ class Story:
             knew = when and f", which had learned at {when} that it leads no more,"
             text = f"{dst}{knew} {how}: its producer still took it for the leader"
         self._bytes(at, text, ("PROD-1", "PROD-4"))
+
+    def _closed(self, before: int) -> Decisive | None:
+        """When its producer closed the connection, if it did: it was closed, it crashed, or got another acks mode."""
+        fact = self._past.newest(CLIENT_CHANGED, before, lambda f: f.values[0] == self._client)
+        is_own = fact is not None and fact.seq > self._sent.seq
+        return fact if is_own and fact is not None and (fact.values[1] != CLIENT_OPEN or fact.values[2] != 0) else None
 
     def _learned(self, before: int) -> Decisive | None:
         """When the broker began to follow after it had led."""

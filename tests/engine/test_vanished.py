@@ -245,3 +245,30 @@ def test_what_a_hand_took_out_of_the_air_is_told_so() -> None:
     text = UNCLEAN.replace("  - {at: 45s", f"  - {{at: 44.8325s, do: drop {flight}}}\n  - {{at: 45s")
     (story,) = [story for story in stories(text) if "taken out of the air" in story[-1]]
     assert story[1] == "A message is lost with its connection"
+
+
+def at_incidents(text: str) -> dict[int, int]:
+    """By second of an incident: how many that were handed over with acks=0 are counted at it."""
+    doc = load(text.encode())
+    found = examine(doc, doc.until_us)
+    return {one["at_us"] // 1_000_000: one["rpo"]["handed_over"] for one in found["incidents"]}
+
+
+def test_each_is_counted_at_the_fault_that_its_own_story_names() -> None:
+    """What came after the power loss met a dark host; the kill led to the election of one without what came before."""
+    text = UNCLEAN.replace("  - {at: 70s", "  - {at: 69s, do: pause 2}\n  - {at: 70s")
+    assert at_incidents(text) == {5: 0, 45: 250, 46: 400, 69: 0}
+
+
+def test_what_no_fault_brought_about_is_counted_at_none() -> None:
+    """A requested election moves the leader (PREF-2); the broker that was stopped before has no part in that."""
+    text = ONE_WRITER.replace("rate: 20", "rate: 200")
+    text += "  - {at: 10s, do: stop 1}\n  - {at: 20s, do: start 1}\n  - {at: 40s, do: elect preferred t-0}\n"
+    doc = load(text.encode())
+    found = examine(doc, doc.until_us)["vanished"]
+    counts: dict[str, int] = {}
+    for chain in found:
+        cause = next(link["text"] for link in chain["links"] if link["role"] == "fault")
+        counts[cause] = counts.get(cause, 0) + chain["count"]
+    assert sorted(counts) == ["A preferred election is requested for t-0", "Broker 1 shuts down cleanly"]
+    assert at_incidents(text) == {10: counts["Broker 1 shuts down cleanly"]}
