@@ -9,7 +9,7 @@ from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.outcomes import Run
+from simengine.verdict.outcomes import ACKED, Calls, Run
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
 from simengine.why.incident_words import rpo_words, rto_words
@@ -192,11 +192,14 @@ def test_a_time_that_only_a_probe_knows_says_whose_it_is_and_why(first_us: int |
 def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_one_copy_was_left(
     which: int, single: int, undetermined: int
 ) -> None:
-    """RPO: nothing is lost so far; an earlier incident that left more copies has nothing to do with it."""
-    run = world()
+    """RPO: four of 14 are lost already; an earlier incident that left more copies has nothing to do with it."""
+    run = world(producers=[{"id": "P", "topic": "t"}])
     run.run(SECOND)
     account = run.book.account(0)
-    account.losses.acked = [Run(0, 10, 0, -1, 0)]
+    calls = Calls(0)
+    calls.add(0, 14, ACKED, 0, 0, -1)
+    account.calls = [calls]
+    account.losses.acked, account.losses.lost = [Run(0, 14, 0, -1, 0)], [Run(6, 4, 0, -1, 0)]
     image = run.cluster.quorum.image
     base = image.partitions[0]
     assert base is not None
