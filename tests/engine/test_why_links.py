@@ -211,6 +211,27 @@ def test_a_reassignment_that_brought_a_member_of_the_isr_explains_no_unclean_ele
     assert not any("became a replica" in text for text in links)
 
 
+def test_members_of_the_isr_are_told_by_their_numbers() -> None:
+    """They are a set: the order in which a leader lists those who joined says nothing (PROD-6)."""
+    document = """
+format: 1
+profile: "4.0"
+seed: 5
+until: 45s
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 1}}]
+producers: [{id: P, topic: t, rate: 10}]
+timeline:
+  - {at: 5s, do: kill 2}
+  - {at: 5s, do: kill 3}
+  - {at: 20s, do: start 3}
+  - {at: 30s, do: start 2}
+  - {at: 40s, do: power-loss all 25}
+  - {at: 41s, do: start 1}
+"""
+    assert any("all of the ISR, brokers 1, 2 and 3, had them" in text for text, _ in chain_of(document))
+
+
 def replicas_of(*changes: tuple[list[int], list[int]]) -> Past:
     """Commits of one partition: its replicas, and which of them are being added; numbered from 1."""
     values = [0, 1, 0, 1, REASON_REASSIGNMENT, ELECTION_NONE]
@@ -246,7 +267,16 @@ def test_a_replica_came_by_the_commit_since_which_it_is_one(
         (-1, ELECTION_OFFLINE, [1], [], [1], "fenced, still eligible to lead (ELR); the ISR is now empty", ("ELR-2",)),
         (3, ELECTION_UNCLEAN, [1], [3], [], "the ISR is now broker 3, elected from outside it", ("ELEC-5",)),
         (3, ELECTION_ELR, [], [3], [], "the ISR of t-0 is now broker 3, elected from outside it", ("ELR-4",)),
-        (1, ELECTION_NONE, [1], [1, 3], [], "the ISR of t-0 grew to brokers 1 and 3", ("ISR-5", "AP-3")),
+        (1, ELECTION_NONE, [1], [3, 1], [], "the ISR of t-0 grew to brokers 1 and 3", ("ISR-5", "AP-3")),
+        (
+            3,
+            ELECTION_NONE,
+            [4, 3, 2],
+            [3],
+            [],
+            "brokers 2 and 4 left the ISR of t-0, fenced; the ISR is now broker 3",
+            (),
+        ),
     ],
 )
 def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
