@@ -24,6 +24,7 @@ from simengine.kernel.facts import (
     PARTITION_CHANGED,
 )
 from simengine.kernel.trace import Decisive
+from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import joined, length, present_range, within
 from simengine.verdict.words import brokers
@@ -123,14 +124,18 @@ class Teller:
             found["all" if loss.acks < 0 else "1"] += loss.count
             acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
-            touched = [self.world.book.account(p) for p in sorted(self._partitions(i))]
-            waiting = [one.losses.acked for one in touched if one.leader() is None]
-            found["undetermined"] = sum(run.count for acked in waiting for run in acked)
+            found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
         if acks:
             found["age_us"] = max(incident.at_us, max(acks)) - min(acks)
             found["before_us"] = max(0, incident.at_us - min(acks))
             found["after_us"] = [max(0, moment - incident.at_us) for moment in (min(acks), max(acks))]
         return found
+
+    def _undetermined(self, p: int) -> int:
+        """Acknowledged records of a partition without a leader that are neither lost nor kept yet."""
+        account = self.world.book.account(p)
+        figures = partition_verdict(self.world.book, account, self.world.names(), self.world.now_us)
+        return int(figures["undetermined"])
 
     # -- how long it took
 
