@@ -148,7 +148,7 @@ class Chain:
         """On how many copies an answer stood."""
         if self.loss.acks >= 0:
             return "it answers after its own write", ("PROD-4",)
-        isr = self.past.isr_of_leader(self.author, self.loss.p, ack.seq)
+        isr = sorted(self.past.isr_of_leader(self.author, self.loss.p, ack.seq))
         least = self.settings.number(self.words.topic_of(self.loss.p), "min.insync.replicas", ack.seq)
         if len(isr) == 1:
             return f"it was alone in its ISR, and min.insync.replicas is {least}", ("PROD-6", "HW-1")
@@ -319,8 +319,7 @@ class Chain:
         return f"{head}{', still in the ISR' if is_in else ''}", (*fenced, *rules)
 
     def _nobody(self, fact: Decisive) -> str:
-        isr, elr = fact.lists[1], fact.lists[2]
-        waits = isr or elr
+        waits = sorted(fact.lists[1] or fact.lists[2])  # ISR, else ELR
         return f"it waits for {brokers(waits, 'or')}" if waits else "nobody may lead"
 
     def _was_asked(self, fact: Decisive) -> bool:

@@ -27,7 +27,7 @@ from simengine.kernel.trace import Decisive
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import joined, length, present_range, within
-from simengine.verdict.words import brokers
+from simengine.verdict.words import brokers, number
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.faults import faults_of
@@ -135,7 +135,7 @@ class Teller:
         """Acknowledged records of a partition without a leader that are neither lost nor kept yet."""
         account = self.world.book.account(p)
         figures = partition_verdict(self.world.book, account, self.world.names(), self.world.now_us)
-        return int(figures["undetermined"])
+        return number(figures, "undetermined")
 
     # -- how long it took
 

@@ -27,8 +27,8 @@ def isr_change(fact: Decisive, before: list[int], name: str) -> Clause:
     A leader that was elected from outside the ISR is the whole of it (ELEC-5, ELR-4); nobody else is let in by a commit
     that its leader has not asked for.
     """
-    isr, leader = fact.lists[1], fact.values[1]
-    gone = [member for member in before if member not in isr]
+    isr, leader = sorted(fact.lists[1]), fact.values[1]
+    gone = [member for member in sorted(before) if member not in isr]
     is_outsider = leader in isr and leader not in before
     chosen: tuple[str, ...] = ("ELR-4" if fact.values[5] == ELECTION_ELR else "ELEC-5",) if is_outsider else ()
     now = f"{brokers(isr) if isr else 'empty'}{', elected from outside it' if is_outsider else ''}"
