@@ -9,7 +9,9 @@ from simengine.scenario.model import Document
 NodeName = Callable[[int], str]
 Who = Callable[[str], str]
 
-_OWN_WORDS: Final = re.compile(r"(?:(?:broker|controller)s? \d|(?:the|all|an|a) )")
+_OWN_WORDS: Final = re.compile(  # an article before a verb is a name: rack "a" loses power
+    r"(?:broker|controller)s? \d|(?:the|all|an|a) (?!(?:and|is|loses|sends|commits) |crashes)"
+)
 _NO_TIME: Final = re.compile(r"0[a-zµ]*")
 _BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+", re.ASCII)

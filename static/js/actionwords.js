@@ -3,7 +3,8 @@
 import { capital, listed } from "./wording.js";
 
 /** @typedef {{node: (id: number) => string, message: (seq: number) => string}} Names */
-const OWN_WORDS = /^((broker|controller)s? \d|(the|all|an|a) )/;
+// an article before a verb is a name: rack "a" loses power
+const OWN_WORDS = /^((broker|controller)s? \d|(the|all|an|a) (?!(and|is|loses|sends|commits) |crashes))/;
 const NO_TIME = /^0[a-zµ]*$/;
 
 /** @param {string} action such as "kill 2" @param {Names} names */
