@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.words import plural, seconds
+from simengine.verdict.words import listed, plural, seconds
 
 NEVER_MAX: Final = 3  # partitions that are told one by one
 PARTS: Final = {"detect": "detect", "elect": "elect", "isr": "min ISR", "client": "client", "settle": "settle"}
@@ -50,7 +50,7 @@ def rto_words(mode: str, rto: Json) -> str:
     """The RTO of one mode in a sentence."""
     never = rto["never"]
     if not rto["partitions"]:
-        told = ", and ".join(never_words(one) for one in never[:NEVER_MAX])
+        told = ", and ".join(never_words(needs, names) for needs, names in by_needs(never[:NEVER_MAX]).items())
         more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
         return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
     worst = max(rto["partitions"], key=_time)
@@ -90,13 +90,21 @@ def called_words(mode: str, part: Json) -> str:
     return f"{probe} no producer called sooner"
 
 
-def never_words(one: Json) -> str:
-    """One partition that took no call again."""
-    if not one["needs"]:
-        return str(one["partition"])
-    would = plural(one["would_lose"], "record", "records")
-    unclean = f" or an unclean election (would lose {would})" if one["would_lose"] >= 0 else ""
-    return f"{one['partition']}; needs {one['needs']}{unclean}"
+def by_needs(never: list[Json]) -> dict[str, list[str]]:
+    """Partitions that took no call again, by what they need: "" where nobody is missing."""
+    found: dict[str, list[str]] = {}
+    for one in never:
+        would = plural(one["would_lose"], "record", "records")
+        unclean = f" or an unclean election (would lose {would})" if one["would_lose"] >= 0 else ""
+        found.setdefault(f"{one['needs']}{unclean}", []).append(one["partition"])
+    return found
+
+
+def never_words(needs: str, partitions: list[str]) -> str:
+    """Some partitions that took no call again and need the same."""
+    if not needs:
+        return listed(partitions)
+    return f"{listed(partitions)}; {'needs' if len(partitions) == 1 else 'need'} {needs}"
 
 
 def _time(part: Json) -> int:

@@ -26,14 +26,15 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.presence import joined, length, present_range, within
-from simengine.verdict.words import brokers, number
+from simengine.verdict.presence import joined, length, within
+from simengine.verdict.words import number
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
 from simengine.why.faults import faults_of
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.luck import NOT_SEEN, Odds
+from simengine.why.needs import needs_of
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
 from simengine.why.sentences import Words, acks_word
@@ -266,39 +267,5 @@ class Teller:
         return None
 
     def _never(self, p: int, mode: str) -> Json:
-        """A partition that took no call again: what it needs, and what an unclean election would lose (-1: no
-        other replica lives).
-
-        Without a leader a member of its ISR or ELR (ELEC-7), unless one lives: that one is elected when who is gone is
-        fenced. With one and too small an ISR, replicas in it (PROD-2).
-        """
-        found: Json = {"partition": self.words.partition(p), "needs": "", "would_lose": -1}
-        registration = self.world.cluster.quorum.image.partition(p)
-        if registration is None:
-            return found
-        isr = [int(one) for one in registration.isr]
-        if self.world.book.account(p).leader() is None:
-            elr = [int(one) for one in registration.elr]
-            able, isr = isr or elr, [one for one in (*isr, *elr) if self.world.cluster.by_id[one].up]
-            if not isr:
-                live = [int(one) for one in registration.replicas if self.world.cluster.by_id[int(one)].up]
-                found["needs"] = brokers(able, "or")
-                found["would_lose"] = self._would_lose(p, live[0]) if live else -1
-                return found
-        if mode == "all":
-            least = int(self.world.cluster.quorum.image.min_insync(int(registration.topic)))
-            out = [int(one) for one in registration.replicas if one not in isr]
-            missing = min(least, len(registration.replicas)) - len(isr)
-            which = brokers(out, "and" if missing == len(out) else "or")
-            found["needs"] = f"{which} back in its ISR (min.insync.replicas {least})" if missing > 0 else ""
-        return found
-
-    def _would_lose(self, p: int, broker: int) -> int:
-        """Acknowledged records that are not lost yet, and that a broker's copy does not have."""
-        losses = self.world.book.account(p).losses
-        replica = self.world.cluster.by_id[broker].replica(p)
-        lacks = 0
-        for run in losses.acked:
-            start, end = present_range(replica.log, run.epoch) if replica is not None else (0, 0)
-            lacks += int(run.count) - max(0, int(min(end, run.base + run.count) - max(start, run.base)))
-        return max(0, lacks - int(losses.count))
+        """A partition that took no call again, and what it needs."""
+        return {"partition": self.words.partition(p), **needs_of(self.world, p, mode)._asdict()}

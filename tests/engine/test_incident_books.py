@@ -15,6 +15,7 @@ from simengine.why.evidence import Evidence
 from simengine.why.incident_words import rpo_words, rto_words
 from simengine.why.incidents import Incident, Teller
 from simengine.why.losses import Loss
+from simengine.why.needs import would_lose
 from simengine.why.past import Past
 from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
@@ -162,9 +163,9 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
     losses = run.book.account(0).losses
     losses.acked = [Run(0, 10, 7, -1, 0)]
     losses.count = 4
-    assert telling(run)._would_lose(0, 1) == 6
+    assert would_lose(run, 0, 1) == 6
     losses.count = 12
-    assert telling(run)._would_lose(0, 1) == 0
+    assert would_lose(run, 0, 1) == 0
 
 
 @pytest.mark.parametrize(
@@ -245,3 +246,49 @@ def test_a_fault_that_took_the_last_copy_of_what_an_earlier_one_decided_is_no_lu
     said = rpo_words({**rpo, "elsewhere": {"count": 3, "at_us": [9 * SECOND], "is_decided": True}})
     assert said == "RPO observed: 0 counted here, 3 lost records it has a part in are counted at 9.000 s, which decided"
     assert rpo_words({**rpo, "elsewhere": book.elsewhere(5)}) == "RPO observed: 0 by luck (3 records had one copy)"
+
+
+@pytest.mark.parametrize(
+    ("actions", "mode", "needs"),
+    [
+        (("kill 2",), "all", "a controller majority or broker 2"),
+        (("pause 2",), "all", "a controller majority or broker 2"),
+        (("cut 0|2",), "all", "a controller majority or broker 2"),
+        (("kill 1", "kill 2"), "all", "brokers 1 and 2"),  # without them the ISR would be too small (PROD-2)
+        (("kill 2",), "1", ""),
+        ((), "all", ""),
+        (("kill 0",), "1", "a controller majority"),
+        (("kill 0",), "all", "a controller majority"),
+        (("pause 0",), "1", "a controller majority or broker 0"),
+        (
+            ("kill 0", "kill 1"),
+            "all",
+            "a controller majority, and broker 0 or 1 back in its ISR (min.insync.replicas 2)",
+        ),
+        (("kill 0", "kill 1", "kill 2"), "1", "a controller majority, and broker 0, 1 or 2"),
+    ],
+)
+def test_without_a_controller_majority_nothing_is_elected_nor_leaves_an_isr(
+    actions: tuple[str, ...], mode: str, needs: str
+) -> None:
+    """QUO-6: who is silent is not fenced; a leader waits for it as long."""
+    faults = [{"at": "5s", "do": do} for do in ("kill 100", "kill 101", *actions)]
+    run = world(timeline=faults)
+    run.run(60 * SECOND)
+    assert telling(run)._never(0, mode)["needs"] == needs
+
+
+def test_partitions_that_need_the_same_are_told_together() -> None:
+    def words(*never: tuple[str, str, int]) -> str:
+        told = [dict(zip(("partition", "needs", "would_lose"), one, strict=True)) for one in never]
+        return rto_words("all", {"partitions": [], "never": told}).removeprefix("RTO acks=all: none so far, ")
+
+    assert words(("t-0", "", -1), ("t-1", "", -1), ("t-2", "", -1)) == "t-0, t-1 and t-2"
+    assert words(("t-0", "broker 1", -1), ("t-1", "broker 1", -1)) == "t-0 and t-1; need broker 1"
+    assert words(("t-0", "broker 1", 3), ("t-1", "broker 1", 4)) == (
+        "t-0; needs broker 1 or an unclean election (would lose 3 records), "
+        "and t-1; needs broker 1 or an unclean election (would lose 4 records)"
+    )
+    assert words(*((f"t-{n}", "broker 1", -1) for n in range(5))) == (
+        "t-0, t-1 and t-2; need broker 1, and 2 more partitions"
+    )

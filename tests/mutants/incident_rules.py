@@ -38,17 +38,17 @@ INCIDENTS: list[Mutant] = [
     mutant(
         "T134",
         "HW-3: a partition needs more replicas than it has",
-        "why.incidents",
-        "min(least, len(registration.replicas)) - len(isr)",
-        "least - len(isr)",
+        "why.needs",
+        "wanted = min(least, len(registration.replicas)) if",
+        "wanted = least if",
         tables="as_many_replicas",
     ),
     mutant(
         "T135",
         "UNC-1: an unclean election would lose what is lost already",
-        "why.incidents",
-        "        return max(0, lacks - int(losses.count))",
-        "        return max(0, lacks)",
+        "why.needs",
+        "    return max(0, lacks - int(losses.count))",
+        "    return max(0, lacks)",
         tables="copy_lacks_and",
     ),
     mutant(
