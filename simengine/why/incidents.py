@@ -162,6 +162,7 @@ class Teller:
             if runs:
                 self._probed(i, p, acks_word(int(runs[-1].acks)), found)
         for mode, one in found.items():
+            one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
             one["again"] = [stop._asdict() for p in sorted(touched) for stop in self._again(i, p, mode, one)]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
@@ -170,8 +171,8 @@ class Teller:
     def _again(self, i: int, p: int, mode: str, rto: Json) -> list[LaterStop]:
         """The stops of a partition that begin when its time is over."""
         at, name = self.incidents[i].at_us, self.words.partition(p)
-        times = [part["us"] for part in rto["partitions"] if part["partition"] == name]
-        return self.later.of(at, p, name, mode, at + max(*times, THETA_US + 1)) if times else []
+        time = next((part["us"] for part in rto["partitions"] if part["partition"] == name), None)
+        return [] if time is None else self.later.of(at, p, name, mode, at + max(time, THETA_US + 1))
 
     def _partitions(self, i: int) -> set[int]:
         """Partitions that something of the incident was committed for, or that were out from it on."""
@@ -269,3 +270,14 @@ class Teller:
     def _never(self, p: int, mode: str) -> Json:
         """A partition that took no call again, and what it needs."""
         return {"partition": self.words.partition(p), **needs_of(self.world, p, mode)._asdict()}
+
+
+def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:
+    """Every partition once: by the producer that waited longest; what one of them was answered by took calls again."""
+    worst: dict[str, Json] = {}
+    for part in back:
+        known = worst.setdefault(part["partition"], part)
+        if part["us"] > known["us"]:
+            worst[part["partition"]] = part
+    out = {one["partition"]: one for one in never if one["partition"] not in worst}
+    return list(worst.values()), list(out.values())

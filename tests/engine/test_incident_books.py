@@ -8,12 +8,14 @@ from simengine.decide import Decision
 from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, RECORDS_LOST
 from simengine.kernel.trace import Decisive
+from simengine.scenario import load
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import ACKED, Calls, Run
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
+from simengine.why.examine import examine
 from simengine.why.incident_words import rpo_words, rto_words
-from simengine.why.incidents import Incident, Teller
+from simengine.why.incidents import Incident, Teller, once_each
 from simengine.why.losses import Loss
 from simengine.why.needs import would_lose
 from simengine.why.past import Past
@@ -292,3 +294,22 @@ def test_partitions_that_need_the_same_are_told_together() -> None:
     assert words(*((f"t-{n}", "broker 1", -1) for n in range(5))) == (
         "t-0, t-1 and t-2; need broker 1, and 2 more partitions"
     )
+
+
+def test_a_partition_with_several_producers_counts_once_by_its_worst() -> None:
+    """RTO: neither in the median nor among those that never came back does it stand twice."""
+    back = [{"partition": name, "us": us} for name, us in (("t-0", 3), ("t-1", 8), ("t-0", 5), ("t-1", 7))]
+    never = [{"partition": name, "needs": ""} for name in ("t-1", "t-2", "t-2")]
+    assert once_each(back, never) == ([back[2], back[1]], [never[1]])
+
+
+def test_two_producers_of_one_partition_have_no_median() -> None:
+    doc = load(
+        b"{format: 1, until: 30s, cluster: {brokers: [0, 1, 2], controllers: [100]}, "
+        b"topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 2}}], "
+        b"producers: [{id: P, topic: t, acks: all, rate: 20}, {id: Q, topic: t, acks: all, rate: 2}], "
+        b"timeline: [{at: 5s, do: kill 0}]}"
+    )
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert len(incident["rto"]["all"]["partitions"]) == 1
+    assert incident["words"][1].startswith("RTO acks=all: worst ")
