@@ -20,11 +20,13 @@ class Sent:
     arrive: int
     stuck: int  # when what never arrives met what held it
     since: int  # the fact of the oldest request that was on its way on the same connection
+    last: int  # the fact of the producer's request to this broker before it; 0: none
     is_dropped: bool = False  # its connection is gone
 
     def is_under_way(self, t: int) -> bool:
-        """Whether it has not arrived at a moment, and may yet."""
-        return not self.is_dropped and (self.arrive < 0 or self.arrive > t)
+        """Whether it may arrive after a moment, or what came back when it did may: nothing new is known of it."""
+        back = self.arrive - self.t if self.stuck == self.t else 0
+        return not self.is_dropped and (self.arrive < 0 or self.arrive + back > t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Vanished:
         seq, t, _, _, _, src, dst, arrive = row[:8]
         last = self._last.get((src, dst))
         since = last.since if last is not None and last.is_under_way(t) else seq
-        sent = Sent(seq, t, dst, arrive, t, since)
+        sent = Sent(seq, t, dst, arrive, t, since, last.seq if last is not None else 0)
         self._newest[-1 - src] = self._last[src, dst] = self._flights[seq] = sent
 
     def _did_not_arrive(self, row: Row) -> None:

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from simengine.kernel.facts import (
     CLIENT_CHANGED,
-    CLIENT_OPEN,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_UNCLEAN,
@@ -28,7 +27,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.why.faults import is_emptied
+from simengine.why.faults import is_emptied, verb
 from simengine.why.past import Past
 from simengine.why.sentences import Clause, Words
 from simengine.why.settings import Settings
@@ -153,12 +152,10 @@ class Story:
             return
         at, broker = self._sent.arrive, self._sent.dst
         dst, before = f"broker {broker}", self._past.after(at)
-        started = self._past.newest(
-            PROCESS_CHANGED, before, lambda f: f.values[:2] == [broker, PROCESS_STARTING] and f.seq > self._sent.since
-        )
+        died = self._died_since(before)
         state, process = self._past.process(broker, before)
-        if started is not None:
-            self._cause(self._died(started.seq))
+        if died is not None:
+            self._cause(died)
             text = f"it came to {dst}, which had been started again: its host did not know the connection any more"
             self._bytes(at, f"{text} and reset it", ("TCP-1", "FLT-3", "PROD-4"))
         elif state == PROCESS_DOWN:
@@ -171,8 +168,22 @@ class Story:
         else:
             self._refused(before, at, dst)
 
-    def _died(self, before: int) -> Decisive | None:
-        return self._past.newest(PROCESS_CHANGED, before, lambda f: f.values[:2] == [self._sent.dst, PROCESS_DOWN])
+    def _died_since(self, before: int) -> Decisive | None:
+        """How the process ended that had the connection, if another was started before it came.
+
+        A producer that sent nothing meanwhile has not noticed where nobody was there, or able, to reset it (PC-7).
+        """
+        broker, client = self._sent.dst, -1 - self._client
+        started = self._past.newest(PROCESS_CHANGED, before, lambda f: f.values[:2] == [broker, PROCESS_STARTING])
+        if started is None:
+            return None
+        died = self._past.newest(PROCESS_CHANGED, started.seq, lambda f: f.values[:2] == [broker, PROCESS_DOWN])
+        if died is None or started.seq > self._sent.since:
+            return died
+        done = self._past.action(died)
+        was_silent = done is not None and done.text.startswith("power-loss ")
+        was_silent = was_silent or self._past.link(client, broker, died.seq) is not None
+        return died if was_silent and 0 < self._sent.last < died.seq else None
 
     def _never_arrived(self) -> None:
         """A link was cut, or the broker's host was dark, or somebody took it out of the air."""
@@ -207,29 +218,36 @@ class Story:
             self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
             return
         self._elected(election, "")
-        told = acts if leader == broker else self._learned(before)
-        when = "" if told is None else f"{int(told.t) / 1e6:.3f} s"
         how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
         if leader == broker:
-            text = f"{dst}{when and f', which learned only at {when} that it leads,'} {how}"
+            knew = "had not learned that it leads"
+            if acts is not None:
+                knew = f"learned only at {int(acts.t) / 1e6:.3f} s that it leads"
+            text = f"{dst}, which {knew}, {how}"
         else:
-            knew = when and f", which had learned at {when} that it leads no more,"
+            told = self._learned()
+            when = "" if told is None else f"{int(told.t) / 1e6:.3f} s that it leads no more,"
+            knew = when and f", which had learned at {when}"
+            if told is not None and told.t > at:
+                knew = f", which took it up only when it had learned at {when}"
             text = f"{dst}{knew} {how}: its producer still took it for the leader"
         self._bytes(at, text, ("PROD-1", "PROD-4"))
 
     def _closed(self, before: int) -> Decisive | None:
-        """When its producer closed the connection, if it did: it was closed, it crashed, or got another acks mode."""
+        """When its producer closed the connection, if it did: it was closed, it crashed, or was told its acks anew."""
         fact = self._past.newest(CLIENT_CHANGED, before, lambda f: f.values[0] == self._client)
-        is_own = fact is not None and fact.seq > self._sent.seq
-        return fact if is_own and fact is not None and (fact.values[1] != CLIENT_OPEN or fact.values[2] != 0) else None
+        done = self._past.action(fact)
+        is_its = done is not None and done.seq > self._sent.seq and verb(done.text) in ("close", "crash", "acks")
+        return fact if is_its else None
 
-    def _learned(self, before: int) -> Decisive | None:
-        """When the broker began to follow after it had led."""
+    def _learned(self) -> Decisive | None:
+        """When the broker began to follow after it had led; one that hung or was slow, after the record came."""
         is_own = (self._sent.dst, self._p)
-        led = self._past.newest(LEADER_ACTIVATED, before, lambda f: (f.values[0], f.values[1]) == is_own)
+        at = self._past.after(self._sent.arrive)
+        led = self._past.newest(LEADER_ACTIVATED, at, lambda f: (f.values[0], f.values[1]) == is_own)
         after = led.seq if led is not None else END
         followed = (f for f in self._past.of(FOLLOWER_STARTED) if (f.values[0], f.values[1]) == is_own)
-        return next((fact for fact in followed if after < fact.seq < before), None)
+        return next((fact for fact in followed if fact.seq > after), None)
 
     # -- links
 

@@ -272,3 +272,38 @@ def test_what_no_fault_brought_about_is_counted_at_none() -> None:
         counts[cause] = counts.get(cause, 0) + chain["count"]
     assert sorted(counts) == ["A preferred election is requested for t-0", "Broker 1 shuts down cleanly"]
     assert at_incidents(text) == {10: counts["Broker 1 shuts down cleanly"]}
+
+
+def test_a_producer_that_sent_nothing_meanwhile_has_not_noticed_that_the_host_was_dark() -> None:
+    """PC-7: nobody reset its connection; TCP-1: the restarted host does, as the next record comes."""
+    sends = ("at: 8s, do: send P t-0 1", "at: 20s, do: send P t-0 1")
+    (chain,) = chains(sends[0], "at: 10s, do: power-loss 0", "at: 10500ms, do: start 0", sends[1])
+    assert [link["role"] for link in chain["links"]] == ["fault", "sent", "vanished"]
+    assert chain["links"][0]["text"] == "Broker 0 loses power"
+    assert "which had been started again: its host did not know the connection any more" in chain["links"][2]["text"]
+
+
+def test_a_record_that_a_slow_broker_took_up_late_was_refused_only_then() -> None:
+    """One that hung works through what lay in its sockets: it came before the broker knew that it leads no more."""
+    found = chains("at: 10s, do: pause 0", "at: 30s, do: resume 0", rate="200")
+    late = [
+        link for chain in found for link in chain["links"] if "took it up only when it had learned at" in link["text"]
+    ]
+    assert late
+    for link in late:
+        learned = float(link["text"].split("learned at ")[1].split(" s")[0])
+        assert link["t"] / 1e6 < learned
+
+
+def test_a_broker_that_never_learned_that_it_leads_is_said_to_refuse() -> None:
+    """It was elected while it was cut off from the controller."""
+    text = DOCUMENT.replace("RATE", "20").replace("until", "seed: 2\nuntil")
+    told = stories(text + "  - {at: 10s, do: kill 0}\n  - {at: 15s, do: 'cut 1|100'}\n")
+    texts = [text for story in told for text in story]
+    assert any("broker 1, which had not learned that it leads, refused it" in text for text in texts), texts
+
+
+def test_what_was_on_its_way_as_acks_changed_went_with_the_connection() -> None:
+    (chain,) = chains("at: 8s, do: send P t-0 1", "at: 10s, do: send P t-0 5", "at: 10.0055s, do: acks t 0")
+    texts = [link["text"] for link in chain["links"]]
+    assert texts[1:] == ["t is now written with acks=0", "it was on its way to broker 0 as the connection was closed"]
