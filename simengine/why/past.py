@@ -60,6 +60,13 @@ class Past:
                 return found[index]
         return None
 
+    def next_of(
+        self, kinds: tuple[int, ...], after: int, holds: Callable[[Decisive], bool], before: int = 1 << 62
+    ) -> Decisive | None:
+        """The oldest fact of some kinds from one number on, and below another, of which something holds."""
+        found = (next((f for f in self.of(kind) if after <= f.seq < before and holds(f)), None) for kind in kinds)
+        return min((fact for fact in found if fact is not None), key=_seq, default=None)
+
     def action(self, fact: Decisive | None) -> Decisive | None:
         """The action that a fact goes back to; None if nobody did anything (chance, or the state at the start)."""
         while fact is not None and fact.kind != ACTION_DONE:

@@ -8,6 +8,7 @@ no longer knew, or over a link that was cut.
 
 from typing import Any, Final
 
+from simengine.kafka.broker import SLOW_RESUME_FOR_US
 from simengine.kernel.facts import (
     CLIENT_CHANGED,
     ELECTION_ELR,
@@ -208,30 +209,60 @@ class Story:
             self._bytes(at, f"it was on its way to {dst} {where}", ("PROD-4",))
 
     def _refused(self, before: int, at: int, dst: str) -> None:
-        """The broker would not write it; one that leads and acts would have: it had closed the connection before."""
+        """The broker had it and would not write it."""
         broker, election = self._sent.dst, self._past.election(self._p, before)
-        leader, epoch = election.values[1:3] if election is not None else (broker, 0)
-        own = [broker, self._p, epoch]
-        acts = next((f for f in self._past.of(LEADER_ACTIVATED) if f.values[:3] == own), None)
-        if election is None or (leader == broker and acts is not None and acts.t <= at):
-            self._cause(self._closed(before))
-            self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
+        if election is None or self._leads(before):
+            self._not_taken_up(before, at, dst)
             return
         self._elected(election, "")
         how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
-        if leader == broker:
-            knew = "had not learned that it leads"
-            if acts is not None:
-                knew = f"learned only at {int(acts.t) / 1e6:.3f} s that it leads"
-            text = f"{dst}, which {knew}, {how}"
+        if election.values[1] == broker:
+            own = [broker, self._p, election.values[2]]
+            acts = next((f for f in self._past.of(LEADER_ACTIVATED) if f.values[:3] == own), None)
+            knew = "had not learned" if acts is None else f"learned only at {int(acts.t) / 1e6:.3f} s"
+            text = f"{dst}, which {knew} that it leads, {how}"
         else:
-            told = self._learned()
-            when = "" if told is None else f"{int(told.t) / 1e6:.3f} s that it leads no more,"
-            knew = when and f", which had learned at {when}"
-            if told is not None and told.t > at:
-                knew = f", which took it up only when it had learned at {when}"
+            told = self._learned(before)
+            knew = "" if told is None else f", which had learned at {int(told.t) / 1e6:.3f} s that it leads no more,"
             text = f"{dst}{knew} {how}: its producer still took it for the leader"
         self._bytes(at, text, ("PROD-1", "PROD-4"))
+
+    def _not_taken_up(self, before: int, at: int, dst: str) -> None:
+        """One that leads writes what it takes up: the connection was gone, or it was slow after it had hung (FLT-2)."""
+        closed = self._closed(before)
+        later = self._past.next_of((FOLLOWER_STARTED, PROCESS_CHANGED), before, self._ends_its_lead)
+        if closed is not None or later is None or later.t > at + SLOW_RESUME_FOR_US:
+            self._cause(closed)
+            self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
+        elif later.kind == PROCESS_CHANGED:
+            self._cause(later)
+            where = f"it lay in the socket of {dst}, whose process ended before it took it up"
+            self._bytes(at, where, ("FLT-3", "PROD-4"))
+        else:
+            election = self._past.election(self._p, later.seq)
+            if election is not None:
+                self._elected(election, "")
+            knew = (
+                f"{dst}, which took it up only when it had learned at {int(later.t) / 1e6:.3f} s that it leads no more"
+            )
+            how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
+            self._bytes(at, f"{knew}, {how}", ("FLT-2", "PROD-1", "PROD-4"))
+
+    def _leads(self, before: int) -> bool:
+        """Whether the broker took itself for the leader."""
+        own = self._past.newest(LEADER_ACTIVATED, before, self._is_own)
+        return (
+            own is not None
+            and self._past.next_of((FOLLOWER_STARTED, PROCESS_CHANGED), own.seq, self._ends_its_lead, before) is None
+        )
+
+    def _is_own(self, fact: Decisive) -> bool:
+        return bool(fact.values[:2] == [self._sent.dst, self._p])
+
+    def _ends_its_lead(self, fact: Decisive) -> bool:
+        if fact.kind == PROCESS_CHANGED:
+            return bool(fact.values[:2] == [self._sent.dst, PROCESS_DOWN])
+        return self._is_own(fact)
 
     def _closed(self, before: int) -> Decisive | None:
         """When its producer closed the connection, if it did: it was closed, it crashed, or was told its acks anew."""
@@ -240,14 +271,10 @@ class Story:
         is_its = done is not None and done.seq > self._sent.seq and verb(done.text) in ("close", "crash", "acks")
         return fact if is_its else None
 
-    def _learned(self) -> Decisive | None:
-        """When the broker began to follow after it had led; one that hung or was slow, after the record came."""
-        is_own = (self._sent.dst, self._p)
-        at = self._past.after(self._sent.arrive)
-        led = self._past.newest(LEADER_ACTIVATED, at, lambda f: (f.values[0], f.values[1]) == is_own)
-        after = led.seq if led is not None else END
-        followed = (f for f in self._past.of(FOLLOWER_STARTED) if (f.values[0], f.values[1]) == is_own)
-        return next((fact for fact in followed if fact.seq > after), None)
+    def _learned(self, before: int) -> Decisive | None:
+        """When the broker began to follow after it had led."""
+        led = self._past.newest(LEADER_ACTIVATED, before, self._is_own)
+        return None if led is None else self._past.next_of((FOLLOWER_STARTED,), led.seq, self._is_own, before)
 
     # -- links
 

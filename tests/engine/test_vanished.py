@@ -295,6 +295,13 @@ def test_a_record_that_a_slow_broker_took_up_late_was_refused_only_then() -> Non
         assert link["t"] / 1e6 < learned
 
 
+def test_what_a_slow_broker_had_not_taken_up_went_with_its_process() -> None:
+    found = chains("at: 10s, do: pause 0", "at: 14s, do: resume 0", "at: 14100ms, do: kill 0", rate="200")
+    lay = [chain for chain in found if "whose process ended before it took it up" in chain["links"][1]["text"]]
+    assert lay
+    assert all(chain["links"][2]["text"] == "Broker 0 is killed" for chain in lay)
+
+
 def test_a_broker_that_never_learned_that_it_leads_is_said_to_refuse() -> None:
     """It was elected while it was cut off from the controller."""
     text = DOCUMENT.replace("RATE", "20").replace("until", "seed: 2\nuntil")
