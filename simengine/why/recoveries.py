@@ -30,18 +30,20 @@ class Recovery:
 
 
 class Appends:
-    """When the leader appended what one producer has no answer for yet; a copy that a follower makes is none."""
+    """When records were appended that one producer has no answer for yet, by the leader and by who follows it."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[int, Records, int]] = []  # first call, where its records stand, moment
 
     def add(self, n: int, records: Records, t: int) -> None:
-        """The first to append records of an epoch is its leader (LOG-1)."""
-        if not any(seen.overlaps(records) for _, seen, _ in self._seen):
-            self._seen.append((n, records, t))
+        """A broker appended the records of call ``n`` and those after it."""
+        self._seen.append((n, records, t))
 
     def settle(self, end: int, records: Records, t: int) -> int:
-        """When were records appended whose answer came at ``t``; the calls before ``end`` have theirs."""
+        """When did the leader append what is answered at ``t``: before any follower (LOG-1).
+
+        What was appended in another epoch came to nothing. The calls before ``end`` have had their answers.
+        """
         since = min((at for _, seen, at in self._seen if seen.overlaps(records)), default=t)
         self._seen = [one for one in self._seen if one[0] >= end]
         return since

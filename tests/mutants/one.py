@@ -56,6 +56,7 @@ TABLES = (
     "tests/engine/test_verdict_states.py",
     "tests/engine/test_verdict_accounts.py",
     "tests/engine/test_incident_books.py",
+    "tests/engine/test_incident_odds.py",
     "tests/engine/test_incident_parts.py",
     "tests/engine/test_why_links.py",
     "tests/engine/test_broker_rooms.py",
