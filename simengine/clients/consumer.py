@@ -117,12 +117,12 @@ class Consumer(Node):
         reader.commits.commit([int(p)], [int(offset)], [int(epoch)], False)
 
     def commits_changed(self) -> None:
-        """A group request ended: a closing consumer may go."""
+        """A group request ended: a closing consumer may go, after all that follows from that end."""
         if self._is_closing and self.reader().commits.is_idle() and self.reader().membership.is_idle():
-            self._hang_up()
+            self.sim.after(0, CloseTimer(self))
 
-    def close_timed_out(self) -> None:
-        """The last commit took too long."""
+    def close_ends(self) -> None:
+        """Its group requests have ended, or took too long."""
         if self._is_closing:
             self._hang_up()
 
@@ -179,7 +179,7 @@ class Consumer(Node):
 
 @final
 class CloseTimer(Task):
-    """A consumer waits no longer for its last commit."""
+    """A closing consumer waits no longer for its group requests."""
 
     __slots__ = ("consumer",)
 
@@ -189,4 +189,4 @@ class CloseTimer(Task):
 
     def run(self) -> None:
         """Hang up."""
-        self.consumer.close_timed_out()
+        self.consumer.close_ends()

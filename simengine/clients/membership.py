@@ -52,7 +52,17 @@ class MembershipTimer(Task):
 class Membership:
     """One consumer in its group."""
 
-    __slots__ = ("_attempts", "_is_asking", "_is_in", "_is_leaving", "_member", "_timer", "reader", "settings")
+    __slots__ = (
+        "_attempts",
+        "_is_asking",
+        "_is_closed",
+        "_is_in",
+        "_is_leaving",
+        "_member",
+        "_timer",
+        "reader",
+        "settings",
+    )
 
     def __init__(self, reader: "Reader", settings: ConsumerSettings) -> None:
         self.reader = reader
@@ -61,6 +71,7 @@ class Membership:
         self._is_in: bool = False
         self._is_asking: bool = False
         self._is_leaving: bool = False
+        self._is_closed: bool = False
         self._attempts: i64 = 0
         self._timer: MembershipTimer | None = None
 
@@ -70,13 +81,15 @@ class Membership:
         self._is_in = False
         self._is_asking = False
         self._is_leaving = False
+        self._is_closed = False
         self._attempts = 0
         self._timer = None
         self.push()
 
     def leave(self) -> None:
-        """The consumer closes in good order: the others need not wait for the session to run out."""
+        """The consumer closes in good order: the others need not wait for the session to run out, and it is done."""
         self._timer = None
+        self._is_closed = True
         connection = self.reader.commits.coordinator()
         if self._is_in and connection is not None and connection.state == UP:
             self._is_leaving = True
@@ -90,7 +103,7 @@ class Membership:
 
     def push(self) -> None:
         """Join, if that is due and the coordinator can be reached."""
-        if self._is_in or self._is_asking or self._timer is not None:
+        if self._is_in or self._is_asking or self._is_closed or self._timer is not None:
             return
         connection = self.reader.commits.coordinator()
         if connection is None:
@@ -146,8 +159,9 @@ class Membership:
         """Take in what the coordinator says."""
         self._is_asking = False
         if answer.what == LEAVE:
-            self._is_leaving = False
-            self.reader.consumer.commits_changed()
+            self._has_left()
+        elif self._is_closed:
+            return
         elif answer.error == ERR_UNKNOWN_MEMBER_ID:
             self._member = NO_MEMBER  # the session ran out: others may have the partitions
             self._rejoin(False)
@@ -174,7 +188,10 @@ class Membership:
         """A request was lost with its connection."""
         self._is_asking = False
         if what == LEAVE:
-            self._is_leaving = False
-            self.reader.consumer.commits_changed()
-        else:
+            self._has_left()
+        elif not self._is_closed:
             self._arm(self._backoff())
+
+    def _has_left(self) -> None:
+        self._is_leaving = False
+        self.reader.consumer.commits_changed()

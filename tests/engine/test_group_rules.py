@@ -13,6 +13,7 @@ from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, 
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
+from simengine.kernel.connecting import DOWN
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 
@@ -338,3 +339,33 @@ def test_who_closes_says_farewell_to_a_group_it_is_in(is_in: bool) -> None:
     assert membership.is_idle() is not is_in
     membership.answered(GroupAnswer(LEAVE, errors.ERR_NONE, int(membership._member), []))
     assert membership.is_idle()
+
+
+@pytest.mark.parametrize("is_in", [True, False])
+def test_who_has_closed_joins_no_more_whatever_comes(is_in: bool) -> None:
+    """Its last commit may keep it for 30 s; it joined again meanwhile, and kept its partitions for ever (10007935)."""
+    _, membership = member_of()
+    membership._is_in = is_in
+    membership.leave()
+    membership.answered(GroupAnswer(LEAVE, errors.ERR_NONE, int(membership._member), []))
+    membership.answered(GroupAnswer(HEARTBEAT, errors.ERR_REBALANCE_IN_PROGRESS, int(membership._member), []))
+    membership.lost(HEARTBEAT)
+    membership.push()
+    assert not membership._is_asking and membership._timer is None
+
+
+def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> None:
+    """What else follows from the broken connection, a search for the coordinator above all, ends with the process."""
+    run, membership = member_of()
+    consumer, connection = membership.reader.consumer, membership.reader.commits.coordinator()
+    assert connection is not None
+    run.run(run.now_us + SECOND)  # something to commit
+    connection.broker.pause()
+    consumer.close(0)
+    assert not membership.reader.commits.is_idle()
+    connection.close()
+    connection.broke(True)
+    run.run(run.now_us + 1)
+    assert {channel.state for channel in consumer.channels} == {DOWN}
+    run.run(run.now_us + 400 * SECOND)
+    assert {channel.state for channel in consumer.channels} == {DOWN}
