@@ -28,8 +28,14 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         files = _files(options.paths)
+        if options.table is not None:
+            with options.table.open("a", encoding="utf-8"):
+                pass  # seen before the first run, not after the last
     except RecordingError as error:
         print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"--table {options.table}: cannot be written to: {error.strerror}", file=sys.stderr)
         return 2
     verdicts = []
     unusable = 0

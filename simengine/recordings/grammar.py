@@ -53,6 +53,8 @@ KINDS: Final[dict[str, tuple[type, ...]]] = {
     "rf": (int,),
     "partitions": (int,),
 }
+LEAST: Final = {"per_s": 0, "offset": 0, "rf": 1, "partitions": 1}
+PER_S_MAX: Final = 10_000  # records/s of one producer
 ELECTIONS: Final = ("PREFERRED", "UNCLEAN")
 
 
@@ -71,6 +73,10 @@ def check_step(path: str, verb: str, details: Mapping[str, Any], nodes: list[int
         if not isinstance(details[key], KINDS[key]) or isinstance(details[key], bool):
             names = " or ".join(kind.__name__ for kind in KINDS[key])
             raise RecordingError(f"{path}.{key}", "wrong kind of value", details[key], names)
+        if key in LEAST and details[key] < LEAST[key]:
+            raise RecordingError(f"{path}.{key}", "too small a number", details[key], f"at least {LEAST[key]}")
+    if verb == "rate" and details["per_s"] > PER_S_MAX:
+        raise RecordingError(f"{path}.per_s", "too large a number", details["per_s"], f"at most {PER_S_MAX} a second")
     if verb == "elect" and details["type"].upper() not in ELECTIONS:
         raise RecordingError(f"{path}.type", "unknown kind of election", details["type"], ", ".join(ELECTIONS))
 

@@ -45,6 +45,11 @@ NUMBER: Final = (int, float)
 OPTIONAL_NUMBER: Final = (int, float, type(None))
 OPTIONAL_TEXT: Final = (str, type(None))
 OPTIONAL_INT: Final = (int, type(None))
+CHANGES: Final[dict[str, tuple[type, ...]]] = {  # what a change of a partition may name
+    **dict.fromkeys(("leader", "epoch", "partitionEpoch", "recovery"), (int,)),
+    **dict.fromkeys(("replicas", "isr"), (list,)),
+    **dict.fromkeys(("elr", "lastKnownElr", "adding", "removing"), (list, type(None))),
+}
 KINDS_SHOWN: Final = {
     int: "a whole number",
     float: "a number",
@@ -234,6 +239,10 @@ def _metadata(whole: Details) -> Iterator[PartitionRecord]:
             for key in ("replicas", "leader", "epoch", "isr"):
                 _get(changes, key, f"metadata[{i}][2]")
             seen[partition] = None
+        for key in CHANGES.keys() & changes.keys():
+            path = f"metadata[{i}][2].{key}"
+            if isinstance(_of(changes[key], path, *CHANGES[key]), list):
+                _ints(changes[key], path)
         yield PartitionRecord(t, partition, changes)
 
 

@@ -15,6 +15,7 @@ from simengine.scenario.limits import CAPTIONS_MAX
 
 CLIENT_VERBS: Final = ("rate", "send", "producer", "consumer", "close", "commit")  # not done to the cluster
 OF_ONE_VERDICT: Final = ("assumed", "disagreements")  # what `conform` says and the page does not
+OK: Final = "ok"  # how a request of an administrator ended well
 QUESTIONS: Final = ("describe", "offsets", "brokers", "group-offsets")
 
 
@@ -41,7 +42,9 @@ def done_to_the_cluster(recording: Recording) -> str:
 
 
 def is_done_to_the_cluster(action: Action) -> bool:
-    """Whether an action is neither a client's, nor a wait, nor a question."""
+    """Whether an action is neither a client's, nor a wait, nor a question; a client's crash is a fault, too."""
+    if action.verb == "close":
+        return bool(action.details.get("crash"))
     return action.verb not in (*CLIENT_VERBS, *QUESTIONS) and not action.verb.startswith("wait_")
 
 
@@ -54,9 +57,10 @@ def words_of(action: Action) -> str:
         sides = details.get("args")
         assert isinstance(sides, list)
         return "cut " + " | ".join(", ".join(str(node) for node in side) for side in sides)
-    partition = f"{details.get('topic')}-{details.get('partition')}"
+    partition = f"{details['topic']}-{details['partition']}" if "partition" in details else details.get("topic")
     told: dict[str, Callable[[], str]] = {
         "config": lambda: _configured(details),
+        "close": lambda: _ids(details["args"]),
         "elect": lambda: f"{str(details['type']).lower()} {partition}",
         "reassign": lambda: f"{partition} to {_ids(details['to'])}",
         "create": lambda: f"{details['topic']} on {' / '.join(_ids(ids) for ids in _list(details['assignment']))}",
@@ -66,8 +70,15 @@ def words_of(action: Action) -> str:
         "proxy": lambda: ", ".join(_intercepted(rule) for rule in _list(details["args"])),
     }
     words = told.get(action.verb)
-    refused = f" ({details['result']})" if details.get("result") else ""
-    return action.verb if words is None else f"{action.verb.removesuffix('-auto')} {words()}{refused}"
+    verb = "crash" if action.verb == "close" else action.verb.removesuffix("-auto")
+    return verb if words is None else f"{verb} {words()}{_refused(details.get('result'))}"
+
+
+def _refused(result: object) -> str:
+    """How a request ended, of all or by partition, where that was an error."""
+    ends = list(result.values()) if isinstance(result, dict) else [result]
+    errors = dict.fromkeys(str(end) for end in ends if end and end != OK)
+    return f" ({', '.join(errors)})" if errors else ""
 
 
 def _configured(details: Details) -> str:

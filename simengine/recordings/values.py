@@ -5,10 +5,13 @@ actions on it, for the calls of both come at their own times whatever the cluste
 """
 
 from heapq import merge
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from simengine.recordings.errors import RecordingError
 from simengine.recordings.fates import Pair
 from simengine.recordings.model import Action, Recording, SetupStep
+
+CALLS_MAX: Final = 2_000_000  # of one producer to one partition
 
 
 class Writing(NamedTuple):
@@ -59,6 +62,8 @@ def _merged(writings: list[Writing], end: float) -> list[str]:
         calls = 0
         while per_s and one.t + calls / per_s < until:
             number = counted.get(one.prefix, 0)
+            if len(ticks) == CALLS_MAX:
+                raise RecordingError("actions", "a producer sends too much", one.pair[0], f"{CALLS_MAX} calls")
             ticks.append((one.t + calls / per_s, 0, f"{one.prefix}-{number}"))
             counted[one.prefix] = number + 1
             calls += 1

@@ -40,6 +40,30 @@ def test_a_recording_is_read_whole() -> None:
         ({"nodes": [[0.0, 1]]}, "nodes[0]: a row here has 3 values (got [0.0, 1])"),
         ({"actions": [[2.0, 1.0, "kill", {}]]}, "actions[0][1]: the action ends before it starts (got 1.0)"),
         ({"produce": [["Z", "t-0", "a", 0, 1, "ok", 0]]}, "produce[0][0]: unknown client (got 'Z'); allowed: P, C"),
+        (
+            {"metadata": [[0.0, "t-0", {"replicas": [0], "leader": "1", "epoch": 0, "isr": [0]}]]},
+            "metadata[0][2].leader: wrong kind of value (got '1'); allowed: a whole number",
+        ),
+        (
+            {"metadata": [[0.0, "t-0", {"replicas": [0], "leader": 0, "epoch": True, "isr": [0]}]]},
+            "metadata[0][2].epoch: wrong kind of value (got True); allowed: a whole number",
+        ),
+        (
+            {"metadata": [[0.0, "t-0", {"replicas": [0], "leader": 0, "epoch": 0, "isr": "0,1"}]]},
+            "metadata[0][2].isr: wrong kind of value (got '0,1'); allowed: a list",
+        ),
+        (
+            {"metadata": [[0.0, "t-0", {"replicas": [0, "1"], "leader": 0, "epoch": 0, "isr": [0]}]]},
+            "metadata[0][2].replicas[1]: wrong kind of value (got '1'); allowed: a whole number",
+        ),
+        (
+            {"actions": [[2.0, 2.0, "rate", {"args": ["P"], "topic": "t", "per_s": -4}]]},
+            "actions[0].per_s: too small a number (got -4); allowed: at least 0",
+        ),
+        (
+            {"actions": [[2.0, 2.0, "rate", {"args": ["P"], "topic": "t", "per_s": 1e7}]]},
+            "actions[0].per_s: too large a number (got 10000000.0); allowed: at most 10000 a second",
+        ),
         ({"metadata": []}, "produce[0][1]: this partition has no record in metadata (got 't-0')"),
         ({"clients": [{"id": "P", "kind": "cat"}]}, "clients[0].kind: unknown kind of client (got 'cat'); "),
     ],

@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from simengine.recordings import values
+from simengine.recordings.errors import RecordingError
 from simengine.recordings.reader import read
 from simengine.recordings.script import ControllerAction, Script, script_of
 from simengine.scenario import load
@@ -43,10 +45,16 @@ def test_steps_of_the_setup_lie_where_the_recording_shows_them() -> None:
 
 
 def test_values_of_rates_count_on_and_sends_fall_between_them() -> None:
-    values = script("s40").values["P", "t-0"]
-    assert values[:2] == ["P-0", "P-1"]
-    assert [values.index(f"slow{i}") - values.index("slow0") for i in range(6)] == [0, 1, 2, 3, 4, 5]
-    assert values[values.index("slow5") + 1] == f"P-{values.index('slow0')}"
+    sent = script("s40").values["P", "t-0"]
+    assert sent[:2] == ["P-0", "P-1"]
+    assert [sent.index(f"slow{i}") - sent.index("slow0") for i in range(6)] == [0, 1, 2, 3, 4, 5]
+    assert sent[sent.index("slow5") + 1] == f"P-{sent.index('slow0')}"
+
+
+def test_a_producer_that_sends_more_than_can_be_kept_is_refused_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "CALLS_MAX", 100)
+    with pytest.raises(RecordingError, match=r"^actions: a producer sends too much \(got 'P'\); allowed: 100 calls$"):
+        script("s40")
 
 
 def test_actions_on_controllers_stay_apart_with_the_role_they_had() -> None:

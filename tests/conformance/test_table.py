@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from simengine.commands.conform import main as conform
 from simengine.recordings.reader import read
 from simengine.recordings.table import document, done_to_the_cluster
 from simengine.recordings.told import told
@@ -35,6 +36,10 @@ def test_what_was_done_is_told_in_order_without_waits_and_clients() -> None:
         ("s15-elect", "elect unclean t-0"),
         ("s19b", "config broker 2 follower.replication.throttled.rate off"),
         ("s36", "reassign t-0 to 3, 1, 2"),
+        ("s37-rep", "elect preferred t; kill 101"),
+        ("s05", "elect preferred t-0"),
+        ("s29", "elect preferred t-0; elect preferred t-0 (ElectionNotNeededException); kill 2"),
+        ("s41", "crash C; crash S"),
         ("s06-a", "proxy drop-response lost"),
         ("s07-a", "proxy delay-response slowA; proxy hold-request heldB; start 1; proxy release heldB"),
     ],
@@ -47,3 +52,9 @@ def test_no_action_of_any_recording_is_told_by_its_verb_alone() -> None:
     for path in sorted(RECORDINGS.glob("*.json")):
         words = done_to_the_cluster(read(path)).split("; ")
         assert not [word for word in words if " " not in word and word not in ("heal", "nothing")], path.name
+
+
+def test_a_table_that_cannot_be_written_is_said_before_the_first_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert conform([str(RECORDINGS / "s08.json"), "--table", "/nowhere/table.json"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "--table /nowhere/table.json: cannot be written to: No such file or directory\n")
