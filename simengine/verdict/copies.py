@@ -32,17 +32,19 @@ class Copy:
 class Copies:
     """Watches the appends of one partition's leaders for calls that they have appended before.
 
-    ``twice``: the calls that stood in the last leader's log more than once, (first, end) by client; a partition without
-    leader keeps what it had.
+    ``twice``: the calls that stood in the last leader's log more than once, (first, end) by client; ``most``: how many
+    of them one append made, and ``most_fact``: that one. A partition without leader keeps what it had.
     """
 
-    __slots__ = ("_appended_to", "_p", "_trace", "found", "twice")
+    __slots__ = ("_appended_to", "_p", "_trace", "found", "most", "most_fact", "twice")
 
     def __init__(self, p: i64, trace: Trace) -> None:
         self._p: i64 = p
         self._trace = trace
         self.found: list[Copy] = []
         self.twice: dict[int, list[tuple[int, int]]] = {}
+        self.most: i64 = 0
+        self.most_fact: i64 = 0
         self._appended_to: vec[i64] = vec[i64]()  # per client: calls below this have been in a leader's log
 
     def appended(self, replica: Replica, batch: Batch) -> bool:
@@ -90,6 +92,7 @@ class Copies:
         if leader is None or not self.found:
             return
         found: dict[int, list[tuple[int, int]]] = {}
+        self.most = 0
         for copy in self.found:
             start, end = present_range(leader.log, copy.epoch)
             low = max(copy.base, start)
@@ -97,6 +100,8 @@ class Copies:
             if low < high:
                 first = int(copy.n + low - copy.base)
                 found.setdefault(int(copy.client), []).append((first, first + int(high - low)))
+                if high - low > self.most:
+                    self.most, self.most_fact = high - low, copy.fact
         self.twice = {client: joined(spans) for client, spans in found.items()}
 
     def count(self) -> i64:

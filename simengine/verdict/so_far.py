@@ -89,6 +89,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     vanished: i64 = 0
     by_cause: dict[int, int] = {}
     copy_fact: i64 = 0
+    most_copied: i64 = 0
     hides: i64 = 0
     most_hidden: i64 = 0
     by_application: i64 = 0
@@ -102,7 +103,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
         if account.copies.found:
             account.copies.look(account.leader())
             duplicated += account.copies.count()
-            copy_fact = account.copies.found[-1].fact
+            if account.copies.most > most_copied:
+                most_copied, copy_fact = account.copies.most, account.copies.most_fact
         for again in records_sent_again(account):
             by_application += again.by_application
             recovered += again.recovered

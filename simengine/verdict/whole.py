@@ -95,10 +95,8 @@ class Whole:
             where = self._in_topics(self.topics_lost)
             gone = words.lost_words(int(self.lost), int(self.recovered), int(self.lost_again), where)
             return f"{gone}{self._going_on()}"
-        if self.duplicated:
-            return f"{words.plural(int(self.duplicated), 'record exists', 'records exist')} twice.{self._going_on()}"
-        if self.by_application:
-            return words.doubled_words(int(self.by_application))
+        if self.duplicated or self.by_application:
+            return f"{words.doubled_words(int(self.duplicated), int(self.by_application))}{self._going_on()}"
         if self.hidden:
             hidden = words.plural(int(self.hidden), "acknowledged record", "acknowledged records")
             return f"{hidden} cannot be read.{self._going_on()}"

@@ -113,10 +113,8 @@ def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
     """
     if figures["lost"]:
         return lost_words(figures["lost"], figures["recovered"], figures["lost_again"])
-    if figures["duplicated"]:
-        return f"{plural(figures['duplicated'], 'record exists', 'records exist')} twice."
-    if figures["by_application"]:
-        return doubled_words(figures["by_application"])
+    if figures["duplicated"] or figures["by_application"]:
+        return doubled_words(figures["duplicated"], figures["by_application"])
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     stopped = figures["stopped_all" if is_all else "stopped_1"]
@@ -160,10 +158,13 @@ def them(n: int) -> str:
     return "it" if n == 1 else "them"
 
 
-def doubled_words(by_application: int) -> str:
-    """Records that stand twice because the application sent them again (IDEM-7)."""
-    twice = plural(by_application, "record exists", "records exist")
-    return f"{twice} twice: the application sent {them(by_application)} again."
+def doubled_words(by_retry: int, by_application: int) -> str:
+    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7)."""
+    twice = f"{plural(by_retry + by_application, 'record exists', 'records exist')} twice"
+    if not by_application:
+        return f"{twice}."
+    again = f"the application sent {them(by_application)} again"
+    return f"{twice}, {by_application:,} of them because {again}." if by_retry else f"{twice}: {again}."
 
 
 def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
@@ -286,7 +287,8 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind == DUPLICATE_WRITTEN:
         where = name_of(v[0], partitions, topics)
-        return f"{where}: a retried batch was appended again at offset {v[1]}", ["PC-10"]
+        again = plural(v[2], "record of a retried batch was", "records of a retried batch were")
+        return f"{where}: {again} appended again at offset {v[1]}", ["PC-10"]
     if fact.kind == ISR_ADOPTED:
         return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0])}", ["AP-4"]
     if fact.kind == CONFIG_CHANGED:

@@ -4,6 +4,7 @@ import pytest
 
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
+from simengine.kernel.facts import DUPLICATE_WRITTEN
 from simengine.kernel.random import Stream
 from simengine.verdict.copies import Copies
 from simengine.verdict.deliveries import Reader
@@ -17,6 +18,7 @@ from simengine.verdict.reading import Reading
 from simengine.verdict.reads import read_fates
 from simengine.verdict.record_set import RecordSet
 from simengine.verdict.standing import ABSENT, ONCE, TWICE, segments
+from simengine.verdict.words import clause
 from tests.engine.cluster import SECOND, copy_on, world
 
 
@@ -284,6 +286,8 @@ def test_a_batch_is_appended_again_as_far_as_its_calls_were_there_before() -> No
         leader.log.append(added)
         copies.appended(leader, added)
     assert [(int(copy.n), int(copy.count)) for copy in copies.found] == [(2, 2), (4, 2), (6, 1)]
+    copies.look(leader)
+    assert (copies.most, copies.most_fact) == (2, copies.found[0].fact), "what doubled most decides, not what came last"
 
 
 def test_a_copy_counts_from_the_moment_it_is_written() -> None:
@@ -298,6 +302,10 @@ def test_a_copy_counts_from_the_moment_it_is_written() -> None:
     leader.log.append(again)
     account.appended(leader, again)
     assert account.copies.count() == last.count
+    text, rules = clause(next(f for f in reversed(run.trace.decisive) if f.kind == DUPLICATE_WRITTEN), run.cluster)
+    were = "record of a retried batch was" if last.count == 1 else "records of a retried batch were"
+    assert text == f"t-0: {int(last.count)} {were} appended again at offset {int(again.base)}"
+    assert rules == ["PC-10"]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -24,6 +24,11 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ({"lost": 3, "duplicated": 2, "write_down_all_us": 9 * SECOND}, "3 acknowledged records are gone."),
         ({"lost": 1}, "1 acknowledged record is gone."),
         ({"duplicated": 2, "hidden": 5, "stopped_all": 1}, "2 records exist twice."),
+        (
+            {"duplicated": 84, "by_application": 337},
+            "421 records exist twice, 337 of them because the application sent them again.",
+        ),
+        ({"by_application": 1}, "1 record exists twice: the application sent it again."),
         ({"hidden": 9}, "9 acknowledged records cannot be read."),
         (
             {"hidden": 9, "stopped_all": 1, "stopped_1": 1},

@@ -64,6 +64,11 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         ),
         ([{"duplicated": 2}, {}], "", "2 records exist twice."),
         (
+            [{"duplicated": 2}, {"by_application": 3}, {"stopped_all": 1}],
+            "",
+            "5 records exist twice, 3 of them because the application sent them again. 2 of 3 topics keep working.",
+        ),
+        (
             [{"stopped_all": 3, "stopped_1": 1}, {}],
             "",
             "1 partition is offline and 2 take no acks=all writes. 1 of 2 topics keeps working.",
