@@ -21,7 +21,7 @@ export function FigureList({ app, figures: f }) {
     ${row("Reads down", secondsText(f.readDownUs), !f.readDownUs, "time", false, `${TERMS["reads down"]}${read.title}`, read.short)}
     ${row("Hidden", count(f.hidden), !f.hidden, "count", false, TERMS.hidden, f.hidden ? since(f).trim() : "")}
     ${row("Refused / unknown", `${count(f.refused)} / ${count(f.unknown)}`, !f.refused && !f.unknown, "count", false, TERMS.unknown)}
-    ${f.handedOver > 0 && row("Vanished, acks=0", `${count(f.vanished)} / ${count(f.handedOver)}`, !f.vanished, "count wide", f.vanished > 0, TERMS.vanished)}
+    ${f.handedOver > 0 && row("Vanished, acks=0", `${count(f.vanished)} / ${count(f.handedOver)}`, !f.vanished, "count whole", f.vanished > 0, TERMS.vanished)}
   </dl>`;
 }
 

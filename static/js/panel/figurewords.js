@@ -42,5 +42,5 @@ function phrase(name, value) {
   return typeof value === "number" && !name.endsWith("_us") ? `${text} ${figureName(name)}` : `${figureName(name)}: ${text}`;
 }
 
-/** @param {number} us */
-const duration = (us) => (us < 1_000_000 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(3)} s`);
+/** Below 0: of what did not happen, as a latency where nothing was acknowledged. @param {number} us */
+const duration = (us) => (us < 0 ? "none" : us < 1_000_000 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(3)} s`);
