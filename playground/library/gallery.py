@@ -129,7 +129,7 @@ def _section(stem: str, number: int) -> str:
 
 
 def _profile(document: Document) -> str:
-    elr = ", ELR on" if document.elr else ""
+    elr = ", ELR on" if document.elr else ", ELR off" if document.version.elr_default else ""
     return f"Kafka {document.version.label}{elr}" if not document.version.legacy else document.version.label
 
 

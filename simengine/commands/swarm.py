@@ -12,6 +12,7 @@ from typing import Final
 from simengine import engine_form, form
 from simengine.command_numbers import at_least, seconds
 from simengine.invariants.marks import MARKS
+from simengine.scenario.limits import SEED_MAX
 from simengine.swarm.draw import document_of
 from simengine.swarm.many import run_many
 from simengine.swarm.plan_file import PlanError, read_plan
@@ -62,7 +63,12 @@ def check_places(options: argparse.Namespace) -> None:
 
 def replay(which: str) -> int:
     """One run, with its story. Raises PlanError."""
-    outcome = run_seed(int(which)) if which.isdecimal() else run_plan(read_plan(which))
+    if not which.isdecimal():
+        outcome = run_plan(read_plan(which))
+    elif int(which) > SEED_MAX:
+        raise PlanError(f"{which}: too large a seed; allowed: at most {SEED_MAX}, or a file")
+    else:
+        outcome = run_seed(int(which))
     if not outcome.name:
         print(f"seed {outcome.seed}: all held, digest {outcome.digest}")
         return 0

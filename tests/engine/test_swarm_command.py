@@ -67,6 +67,13 @@ def test_a_file_that_is_no_plan_is_refused_with_its_place(
     assert said in told
 
 
+def test_a_seed_that_no_document_can_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert swarm.main(["--replay", "9" * 20]) == 2
+    assert (
+        capsys.readouterr().err == f"--replay {'9' * 20}: too large a seed; allowed: at most {2**53 - 1}, or a file\n"
+    )
+
+
 def test_a_plan_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert swarm.main(["--replay", "nosuch"]) == 2
     told = capsys.readouterr().err

@@ -24,6 +24,13 @@ def test_cards_stand_in_sections_by_their_numbers() -> None:
     assert sections["s40-follower-read"] == "restarts"
 
 
+def test_a_card_says_whether_the_version_runs_with_its_usual_elr() -> None:
+    """New clusters of 4.1 and later have it on (ELR-1)."""
+    profiles = {entry.name: entry.profile for entry in entries()}
+    assert profiles["s08-leader-dies"] == "Kafka 4.2, ELR off"
+    assert profiles["s13-elr-broker-1-is-fenced-last"] == "Kafka 4.2, ELR on"
+
+
 def test_a_card_says_whether_acknowledged_records_are_lost() -> None:
     lost = {entry.name: entry.lost for entry in entries()}
     assert lost["s08-leader-dies"] == 0
