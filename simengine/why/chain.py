@@ -112,9 +112,15 @@ class Chain:
     # -- acknowledged
 
     def _fresh(self) -> list[Seen]:
-        """Answers that the leader gave before another was elected."""
-        end = self.election.t if self.election is not None and self.author != self.winner else -1
-        return [ack for _, ack in self.acks if end < 0 or ack.t <= end]
+        """Answers that the leader gave before somebody else, or nobody, was to lead."""
+        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
+        end = next((fact.seq for fact in changes if fact.values[1] != self.author), self.lost_seq)
+        return [ack for _, ack in self.acks if self._given(ack) < end]
+
+    def _given(self, ack: Seen) -> int:
+        """The fact by which a leader had answered: with acks=1 its append, which its producer hears of later."""
+        own = self.evidence.had(self.author, ack.records, ack.seq) if self.loss.acks >= 0 else ack
+        return ack.seq if own is None else own.seq
 
     def _stale(self) -> list[Seen]:
         """Answers that it gave after that."""
@@ -165,8 +171,7 @@ class Chain:
 
     def _why_missing(self) -> None:
         """What kept them from the later leader when they were acknowledged, else when the leadership ended."""
-        had = self._had()
-        if had is not None:
+        if (had := self._had()) is not None:
             self._lost_its_copy(had)
             return
         moments = [ack.seq for ack in self._fresh()[-1:]]
@@ -320,6 +325,8 @@ class Chain:
 
     def _nobody(self, fact: Decisive) -> str:
         waits = sorted(fact.lists[1] or fact.lists[2])  # ISR, else ELR
+        if self.settings.is_on(self.words.topic_of(self.loss.p), "unclean.leader.election.enable", fact.seq):
+            return "it waits for any of its replicas, as unclean.leader.election.enable allows"
         return f"it waits for {brokers(waits, 'or')}" if waits else "nobody may lead"
 
     def _was_asked(self, fact: Decisive) -> bool:
@@ -357,16 +364,18 @@ class Chain:
         return instead(self.led, lost, facts, self.evidence)
 
     def _cut_off(self) -> None:
-        """The copies that were left are cut off, once for each broker."""
+        """The copies that were left are cut off, once for each broker; a process that is down cuts nothing (LOG-8)."""
         low = min(base for base, _ in self.loss.gaps)
         told: list[int] = []
         for fact in self.past.of(TRUNCATED):
             broker, p, old, new, _ = fact.values
             if fact.seq < self.lost_seq or p != self.loss.p or broker in told or not new <= low < old:
                 continue
+            had = any(self.evidence.had(broker, one, fact.seq) for one in self.loss.records)
+            if not had or self.past.process(broker, fact.seq)[0] == PROCESS_DOWN:
+                continue
             told.append(broker)
-            cut = offsets([(new, old)])
-            text = f"broker {broker} cut off its copy, {cut} of {self.name}, to follow the new leader"
+            text = f"broker {broker} cut off its copy, {offsets([(new, old)])} of {self.name}, to follow the new leader"
             self._add(fact, CUT, text, self.settings.truncation_rules())
 
     # -- what decided it

@@ -7,11 +7,13 @@ after its own write (PROD-4), or whose topic may elect a replica outside the ISR
 followers cut back (LEG-1). What holds nothing acknowledged can lose nothing; nor can a client's link.
 """
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
-from simengine.verdict.presence import present_range
+from simengine.verdict.losses import Losses
+from simengine.verdict.presence import cut_out, present_range
 from simengine.why.faults import faults_of, is_emptied, verb
 from simengine.why.past import Past
 from simengine.world import World
@@ -116,17 +118,27 @@ def is_led_by(world: World, p: int, nodes: dict[int, bool]) -> bool:
 
 
 def single_copies(world: World, hit: dict[int, bool]) -> int:
-    """Acknowledged records that one replica has and no other, where it is on one of some nodes."""
+    """Acknowledged records, not lost so far, that one replica has and no other, where it is on one of some nodes."""
     count = 0
     for account in world.book.accounts:
-        for run in account.losses.acked:
+        for low, high, epoch in not_lost(account.losses):
             held: list[tuple[int, int]] = [(0, -1), (0, -1)]  # records, broker
             for broker in world.cluster.brokers:
                 replica = broker.replica(account.p)
                 if replica is not None:
-                    start, end = present_range(replica.log, run.epoch)
-                    records = max(0, int(min(end, run.base + run.count) - max(start, run.base)))
+                    start, end = present_range(replica.log, epoch)
+                    records = max(0, int(min(end, high) - max(start, low)))
                     held.append((records, int(broker.id)))
             (second, _), (most, where) = sorted(held)[-2:]
             count += most - second if where in hit else 0
     return count
+
+
+def not_lost(losses: Losses) -> Iterator[tuple[int, int, int]]:
+    """Acknowledged records that are not lost: offsets base .. end-1 and their leader epoch."""
+    for run in losses.acked:
+        gaps = [(int(run.base), int(run.base + run.count))]
+        for lost in losses.lost:
+            if lost.epoch == run.epoch:
+                gaps = cut_out(gaps, int(lost.base), int(lost.base + lost.count))
+        yield from ((low, high, int(run.epoch)) for low, high in gaps)

@@ -39,13 +39,14 @@ class Appends:
         """A broker appended the records of call ``n`` and those after it."""
         self._seen.append((n, records, t))
 
-    def settle(self, end: int, records: Records, t: int) -> int:
+    def settle(self, n: int, end: int, records: Records, t: int) -> int:
         """When did the leader append what is answered at ``t``: before any follower (LOG-1).
 
-        What was appended in another epoch came to nothing. The calls before ``end`` have had their answers.
+        What was appended in another epoch came to nothing. Calls n .. end-1 have had their answer; without idempotence
+        earlier ones may still wait for theirs.
         """
         since = min((at for _, seen, at in self._seen if seen.overlaps(records)), default=t)
-        self._seen = [one for one in self._seen if one[0] >= end]
+        self._seen = [one for one in self._seen if not n <= one[0] < end]
         return since
 
 
@@ -90,7 +91,7 @@ class Recoveries:
         elif kind == CALLS_SETTLED:
             client, p, n, count, offset, epoch, error = row[4:11]
             records = Records(p, offset, offset + count, epoch)
-            since = self._appends_of(client, p).settle(n + count, records, t)
+            since = self._appends_of(client, p).settle(n, n + count, records, t)
             is_acked = error == ERR_NONE and offset >= 0
             if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):
                 self._acked(client, p, n + count, (since, t))
@@ -109,7 +110,8 @@ class Recoveries:
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             wait = waits.get((client, p))
             if wait is not None and wait.acked_us < 0:
-                wait.settling.append(settling)
+                if settling[0] < t:
+                    wait.settling.append(settling)
                 if end > wait.first_call and t >= self._ends.of(fault, client, p, t):
                     wait.acked_us = t
 

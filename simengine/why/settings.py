@@ -26,6 +26,18 @@ class Settings:
             return int(own)
         return int(self._changed(-1, key, before) or self._doc.config.get(key, 1))
 
+    def is_on(self, topic: int, key: str, before: int) -> bool:
+        """Whether a topic has a setting switched on: its own, else the cluster's."""
+        changed = self._changed(topic, key, before)
+        if changed:
+            return changed == "true"
+        name = self._words.topic(topic)
+        own = next((t.config.get(key) for t in self._doc.topics if t.name == name), None)
+        if own is not None:
+            return bool(own)
+        changed = self._changed(-1, key, before)
+        return changed == "true" if changed else bool(self._doc.config.get(key, False))
+
     def _changed(self, topic: int, key: str, before: int) -> str:
         fact = self._past.newest(
             CONFIG_CHANGED, before, lambda f: f.values[0] == topic and f.text.startswith(f"{key}=")

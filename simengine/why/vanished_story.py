@@ -23,6 +23,7 @@ from simengine.kernel.facts import (
     PROCESS_DOWN,
     PROCESS_PAUSED,
     PROCESS_STARTING,
+    REASON_PREFERRED,
     REPLICA_GONE,
     TRUNCATED,
 )
@@ -281,8 +282,10 @@ class Story:
     def _elected(self, election: Decisive, without: str) -> None:
         """A change of the leader, and what it goes back to."""
         self._cause(election)
-        _, leader, epoch, _, _, kind = election.values
+        _, leader, epoch, _, reason, kind = election.values
         how, rules = _HOW.get(kind, ("", ("ELEC-3",)))
+        if reason == REASON_PREFERRED:
+            how, rules = ", as the preferred leader", ("PREF-2",)
         text = f"broker {leader} became leader of {self._name} in epoch {epoch}{without}{how}"
         self._add(election.seq, election.t, "election", text if leader >= 0 else f"{self._name} lost its leader", rules)
 

@@ -70,7 +70,8 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
         ([settled(20, 0), appended(21, 1), settled(31, 1)], [(4, 20), (21, 31)]),  # it waited behind an earlier one
         ([settled(9, 0, ERR_REQUEST_TIMED_OUT), appended(21, 1), settled(31, 1)], [(21, 31)]),
         ([appended(7, 2), settled(8, 2), settled(31, 3)], [(7, 8)]),  # the first success
-        ([settled(31, 1)], [(31, 31)]),
+        ([settled(31, 1)], []),  # an empty span ended what was counted
+        ([appended(7, 1), settled(8, 2, ERR_REQUEST_TIMED_OUT), settled(9, 1)], [(7, 9)]),  # answered out of order
     ],
 )
 def test_calls_settle_from_the_leaders_append_to_their_acknowledgement(

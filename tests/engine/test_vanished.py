@@ -43,7 +43,7 @@ def test_s05_tells_of_the_former_leader_that_refused_it_and_told_nobody() -> Non
     start = lines.index("Why 1 record of t-0, sent with acks=0, vanished:")
     story = [line.split(" s  ")[1] for line in lines[start + 1 : start + 5]]
     assert story[0].startswith("A preferred election is requested for t-0")
-    assert story[1] == "broker 1 became leader of t-0 in epoch 1 [ELEC-3]"
+    assert story[1] == "broker 1 became leader of t-0 in epoch 1, as the preferred leader [PREF-2]"
     assert story[2].startswith("P sent a record of t-0 to broker 0 with acks=0, which ended the call")
     assert story[3].startswith("broker 0, which had learned at 5.")
     assert "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection" in story[3]

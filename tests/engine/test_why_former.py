@@ -1,0 +1,76 @@
+"""Chains of losses: which answers a former leader gave, who cut what off, and for whom a partition waits."""
+
+import re
+from typing import Any
+
+from simengine.scenario import load
+from simengine.why.examine import examine
+from tests.engine.cluster import SECOND
+
+BROKERS = """
+format: 1
+elr: false
+seed: 6
+until: {until}s
+cluster: {{brokers: {brokers}, controllers: [100]}}
+topics: [{{name: t, assignment: [{brokers}], config: {{min.insync.replicas: 1, unclean.leader.election.enable: {on}}}}}]
+producers: [{{id: P, topic: t, rate: 20, acks: {acks}}}]
+timeline: [{actions}]
+"""
+
+
+DEFAULTS = ("[1, 2]", "1", "false")
+Link = dict[str, Any]
+
+
+def told(until: int, actions: str, brokers: str = "[1, 2]", acks: str = "1", on: str = "false") -> list[Link]:
+    """The links of the first chain."""
+    return list(examined(until, actions, brokers, acks, on)["chains"][0]["links"])
+
+
+def examined(until: int, actions: str, brokers: str, acks: str, on: str) -> dict[str, Any]:
+    """What is found of a run whose brokers each hold t-0."""
+    doc = load(BROKERS.format(until=until, brokers=brokers, on=on, acks=acks, actions=actions).encode())
+    return examine(doc, doc.until_us)
+
+
+def the(links: list[Link], beginning: str) -> Link:
+    """The first link that begins so."""
+    return next(link for link in links if link["text"].startswith(beginning))
+
+
+def test_a_leader_is_a_former_one_from_the_first_election_on_not_from_the_one_that_decided() -> None:
+    """LIVE-5: broker 2 is elected, then broker 3, then nobody, then broker 3 again, all without broker 1."""
+    cut = "{at: 8s, do: 'cut 1|2,3,100'}, {at: 10s, do: kill 2}, {at: 10s, do: kill 3}, {at: 30s, do: start 3}"
+    links = told(60, cut, brokers="[1, 2, 3]")
+    elected = the(links, "broker 2 became leader of t-0 in epoch 1")["t"]
+    last = re.search(r"the last of them at ([\d.]+) s", the(links, "broker 1 acknowledged")["text"])
+    assert last is not None and elected - SECOND < float(last[1]) * SECOND <= elected + SECOND // 10
+    assert 0 <= the(links, "broker 1, which still took itself")["t"] - elected < SECOND
+    assert the(links, "broker 3 became leader of t-0 in epoch 4")
+
+
+def test_an_answer_that_arrives_after_the_election_was_given_before_it() -> None:
+    """PROD-4: with acks=1 its append is the answer; its producer hears of it 600 ms later."""
+    links = told(40, "{at: 1s, do: 'slow-link P|1 600ms'}, {at: 5s, do: 'cut 1|2,100'}, {at: 30s, do: heal}")
+    elected = the(links, "broker 2 became leader")["t"]
+    assert the(links, "broker 1, which still took itself")["t"] - elected >= 6 * SECOND // 10
+
+
+def test_who_lost_its_end_to_a_power_loss_cut_nothing_off_and_its_lost_records_are_no_luck() -> None:
+    """LOG-8: the 10 s before the power loss are gone; the rest is cut off by the next process."""
+    found = examined(
+        70, "{at: 8s, do: 'cut 1|2,100'}, {at: 25s, do: power-loss 1 10000}, {at: 30s, do: start 1}", *DEFAULTS
+    )
+    links = found["chains"][0]["links"]
+    assert any("are lost" in link["text"] for link in links)
+    assert not any("cut off its copy" in link["text"] for link in links)
+    assert not any("had one copy" in one["words"][0] for one in found["incidents"][1:])
+
+
+def test_without_a_leader_a_partition_waits_for_any_replica_where_unclean_elections_are_on() -> None:
+    """UNC-1, ELEC-7."""
+    actions = "{at: 5s, do: kill 2}, {at: 25s, do: kill 1}, {at: 45s, do: start 2}"
+    links = told(70, actions, acks="all", on="true")
+    waits = "t-0 was left without a leader: it waits for any of its replicas, as unclean.leader.election.enable allows"
+    assert the(links, waits)
