@@ -209,8 +209,10 @@ def test_keys_do_what_their_sheet_says(page: Page) -> None:
         expect(page.get_by_test_id(f"tab-{tab}")).to_have_attribute("aria-selected", "true")
     speed = page.get_by_test_id("speed")
     page.keyboard.press("]")
+    expect(speed).not_to_have_attribute("data-value", "auto")  # drawn with the next frame
     faster = int(speed.get_attribute("data-value") or 0)
     page.keyboard.press("[")
+    expect(speed).not_to_have_attribute("data-value", str(faster))
     assert int(speed.get_attribute("data-value") or 0) < faster
     page.keyboard.press("t")
     assert page.evaluate("Boolean(document.activeElement.closest('.tp'))")
