@@ -61,7 +61,8 @@ class Chain:
         self.winner = self._winner()
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
         self.author = activation.values[0] if activation is not None else -1
-        self.acks = sorted({ack.seq: ack for one in loss.records for ack in evidence.acks_of(one)}.items())
+        self.acks = evidence.acks_of(loss.records)
+        self._own = evidence.appended(self.author, loss.p, loss.epoch)
         self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
 
     def _last_epoch(self) -> int:
@@ -76,7 +77,7 @@ class Chain:
 
     def links(self, decision: Decision | None) -> list[Link]:
         """The whole chain in order of time; ``decision``: the action without which the topic loses nothing."""
-        first = self.acks[0][1] if self.acks else None
+        first = self.acks[0] if self.acks else None
         if first is not None:
             self._acknowledged()
             self._why_missing()
@@ -115,16 +116,15 @@ class Chain:
         """Answers that the leader gave before somebody else, or nobody, was to lead."""
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
         end = next((fact.seq for fact in changes if fact.values[1] != self.author), self.lost_seq)
-        return [ack for _, ack in self.acks if self._given(ack) < end]
+        return [ack for ack in self.acks if self._given(ack) < end]
 
     def _given(self, ack: Seen) -> int:
         """The fact by which a leader had answered: with acks=1 its append, which its producer hears of later."""
-        own = self.evidence.had(self.author, ack.records, ack.seq) if self.loss.acks >= 0 else ack
-        return ack.seq if own is None else own.seq
+        return min(self._own.get(ack.records.base, ack.seq), ack.seq) if self.loss.acks >= 0 else ack.seq
 
     def _stale(self) -> list[Seen]:
         """Answers that it gave after that."""
-        return [ack for _, ack in self.acks[len(self._fresh()) :]]
+        return self.acks[len(self._fresh()) :]
 
     def _acknowledged(self) -> None:
         """Who answered, in which mode, on how many copies; a former leader that still answers gets its own link."""
@@ -140,12 +140,7 @@ class Chain:
 
     def _told(self, acks: list[Seen]) -> str:
         """Which of the lost records, to whom, in which mode, and how long it went on."""
-        pairs = [
-            (max(base, ack.records.base), min(end, ack.records.end))
-            for ack in acks
-            for base, end in self.loss.gaps
-            if max(base, ack.records.base) < min(end, ack.records.end)
-        ]
+        pairs = [part for ack in acks for part in within(self.loss.gaps, ack.records.base, ack.records.end)]
         clients = listed(sorted({self.words.client(ack.who) for ack in acks}))
         which = f"{offsets(pairs)} of {self.name} to {clients} with acks={acks_word(self.loss.acks)}"
         return f"{which}{last_of(acks)}"
@@ -171,7 +166,7 @@ class Chain:
 
     def _why_missing(self) -> None:
         """What kept them from the later leader when they were acknowledged, else when the leadership ended."""
-        if (had := self._had()) is not None:
+        if (had := self.evidence.had(self.winner, self.loss.records, self.lost_seq)) is not None:
             self._lost_its_copy(had)
             return
         moments = [ack.seq for ack in self._fresh()[-1:]]
@@ -182,12 +177,6 @@ class Chain:
             if fact is not None:
                 self._add_clause(fact, MISSING)
                 return
-
-    def _had(self) -> Seen | None:
-        """The newest append of the records to the log of the replica that leads later."""
-        found = [self.evidence.had(self.winner, one, self.lost_seq) for one in self.loss.records]
-        seen = [one for one in found if one is not None]
-        return max(seen, key=lambda one: one.seq) if seen else None
 
     def _obstacle(self, before: int) -> Decisive | None:
         """What kept the later leader from fetching when the records were acknowledged."""
@@ -351,7 +340,7 @@ class Chain:
     def _lost(self) -> None:
         for facts in at_one_moment(self.loss.facts, STEPS_MAX):
             told = joined([(fact.values[1], fact.values[1] + fact.values[2]) for fact in facts])
-            pairs = [part for base, end in joined(self.loss.gaps) for part in within(told, base, end)]
+            pairs = [part for base, end in self.loss.gaps for part in within(told, base, end)]
             verb = "is" if length(pairs) == 1 else "are"
             which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
             why, rules = self._instead(pairs, facts)
@@ -371,8 +360,8 @@ class Chain:
             broker, p, old, new, _ = fact.values
             if fact.seq < self.lost_seq or p != self.loss.p or broker in told or not new <= low < old:
                 continue
-            had = any(self.evidence.had(broker, one, fact.seq) for one in self.loss.records)
-            if not had or self.past.process(broker, fact.seq)[0] == PROCESS_DOWN:
+            had = self.evidence.had(broker, self.loss.records, fact.seq)
+            if had is None or self.past.process(broker, fact.seq)[0] == PROCESS_DOWN:
                 continue
             told.append(broker)
             text = f"broker {broker} cut off its copy, {offsets([(new, old)])} of {self.name}, to follow the new leader"

@@ -1,11 +1,12 @@
 """Who acknowledged the lost records, when, and what was appended at their offsets: from the traffic (``again``)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_SETTLED
-from simengine.verdict.presence import Spans, cut_out, within
+from simengine.verdict.presence import Spans, cut_out, joined, within
 
 Row = list[Any]  # a fact as ``facts.KINDS`` names its values
 
@@ -21,11 +22,29 @@ class Records:
 
     def overlaps(self, other: "Records") -> bool:
         """Whether some record is in both."""
-        return self.epoch == other.epoch and self.meets(other)
+        same = self.p == other.p and self.epoch == other.epoch
+        return same and self.base < other.end and other.base < self.end
 
-    def meets(self, other: "Records") -> bool:
+
+class Wanted:
+    """Records to be asked about again and again, however many ranges they come in."""
+
+    def __init__(self, records: Iterable[Records] = ()) -> None:
+        self._by_epoch: dict[tuple[int, int], Spans] = {}
+        self._by_partition: dict[int, Spans] = {}
+        for one in records:
+            self._by_epoch.setdefault((one.p, one.epoch), []).append((one.base, one.end))
+            self._by_partition.setdefault(one.p, []).append((one.base, one.end))
+        self._by_epoch = {key: joined(spans) for key, spans in self._by_epoch.items()}
+        self._by_partition = {p: joined(spans) for p, spans in self._by_partition.items()}
+
+    def overlap(self, records: Records) -> bool:
+        """Whether some record is in both."""
+        return bool(within(self._by_epoch.get((records.p, records.epoch), []), records.base, records.end))
+
+    def meet(self, records: Records) -> bool:
         """Whether both have an offset in common, whatever stands there."""
-        return self.p == other.p and self.base < other.end and other.base < self.end
+        return bool(within(self._by_partition.get(records.p, []), records.base, records.end))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +64,21 @@ class Evidence:
     acks: list[Seen] = field(default_factory=list)
     appends: list[Seen] = field(default_factory=list)
 
-    def acks_of(self, records: Records) -> list[Seen]:
-        """Acknowledgements of some of the records."""
-        return [ack for ack in self.acks if ack.records.overlaps(records)]
+    def acks_of(self, records: Iterable[Records]) -> list[Seen]:
+        """Acknowledgements of some of the records, in order."""
+        wanted = Wanted(records)
+        return [ack for ack in self.acks if wanted.overlap(ack.records)]
 
-    def had(self, broker: int, records: Records, before: int) -> Seen | None:
+    def had(self, broker: int, records: Iterable[Records], before: int) -> Seen | None:
         """The newest append of some of the records to a broker's log."""
-        for seen in reversed(self.appends):
-            if seen.seq < before and seen.who == broker and seen.records.overlaps(records):
-                return seen
-        return None
+        wanted = Wanted(records)
+        own = (seen for seen in reversed(self.appends) if seen.seq < before and seen.who == broker)
+        return next((seen for seen in own if wanted.overlap(seen.records)), None)
+
+    def appended(self, broker: int, p: int, epoch: int) -> dict[int, int]:
+        """What a broker appended in an epoch: first offset of each batch -> number of the fact."""
+        own = (seen for seen in self.appends if seen.who == broker)
+        return {one.records.base: one.seq for one in own if (one.records.p, one.records.epoch) == (p, epoch)}
 
     def standing(self, broker: int, p: int, spans: Spans, after: int, before: int) -> dict[int, Spans]:
         """What a broker appended last between two facts to each of some offsets: epoch -> offsets base .. end-1.
@@ -78,23 +102,20 @@ class Gatherer:
 
     kinds: tuple[int, ...] = (CALLS_SETTLED, APPENDED)
 
-    def __init__(self, wanted: list[Records]) -> None:
+    def __init__(self, wanted: Iterable[Records]) -> None:
         self.found = Evidence()
-        self._by_partition: dict[int, list[Records]] = {}
-        for records in wanted:
-            self._by_partition.setdefault(records.p, []).append(records)
+        self._wanted = Wanted(wanted)
 
     def feed(self, row: Row) -> None:
         """Note a fact if it is about wanted records."""
         if row[2] not in self.kinds:
             return
-        is_ack = row[2] == CALLS_SETTLED
-        seen = _settled(row) if is_ack else _appended(row)
-        if seen is None:
-            return
-        wanted = self._by_partition.get(seen.records.p, [])
-        if any(one.overlaps(seen.records) if is_ack else one.meets(seen.records) for one in wanted):
-            (self.found.acks if is_ack else self.found.appends).append(seen)
+        if row[2] == CALLS_SETTLED:
+            ack = _settled(row)
+            if ack is not None and self._wanted.overlap(ack.records):
+                self.found.acks.append(ack)
+        elif self._wanted.meet((appended := _appended(row)).records):
+            self.found.appends.append(appended)
 
 
 def _settled(row: Row) -> Seen | None:

@@ -123,7 +123,7 @@ class Teller:
         acks: list[int] = []
         for loss in self.booked.on(incident.at_us):
             found["all" if loss.acks < 0 else "1"] += loss.count
-            acks += [ack.t for one in loss.records for ack in self.evidence.acks_of(one)]
+            acks += [ack.t for ack in self.evidence.acks_of(loss.records)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
             found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
         if acks:

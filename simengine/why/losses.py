@@ -6,7 +6,7 @@ from typing import Final
 
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
-from simengine.verdict.presence import cut_out
+from simengine.verdict.presence import cut_out, joined
 from simengine.why.evidence import Records, Seen
 from simengine.why.past import Past
 
@@ -22,7 +22,7 @@ class Loss:
     acks: int
     cause: int  # fact that gave the partition the leader without them
     facts: list[Decisive] = field(default_factory=list)
-    gaps: list[tuple[int, int]] = field(default_factory=list)  # offsets base .. end-1 that are still lost
+    gaps: list[tuple[int, int]] = field(default_factory=list)  # offsets base .. end-1 still lost, in order and apart
 
     @property
     def count(self) -> int:
@@ -49,6 +49,8 @@ def losses_of(past: Past) -> list[Loss]:
             loss = found.setdefault((p, epoch, acks, fact.cause), Loss(p, epoch, acks, fact.cause))
             loss.facts.append(fact)
             loss.gaps.extend(gaps)
+    for loss in found.values():
+        loss.gaps = joined(loss.gaps)
     return sorted(found.values(), key=lambda loss: (-loss.count, loss.p, loss.epoch))
 
 

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from simengine.kafka.replica import LEADER
 from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.losses import Losses
-from simengine.verdict.presence import cut_out, present_range
+from simengine.verdict.outcomes import Run
+from simengine.verdict.presence import Spans, cut_out, joined, present_range
 from simengine.why.faults import faults_of, is_emptied, verb
 from simengine.why.past import Past
 from simengine.world import World
@@ -136,9 +137,17 @@ def single_copies(world: World, hit: dict[int, bool]) -> int:
 
 def not_lost(losses: Losses) -> Iterator[tuple[int, int, int]]:
     """Acknowledged records that are not lost: offsets base .. end-1 and their leader epoch."""
-    for run in losses.acked:
-        gaps = [(int(run.base), int(run.base + run.count))]
-        for lost in losses.lost:
-            if lost.epoch == run.epoch:
-                gaps = cut_out(gaps, int(lost.base), int(lost.base + lost.count))
-        yield from ((low, high, int(run.epoch)) for low, high in gaps)
+    lost = by_epoch(losses.lost)
+    for epoch, spans in by_epoch(losses.acked).items():
+        gaps = spans
+        for base, end in lost.get(epoch, []):
+            gaps = cut_out(gaps, base, end)
+        yield from ((low, high, epoch) for low, high in gaps)
+
+
+def by_epoch(runs: list[Run]) -> dict[int, Spans]:
+    """The offsets of records by leader epoch; those of several producers stand side by side."""
+    found: dict[int, Spans] = {}
+    for run in runs:
+        found.setdefault(int(run.epoch), []).append((int(run.base), int(run.base + run.count)))
+    return {epoch: joined(spans) for epoch, spans in found.items()}

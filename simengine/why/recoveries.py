@@ -8,6 +8,7 @@ from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, CLIENT_C
 from simengine.kernel.trace import Decisive
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
+from simengine.verdict.presence import Spans, joined, within
 from simengine.why.evidence import Records, Row
 from simengine.why.losses import Loss
 from simengine.why.past import Past
@@ -30,24 +31,45 @@ class Recovery:
 
 
 class Appends:
-    """When records were appended that one producer has no answer for yet, by the leader and by who follows it."""
+    """When leaders appended the calls of one producer to one partition that have had no answer yet."""
 
     def __init__(self) -> None:
-        self._seen: list[tuple[int, Records, int]] = []  # first call, where its records stand, moment
+        self._seen: dict[int, list[tuple[Records, int]]] = {}  # by first call: where its records stand, moment
+        self._handed_over = 0  # calls below this have had all the answer that they get (acks=0)
 
     def add(self, n: int, records: Records, t: int) -> None:
-        """A broker appended the records of call ``n`` and those after it."""
-        self._seen.append((n, records, t))
+        """A leader appended the records of call ``n`` and those after it."""
+        if n >= self._handed_over:
+            self._seen.setdefault(n, []).append((records, t))
 
     def settle(self, n: int, end: int, records: Records, t: int) -> int:
-        """When did the leader append what is answered at ``t``: before any follower (LOG-1).
+        """When did the leader append what is answered at ``t``; what it appended in another epoch came to nothing.
 
-        What was appended in another epoch came to nothing. Calls n .. end-1 have had their answer; without idempotence
-        earlier ones may still wait for theirs.
+        Calls n .. end-1 have had their answer; without idempotence earlier ones may still wait for theirs.
         """
-        since = min((at for _, seen, at in self._seen if seen.overlaps(records)), default=t)
-        self._seen = [one for one in self._seen if not n <= one[0] < end]
-        return since
+        seen = [one for call in range(n, end) for one in self._seen.pop(call, [])]
+        return min((at for stands, at in seen if stands.overlaps(records)), default=t)
+
+    def handed_over(self, end: int) -> None:
+        """Calls before ``end`` wait for no answer (PROD-4)."""
+        self._handed_over = end
+
+
+class Lost:
+    """What is lost, and stays so, as time goes on."""
+
+    def __init__(self, losses: list[Loss]) -> None:
+        facts = (fact for loss in losses for fact in loss.facts)
+        self._to_come = sorted(((fact.t, lost_records(fact)) for fact in facts), key=lambda one: -one[0])
+        self._spans: dict[tuple[int, int], Spans] = {}  # by partition and epoch, in order and apart
+
+    def is_lost(self, records: Records, t: int) -> bool:
+        """Whether some of the records are lost at ``t``, which is never earlier than when it was last asked."""
+        while self._to_come and self._to_come[-1][0] <= t:
+            _, one = self._to_come.pop()
+            known = self._spans.get((one.p, one.epoch), [])
+            self._spans[one.p, one.epoch] = joined([*known, (one.base, one.end)])
+        return bool(within(self._spans.get((records.p, records.epoch), []), records.base, records.end))
 
 
 class Ends:
@@ -75,8 +97,9 @@ class Recoveries:
     def __init__(self, faults: list[int], losses: list[Loss], ends: Ends) -> None:
         self._faults = faults
         self._ends = ends
-        self._lost = [(fact.t, lost_records(fact)) for loss in losses for fact in loss.facts]
+        self._lost = Lost(losses)
         self._appends: dict[tuple[int, int], Appends] = {}
+        self._leaders: dict[tuple[int, int], int] = {}  # by partition and epoch
         self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in faults]
 
     def feed(self, row: Row) -> None:
@@ -86,14 +109,17 @@ class Recoveries:
             client, p, n, _ = row[4:8]
             self._made(t, (client, p), n)
         elif kind == APPENDED:
-            _, p, base, count, epoch, client, n = row[4:11]
-            self._appends_of(client, p).add(n, Records(p, base, base + count, epoch), t)
+            broker, p, base, count, epoch, client, n = row[4:11]
+            if self._leaders.setdefault((p, epoch), broker) == broker:  # who appends first in an epoch leads it (LOG-1)
+                self._appends_of(client, p).add(n, Records(p, base, base + count, epoch), t)
         elif kind == CALLS_SETTLED:
             client, p, n, count, offset, epoch, error = row[4:11]
             records = Records(p, offset, offset + count, epoch)
             since = self._appends_of(client, p).settle(n, n + count, records, t)
             is_acked = error == ERR_NONE and offset >= 0
-            if is_acked and not any(lost_at <= t and lost.overlaps(records) for lost_at, lost in self._lost):
+            if error == ERR_NONE and offset < 0:
+                self._appends_of(client, p).handed_over(n + count)
+            if is_acked and not self._lost.is_lost(records, t):
                 self._acked(client, p, n + count, (since, t))
 
     def _appends_of(self, client: int, p: int) -> Appends:

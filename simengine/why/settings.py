@@ -16,27 +16,20 @@ class Settings:
         self.is_legacy = doc.version.legacy
 
     def number(self, topic: int, key: str, before: int) -> int:
-        """A number among the settings of a topic: its own, else the cluster's, else Kafka's default of 1."""
-        changed = self._changed(topic, key, before)
-        if changed:
-            return int(changed)
-        name = self._words.topic(topic)
-        own = next((t.config.get(key) for t in self._doc.topics if t.name == name), None)
-        if own is not None:
-            return int(own)
-        return int(self._changed(-1, key, before) or self._doc.config.get(key, 1))
+        """A number among the settings of a topic; Kafka's default of 1 where nobody set it."""
+        found = self._set(topic, key, before)
+        return 1 if found is None else int(found)
 
     def is_on(self, topic: int, key: str, before: int) -> bool:
-        """Whether a topic has a setting switched on: its own, else the cluster's."""
-        changed = self._changed(topic, key, before)
-        if changed:
-            return changed == "true"
+        """Whether a topic has a setting switched on."""
+        return str(self._set(topic, key, before)).lower() == "true"
+
+    def _set(self, topic: int, key: str, before: int) -> str | int | bool | None:
+        """What was set: the topic's own, else the cluster's; each as the timeline last changed it."""
         name = self._words.topic(topic)
         own = next((t.config.get(key) for t in self._doc.topics if t.name == name), None)
-        if own is not None:
-            return bool(own)
-        changed = self._changed(-1, key, before)
-        return changed == "true" if changed else bool(self._doc.config.get(key, False))
+        wanted = (self._changed(topic, key, before) or own, self._changed(-1, key, before) or self._doc.config.get(key))
+        return next((value for value in wanted if value is not None), None)
 
     def _changed(self, topic: int, key: str, before: int) -> str:
         fact = self._past.newest(

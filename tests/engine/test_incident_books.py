@@ -85,6 +85,16 @@ def test_calls_settle_from_the_leaders_append_to_their_acknowledgement(
     assert [(since // SECOND, until // SECOND) for since, until in wait.settling] == settling
 
 
+def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
+    """LOG-1, PROD-4: a run of a million calls would keep them all, and ask them all at each answer."""
+    seen = watching()
+    copy = [*appended(8, 1)[:4], BROKER + 1, *appended(8, 1)[5:]]
+    of_acks_0 = [*settled(9, 2)[:8], -1, *settled(9, 2)[9:]]
+    for row in [made(6, 1), appended(7, 1), settled(8, 1), copy, of_acks_0, appended(10, 2)]:
+        seen.feed(row)
+    assert not seen._appends[CLIENT, P]._seen
+
+
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
 def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
     """RTO: a former leader's; what is lost only afterwards had come through."""

@@ -71,6 +71,6 @@ def test_appends_of_any_epoch_are_evidence_and_acknowledgements_of_the_lost_one_
         gatherer.feed([epoch, 5, APPENDED, 0, 1, 0, 10, 10, epoch, 0, 0])
     assert [ack.records.epoch for ack in found.acks] == [2]
     assert [seen.records.epoch for seen in found.appends] == [1, 2]
-    had = found.had(1, Records(0, 10, 20, 2), 9)
+    had = found.had(1, [Records(0, 10, 20, 2)], 9)
     assert had is not None
     assert had.seq == 2
