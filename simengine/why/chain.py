@@ -25,7 +25,6 @@ from simengine.kernel.facts import (
     REASON_PREFERRED,
     REASON_UNCLEAN,
     REASON_UNFENCED,
-    SLOW_CHANGED,
     TRUNCATED,
 )
 from simengine.kernel.trace import Decisive
@@ -33,12 +32,12 @@ from simengine.scenario.action_words import inside
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.words import brokers, listed
 from simengine.why.evidence import Evidence, Seen
-from simengine.why.faults import is_emptied
 from simengine.why.instead import instead
 from simengine.why.isr_words import isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
-from simengine.why.past import SILENT, Past
+from simengine.why.missing import left_isr, lost_while_down, obstacle
+from simengine.why.past import Past
 from simengine.why.sentences import Clause, Words, acks_word, offsets
 from simengine.why.settings import Settings
 
@@ -172,24 +171,9 @@ class Chain:
         moments = [ack.seq for ack in self._fresh()[-1:]]
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
         moments += [fact.cause for fact in changes[:1]]
-        for moment in moments:
-            fact = self._obstacle(moment)
-            if fact is not None:
-                self._add_clause(fact, MISSING)
-                return
-
-    def _obstacle(self, before: int) -> Decisive | None:
-        """What kept the later leader from fetching when the records were acknowledged."""
-        state, fact = self.past.process(self.winner, before)
-        if state in SILENT:
-            return fact
-        if state == PROCESS_STARTING:
-            return self.past.fell_silent(self.winner, before)
-        link = self.past.link(self.winner, self.author, before)
-        if link is not None:
-            return link
-        slow = self.past.newest(SLOW_CHANGED, before, lambda f: f.values[0] == self.winner)
-        return slow if slow is not None and slow.values[1] >= 0 else None
+        fact = obstacle(self.past, self.winner, self.author, moments)
+        if fact is not None:
+            self._add_clause(fact, MISSING)
 
     def _lost_its_copy(self, had: Seen) -> None:
         """The later leader had the records and has them no more: it cut them off, or came back without them."""
@@ -212,17 +196,12 @@ class Chain:
 
     def _cut_before(self, fact: Decisive) -> None:
         """The later leader lost the end of its log: to a power loss, or by truncating."""
-        done, end = self.past.action(fact), fact.values[3]
-        cause = self.past.fact(fact.cause)
+        end, cause = fact.values[3], self.past.fact(fact.cause)
         if cause is not None and cause.kind == PROCESS_CHANGED:
             self._add_clause(cause, MISSING)
-        if done is not None and done.text.startswith("power-loss "):
-            text = f"broker {self.winner} lost what it had not flushed: its log of {self.name} ended at {end}"
-            self._add(fact, MISSING, text, ("LOG-8",))
-            return
-        if done is not None and is_emptied(done.text):
-            text = f"broker {self.winner}'s log of {self.name} was gone with its old disk"
-            self._add(fact, MISSING, text, ("STATE-7",))
+        lost = lost_while_down(fact, self.past, self.words)
+        if lost is not None:
+            self._add(fact, MISSING, *lost)
             return
         where = f"its own high watermark, {end}" if self.settings.is_legacy else f"{end}"
         text = f"broker {self.winner} cut its log of {self.name} off at {where}"
@@ -232,13 +211,12 @@ class Chain:
 
     def _isr_story(self, acked: int, election: Decisive) -> None:
         """When the later leader left the ISR for the last time, and each change of the ISR after the answer."""
-        p, winner = self.loss.p, self.winner
-        if winner not in self.past.isr(p, election.seq):
-            left = [f for f in self.past.isr_changes(p, 0, election.seq) if winner in self.past.isr(p, f.seq)]
-            if left:
-                self._left(left[-1])
-            self._added(election, left[-1].seq if left else 0)
-        changes = self.past.isr_changes(p, acked, election.seq)
+        left = left_isr(self.past, self.loss.p, self.winner, election.seq)
+        if left is not None:
+            self._left(left)
+        if self.winner not in self.past.isr(self.loss.p, election.seq):
+            self._added(election, left.seq if left is not None else 0)
+        changes = self.past.isr_changes(self.loss.p, acked, election.seq)
         for fact in changes[:STEPS_MAX]:
             self._left(fact)
 

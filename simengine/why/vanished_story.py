@@ -13,6 +13,7 @@ from simengine.kernel.facts import (
     CLIENT_CHANGED,
     ELECTION_ELR,
     ELECTION_LAST_KNOWN,
+    ELECTION_NONE,
     ELECTION_UNCLEAN,
     FOLLOWER_STARTED,
     HAND_DELIVERS,
@@ -29,7 +30,9 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.why.faults import is_emptied, verb
+from simengine.why.faults import verb
+from simengine.why.isr_words import isr_change
+from simengine.why.missing import left_isr, lost_while_down, obstacle
 from simengine.why.past import Past
 from simengine.why.sentences import Clause, Words
 from simengine.why.settings import Settings
@@ -84,10 +87,28 @@ class Story:
         if known is not None and leader != first.broker:
             self._elected(known, "")
         if acts is not None and leader in (first.broker, NOBODY):
+            self._why_missing(acts, first)
             self._led(acts, first)
         for fact in self._past.of(TRUNCATED):
             if fact.values[1] == self._p and self._lost_by(fact):
                 self._cut_off(fact, acts.seq if acts is not None else END)
+
+    def _why_missing(self, acts: Decisive, first: Copy) -> None:
+        """Why the broker that led later had it not: what kept it from fetching, and when it had left the ISR."""
+        broker, election = acts.values[0], self._past.election(self._p, acts.seq)
+        is_elected = election is not None and election.seq > first.seq
+        if not any(copy.broker == broker for copy in self._copies):
+            ended = self._past.next_of((PARTITION_CHANGED,), first.seq, self._is_election)
+            moments = [first.seq, *([ended.cause] if ended is not None and is_elected else [])]
+            self._cause(obstacle(self._past, broker, first.broker, moments))
+        left = left_isr(self._past, self._p, broker, election.seq) if election is not None and is_elected else None
+        if left is not None:
+            self._cause(left)
+            text, rules = isr_change(left, self._past.isr(self._p, left.seq), self._name)
+            self._add(left.seq, left.t, "isr", text, rules)
+
+    def _is_election(self, fact: Decisive) -> bool:
+        return bool(fact.values[0] == self._p and fact.values[5] != ELECTION_NONE)
 
     def _led(self, acts: Decisive, first: Copy) -> None:
         """A broker led without it: by an election after it was written, else it came back so."""
@@ -131,19 +152,13 @@ class Story:
         The first two befall a process that is down, and count as causes before somebody led without it.
         """
         broker, _, _, end, _ = fact.values
-        if self._past.process(broker, fact.seq)[0] != PROCESS_DOWN:
+        lost = lost_while_down(fact, self._past, self._words)
+        if lost is None:
             text = f"broker {broker} cut it off its log of {self._name}, which ends at {end}"
-            self._add(fact.seq, fact.t, "truncated", text, self._settings.truncation_rules())
-            return
-        if fact.seq < led_without:
+            lost = text, self._settings.truncation_rules()
+        elif fact.seq < led_without:
             self._cause(fact)
-        done = self._past.action(fact)
-        if done is not None and is_emptied(done.text):
-            text = f"broker {broker}'s log of {self._name} was gone with its old disk"
-            self._add(fact.seq, fact.t, "truncated", text, ("STATE-7",))
-        else:
-            text = f"broker {broker} lost what it had not flushed: its log of {self._name} ended at {end}"
-            self._add(fact.seq, fact.t, "truncated", text, ("LOG-8",))
+        self._add(fact.seq, fact.t, "truncated", *lost)
 
     # -- it was not written
 

@@ -19,6 +19,7 @@ from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
 from tests.mutants.room_rules import ROOMS
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
 from tests.mutants.verdict_rules import VERDICTS
+from tests.mutants.why_rules import STORIES
 
 MUTANTS: list[Mutant] = sorted(
     [
@@ -41,6 +42,7 @@ MUTANTS: list[Mutant] = sorted(
         *ROOMS_OF_A_BROKER,
         *BEGINNINGS,
         *CAUSES,
+        *STORIES,
         *PAIRS,
     ],
     key=lambda m: m.id,

@@ -1,0 +1,50 @@
+"""Why a broker's log does not have some records: what kept it from fetching them, or by what it lost its end again."""
+
+from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STARTING, SLOW_CHANGED
+from simengine.kernel.trace import Decisive
+from simengine.why.faults import is_emptied
+from simengine.why.past import SILENT, Past
+from simengine.why.sentences import Clause, Words
+
+
+def obstacle(past: Past, broker: int, source: int, moments: list[int]) -> Decisive | None:
+    """What kept a broker from fetching from another, at the first of some moments (facts) at which something did."""
+    found = (_obstacle_at(past, broker, source, moment) for moment in moments)
+    return next((fact for fact in found if fact is not None), None)
+
+
+def _obstacle_at(past: Past, broker: int, source: int, before: int) -> Decisive | None:
+    """Its process was down, hung or not up again yet; the link was bad; or it took in too little."""
+    state, fact = past.process(broker, before)
+    if state in SILENT:
+        return fact
+    if state == PROCESS_STARTING:
+        return past.fell_silent(broker, before)
+    link = past.link(broker, source, before)
+    if link is not None:
+        return link
+    slow = past.newest(SLOW_CHANGED, before, lambda f: f.values[0] == broker)
+    return slow if slow is not None and slow.values[1] >= 0 else None
+
+
+def left_isr(past: Past, p: int, broker: int, before: int) -> Decisive | None:
+    """The commit by which a broker left the ISR that it is not in; None if it is in it, or has never been."""
+    if broker in past.isr(p, before):
+        return None
+    left = [fact for fact in past.isr_changes(p, 0, before) if broker in past.isr(p, fact.seq)]
+    return left[-1] if left else None
+
+
+def lost_while_down(fact: Decisive, past: Past, words: Words) -> Clause | None:
+    """How a log lost its end while its process was down; None where a running one truncated it.
+
+    A power loss takes what was not flushed, whoever led meanwhile; a new disk has nothing.
+    """
+    broker, p, _, end = fact.values[:4]
+    if past.process(broker, fact.seq)[0] != PROCESS_DOWN:
+        return None
+    done = past.action(fact)
+    log = f"log of {words.partition(p)}"
+    if done is not None and is_emptied(done.text):
+        return f"broker {broker}'s {log} was gone with its old disk", ("STATE-7",)
+    return f"broker {broker} lost what it had not flushed: its {log} ended at {end}", ("LOG-8",)
