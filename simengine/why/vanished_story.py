@@ -180,10 +180,19 @@ class Story:
             self._bytes(at, f"it came to {dst}, where no process listened", ("FLT-3", "PROD-4"))
         elif state == PROCESS_PAUSED:
             self._cause(process)
+            self._lay_in_a_socket(before, at, dst)
+        else:
+            self._refused(before, at, dst)
+
+    def _lay_in_a_socket(self, before: int, at: int, dst: str) -> None:
+        """It came to a process that hung, which read it when it went on, if it did."""
+        later = self._past.next_of((PROCESS_CHANGED,), before, lambda f: bool(f.values[0] == self._sent.dst))
+        if later is None or later.values[1] == PROCESS_DOWN:
             where = f"it lay in the socket of {dst}, whose process hung: nobody wrote it there"
             self._bytes(at, where, ("FLT-2", "PROD-4"))
         else:
-            self._refused(before, at, dst)
+            self._cause(later)
+            self._refused(later.seq + 1, later.t, dst)
 
     def _died_since(self, before: int) -> Decisive | None:
         """How the process ended that had the connection, if another was started before it came.
@@ -253,7 +262,7 @@ class Story:
         elif later.kind == PROCESS_CHANGED:
             self._cause(later)
             where = f"it lay in the socket of {dst}, whose process ended before it took it up"
-            self._bytes(at, where, ("FLT-3", "PROD-4"))
+            self._bytes(later.t, where, ("FLT-3", "PROD-4"))
         else:
             election = self._past.election(self._p, later.seq)
             if election is not None:
@@ -262,7 +271,7 @@ class Story:
                 f"{dst}, which took it up only when it had learned at {int(later.t) / 1e6:.3f} s that it leads no more"
             )
             how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
-            self._bytes(at, f"{knew}, {how}", ("FLT-2", "PROD-1", "PROD-4"))
+            self._bytes(later.t, f"{knew}, {how}", ("FLT-2", "PROD-1", "PROD-4"))
 
     def _leads(self, before: int) -> bool:
         """Whether the broker took itself for the leader."""

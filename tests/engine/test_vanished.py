@@ -314,3 +314,19 @@ def test_what_was_on_its_way_as_acks_changed_went_with_the_connection() -> None:
     (chain,) = chains("at: 8s, do: send P t-0 1", "at: 10s, do: send P t-0 5", "at: 10.0055s, do: acks t 0")
     texts = [link["text"] for link in chain["links"]]
     assert texts[1:] == ["t is now written with acks=0", "it was on its way to broker 0 as the connection was closed"]
+
+
+def test_what_lay_in_the_socket_of_a_process_that_hung_is_refused_when_it_goes_on_and_leads_no_more() -> None:
+    """FLT-2, PROD-1: it reads its sockets slowly at first, and learns meanwhile that another broker leads."""
+    paused = "at: 10s, do: pause 0"
+    found = chains(paused, "at: 30s, do: resume 0 slow", rate="20")
+    refused = [chain for chain in found if "refused it" in chain["links"][-1]["text"] and chain["count"] > 50]
+    assert len(refused) == 1, found
+    links = refused[0]["links"]
+    assert [link["text"] for link in links if link["role"] == "fault"] == ["Broker 0 is paused", "Broker 0 goes on"]
+    assert links[-1]["text"].startswith("broker 0, which took it up only when it had learned at 30.")
+    assert links[-1]["t"] > links[-2]["t"] == 30_000_000
+    assert not any("hung" in link["text"] for chain in found for link in chain["links"])
+    for end in ((), ("at: 30s, do: kill 0",)):
+        (links,) = [chain["links"] for chain in chains(paused, *end, rate="20")]
+        assert links[-1]["text"] == "it lay in the socket of broker 0, whose process hung: nobody wrote it there"
