@@ -33,7 +33,7 @@ from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.words import brokers, listed
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.instead import instead
-from simengine.why.isr_words import isr_change
+from simengine.why.isr_words import elr_change, isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
 from simengine.why.losses import Loss, alike, at_one_moment, last_of
 from simengine.why.missing import left_isr, lost_while_down, obstacle
@@ -219,6 +219,15 @@ class Chain:
         changes = self.past.isr_changes(self.loss.p, acked, election.seq)
         for fact in changes[:STEPS_MAX]:
             self._left(fact)
+        if election.values[5] == ELECTION_LAST_KNOWN:
+            self._elr_story(election, {fact.seq for fact in changes})
+
+    def _elr_story(self, election: Decisive, told: set[int]) -> None:
+        """What emptied the ELR, so that the last known leader was let lead."""
+        for fact, gone in self.past.elr_losses(self.loss.p, election.seq + 1)[:STEPS_MAX]:
+            if fact.seq not in told:
+                self._cause_of(fact)
+                self._add(fact, ISR, *elr_change(fact, gone, self.name))
 
     def _added(self, election: Decisive, left: int) -> None:
         """A reassignment brought the later leader, which has not been in the ISR since: its place alone let it lead."""

@@ -1,4 +1,4 @@
-"""What a commit did to the ISR of a partition, in the words of a chain."""
+"""What a commit did to the ISR of a partition, or to its ELR, in the words of a chain."""
 
 from typing import Final
 
@@ -40,3 +40,11 @@ def isr_change(fact: Decisive, before: list[int], name: str) -> Clause:
     stays = ", still eligible to lead (ELR)" if eligible else ""
     text = f"{brokers(gone)} left the ISR of {name}{why}{stays}; the ISR is now {now}"
     return text, (*rules, *(("ELR-2",) if eligible else ()), *chosen)
+
+
+def elr_change(fact: Decisive, gone: list[int], name: str) -> Clause:
+    """Who left the ELR, why, and who is eligible now: whose process did not shut down in order may lack records."""
+    is_new = fact.values[4] == REASON_REGISTRATION
+    why, rules = (" as a new process registered after an unclean shutdown", ("ELR-5", "REG-4")) if is_new else ("", ())
+    left = brokers(sorted(fact.lists[2])) if fact.lists[2] else "empty"
+    return f"{brokers(gone)} left the ELR of {name}{why}; the ELR is now {left}", rules

@@ -130,6 +130,20 @@ class Past:
                 isr = fact.lists[1]
         return found
 
+    def elr_losses(self, p: int, before: int) -> list[tuple[Decisive, list[int]]]:
+        """The commits by which a partition's ELR last fell to what it is at a moment, each with who left it then."""
+        found: list[tuple[Decisive, list[int]]] = []
+        elr: list[int] = []
+        for fact in self.of(PARTITION_CHANGED):
+            if fact.seq < before and fact.values[0] == p:
+                gone = sorted(set(elr).difference(fact.lists[2]))
+                if set(fact.lists[2]).difference(elr):
+                    found = []
+                elif gone:
+                    found.append((fact, gone))
+                elr = fact.lists[2]
+        return found
+
     def added(self, p: int, broker: int, before: int) -> Decisive | None:
         """The commit that made a broker a replica of a partition, as it is at a moment; None for a first replica."""
         found: Decisive | None = None

@@ -287,3 +287,35 @@ def test_a_change_of_the_isr_tells_who_came_into_it_by_an_election(
     assert said.endswith(text)
     left = ("LIVE-4", "ISR-8") if set(before) - set(isr) else ()
     assert cited == (*left, *rules)
+
+
+LAST_KNOWN = """
+format: 1
+profile: "4.2"
+until: 120s
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1]], config: {min.insync.replicas: 2}}]
+producers: [{id: P, topic: t, acks: 1, rate: 5}]
+timeline:
+  - {at: 5s, do: kill 1}
+  - {at: 20s, do: start 1}
+  - {at: 50s, do: kill 0}
+  - {at: 51s, do: power-loss 1 4}
+  - {at: 70s, do: start 1}
+  - {at: 80s, do: start 0}
+"""
+
+
+def test_what_emptied_the_elr_before_the_last_known_leader_was_elected_is_told() -> None:
+    """ELR-5, REG-4, ELR-6: each member that started again after an unclean shutdown; not one of an earlier ELR."""
+    doc = load(LAST_KNOWN.encode())
+    world = build(doc)
+    world.run(doc.until_us)
+    (chain,) = why(world, doc.until_us, {}, is_all=False)["chains"]
+    left = [link for link in chain["links"] if " left the ELR " in link["text"]]
+    new = "left the ELR of t-0 as a new process registered after an unclean shutdown; the ELR is now"
+    assert [link["text"] for link in left] == [f"broker 1 {new} broker 0", f"broker 0 {new} empty"]
+    assert all(link["rules"] == ["ELR-5", "REG-4"] and link["t"] > 70_000_000 for link in left)
+    texts = [link["text"] for link in chain["links"]]
+    elected = "broker 1 became leader of t-0 in epoch 3, as the last known leader, in neither ISR nor ELR"
+    assert texts[texts.index(left[-1]["text"]) + 1] == elected

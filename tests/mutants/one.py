@@ -62,6 +62,7 @@ TABLES = (
     "tests/engine/test_broker_rooms.py",
     "tests/engine/test_roles_and_ends.py",
     "tests/engine/test_missing.py",
+    "tests/engine/test_vanished.py",
 )
 SWARM_SEEDS = range(1, 201)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run, if somebody has noticed the mutant

@@ -19,4 +19,20 @@ STORIES: list[Mutant] = [
         "    return left[0] if left else None",
         tables="had_left_the_isr",
     ),
+    mutant(
+        "T238",
+        "FLT-2: a process that hung never reads what came meanwhile",
+        "why.vanished_story",
+        "        if later is None or later.values[1] == PROCESS_DOWN:",
+        "        if later is None or later:",
+        tables="lay_in_the_socket",
+    ),
+    mutant(
+        "T239",
+        "ELR-5: who left an earlier ELR left the one that the last known leader was not in",
+        "why.past",
+        "                    found = []\n",
+        "                    found = found[:]\n",
+        tables="what_emptied_the_elr",
+    ),
 ]
