@@ -41,6 +41,7 @@ class Account:
         "state",
         "state_us",
         "stated_at",
+        "states",
         "topic",
         "unanswered",
         "until",
@@ -60,6 +61,7 @@ class Account:
         self.state: i64 = OPEN
         self.stated_at: i64 = 0
         self.state_us: list[int] = [0, 0, 0, 0]
+        self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
         self.out_client: Outage = Outage(until)  # as producers see it: calls wait, and none succeeds
@@ -187,6 +189,7 @@ class Account:
         self.stated_at = now
         self.state = state
         cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
+        self.states.append((int(now), int(state), int(cause)))
         self.out_all.set(state != OPEN, now, cause)
         self.out_1.set(state == LEADERLESS, now, cause)
 

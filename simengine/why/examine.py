@@ -89,7 +89,6 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         world,
         past,
         words,
-        settings,
         Booking(past, words, [incident.at_us for incident in every], decided).book(losses, actions),
         evidence,
         incidents,

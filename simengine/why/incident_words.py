@@ -6,7 +6,17 @@ from simengine.verdict.outage import THETA_US
 from simengine.verdict.words import listed, plural, seconds
 
 NEVER_MAX: Final = 3  # partitions that are told one by one
-PARTS: Final = {"detect": "detect", "elect": "elect", "isr": "min ISR", "client": "client", "settle": "settle"}
+PARTS: Final = {
+    "detect": "detect",
+    "nobody": "nobody may lead",
+    "elect": "elect",
+    "back": "back unnoticed",
+    "isr": "min ISR",
+    "client": "client",
+    "settle": "settle",
+}
+
+SHOWN_US: Final = 50_000  # what is shorter is 0.0 s
 
 Json = dict[str, Any]
 
@@ -54,13 +64,15 @@ def rto_words(mode: str, rto: Json) -> str:
         more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
         return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
     worst = max(rto["partitions"], key=_time)
-    parts = ", ".join(f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"])
+    parts = ", ".join(
+        f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"] >= SHOWN_US
+    )
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
     called = called_words(mode, worst)
-    told = ", ".join(part for part in (parts, called) if part)
+    told = ": ".join(one for one in (worst["partition"], ", ".join(one for one in (parts, called) if one)) if one)
     bound = "at most" if called else "worst"
-    time = f"{median_of}{bound} {seconds(worst['us'])} ({worst['partition']}: {told})"
+    time = f"{median_of}{bound} {seconds(worst['us'])} ({told})"
     return f"RTO acks={mode}: {time}{more}{again_words(rto['again'])}"
 
 

@@ -6,23 +6,17 @@ have vanished. Nothing lost is said to be so by rule or by luck (`luck`).
 
 RTO, per partition and mode: from the fault to the first success of a call made after it (what was lost already when a
 former leader acknowledged it is no success), or of a probe each second, which comes through where the servers would
-take a call: so a time is known where nobody called. In parts: detect (to the commit that follows), elect (where that is
-an election: to the leader that acts on it), and of what is left min ISR (while there were fewer in-sync replicas than
-acks=all asks for), settle (while records of that producer stood in the log and their acknowledgement had yet to come:
-the call's own, or earlier ones that it waited behind) and client. Beside it the stops that the incident begins only
-later (`later_stops`).
+take a call: so a time is known where nobody called. In parts: what the partition went through (`phases`); of what is
+left settle (while records of that producer stood in the log and the high watermark had yet to pass them: the call's
+own, or earlier ones that it waited behind) and client. Beside it the stops that the incident begins only later
+(`later_stops`).
 """
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from statistics import median
 from typing import Any, Final
 
-from simengine.kernel.facts import (
-    CONFIG_CHANGED,
-    LEADER_ACTIVATED,
-    PARTITION_CHANGED,
-)
+from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.kernel.trace import Decisive
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import THETA_US
@@ -36,9 +30,9 @@ from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.needs import needs_of
 from simengine.why.past import Past
+from simengine.why.phases import SETTLE, Phases, spent_in
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
 from simengine.why.sentences import Words, acks_word
-from simengine.why.settings import Settings
 from simengine.world import World
 
 PROBE_US: Final = 1_000_000
@@ -75,7 +69,6 @@ class Teller:
     world: World
     past: Past
     words: Words
-    settings: Settings
     booked: Booked
     evidence: Evidence
     incidents: list[Incident]
@@ -179,74 +172,31 @@ class Teller:
         at = self.incidents[i].at_us
         found = set(self._touched.get(at, {}))
         for account in self.world.book.accounts:
-            if stop_of(account, "all", at, self.world.now_us) is not None:
+            if stop_of(account, self.past, "all", at, self.world.now_us) is not None:
                 found.add(int(account.p))
         return found
 
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
-        """The time of one partition and what it consists of; parts that came before the call was made are left out.
-
-        Where the first call came late, to the probe that was earlier.
-        """
+        """The time of one partition and what it went into; where the first call came late, to the probe if sooner."""
         at = self.incidents[i].at_us
         probe = self._probe(i, p, mode) if wait.made_us - at > THETA_US else None
         end = wait.acked_us if probe is None else min(wait.acked_us, at + probe)
-        commit = self._commit(p, mode, at, wait.acked_us)
-        acts = self._acting(commit) if commit is not None and commit.values[5] else None
-        committed = commit.t if commit is not None and commit.t <= wait.acked_us else at
-        acted = acts.t if acts is not None and committed <= acts.t <= wait.acked_us else committed
-        committed, acted = min(committed, end), min(acted, end)
-        short = self._short_isr(p, acted, end) if mode == "all" else []
-        unsettled = length(within(joined([*short, *wait.settling]), acted, end))
+        phases = self._phases(p).of(mode, at, end)
+        out = [(since, until) for _, since, until in phases]
+        waits = within(joined(wait.settling), at, end) if mode == "all" else []
+        held = length(joined([*out, *waits]))
+        spent = {**spent_in(phases), "client": end - at - held}
+        spent[SETTLE] += held - length(out)
         return {
             "partition": self.words.partition(p),
             "us": end - at,
             "first_call_us": wait.made_us - at,
             "by_probe": end < wait.acked_us,
-            "detect_us": committed - at,
-            "elect_us": acted - committed,
-            "isr_us": length(short),
-            "client_us": end - acted - unsettled,
-            "settle_us": unsettled - length(short),
+            **{f"{name}_us": us for name, us in spent.items()},
         }
 
-    def _short_isr(self, p: int, from_us: int, until_us: int) -> list[tuple[int, int]]:
-        """When the ISR had fewer than min.insync.replicas members, and not all that there are (PROD-2, HW-3)."""
-        registration = self.world.cluster.quorum.image.partition(p)
-        copies = 0 if registration is None else len(registration.replicas)
-        before = self.past.after(from_us)
-        changes = [fact for fact in self.past.of(PARTITION_CHANGED) if fact.values[0] == p]
-        changes += self.past.of(CONFIG_CHANGED)
-        steps = sorted((fact.t, fact.seq + 1) for fact in changes if fact.seq >= before and fact.t <= until_us)
-        found: list[tuple[int, int]] = []
-        for (start, seq), (end, _) in pairwise([(from_us, before), *steps, (until_us, 0)]):
-            least = self.settings.number(self.words.topic_of(p), "min.insync.replicas", seq)
-            if len(self.past.isr(p, seq)) < min(least, copies):
-                found.append((start, end))
-        return found
-
-    def _commit(self, p: int, mode: str, at_us: int, until_us: int) -> Decisive | None:
-        """The commit by which an incident was found out: its first election, else its first at all.
-
-        The ISR may lose a member before the leader is found dead. Without any of its own, what gave it a leader again,
-        if it was out from the incident on: elsewhere nothing had to be found out.
-        """
-        own = [fact for fact in self._touched.get(at_us, {}).get(p, []) if fact.t <= until_us]
-        if own:
-            return next((fact for fact in own if fact.values[5]), own[0])
-        stop = stop_of(self.world.book.account(p), mode, at_us, self.world.now_us)
-        return None if stop is None else self._next_leader(p, at_us, until_us)
-
-    def _acting(self, election: Decisive) -> Decisive | None:
-        """The first broker that acts on an election, or on a later one: not one that still leads in an older epoch."""
-        p, _, epoch = election.values[:3]
-        begun = (fact for fact in self.past.of(LEADER_ACTIVATED) if fact.seq > election.seq)
-        return next((fact for fact in begun if fact.values[1] == p and fact.values[2] >= epoch), None)
-
-    def _next_leader(self, p: int, after_us: int, until_us: int) -> Decisive | None:
-        """The commit that gave a partition a leader again: a broker that was restarted before it was found silent."""
-        changes = [fact for fact in self.past.of(PARTITION_CHANGED) if fact.values[0] == p and fact.values[5]]
-        return next((fact for fact in changes if after_us < fact.t <= until_us), None)
+    def _phases(self, p: int) -> Phases:
+        return Phases(self.world.book.account(p), self.past, self.world.now_us)
 
     def _probed(self, i: int, p: int, mode: str, found: dict[str, Json]) -> None:
         """A partition that nobody called after the incident, or nobody answers: a probe each second comes through."""
@@ -255,7 +205,9 @@ class Teller:
         if us is None:
             one["never"].append(self._never(p, mode))
         else:
-            parts = {f"{name}_us": 0 for name in PARTS}
+            at = self.incidents[i].at_us
+            spent = spent_in(self._phases(p).of(mode, at, at + us))
+            parts = {f"{name}_us": spent.get(name, 0) for name in PARTS}
             one["partitions"].append({"partition": self.words.partition(p), "us": us, "by_probe": True, **parts})
 
     def _probe(self, i: int, p: int, mode: str) -> int | None:

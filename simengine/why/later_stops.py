@@ -42,7 +42,7 @@ class LaterStops:
     def of(self, at_us: int, p: int, name: str, mode: str, back_us: int) -> list[LaterStop]:
         """The stops in a mode that a partition owes to what was done at ``at_us``, from ``back_us`` on."""
         now, account = self._world.now_us, self._world.book.account(p)
-        is_again = stop_of(account, mode, at_us, now) is not None
+        is_again = stop_of(account, self._past, mode, at_us, now) is not None
         found: list[LaterStop] = []
         for start, end in stretches(account, mode, now):
             if start >= back_us and self._is_of(at_us, p, start) and self._is_held(at_us, p, mode, start, end):

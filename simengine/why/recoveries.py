@@ -1,10 +1,11 @@
 """How writes came through again after each incident: the first success of a call that counts (RTO, section 5)."""
 
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Final
 
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, CLIENT_CHANGED
+from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, CLIENT_CHANGED, HW_MOVED
 from simengine.kernel.trace import Decisive
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
@@ -26,33 +27,60 @@ class Recovery:
     first_call: int  # number of the first call made after it
     made_us: int
     acked_us: int = NOBODY
-    # from an append to its acknowledgement: of these calls, and of earlier ones that they wait behind
-    settling: list[tuple[int, int]] = field(default_factory=list)
+    # from an append to the high watermark's passing: of these calls, and of earlier ones that they wait behind
+    settling: Spans = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Append:
+    """Records that a leader appended, and when the high watermark passed them (HW-1)."""
+
+    records: Records
+    since_us: int
+    until_us: int = NOBODY
 
 
 class Appends:
-    """When leaders appended the calls of one producer to one partition that have had no answer yet."""
+    """The calls of one producer to one partition that leaders have appended and that have had no answer yet."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, list[tuple[Records, int]]] = {}  # by first call: where its records stand, moment
+        self._seen: dict[int, list[Append]] = {}  # by first call
         self._handed_over = 0  # calls below this have had all the answer that they get (acks=0)
 
-    def add(self, n: int, records: Records, t: int) -> None:
+    def add(self, n: int, append: Append) -> None:
         """A leader appended the records of call ``n`` and those after it."""
         if n >= self._handed_over:
-            self._seen.setdefault(n, []).append((records, t))
+            self._seen.setdefault(n, []).append(append)
 
-    def settle(self, n: int, end: int, records: Records, t: int) -> int:
-        """When did the leader append what is answered at ``t``; what it appended in another epoch came to nothing.
+    def settle(self, n: int, end: int, records: Records, t: int) -> Spans:
+        """From when to when what is answered at ``t`` waited for the high watermark; in another epoch it was in vain.
 
         Calls n .. end-1 have had their answer; without idempotence earlier ones may still wait for theirs.
         """
-        seen = [one for call in range(n, end) for one in self._seen.pop(call, [])]
-        return min((at for stands, at in seen if stands.overlaps(records)), default=t)
+        seen = [one for call in range(n, end) for one in self._seen.pop(call, []) if one.records.overlaps(records)]
+        return [(one.since_us, t if one.until_us < 0 else one.until_us) for one in seen]
 
     def handed_over(self, end: int) -> None:
         """Calls before ``end`` wait for no answer (PROD-4)."""
         self._handed_over = end
+
+
+class Uncommitted:
+    """What leaders have appended to one partition and the high watermark has not passed."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[int, int, Append]] = []  # a heap by log end offset
+        self._count = 0
+
+    def add(self, append: Append) -> None:
+        """A leader appended it."""
+        self._count += 1
+        heappush(self._waiting, (append.records.end, self._count, append))
+
+    def moved(self, hw: int, t: int) -> None:
+        """The high watermark is there on some replica: on none is it beyond the leader's (HW-4)."""
+        while self._waiting and self._waiting[0][0] <= hw:
+            heappop(self._waiting)[2].until_us = t
 
 
 class Lost:
@@ -85,25 +113,26 @@ class Ends:
         What was acknowledged before tells nothing: as by a broker that shuts down in order, until it has left.
         """
         mode = acks_word(acks_at(self._world, self._past, client, t))
-        stop = stop_of(self._world.book.account(p), mode, fault_us, self._world.now_us)
+        stop = stop_of(self._world.book.account(p), self._past, mode, fault_us, self._world.now_us)
         return fault_us if stop is None else stop[1]
 
 
 class Recoveries:
     """Watches the calls made after each incident until one of them succeeds; ``faults``: their moments."""
 
-    kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED)
+    kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED, HW_MOVED)
 
     def __init__(self, faults: list[int], losses: list[Loss], ends: Ends) -> None:
         self._faults = faults
         self._ends = ends
         self._lost = Lost(losses)
         self._appends: dict[tuple[int, int], Appends] = {}
+        self._uncommitted: dict[int, Uncommitted] = {}
         self._leaders: dict[tuple[int, int], int] = {}  # by partition and epoch
         self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in faults]
 
     def feed(self, row: Row) -> None:
-        """Note a call, an append or an answer."""
+        """Note a call, an append, an answer or how far the replicas agree."""
         t, kind = row[1:3]
         if kind == CALLS_MADE:
             client, p, n, _ = row[4:8]
@@ -111,16 +140,30 @@ class Recoveries:
         elif kind == APPENDED:
             broker, p, base, count, epoch, client, n = row[4:11]
             if self._leaders.setdefault((p, epoch), broker) == broker:  # who appends first in an epoch leads it (LOG-1)
-                self._appends_of(client, p).add(n, Records(p, base, base + count, epoch), t)
+                self._appended(client, n, Append(Records(p, base, base + count, epoch), t))
+        elif kind == HW_MOVED:
+            p, hw = row[5:7]
+            if p in self._uncommitted:
+                self._uncommitted[p].moved(hw, t)
         elif kind == CALLS_SETTLED:
-            client, p, n, count, offset, epoch, error = row[4:11]
-            records = Records(p, offset, offset + count, epoch)
-            since = self._appends_of(client, p).settle(n, n + count, records, t)
-            is_acked = error == ERR_NONE and offset >= 0
-            if error == ERR_NONE and offset < 0:
-                self._appends_of(client, p).handed_over(n + count)
-            if is_acked and not self._lost.is_lost(records, t):
-                self._acked(client, p, n + count, (since, t))
+            self._settled(t, row)
+
+    def _appended(self, client: int, n: int, append: Append) -> None:
+        p = append.records.p
+        self._appends_of(client, p).add(n, append)
+        self._uncommitted.setdefault(p, Uncommitted()).add(append)
+
+    def _settled(self, t: int, row: Row) -> None:
+        client, p, n, count, offset, epoch, error = row[4:11]
+        records = Records(p, offset, offset + count, epoch)
+        appends = self._appends_of(client, p)
+        settling = appends.settle(n, n + count, records, t)
+        if error != ERR_NONE:
+            return
+        if offset < 0:
+            appends.handed_over(n + count)
+        elif not self._lost.is_lost(records, t):
+            self._acked(client, p, n + count, settling, t)
 
     def _appends_of(self, client: int, p: int) -> Appends:
         return self._appends.setdefault((client, p), Appends())
@@ -130,14 +173,12 @@ class Recoveries:
             if t >= fault and key not in waits:
                 waits[key] = Recovery(n, t)
 
-    def _acked(self, client: int, p: int, end: int, settling: tuple[int, int]) -> None:
+    def _acked(self, client: int, p: int, end: int, settling: Spans, t: int) -> None:
         """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
-        t = settling[1]
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             wait = waits.get((client, p))
             if wait is not None and wait.acked_us < 0:
-                if settling[0] < t:
-                    wait.settling.append(settling)
+                wait.settling += settling
                 if end > wait.first_call and t >= self._ends.of(fault, client, p, t):
                     wait.acked_us = t
 
@@ -155,10 +196,16 @@ def stretches(account: Account, mode: str, now_us: int) -> list[tuple[int, int]]
     return [*outage.intervals, *([(int(outage.since), now_us + 1)] if outage.since >= 0 else [])]
 
 
-def stop_of(account: Account, mode: str, fault_us: int, now_us: int) -> tuple[int, int] | None:
-    """When a partition was out in a mode from a fault on, or from so soon after it that the fault is why."""
-    out = stretches(account, mode, now_us)
-    return next(((start, stop) for start, stop in out if fault_us <= start <= fault_us + THETA_US), None)
+def stop_of(account: Account, past: Past, mode: str, fault_us: int, now_us: int) -> tuple[int, int] | None:
+    """When a partition was out in a mode from a fault on, or from soon after it if what began it goes back to that."""
+    for start, stop in stretches(account, mode, now_us):
+        if start == fault_us:
+            return start, stop
+        if fault_us < start <= fault_us + THETA_US:
+            causes = (past.action(past.fact(cause)) for since, _, cause in account.states if since == start)
+            if any(done is not None and done.t == fault_us for done in causes):
+                return start, stop
+    return None
 
 
 def lost_records(fact: Decisive) -> Records:

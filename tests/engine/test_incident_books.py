@@ -6,15 +6,14 @@ import pytest
 
 from simengine.decide import Decision
 from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, RECORDS_LOST
+from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
-from simengine.verdict.outage import THETA_US
 from simengine.verdict.outcomes import ACKED, Calls, Run
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
 from simengine.why.examine import examine
-from simengine.why.incident_words import rpo_words, rto_words
+from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.incidents import Incident, Teller, once_each
 from simengine.why.losses import Loss
 from simengine.why.needs import would_lose
@@ -43,8 +42,13 @@ def made(at: int, n: int) -> list[Any]:
     return [0, at * SECOND, CALLS_MADE, 0, CLIENT, P, n, 1]
 
 
-def appended(at: int, n: int, epoch: int = EPOCH) -> list[Any]:
-    return [0, at * SECOND, APPENDED, 0, BROKER, P, 100 + n, 1, epoch, CLIENT, n]
+def appended(at: int, n: int, epoch: int = EPOCH, by: int = BROKER) -> list[Any]:
+    return [0, at * SECOND, APPENDED, 0, by, P, 100 + n, 1, epoch, CLIENT, n]
+
+
+def moved(at: int, n: int) -> list[Any]:
+    """The high watermark has passed the records of a call."""
+    return [0, at * SECOND, HW_MOVED, 0, BROKER, P, 101 + n]
 
 
 def settled(at: int, n: int, error: int = ERR_NONE, epoch: int = EPOCH) -> list[Any]:
@@ -65,7 +69,9 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
     ("rows", "settling"),
     [
         ([appended(7, 1), settled(31, 1)], [(7, 31)]),
-        ([appended(7, 1), appended(20, 1), settled(31, 1)], [(7, 31)]),  # 20 s: a follower's copy
+        ([appended(7, 1), appended(20, 1, by=BROKER + 1), settled(31, 1)], [(7, 31)]),  # 20 s: a follower's copy
+        ([appended(7, 1), moved(9, 1), settled(31, 1)], [(7, 9)]),  # its answer came late
+        ([appended(7, 1), moved(9, 0), moved(12, 2), settled(31, 1)], [(7, 12)]),
         ([appended(7, 1), appended(30, 1, EPOCH + 1), settled(31, 1, epoch=EPOCH + 1)], [(30, 31)]),  # 7 s: in vain
         ([settled(20, 0), appended(21, 1), settled(31, 1)], [(4, 20), (21, 31)]),  # it waited behind an earlier one
         ([settled(9, 0, ERR_REQUEST_TIMED_OUT), appended(21, 1), settled(31, 1)], [(21, 31)]),
@@ -74,10 +80,10 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
         ([appended(7, 1), settled(8, 2, ERR_REQUEST_TIMED_OUT), settled(9, 1)], [(7, 9)]),  # answered out of order
     ],
 )
-def test_calls_settle_from_the_leaders_append_to_their_acknowledgement(
+def test_calls_settle_from_the_leaders_append_until_the_high_watermark_passes_them(
     rows: list[list[Any]], settling: list[tuple[int, int]]
 ) -> None:
-    """RTO: of the call that is acknowledged, and of those before it. LOG-1: an epoch's leader appends first."""
+    """RTO: of the call that is acknowledged, and of those before it (HW-1). LOG-1: an epoch's leader appends first."""
     seen = watching()
     for row in [appended(4, 0), made(6, 1), *rows]:
         seen.feed(row)
@@ -88,7 +94,7 @@ def test_calls_settle_from_the_leaders_append_to_their_acknowledgement(
 def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
     """LOG-1, PROD-4: a run of a million calls would keep them all, and ask them all at each answer."""
     seen = watching()
-    copy = [*appended(8, 1)[:4], BROKER + 1, *appended(8, 1)[5:]]
+    copy = appended(8, 1, by=BROKER + 1)
     of_acks_0 = [*settled(9, 2)[:8], -1, *settled(9, 2)[9:]]
     for row in [made(6, 1), appended(7, 1), settled(8, 1), copy, of_acks_0, appended(10, 2)]:
         seen.feed(row)
@@ -110,20 +116,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, unused, Words(names), unused, Booked([]), Evidence(), list(incidents), unused, {}, unused)
-
-
-@pytest.mark.parametrize(("after", "is_touched"), [(-1, False), (0, True), (THETA_US, True), (THETA_US + 1, False)])
-@pytest.mark.parametrize("is_over", [True, False])
-def test_an_incident_touches_what_was_out_within_theta(after: int, is_touched: bool, is_over: bool) -> None:
-    run = world()
-    outage = run.book.account(0).out_all
-    since = 5 * SECOND + after
-    if is_over:
-        outage.intervals = [(since, since + 9 * SECOND)]
-    else:
-        outage.since = since
-    assert telling(run, Incident(5 * SECOND, "kill 0"))._partitions(0) == ({0} if is_touched else set())
+    return Teller(run, unused, Words(names), Booked([]), Evidence(), list(incidents), unused, {}, unused)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +185,7 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
 def test_a_time_that_only_a_probe_knows_says_whose_it_is_and_why(first_us: int | None, why: str) -> None:
     """RTO: with the producer's first call before the probe it was not so that nobody called."""
     part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "detect_us": 14_800_000}
-    part |= dict.fromkeys(("elect_us", "isr_us", "client_us", "settle_us"), 0)
+    part = {f"{name}_us": 0 for name in PARTS} | part
     part |= {} if first_us is None else {"first_call_us": first_us}
     words = rto_words(
         "all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND, "again": []}

@@ -1,4 +1,4 @@
-"""The parts of an RTO: which commit is the end of detecting, and who had to be elected."""
+"""The parts of an RTO: what a partition went through until its writes came back, and what is the client's time."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,110 +8,256 @@ import pytest
 from simengine.kernel.facts import (
     ACTION_DONE,
     ELECTION_CLEAN,
-    ELECTION_ELR,
     ELECTION_NONE,
     ELECTION_OFFLINE,
     LEADER_ACTIVATED,
     PARTITION_CHANGED,
-    REASON_ALTER_PARTITION,
+    PROCESS_CHANGED,
+    PROCESS_DOWN,
+    PROCESS_RUNNING,
     REASON_FENCED,
 )
 from simengine.kernel.trace import Decisive
+from simengine.scenario import load
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
+from simengine.why.examine import examine
+from simengine.why.incident_words import PARTS, rto_words
 from simengine.why.incidents import Incident, Teller
 from simengine.why.past import Past
-from simengine.why.recoveries import Recovery
+from simengine.why.phases import Phases
+from simengine.why.recoveries import Recovery, stop_of
 from simengine.why.sentences import Words
-from simengine.why.settings import Settings
-from tests.engine.cluster import SECOND, world
+from tests.engine.cluster import SECOND
 
 P, FAULT, OTHER = 0, 1, 2
 NAMES = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
 DONE = [
-    Decisive(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill-rack a"),
-    Decisive(OTHER, 8 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
+    Decisive(FAULT, 5 * SECOND, ACTION_DONE, 0, [], [], "kill 0"),
+    Decisive(OTHER, 6 * SECOND, ACTION_DONE, 0, [], [], "kill 1"),
 ]
 
 
-def commit(at: int, leader: int, epoch: int, election: int, cause: int = FAULT) -> Decisive:
-    values = [P, leader, epoch, at, REASON_FENCED, election]
-    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], [leader], []], "")
+def fact(at: int, kind: int, cause: int, values: list[int], *lists: list[int]) -> Decisive:
+    return Decisive(10 * at, at * SECOND, kind, cause, values, list(lists), "")
 
 
-def changed(at: int, isr: list[int], cause: int) -> Decisive:
-    values = [P, 0, 0, at, REASON_ALTER_PARTITION, ELECTION_NONE]
-    return Decisive(10 * at, at * SECOND, PARTITION_CHANGED, cause, values, [[0, 1, 2], isr, []], "")
+def commit(at: int, leader: int, epoch: int, election: int = ELECTION_CLEAN, isr: tuple[int, ...] = (0, 1)) -> Decisive:
+    return fact(at, PARTITION_CHANGED, FAULT, [P, leader, epoch, at, REASON_FENCED, election], [0, 1, 2], [*isr], [])
 
 
-def acting(at: int, broker: int, epoch: int) -> Decisive:
-    return Decisive(10 * at, at * SECOND, LEADER_ACTIVATED, 0, [broker, P, epoch, 0, 0, 0, 0], [[broker]], "")
+def acts(at: int, broker: int, epoch: int) -> Decisive:
+    return fact(at, LEADER_ACTIVATED, 0, [broker, P, epoch, 0, 0, 0, 0], [0, 1, 2])
 
 
-@pytest.mark.parametrize(
-    ("facts", "detect", "elect"),
-    [
-        ([commit(10, 1, 1, ELECTION_CLEAN), acting(12, 1, 1)], 5, 2),
-        ([commit(10, 0, 0, ELECTION_NONE)], 5, 0),
-        ([commit(10, 0, 0, ELECTION_NONE), acting(20, 1, 1)], 5, 0),  # a leader that another fault asked for
-        ([commit(10, 0, 0, ELECTION_NONE), commit(11, 1, 1, ELECTION_CLEAN), acting(12, 1, 1)], 6, 1),
-        ([commit(10, 0, 0, ELECTION_NONE), commit(41, 1, 1, ELECTION_CLEAN), acting(42, 1, 1)], 5, 0),
-        ([commit(9, 1, 1, ELECTION_CLEAN, OTHER), commit(10, 1, 1, ELECTION_NONE), acting(12, 1, 1)], 5, 0),
-        ([commit(10, -1, 1, ELECTION_OFFLINE), acting(12, 0, 0), acting(18, 1, 2)], 5, 8),  # 12 s: in its old epoch
-        ([commit(15, 1, 1, ELECTION_ELR, OTHER), acting(18, 1, 1)], 10, 3),  # nothing of its own: who leads next
-        ([commit(15, 1, 1, ELECTION_ELR, OTHER), acting(18, 1, 1), commit(41, 1, 1, ELECTION_NONE)], 10, 3),
-    ],
-)
-def test_somebody_was_elected_only_by_a_commit_that_elects(facts: list[Decisive], detect: int, elect: int) -> None:
-    """ELEC-3, ISR-2: a commit that only changes the ISR is detected, and nobody need act on it."""
-    parts = parts_of(facts, [(5 * SECOND, 39 * SECOND)])
-    assert (parts["detect_us"] // SECOND, parts["elect_us"] // SECOND) == (detect, elect)
-    assert parts["us"] == 35 * SECOND
+def process(at: int, broker: int, state: int) -> Decisive:
+    return fact(at, PROCESS_CHANGED, OTHER, [broker, state, 0])
 
 
-def test_a_fault_that_took_nothing_out_does_not_wait_for_the_next_leader() -> None:
-    """ISR-2: a follower that was out of the ISR is paused, and another fault has somebody elected later."""
-    parts = parts_of([commit(15, 1, 1, ELECTION_CLEAN, OTHER), acting(18, 1, 1)], [(8 * SECOND, 18 * SECOND)])
-    assert (parts["detect_us"], parts["elect_us"], parts["client_us"]) == (0, 0, 34 * SECOND)
+def account_of(states: list[tuple[int, int]], **more: Any) -> Any:
+    """A partition that was in these states of the write path, each from a second on."""
+    return SimpleNamespace(p=P, states=[(at * SECOND, state, FAULT) for at, state in states], **more)
 
 
-def parts_of(facts: list[Decisive], out: list[tuple[int, int]]) -> dict[str, Any]:
-    """The parts of the fault at 5 s, of a call with acks=1 appended at 39 s; ``out``: when the partition took none."""
-    unused = cast("Any", None)
-    account = SimpleNamespace(out_1=SimpleNamespace(intervals=out, since=-1))
-    run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=40 * SECOND))
+def phases(facts: list[Decisive], states: list[tuple[int, int]], mode: str) -> list[tuple[str, int, int]]:
+    """What a partition of three copies went through from 5 s to 40 s, in seconds."""
     past = Past([*DONE, *facts])
-    incident = Incident(5 * SECOND, "kill-rack a")
-    teller = Teller(run, past, Words(NAMES), unused, Booked([]), Evidence(), [incident], unused, {}, unused)
-    teller.touch()
-    return teller._parts(0, P, "1", Recovery(0, 5 * SECOND, 40 * SECOND, [(39 * SECOND, 40 * SECOND)]))
+    found = Phases(account_of(states), past, 50 * SECOND).of(mode, 5 * SECOND, 40 * SECOND)
+    return [(name, since // SECOND, until // SECOND) for name, since, until in found]
 
 
 @pytest.mark.parametrize(
-    ("isr_of", "appended", "isr", "client", "settle"),
+    ("facts", "told"),
     [
-        ({10: [0], 38: [0, 1]}, 15, 28, 0, 2),
-        ({10: [0], 38: [0, 1]}, 39, 28, 1, 1),
-        ({10: [0, 1], 12: [0], 38: [0, 1]}, 39, 26, 3, 1),  # it was large enough before, and fell
-        ({10: [0, 1], 12: [0], 38: [0, 1]}, 11, 26, 1, 3),  # refused or not: it has to wait
-        ({10: [0], 12: [0, 1], 20: [0], 38: [0, 1]}, 15, 20, 3, 7),
-        ({10: [0, 1], 12: [0, 1, 2]}, 15, 0, 5, 25),
-        ({10: [0]}, 15, 30, 0, 0),
+        ([commit(10, 1, 1), acts(12, 1, 1)], [("detect", 5, 10), ("elect", 10, 12)]),
+        ([], [("back", 5, 12)]),
+        ([commit(8, 0, 0, ELECTION_NONE)], [("back", 5, 12)]),  # an ISR of which the leader is the last
+        ([commit(8, 0, 0, ELECTION_NONE), commit(10, 1, 1)], [("detect", 5, 10), ("elect", 10, 12)]),
+        (
+            [commit(7, -1, 1, ELECTION_OFFLINE), commit(10, 0, 2)],
+            [("detect", 5, 7), ("nobody", 7, 10), ("elect", 10, 12)],
+        ),
+        ([commit(5, 1, 1)], [("elect", 5, 12)]),  # SHUT-2: it moved before the leader was gone
+        (  # the elected one is dead too
+            [process(6, 1, PROCESS_DOWN), commit(8, 1, 1), commit(10, 2, 2)],
+            [("detect", 5, 10), ("elect", 10, 12)],
+        ),
+        (  # the elected one is started again and acts
+            [process(6, 1, PROCESS_DOWN), commit(8, 1, 1), process(10, 1, PROCESS_RUNNING)],
+            [("detect", 5, 10), ("elect", 10, 12)],
+        ),
+        (  # it acts, but no client reaches it
+            [commit(8, 1, 1), acts(9, 1, 1)],
+            [("detect", 5, 8), ("elect", 8, 9), ("back", 9, 12)],
+        ),
+        ([commit(45, 1, 1)], [("back", 5, 12)]),
     ],
 )
-def test_waiting_for_the_minimum_isr_is_neither_the_clients_nor_settling(
-    isr_of: dict[int, list[int]], appended: int, isr: int, client: int, settle: int
+@pytest.mark.parametrize("mode", ["all", "1", "0"])
+def test_without_a_leader_a_partition_waits_for_whoever_finds_out_or_for_whoever_is_elected(
+    facts: list[Decisive], told: list[tuple[str, int, int]], mode: str
 ) -> None:
-    """PROD-2, HW-3: while it is too small appends are refused, and what was appended before waits."""
-    past = Past([*DONE, *(changed(at, members, FAULT if at == 10 else 0) for at, members in isr_of.items())])
-    run = world(topics=[{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": 2}}])
-    words = Words(NAMES)
-    incident = Incident(5 * SECOND, "kill-rack a")
+    """ELEC-3, ELEC-7: by who leads by the registration, whether it acts, and how it ends."""
+    assert phases([acts(0, 0, 0), *facts], [(5, LEADERLESS), (12, OPEN)], mode) == told
+
+
+@pytest.mark.parametrize(
+    ("facts", "states", "told"),
+    [
+        ([], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
+        ([commit(8, 0, 0, ELECTION_NONE, (0,))], [(4, STALLED), (9, OPEN)], [("detect", 5, 8), ("settle", 8, 9)]),
+        (
+            [commit(9, 0, 0, ELECTION_NONE, (0,))],
+            [(4, STALLED), (9, BELOW_MIN_ISR)],
+            [("detect", 5, 9), ("isr", 9, 40)],
+        ),
+        ([commit(8, 0, 0, ELECTION_NONE, (0, 1, 2))], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),  # one joined
+        ([acts(6, 1, 1)], [(6, STALLED), (9, OPEN)], [("settle", 6, 9)]),  # HW-5
+        ([acts(3, 1, 1)], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
+        (  # the leader dies before the member that it waited for is found out
+            [acts(0, 0, 0), commit(12, 1, 1)],
+            [(4, STALLED), (9, LEADERLESS), (13, OPEN)],
+            [("detect", 5, 9), ("detect", 9, 12), ("elect", 12, 13)],
+        ),
+        ([], [(4, BELOW_MIN_ISR), (9, OPEN), (20, BELOW_MIN_ISR), (30, OPEN)], [("isr", 5, 9), ("isr", 20, 30)]),
+    ],
+)
+def test_acks_all_waits_besides_for_members_of_the_isr(
+    facts: list[Decisive], states: list[tuple[int, int]], told: list[tuple[str, int, int]]
+) -> None:
+    """HW-3, HW-5, PROD-2, ISR-2."""
+    found = phases([commit(1, 0, 0, ELECTION_NONE), *facts], states, "all")
+    assert found == told
+    assert phases(facts, [one for one in states if one[1] != LEADERLESS], "1") == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "settling", "isr", "settle", "client"),
+    [
+        ("all", [(15, 40)], 10, 20, 5),  # until 20 s the ISR is why
+        ("all", [(22, 25), (24, 30)], 10, 8, 17),
+        ("all", [(2, 60)], 10, 25, 0),
+        ("all", [], 10, 0, 25),
+        ("1", [(15, 40)], 0, 0, 35),  # PROD-4: it waits for nobody
+    ],
+)
+def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_the_clients(
+    mode: str, settling: list[tuple[int, int]], isr: int, settle: int, client: int
+) -> None:
+    out = SimpleNamespace(intervals=[(10 * SECOND, 20 * SECOND)], since=-1)
+    account = account_of([(10, BELOW_MIN_ISR), (20, OPEN)], out_all=out, out_1=out)
+    run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=50 * SECOND))
     unused = cast("Any", None)
-    settings = Settings(run.doc, past, words)
-    teller = Teller(run, past, words, settings, Booked([]), Evidence(), [incident], unused, {}, unused)
-    teller.touch()
-    parts = teller._parts(0, P, "all", Recovery(0, 5 * SECOND, 40 * SECOND, [(appended * SECOND, 40 * SECOND)]))
-    found = [parts[f"{name}_us"] // SECOND for name in ("detect", "elect", "isr", "client", "settle")]
-    assert found == [5, 0, isr, client, settle]
-    assert sum(found) == parts["us"] // SECOND
+    incident = Incident(5 * SECOND, "kill 0")
+    teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, {}, unused)
+    spans = [(since * SECOND, until * SECOND) for since, until in settling]
+    part = teller._parts(0, P, mode, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
+    found = {name: part[f"{name}_us"] // SECOND for name in ("isr", "settle", "client")}
+    assert found == {"isr": isr, "settle": settle, "client": client}
+    assert sum(part[f"{name}_us"] for name in ("detect", "nobody", "elect", "back", *found)) == part["us"]
+
+
+@pytest.mark.parametrize(
+    ("after", "cause", "is_its"),
+    [
+        (0, OTHER, True),
+        (-1, FAULT, False),
+        (1, FAULT, True),
+        (1, OTHER, False),
+        (1, 0, False),
+        (THETA_US, FAULT, True),
+        (THETA_US + 1, FAULT, False),
+    ],
+)
+@pytest.mark.parametrize("is_over", [True, False])
+def test_a_stop_is_a_faults_if_it_begins_with_it_or_goes_back_to_it_soon_after(
+    after: int, cause: int, is_its: bool, is_over: bool
+) -> None:
+    since, until = 5 * SECOND + after, 9 * SECOND if is_over else 50 * SECOND + 1
+    out = SimpleNamespace(intervals=[(since, until)] if is_over else [], since=-1 if is_over else since)
+    account = cast("Any", SimpleNamespace(states=[(since, LEADERLESS, cause)], out_1=out))
+    assert stop_of(account, Past(DONE), "1", 5 * SECOND, 50 * SECOND) == ((since, until) if is_its else None)
+
+
+DOCUMENT = """
+format: 1
+seed: 3
+elr: false
+until: 90s
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+producers: [{id: P, topic: t, rate: 20, acks: all}, {id: Q, topic: t, rate: 20, acks: 1}]
+timeline:
+"""
+
+
+def in_seconds(times: dict[str, int]) -> dict[str, int]:
+    return {name: round(us / SECOND) for name, us in times.items() if us > SECOND // 2}
+
+
+def told(*actions: str) -> list[dict[str, dict[str, int]]]:
+    """Of each incident the parts of t-0's time that last longer than half a second, by mode; whole seconds."""
+    doc = load((DOCUMENT + "\n".join(f"  - {{{one}}}" for one in actions)).encode())
+    found = []
+    for incident in examine(doc, doc.until_us)["incidents"]:
+        parts = {mode: one["partitions"][0] for mode, one in incident["rto"].items() if one["partitions"]}
+        times = {
+            mode: {"us": part["us"], **{name: part[f"{name}_us"] for name in PARTS}} for mode, part in parts.items()
+        }
+        found.append({mode: in_seconds(one) for mode, one in times.items()})
+    return found
+
+
+def test_a_cut_of_followers_is_detected_when_the_isr_shrinks_not_when_the_leader_dies_later() -> None:
+    """ISR-2, PROD-2: the ISR is too small from 14 s on; it takes its own time to find its leader dead at 40 s."""
+    cut, _, killed = told(
+        "at: 5s, do: 'cut 1|2,3'",
+        "at: 6.5s, do: kill 2",
+        "at: 6.5s, do: kill 3",
+        "at: 30s, do: heal",
+        "at: 40s, do: kill 1",
+        "at: 60s, do: start 1",
+        "at: 62s, do: start 2",
+    )
+    assert cut["all"]["isr"] > 20
+    assert cut["all"]["detect"] < 22
+    assert killed["all"]["detect"] < 11
+    assert killed["all"]["nobody"] > 10
+
+
+def test_a_fault_while_there_is_no_leader_waits_for_the_election_that_an_earlier_one_asked_for() -> None:
+    """ELEC-3: the client is not why."""
+    _, paused = told("at: 20s, do: kill 1", "at: 22s, do: pause 3", "at: 40s, do: resume 3")
+    assert paused["1"]["detect"] >= 5
+    assert paused["1"].get("client", 0) <= 1
+
+
+def test_a_leader_that_is_back_before_its_session_ends_was_not_detected() -> None:
+    """LIVE-3."""
+    [paused, *_] = told("at: 20s, do: pause 1", "at: 24s, do: resume 1")
+    assert paused["1"] == {"us": 4, "back": 4}
+
+
+def test_a_stop_that_the_next_fault_begins_within_a_second_is_not_the_first_ones() -> None:
+    """Calls made between the two came through."""
+    first, second = told("at: 20s, do: kill 3", "at: 20.9s, do: kill 1")
+    assert "us" not in first["1"]
+    assert second["1"]["detect"] >= 7
+
+
+def test_a_client_that_waits_for_an_answer_on_its_way_does_not_settle() -> None:
+    """HW-1: what it sent is committed once broker 3 is fenced; Q, which reaches the leader, can write all the while."""
+    [cut] = told("at: 20s, do: 'cut 1>P'", "at: 20s, do: kill 3", "at: 40s, do: heal")
+    assert cut["all"]["client"] >= 9
+    assert "settle" not in cut["all"]
+
+
+def test_parts_that_do_not_show_are_not_told() -> None:
+    parts = dict.fromkeys(("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "client_us", "settle_us"), 40_000)
+    part = {"partition": "t-0", "us": 280_000, "by_probe": False, "first_call_us": 0, **parts}
+    rto = {"partitions": [part], "never": [], "median_us": 280_000, "worst_us": 280_000, "again": []}
+    assert rto_words("1", rto) == "RTO acks=1: worst 0.3 s (t-0)"
+    part["nobody_us"] = 50_000
+    assert rto_words("1", rto) == "RTO acks=1: worst 0.3 s (t-0: nobody may lead 0.1 s)"

@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+from simengine.kernel.facts import ACTION_DONE
+from simengine.kernel.trace import Decisive
 from simengine.scenario import load
+from simengine.verdict.write_path import STALLED
 from simengine.why.examine import examine
 from simengine.why.incident_words import again_words
 from simengine.why.later_stops import LaterStops
@@ -90,8 +93,11 @@ class Theirs(LaterStops):
 @pytest.mark.parametrize(("begins", "is_again"), [(5, True), (6, True), (9, False)])
 def test_a_partition_is_down_again_only_if_the_incident_stopped_it_at_once(begins: int, is_again: bool) -> None:
     run = world()
-    run.book.account(0).out_all.intervals = [(begins * SECOND, 10 * SECOND), (20 * SECOND, 30 * SECOND)]
-    [stop] = Theirs(run, Past([])).of(5 * SECOND, 0, "t-0", "all", 15 * SECOND)
+    account = run.book.account(0)
+    account.out_all.intervals = [(begins * SECOND, 10 * SECOND), (20 * SECOND, 30 * SECOND)]
+    account.states = [(begins * SECOND, STALLED, 1)]
+    done = Decisive(1, 5 * SECOND, ACTION_DONE, 0, [], [], "cut 0|1")
+    [stop] = Theirs(run, Past([done])).of(5 * SECOND, 0, "t-0", "all", 15 * SECOND)
     assert stop.is_again is is_again
     down = "down again because of it" if is_again else "down because of it only"
     assert again_words([stop._asdict()]).startswith(f"; t-0 {down} from 20.0 s")

@@ -14,6 +14,7 @@ from simengine.scenario import load
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.examine import examine
+from simengine.why.incident_words import PARTS
 from simengine.why.telling import lines_of
 from simengine.world import build
 from tests.engine.cluster import SECOND
@@ -218,7 +219,7 @@ def test_the_parts_of_an_rto_sum_to_it(name: str) -> None:
     ]
     assert parts
     for part in parts:
-        pieces = [part[key] for key in ("detect_us", "elect_us", "isr_us", "client_us", "settle_us")]
+        pieces = [part[f"{name}_us"] for name in PARTS]
         assert sum(pieces) == part["us"]
         assert min(pieces) >= 0
 
