@@ -16,7 +16,7 @@ from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
 from simengine.why.losses import Loss, losses_of
-from simengine.why.luck import answered_early, ends_of, nodes_hit, odds, single_copies
+from simengine.why.luck import answered_early, ends_of, goes_on, nodes_hit, odds, single_copies
 from simengine.why.past import Past
 from simengine.why.recoveries import Ends, Recoveries
 from simengine.why.sentences import Words
@@ -111,7 +111,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
 
 def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
     """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    hit, early = nodes_hit(past), answered_early(world)
+    hit = nodes_hit(past)
     ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
 
     def look(then: World, at_us: int) -> None:
@@ -119,7 +119,10 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
             nodes = hit.get(incident.at_us, {})
             if incident.at_us == at_us:
                 incident.single = single_copies(then, nodes)
-                incident.odds = odds(then, nodes, early, incident.text.split(", "))
+                actions = incident.text.split(", ")
+                calling, until = (world, end) if goes_on(actions) else (then, at_us)
+                early = answered_early(calling, past, at_us, until)
+                incident.odds = odds(then, nodes, early, actions)
             if end == at_us:
                 incident.single_after = single_copies(then, nodes)
 

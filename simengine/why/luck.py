@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
+from simengine.kernel.facts import ACTION_DONE, CLIENT_CHANGED, CLIENT_OPEN, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.losses import Losses
 from simengine.verdict.outcomes import Run
 from simengine.verdict.presence import Spans, cut_out, joined, present_range
@@ -52,11 +52,25 @@ def ends_of(past: Past, moments: list[int], until_us: int) -> list[int]:
     return [min(next((t for t in over if t > at), until_us), until_us) for at in moments]
 
 
-def answered_early(world: World) -> dict[int, bool]:
-    """The partitions of which some record was ever acknowledged with acks=1."""
+def goes_on(actions: list[str]) -> bool:
+    """Whether a leader that was hit may acknowledge still, after the fault."""
+    return any(verb(action) in GO_ON for action in actions)
+
+
+def answered_early(calling: World, past: Past, from_us: int, until_us: int) -> dict[int, bool]:
+    """The partitions with a producer that has acks=1 at some moment of a time: who has called them by ``calling``."""
     return {
-        int(account.p): True for account in world.book.accounts if any(run.acks >= 0 for run in account.losses.acked)
+        int(account.p): True
+        for account in calling.book.accounts
+        if any(1 in modes_of(past, int(calls.client), from_us, until_us) for calls in account.calls)
     }
+
+
+def modes_of(past: Past, client: int, from_us: int, until_us: int) -> list[int]:
+    """The acks that a producer has at a moment, and those that it is set to up to another; none while it is closed."""
+    own = [fact for fact in past.of(CLIENT_CHANGED) if fact.values[0] == client and fact.t <= until_us]
+    first = max(0, sum(fact.t <= from_us for fact in own) - 1)
+    return [fact.values[2] for fact in own[first:] if fact.values[1] == CLIENT_OPEN]
 
 
 def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: list[str]) -> Odds:
@@ -66,8 +80,7 @@ def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: lis
     acked = {int(account.p): True for account in then.book.accounts if account.losses.acked}
     led = [int(account.p) for account in then.book.accounts if is_led_by(then, int(account.p), hit)]
     counted = [p for p in led if p in acked or not is_internal(then, p)]
-    goes_on = any(verb(action) in GO_ON for action in actions)
-    is_early = any(p in early and (goes_on or p in acked) for p in counted)
+    is_early = any(p in early and (goes_on(actions) or p in acked) for p in counted)
     if not acked and not is_early:
         return Odds(False, "no record had been acknowledged")
     danger = of_a_log(then, actions)

@@ -112,3 +112,42 @@ def test_an_incident_is_over_when_something_else_breaks_or_is_undone() -> None:
     died = [Decisive(2 * n + 1, n, PROCESS_CHANGED, 2 * n, [n, 0, 0], [], "") for n in (1, 3, 4, 5)]
     past = Past(sorted([*done, *died], key=lambda fact: fact.seq))
     assert ends_of(past, [1, 3, 5], 9) == [3, 4, 9]
+
+
+EARLY, ALL = (
+    "acks=1 is answered before another replica has the record",
+    "acks=all, clean elections, no log lost its end",
+)
+KILLED = [(20, "kill 0"), (50, "start 0")]
+CUT_OFF = [(20, "'cut 0|100'"), (24, "heal")]
+
+
+@pytest.mark.parametrize(
+    ("acks", "changes", "fault", "reason"),
+    [
+        ("1", [], KILLED, EARLY),
+        ("1", [(10, "acks t all"), (11, "send P t-0 1")], KILLED, ALL),
+        ("all", [(30, "acks t 1"), (35, "send P t-0 1")], KILLED, ALL),
+        ("1", [(10, "close P")], KILLED, ALL),
+        ("all", [(22, "acks t 1"), (23, "send P t-0 1")], CUT_OFF, EARLY),
+        ("all", [(30, "acks t 1"), (31, "send P t-0 1")], CUT_OFF, ALL),
+        ("1", [(10, "acks t all"), (22, "send P t-0 1")], CUT_OFF, ALL),
+    ],
+)
+def test_acks_1_is_luck_where_a_producer_has_it_at_the_incident(
+    acks: str, changes: list[tuple[int, str]], fault: list[tuple[int, str]], reason: str
+) -> None:
+    """PROD-4: as of the fault; where a leader that was hit may go on, until somebody heals it."""
+    actions = ", ".join(f"{{at: {at}s, do: {action}}}" for at, action in sorted([*changes, *fault]))
+    [(_, words)] = told(acks, f"{SENT}{actions}")
+    assert words == f"RPO observed: 0 by {'luck' if reason == EARLY else 'rule'} ({reason})"
+
+
+def test_a_producer_that_calls_a_partition_later_only_risked_nothing_at_the_incident() -> None:
+    """PROD-4: P has acks=1, and sends its first record when the leader is dead."""
+    text = THREE_BROKERS.format(
+        acks="1", actions="{at: 1s, do: send Q t-0 3}, {at: 20s, do: kill 0}, {at: 35s, do: send P t-0 1}"
+    )
+    doc = load(text.replace("producers: [", "producers: [{id: Q, topic: t, acks: all}, ").encode())
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert incident["words"][0] == f"RPO observed: 0 by rule ({ALL})"
