@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.kernel.facts import ACTION_DONE
+from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED
 from simengine.kernel.trace import Decisive
 from simengine.why.past import Past
 
@@ -26,3 +26,9 @@ def faults_of(past: Past) -> list[Decisive]:
     """
     done = past.of(ACTION_DONE)
     return [fact for fact in done if (verb(fact.text) in FAULTS or is_emptied(fact.text)) and past.has_followed(fact)]
+
+
+def clients_cut(past: Past, at_us: int) -> dict[tuple[int, int], bool]:
+    """The clients and the brokers between which a fault of that moment cut the connection, in a direction or both."""
+    cuts = [fact.values for fact in past.at(at_us) if fact.kind == LINK_CHANGED and fact.values[2]]
+    return {(-1 - min(ends), max(ends)): True for *ends, _, _ in cuts if min(ends) < 0}

@@ -24,7 +24,7 @@ from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import number
 from simengine.why.booked import Booked
 from simengine.why.evidence import Evidence
-from simengine.why.faults import faults_of
+from simengine.why.faults import clients_cut, faults_of
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.luck import NOT_SEEN, Odds
@@ -168,13 +168,19 @@ class Teller:
         return [] if time is None else self.later.of(at, p, name, mode, at + max(time, THETA_US + 1))
 
     def _partitions(self, i: int) -> set[int]:
-        """Partitions that something of the incident was committed for, or that were out from it on."""
+        """Partitions that something of the incident was committed for, or that were out from it on.
+
+        For a client that was cut off from their leader too.
+        """
         at = self.incidents[i].at_us
+        cut = clients_cut(self.past, at)
+        before = self.past.after(at)
         found = set(self._touched.get(at, {}))
         for account in self.world.book.accounts:
             if stop_of(account, self.past, "all", at, self.world.now_us) is not None:
                 found.add(int(account.p))
-        return found
+        called = self.recoveries.by_incident[i] if cut else {}
+        return found | {p for client, p in called if (client, self.past.leader(p, before)) in cut}
 
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
         """The time of one partition and what it went into; where the first call came late, to the probe if sooner."""

@@ -104,6 +104,14 @@ class Past:
         """The commit by which a partition got the leader that it has, or lost it; None: its first one still leads."""
         return self.newest(PARTITION_CHANGED, before, lambda f: f.values[0] == p and f.values[5] != ELECTION_NONE)
 
+    def leader(self, p: int, before: int) -> int:
+        """The committed leader of a partition, -1 without one; before any commit, its first one."""
+        fact = self.registration(p, before)
+        if fact is not None:
+            return fact.values[1]
+        began = self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p)
+        return -1 if began is None else began.values[0]
+
     def isr(self, p: int, before: int) -> list[int]:
         """The committed ISR of a partition; before any commit, the one that its first leader went by."""
         fact = self.registration(p, before)

@@ -116,7 +116,7 @@ def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
     unused = cast("Any", None)
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, unused, Words(names), Booked([]), Evidence(), list(incidents), unused, {}, unused)
+    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, {}, unused)
 
 
 @pytest.mark.parametrize(

@@ -254,6 +254,22 @@ def test_a_client_that_waits_for_an_answer_on_its_way_does_not_settle() -> None:
     assert "settle" not in cut["all"]
 
 
+def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_servers_are_well() -> None:
+    """RTO, as clients see it: the other producer's calls come through at once; with another broker nothing stops."""
+    cut, other, to_it = told(
+        "at: 10s, do: 'cut P|1'",
+        "at: 20s, do: heal",
+        "at: 40s, do: 'cut P|2'",
+        "at: 50s, do: heal",
+        "at: 60s, do: 'cut 1>Q'",
+        "at: 70s, do: heal",
+    )
+    assert cut["all"]["client"] == cut["all"]["us"] >= 10
+    assert cut["1"] == {}
+    assert other == {}
+    assert to_it["1"]["client"] >= 10
+
+
 def test_parts_that_do_not_show_are_not_told() -> None:
     parts = dict.fromkeys(("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "client_us", "settle_us"), 40_000)
     part = {"partition": "t-0", "us": 280_000, "by_probe": False, "first_call_us": 0, **parts}

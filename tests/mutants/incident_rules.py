@@ -180,6 +180,14 @@ INCIDENTS: list[Mutant] = [
         tables="settle_from_the_leaders",
     ),
     mutant(
+        "T255",
+        "RTO: a client that is cut off from any broker has a time of each of its partitions",
+        "why.incidents",
+        "{p for client, p in called if (client, self.past.leader(p, before)) in cut}",
+        "{p for client, p in called if client in [one for one, _ in cut]}",
+        tables="cut_off_from_the_leader",
+    ),
+    mutant(
         "T251",
         "HW-5: a new leader's followers that have yet to fetch are detected",
         "why.phases",
