@@ -60,9 +60,7 @@ def rto_words(mode: str, rto: Json) -> str:
     """The RTO of one mode in a sentence."""
     never = rto["never"]
     if not rto["partitions"]:
-        told = ", and ".join(never_words(needs, names) for needs, names in by_needs(never[:NEVER_MAX]).items())
-        more = plural(len(never) - NEVER_MAX, "more partition", "more partitions")
-        return f"RTO acks={mode}: none so far, {told}{f', and {more}' if len(never) > NEVER_MAX else ''}"
+        return f"RTO acks={mode}: none so far{never_words(never)}"
     worst = max(rto["partitions"], key=_time)
     parts = ", ".join(
         f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"] >= SHOWN_US
@@ -102,21 +100,26 @@ def called_words(mode: str, part: Json) -> str:
     return f"{probe} no producer called sooner"
 
 
-def by_needs(never: list[Json]) -> dict[str, list[str]]:
-    """Partitions that took no call again, by what they need: "" where nobody is missing."""
-    found: dict[str, list[str]] = {}
-    for one in never:
-        would = plural(one["would_lose"], "record", "records")
-        unclean = f" or an unclean election (would lose {would})" if one["would_lose"] >= 0 else ""
-        found.setdefault(f"{one['needs']}{unclean}", []).append(one["partition"])
-    return found
+def never_words(never: list[Json]) -> str:
+    """Partitions that took no call again: those where nobody is missing, then the others, by what they need."""
+    found: dict[tuple[str, bool], list[Json]] = {}
+    for one in never[:NEVER_MAX]:
+        found.setdefault((one["needs"], one["would_lose"] >= 0), []).append(one)
+    waits = [one["partition"] for (needs, _), some in found.items() for one in some if not needs]
+    told = [need_words(needs, some) for (needs, _), some in found.items() if needs]
+    if len(never) > NEVER_MAX:
+        told.append(f"{plural(len(never) - NEVER_MAX, 'more partition waits', 'more partitions wait')} too")
+    return "; ".join([f" for {listed(waits)}" if waits else "", *told])
 
 
-def never_words(needs: str, partitions: list[str]) -> str:
-    """Some partitions that took no call again and need the same."""
-    if not needs:
-        return listed(partitions)
-    return f"{listed(partitions)}; {'needs' if len(partitions) == 1 else 'need'} {needs}"
+def need_words(needs: str, some: list[Json]) -> str:
+    """What some partitions need alike, and what it would cost to do without."""
+    is_one = len(some) == 1
+    who = f"{listed([one['partition'] for one in some])} {'needs' if is_one else 'need'} {needs}"
+    if some[0]["would_lose"] < 0:
+        return who
+    would = plural(sum(one["would_lose"] for one in some), "record", "records")
+    return f"{who} or {'an unclean election' if is_one else 'unclean elections'} (would lose {would})"
 
 
 def _time(part: Json) -> int:

@@ -287,16 +287,20 @@ def test_without_a_controller_majority_nothing_is_elected_nor_leaves_an_isr(
 def test_partitions_that_need_the_same_are_told_together() -> None:
     def words(*never: tuple[str, str, int]) -> str:
         told = [dict(zip(("partition", "needs", "would_lose"), one, strict=True)) for one in never]
-        return rto_words("all", {"partitions": [], "never": told}).removeprefix("RTO acks=all: none so far, ")
+        return rto_words("all", {"partitions": [], "never": told}).removeprefix("RTO acks=all: none so far")
 
-    assert words(("t-0", "", -1), ("t-1", "", -1), ("t-2", "", -1)) == "t-0, t-1 and t-2"
-    assert words(("t-0", "broker 1", -1), ("t-1", "broker 1", -1)) == "t-0 and t-1; need broker 1"
+    assert words(("t-0", "", -1)) == " for t-0"
+    assert words(("t-0", "", -1), ("t-1", "", -1), ("t-2", "", -1)) == " for t-0, t-1 and t-2"
+    assert words(("t-0", "broker 1", -1), ("t-1", "broker 1", -1)) == "; t-0 and t-1 need broker 1"
+    assert words(("t-0", "broker 1", 3)) == "; t-0 needs broker 1 or an unclean election (would lose 3 records)"
     assert words(("t-0", "broker 1", 3), ("t-1", "broker 1", 4)) == (
-        "t-0; needs broker 1 or an unclean election (would lose 3 records), "
-        "and t-1; needs broker 1 or an unclean election (would lose 4 records)"
+        "; t-0 and t-1 need broker 1 or unclean elections (would lose 7 records)"
+    )
+    assert words(("t-0", "broker 1", 3), ("t-1", "", -1), ("t-2", "broker 2", -1)) == (
+        " for t-1; t-0 needs broker 1 or an unclean election (would lose 3 records); t-2 needs broker 2"
     )
     assert words(*((f"t-{n}", "broker 1", -1) for n in range(5))) == (
-        "t-0, t-1 and t-2; need broker 1, and 2 more partitions"
+        "; t-0, t-1 and t-2 need broker 1; 2 more partitions wait too"
     )
 
 

@@ -359,7 +359,7 @@ def test_a_partition_that_never_came_back_says_what_it_needs() -> None:
     never = incident["rto"]["1"]["never"]
     assert never == [{"partition": "t-0", "needs": "broker 0", "would_lose": 3}]
     assert incident["words"][1] == (
-        "RTO acks=1: none so far, t-0; needs broker 0 or an unclean election (would lose 3 records)"
+        "RTO acks=1: none so far; t-0 needs broker 0 or an unclean election (would lose 3 records)"
     )
 
 
