@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from simengine.verdict.presence import present_range
-from simengine.verdict.words import brokers
+from simengine.verdict.words import brokers, plural
 from simengine.world import World
 
 MAJORITY: Final = "a controller majority"
@@ -21,8 +21,8 @@ def needs_of(world: World, p: int, mode: str) -> Needs:
     """What brings a partition back in a mode of acks.
 
     Without a leader a member of its ISR or ELR (ELEC-7), unless one lives: that one is elected when who is gone is
-    fenced. With one and too small an ISR, replicas in it (PROD-2). Nobody is elected, and nobody leaves or joins an
-    ISR, without a majority of the controllers (QUO-6).
+    fenced; with acks=all as many others besides as make a sufficient ISR (PROD-2). With a leader and too small an ISR,
+    replicas in it. Nobody is elected, and nobody leaves or joins an ISR, without a majority of the controllers (QUO-6).
     """
     registration = world.cluster.quorum.image.partition(p)
     if registration is None:
@@ -32,11 +32,13 @@ def needs_of(world: World, p: int, mode: str) -> Needs:
     leader = world.book.account(p).leader()
     alive = isr if leader is not None else [one for one in (*isr, *elr) if world.cluster.by_id[one].up]
     frozen = MAJORITY if is_frozen(world) else ""
-    if not alive:
-        live = [int(one) for one in registration.replicas if world.cluster.by_id[int(one)].up]
-        return Needs(both(frozen, brokers(isr or elr, "or")), would_lose(world, p, live[0]) if live else NOBODY_LIVES)
     least = int(world.cluster.quorum.image.min_insync(int(registration.topic)))
     wanted = min(least, len(registration.replicas)) if mode == "all" else 1
+    if not alive:
+        live = [int(one) for one in registration.replicas if world.cluster.by_id[int(one)].up]
+        down = [int(one) for one in registration.replicas if one not in live]
+        loses = would_lose(world, p, live[0]) if len(live) >= wanted else NOBODY_LIVES
+        return Needs(both(frozen, of_the_down(isr or elr, down, wanted - 1 - len(live), least)), loses)
     if len(alive) < wanted:
         out = [int(one) for one in registration.replicas if one not in alive]
         which = brokers(out, "and" if wanted - len(alive) == len(out) else "or")
@@ -49,6 +51,16 @@ def needs_of(world: World, p: int, mode: str) -> Needs:
         return Needs()
     back = brokers(silent)
     return Needs(f"{frozen} or {back}" if len(isr) - len(silent) >= wanted else back)
+
+
+def of_the_down(first: list[int], down: list[int], others: int, least: int) -> str:
+    """Who of the replicas that are down is to come back: one of the ``first``, and so many others for the ISR."""
+    if others <= 0:
+        return brokers(first, "or")
+    enough = f"(min.insync.replicas {least})"
+    if others + 1 == len(down):
+        return f"{brokers(sorted(down))} {enough}"
+    return f"{brokers(first, 'or')} and {plural(others, 'more replica', 'more replicas')} {enough}"
 
 
 def both(frozen: str, others: str) -> str:

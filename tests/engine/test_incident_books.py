@@ -162,6 +162,31 @@ def test_a_partition_whose_next_leader_lives_needs_nobody_to_be_elected(minimum:
     assert (found["needs"], found["would_lose"]) == (needs, -1)
 
 
+@pytest.mark.parametrize(
+    ("minimum", "mode", "start", "needs", "is_unclean_enough"),
+    [
+        (2, "1", [], "broker {}", False),
+        (2, "all", [], "broker {} and 1 more replica (min.insync.replicas 2)", False),
+        (3, "all", [], "brokers 0, 1 and 2 (min.insync.replicas 3)", False),
+        (2, "1", [2], "broker {}", True),
+        (2, "all", [2], "broker {}", False),  # broker 2 joins it, and would lead alone without it
+        (1, "all", [2], "broker {}", True),
+    ],
+)
+def test_acks_all_needs_a_sufficient_isr_besides_a_leader(
+    minimum: int, mode: str, start: list[int], needs: str, is_unclean_enough: bool
+) -> None:
+    """ELEC-7, PROD-2: the last member of the ISR leads again when it is back, and alone it may not be enough."""
+    topics = [{"name": "t", "assignment": [[0, 1, 2]], "config": {"min.insync.replicas": minimum}}]
+    actions = [("1s", "kill 2"), ("20s", "kill 0"), ("20s", "kill 1"), *(("40s", f"start {one}") for one in start)]
+    run = world(topics=topics, timeline=[{"at": at, "do": do} for at, do in actions])
+    run.run(60 * SECOND)
+    last = run.cluster.quorum.image.partition(0)
+    assert last is not None
+    found = telling(run)._never(0, mode)
+    assert (found["needs"], found["would_lose"] >= 0) == (needs.format(last.isr[0]), is_unclean_enough)
+
+
 def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet() -> None:
     """UNC-1: of ten acknowledged records that the copy lacks four are lost already."""
     run = world()

@@ -67,4 +67,12 @@ STORIES: list[Mutant] = [
         "(world, end) if goes_on(actions) else (world, at_us)",
         tables="calls_a_partition_later",
     ),
+    mutant(
+        "T244",
+        "PROD-2: whoever leads again can answer acks=all",
+        "why.needs",
+        "wanted - 1 - len(live), least)), loses)",
+        "0, least)), loses)",
+        tables="sufficient_isr_besides",
+    ),
 ]
