@@ -96,7 +96,8 @@ def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: lis
     topics = [registration.topic for p in counted if (registration := image.partition(p)) is not None]
     if any(image.unclean(topic) for topic in topics):
         return Odds(True, "a replica outside the ISR may be elected")
-    return Odds(False, "acks=all, clean elections, no log lost its end")
+    was_early = any(run.acks >= 0 for p in counted for run in then.book.account(p).losses.acked)
+    return Odds(False, f"{'acks=1 no longer' if was_early else 'acks=all'}, clean elections, no log lost its end")
 
 
 def of_a_log(then: World, actions: list[str]) -> str:

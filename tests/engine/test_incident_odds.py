@@ -118,6 +118,7 @@ EARLY, ALL = (
     "acks=1 is answered before another replica has the record",
     "acks=all, clean elections, no log lost its end",
 )
+NO_LONGER = ALL.replace("acks=all", "acks=1 no longer")
 KILLED = [(20, "kill 0"), (50, "start 0")]
 CUT_OFF = [(20, "'cut 0|100'"), (24, "heal")]
 
@@ -126,12 +127,14 @@ CUT_OFF = [(20, "'cut 0|100'"), (24, "heal")]
     ("acks", "changes", "fault", "reason"),
     [
         ("1", [], KILLED, EARLY),
-        ("1", [(10, "acks t all"), (11, "send P t-0 1")], KILLED, ALL),
+        ("1", [(10, "acks t all"), (11, "send P t-0 1")], KILLED, NO_LONGER),
+        ("1", [(10, "acks t 0")], KILLED, NO_LONGER),
+        ("all", [(10, "acks t 0")], KILLED, ALL),
         ("all", [(30, "acks t 1"), (35, "send P t-0 1")], KILLED, ALL),
-        ("1", [(10, "close P")], KILLED, ALL),
+        ("1", [(10, "close P")], KILLED, NO_LONGER),
         ("all", [(22, "acks t 1"), (23, "send P t-0 1")], CUT_OFF, EARLY),
         ("all", [(30, "acks t 1"), (31, "send P t-0 1")], CUT_OFF, ALL),
-        ("1", [(10, "acks t all"), (22, "send P t-0 1")], CUT_OFF, ALL),
+        ("1", [(10, "acks t all"), (22, "send P t-0 1")], CUT_OFF, NO_LONGER),
     ],
 )
 def test_acks_1_is_luck_where_a_producer_has_it_at_the_incident(
