@@ -40,6 +40,7 @@ from simengine.why.vanished_seen import Call, Copy, Sent
 
 END: Final = 1 << 62
 NOBODY: Final = -1
+LEADS_NO_MORE: Final = (FOLLOWER_STARTED, REPLICA_GONE, PROCESS_CHANGED)  # by what a leader ends to be one
 _HOW: Final[dict[int, Clause]] = {
     ELECTION_ELR: (", out of the ELR", ("ELR-4",)),
     ELECTION_LAST_KNOWN: (", as the last known leader, in neither ISR nor ELR", ("ELR-6", "ELEC-5")),
@@ -255,7 +256,7 @@ class Story:
     def _not_taken_up(self, before: int, at: int, dst: str) -> None:
         """One that leads writes what it takes up: the connection was gone, or it was slow after it had hung (FLT-2)."""
         closed = self._closed(before)
-        later = self._past.next_of((FOLLOWER_STARTED, PROCESS_CHANGED), before, self._ends_its_lead)
+        later = self._past.next_of(LEADS_NO_MORE, before, self._ends_its_lead)
         if closed is not None or later is None or later.t > at + SLOW_RESUME_FOR_US:
             self._cause(closed)
             self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
@@ -264,7 +265,10 @@ class Story:
             where = f"it lay in the socket of {dst}, whose process ended before it took it up"
             self._bytes(later.t, where, ("FLT-3", "PROD-4"))
         else:
-            election = self._past.election(self._p, later.seq)
+            hung = self._past.fell_silent(self._sent.dst, later.seq)
+            if hung is not None and hung.values[1] == PROCESS_PAUSED:
+                self._cause(hung)
+            election = self._deposed(later.seq)
             if election is not None:
                 self._elected(election, "")
             knew = (
@@ -276,10 +280,7 @@ class Story:
     def _leads(self, before: int) -> bool:
         """Whether the broker took itself for the leader."""
         own = self._past.newest(LEADER_ACTIVATED, before, self._is_own)
-        return (
-            own is not None
-            and self._past.next_of((FOLLOWER_STARTED, PROCESS_CHANGED), own.seq, self._ends_its_lead, before) is None
-        )
+        return own is not None and self._past.next_of(LEADS_NO_MORE, own.seq, self._ends_its_lead, before) is None
 
     def _is_own(self, fact: Decisive) -> bool:
         return bool(fact.values[:2] == [self._sent.dst, self._p])
@@ -297,9 +298,19 @@ class Story:
         return fact if is_its else None
 
     def _learned(self, before: int) -> Decisive | None:
-        """When the broker began to follow after it had led."""
+        """When the broker began to follow after it had led, or gave its replica up (AP-7)."""
         led = self._past.newest(LEADER_ACTIVATED, before, self._is_own)
-        return None if led is None else self._past.next_of((FOLLOWER_STARTED,), led.seq, self._is_own, before)
+        kinds = (FOLLOWER_STARTED, REPLICA_GONE)
+        return None if led is None else self._past.next_of(kinds, led.seq, self._is_own, before)
+
+    def _deposed(self, before: int) -> Decisive | None:
+        """The commit that gave its leadership to another broker, or to none."""
+        led = self._past.newest(LEADER_ACTIVATED, before, self._is_own)
+        since = led.seq if led is not None else 0
+        broker = self._sent.dst
+        return self._past.next_of(
+            (PARTITION_CHANGED,), since, lambda f: self._is_election(f) and f.values[1] != broker, before
+        )
 
     # -- links
 

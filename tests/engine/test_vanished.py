@@ -330,3 +330,30 @@ def test_what_lay_in_the_socket_of_a_process_that_hung_is_refused_when_it_goes_o
     for end in ((), ("at: 30s, do: kill 0",)):
         (links,) = [chain["links"] for chain in chains(paused, *end, rate="20")]
         assert links[-1]["text"] == "it lay in the socket of broker 0, whose process hung: nobody wrote it there"
+
+
+def test_a_broker_that_gave_its_replica_up_refuses_what_still_comes() -> None:
+    """AP-7, PROD-1: it follows nobody, and has learned that it leads no more."""
+    found = chains("at: 10s, do: 'reassign t-0 1,2'", rate="50")
+    last = [chain["links"][-1]["text"] for chain in found if " to broker 0 with " in chain["links"][-2]["text"]]
+    assert last
+    assert all(text.startswith("broker 0, which had learned at 10.") for text in last), last
+    assert all("refused it (NOT_LEADER_OR_FOLLOWER)" in text for text in last)
+
+
+def test_what_a_resumed_broker_refuses_is_told_with_the_commit_that_took_its_leadership() -> None:
+    """FLT-2, UNC-1: broker 0 learns late that it was fenced, when it has been elected anew (RF 2, broker 1 died)."""
+    text = DOCUMENT.replace("RATE", "20").replace("[[0, 1, 2]]", "[[0, 1]]").replace("elr:", "seed: 8\nelr:")
+    text = text.replace("min.insync.replicas: 1", "min.insync.replicas: 1, unclean.leader.election.enable: true")
+    actions = ("10s, do: pause 0", "22s, do: kill 1", "40s, do: resume 0 slow")
+    doc = load((text + "".join(f"  - {{at: {action}}}\n" for action in actions)).encode())
+    found = examine(doc, doc.until_us)
+    stories_of_it = [chain["links"] for chain in found["vanished"] if "leads no more" in chain["links"][-1]["text"]]
+    assert stories_of_it
+    for links in stories_of_it:
+        assert [link["text"] for link in links if link["role"] == "election"] == [
+            "broker 1 became leader of t-0 in epoch 1"
+        ]
+        assert links[0]["text"] == "Broker 0 is paused"
+    count = sum(chain["count"] for chain in found["vanished"] if chain["links"][0]["text"] == "Broker 0 is paused")
+    assert found["incidents"][0]["rpo"]["handed_over"] == count

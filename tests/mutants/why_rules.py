@@ -75,4 +75,20 @@ STORIES: list[Mutant] = [
         "0, least)), loses)",
         tables="sufficient_isr_besides",
     ),
+    mutant(
+        "T245",
+        "AP-7: who gave its replica up leads on until it follows",
+        "why.vanished_story",
+        "LEADS_NO_MORE: Final = (FOLLOWER_STARTED, REPLICA_GONE, PROCESS_CHANGED)",
+        "LEADS_NO_MORE: Final = (FOLLOWER_STARTED, PROCESS_CHANGED)",
+        tables="gave_its_replica_up",
+    ),
+    mutant(
+        "T246",
+        "FLT-2: a broker that is resumed learns of the newest election",
+        "why.vanished_story",
+        "            election = self._deposed(later.seq)",
+        "            election = self._past.election(self._p, later.seq)",
+        tables="what_a_resumed_broker_refuses",
+    ),
 ]
