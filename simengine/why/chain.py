@@ -35,7 +35,7 @@ from simengine.why.evidence import Evidence, Seen
 from simengine.why.instead import instead
 from simengine.why.isr_words import elr_change, isr_change
 from simengine.why.link import ACKED, CUT, ELECTION, FAULT, ISR, LOST, MISSING, SETTING, Link
-from simengine.why.losses import Loss, alike, at_one_moment, last_of
+from simengine.why.losses import Loss, acks_of, alike, at_one_moment, last_of
 from simengine.why.missing import left_isr, lost_while_down, obstacle
 from simengine.why.past import Past
 from simengine.why.sentences import Clause, Words, acks_word, offsets
@@ -60,7 +60,7 @@ class Chain:
         self.winner = self._winner()
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
         self.author = activation.values[0] if activation is not None else -1
-        self.acks = evidence.acks_of(loss.records)
+        self.acks = acks_of(loss, evidence)
         self._own = evidence.appended(self.author, loss.p, loss.epoch)
         self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
 

@@ -27,6 +27,7 @@ from simengine.why.evidence import Evidence
 from simengine.why.faults import clients_cut, faults_of
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
+from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.needs import needs_of
 from simengine.why.past import Past
@@ -116,7 +117,7 @@ class Teller:
         acks: list[int] = []
         for loss in self.booked.on(incident.at_us):
             found["all" if loss.acks < 0 else "1"] += loss.count
-            acks += [ack.t for ack in self.evidence.acks_of(loss.records)]
+            acks += [ack.t for ack in acks_of(loss, self.evidence)]
         if not found["all"] and not found["1"] and (i + 1 == len(self.incidents) or incident.single):
             found["undetermined"] = sum(self._undetermined(p) for p in self._partitions(i))
         if acks:

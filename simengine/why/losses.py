@@ -7,7 +7,7 @@ from typing import Final
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.verdict.presence import cut_out, joined
-from simengine.why.evidence import Records, Seen
+from simengine.why.evidence import Evidence, Records, Seen
 from simengine.why.past import Past
 
 MOMENT_US: Final = 1_000_000  # losses of one group that follow within it are one sentence
@@ -52,6 +52,15 @@ def losses_of(past: Past) -> list[Loss]:
     for loss in found.values():
         loss.gaps = joined(loss.gaps)
     return sorted(found.values(), key=lambda loss: (-loss.count, loss.p, loss.epoch))
+
+
+def acks_of(loss: Loss, evidence: Evidence) -> list[Seen]:
+    """The acknowledgements of what is lost, in order.
+
+    One that comes after the last of it was lost is of other records: a leader that comes back in the same epoch
+    without the end of its log writes others in their place (REG-5, LOG-8).
+    """
+    return [ack for ack in evidence.acks_of(loss.records) if ack.t <= loss.facts[-1].t]
 
 
 def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:

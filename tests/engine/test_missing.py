@@ -110,3 +110,16 @@ def test_a_follower_that_truncates_after_a_power_loss_elsewhere_lost_no_power() 
     )
     assert texts(links, "truncated") == ["broker 2 cut its log of t-0 off at its own high watermark, 0"]
     assert not any("flushed" in link["text"] for link in links)
+
+
+def test_what_stands_in_the_place_of_lost_records_was_not_lost_when_it_was_acknowledged() -> None:
+    """REG-5, LOG-8: the leader comes back in its epoch without the end of its log, and writes others there."""
+    actions = (
+        "at: 5s, do: send P t-0 3",
+        "at: 6s, do: power-loss 0 3",
+        "at: 7s, do: start 0",
+        "at: 20s, do: send P t-0 3",
+    )
+    links = told("all", *actions, profile="profile: legacy", replicas="[0]")
+    assert len(texts(links, "acked")) == 1
+    assert not any("still took itself" in link["text"] for link in links)

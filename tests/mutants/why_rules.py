@@ -91,4 +91,12 @@ STORIES: list[Mutant] = [
         "            election = self._past.election(self._p, later.seq)",
         tables="what_a_resumed_broker_refuses",
     ),
+    mutant(
+        "T247",
+        "REG-5: what is written in the place of lost records is lost too",
+        "why.losses",
+        " if ack.t <= loss.facts[-1].t]",
+        " if loss.facts]",
+        tables="stands_in_the_place_of_lost",
+    ),
 ]
