@@ -29,7 +29,7 @@ from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
-from simengine.why.needs import needs_of
+from simengine.why.needs import NOBODY, Needs, cut_off_from, needs_of
 from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
 from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
@@ -147,7 +147,7 @@ class Teller:
                 continue
             one = found.setdefault(mode, {"partitions": [], "never": []})
             if wait.acked_us < 0:
-                one["never"].append(self._never(p, mode))
+                one["never"].append(self._never(p, mode, client))
                 continue
             one["partitions"].append(self._parts(i, p, mode, wait))
         called = {p for _, p in self.recoveries.by_incident[i]}
@@ -226,9 +226,13 @@ class Teller:
                 return probe - at
         return None
 
-    def _never(self, p: int, mode: str) -> Json:
-        """A partition that took no call again, and what it needs."""
-        return {"partition": self.words.partition(p), **needs_of(self.world, p, mode)._asdict()}
+    def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
+        """A partition that took no call again, or none of a client's, and what it needs."""
+        needs = needs_of(self.world, p, mode)
+        broker = NOBODY if client == NOBODY or needs.needs else cut_off_from(self.world, p, client)
+        if broker != NOBODY:
+            needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(broker)}")
+        return {"partition": self.words.partition(p), **needs._asdict()}
 
 
 def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:

@@ -8,6 +8,7 @@ from simengine.world import World
 
 MAJORITY: Final = "a controller majority"
 NOBODY_LIVES: Final = -1
+NOBODY: Final = -1
 
 
 class Needs(NamedTuple):
@@ -79,6 +80,17 @@ def is_silent(world: World, leader: int, member: int) -> bool:
     one, other = world.cluster.by_id[leader], world.cluster.by_id[member]
     is_cut = one is not other and (one.net.is_cut(one, other) or one.net.is_cut(other, one))
     return bool(not other.up or other.paused or is_cut)
+
+
+def cut_off_from(world: World, p: int, client: int) -> int:
+    """The leader of a partition that a client is cut off from, in a direction or both; -1 where it is not."""
+    leader = world.book.account(p).leader()
+    if leader is None:
+        return NOBODY
+    cluster, broker = world.cluster, leader.broker
+    node = cluster.net.nodes[len(cluster.brokers) + len(cluster.controllers) + client]
+    is_cut = cluster.net.is_cut(node, broker) or cluster.net.is_cut(broker, node)
+    return int(broker.id) if is_cut else NOBODY
 
 
 def would_lose(world: World, p: int, broker: int) -> int:

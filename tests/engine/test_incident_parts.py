@@ -270,6 +270,13 @@ def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_server
     assert to_it["1"]["client"] >= 10
 
 
+@pytest.mark.parametrize("cut", ["1>Q", "Q>1", "Q|1"])
+def test_a_producer_that_stays_cut_off_needs_its_links(cut: str) -> None:
+    doc = load((DOCUMENT + f"  - {{at: 10s, do: 'cut {cut}'}}").encode())
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert incident["words"][2] == "RTO acks=1: none so far; t-0 needs the links between Q and broker 1"
+
+
 def test_parts_that_do_not_show_are_not_told() -> None:
     parts = dict.fromkeys(("detect_us", "nobody_us", "elect_us", "back_us", "isr_us", "client_us", "settle_us"), 40_000)
     part = {"partition": "t-0", "us": 280_000, "by_probe": False, "first_call_us": 0, **parts}
