@@ -167,6 +167,7 @@ class Chain:
         """What kept them from the later leader when they were acknowledged, else when the leadership ended."""
         if (had := self.evidence.had(self.winner, self.loss.records, self.lost_seq)) is not None:
             self._lost_its_copy(had)
+            self._not_again()
             return
         moments = [ack.seq for ack in self._fresh()[-1:]]
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
@@ -174,6 +175,13 @@ class Chain:
         fact = obstacle(self.past, self.winner, self.author, moments)
         if fact is not None:
             self._add_clause(fact, MISSING)
+
+    def _not_again(self) -> None:
+        """What kept the later leader from fetching them anew until the leadership ended that it could have them from."""
+        if self.election is not None and (led := self.past.leader_before(self.election)) != self.winner:
+            fact = obstacle(self.past, self.winner, led, [self.election.cause])
+            if fact is not None:
+                self._add_clause(fact, MISSING)
 
     def _lost_its_copy(self, had: Seen) -> None:
         """The later leader had the records and has them no more: it cut them off, or came back without them."""

@@ -112,6 +112,15 @@ class Past:
         began = self.newest(LEADER_ACTIVATED, before, lambda f: f.values[1] == p)
         return -1 if began is None else began.values[0]
 
+    def leader_before(self, election: Decisive) -> int:
+        """The last broker that a commit before an election made the leader; before any commit, the first leader."""
+        p = election.values[0]
+        known = self.newest(PARTITION_CHANGED, election.seq, lambda f: f.values[0] == p and f.values[1] >= 0)
+        if known is not None:
+            return known.values[1]
+        began = self.next_of((LEADER_ACTIVATED,), 0, lambda f: bool(f.values[1] == p))
+        return -1 if began is None else began.values[0]
+
     def isr(self, p: int, before: int) -> list[int]:
         """The committed ISR of a partition; before any commit, the one that its first leader went by."""
         fact = self.registration(p, before)

@@ -97,12 +97,15 @@ class Story:
     def _why_missing(self, acts: Decisive, first: Copy) -> None:
         """Why the broker that led later had it not: what kept it from fetching, and when it had left the ISR."""
         broker, election = acts.values[0], self._past.election(self._p, acts.seq)
-        is_elected = election is not None and election.seq > first.seq
-        if not any(copy.broker == broker for copy in self._copies):
+        if election is None or election.seq < first.seq:
+            return
+        if any(copy.broker == broker for copy in self._copies):  # lost since: what kept it from having it again
+            source, moments = self._past.leader_before(election), [election.cause]
+        else:
             ended = self._past.next_of((PARTITION_CHANGED,), first.seq, self._is_election)
-            moments = [first.seq, *([ended.cause] if ended is not None and is_elected else [])]
-            self._cause(obstacle(self._past, broker, first.broker, moments))
-        left = left_isr(self._past, self._p, broker, election.seq) if election is not None and is_elected else None
+            source, moments = first.broker, [first.seq, *([ended.cause] if ended is not None else [])]
+        self._cause(obstacle(self._past, broker, source, moments) if source != broker else None)
+        left = left_isr(self._past, self._p, broker, election.seq)
         if left is not None:
             self._cause(left)
             text, rules = isr_change(left, self._past.isr(self._p, left.seq), self._name)

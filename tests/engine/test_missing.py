@@ -40,6 +40,10 @@ def texts(links: list[Any], *roles: str) -> list[str]:
     return [link["text"] for link in links if link["role"] in roles]
 
 
+def is_cut(link: Any) -> bool:
+    return "reach each other" in link["text"] or "are cut" in link["text"]
+
+
 @pytest.mark.parametrize(
     ("fault", "action", "words"),
     [
@@ -83,18 +87,18 @@ def test_a_later_leader_that_had_left_the_isr_is_told_with_the_commit() -> None:
         ]
 
 
-def test_a_later_leader_that_had_it_was_kept_from_nothing() -> None:
-    """LOG-8: it copied the record and lost it with the power; that somebody cut it off later is not why."""
-    actions = (
-        "at: 5s, do: send P t-0 3",
-        "at: 6s, do: power-loss 1 3",
-        "at: 7s, do: 'cut 0|1'",
-        "at: 8s, do: start 1",
-        "at: 8.5s, do: kill 0",
+@pytest.mark.parametrize("acks", ["0", "1"])
+def test_a_later_leader_that_lost_its_copy_tells_what_kept_it_from_having_it_again(acks: str) -> None:
+    """LOG-8, FLT-4: it copied the record, lost it with the power, and was cut off from the leader when that died."""
+    actions = ("at: 5s, do: send P t-0 3", "at: 6s, do: power-loss 1 3")
+    cut, back = "at: 7s, do: 'cut 0|1'", "at: 8s, do: start 1"
+    story = told(acks, *actions, cut, back, "at: 20s, do: kill 0", config=UNCLEAN)
+    assert "broker 1 lost what it had not flushed: its log of t-0 ended at 0" in " ".join(
+        texts(story, "missing", "truncated")
     )
-    story = told("0", *actions, config=UNCLEAN)
-    assert "broker 1 lost what it had not flushed: its log of t-0 ended at 0" in texts(story, "truncated")
-    assert not any("are cut" in text for text in texts(story, "fault"))
+    assert [link["t"] for link in story if is_cut(link)] == [7_000_000]
+    story = told(acks, *actions, back, "at: 8.5s, do: kill 0", "at: 9s, do: 'cut 0|1'", config=UNCLEAN)
+    assert not any(is_cut(link) for link in story)
 
 
 def test_a_follower_that_truncates_after_a_power_loss_elsewhere_lost_no_power() -> None:
@@ -110,6 +114,7 @@ def test_a_follower_that_truncates_after_a_power_loss_elsewhere_lost_no_power() 
     )
     assert texts(links, "truncated") == ["broker 2 cut its log of t-0 off at its own high watermark, 0"]
     assert not any("flushed" in link["text"] for link in links)
+    assert "broker 1 and broker 2 could no longer reach each other" in texts(links, "missing")
 
 
 def test_what_stands_in_the_place_of_lost_records_was_not_lost_when_it_was_acknowledged() -> None:

@@ -99,4 +99,12 @@ STORIES: list[Mutant] = [
         " if loss.facts]",
         tables="stands_in_the_place_of_lost",
     ),
+    mutant(
+        "T248",
+        "who lost its copy could have had it again from whoever wrote it first",
+        "why.past",
+        "        known = self.newest(PARTITION_CHANGED, election.seq, lambda f: f.values[0] == p and f.values[1] >= 0)",
+        "        known = None",
+        tables="truncates_after_a_power_loss",
+    ),
 ]
