@@ -177,7 +177,7 @@ class Chain:
             self._add_clause(fact, MISSING)
 
     def _not_again(self) -> None:
-        """What kept the later leader from fetching them anew until the leadership ended that it could have them from."""
+        """What kept the later leader from fetching them anew until the one was gone that it could have them from."""
         if self.election is not None and (led := self.past.leader_before(self.election)) != self.winner:
             fact = obstacle(self.past, self.winner, led, [self.election.cause])
             if fact is not None:
