@@ -40,6 +40,7 @@ from simengine.why.vanished_seen import Call, Copy, Sent
 
 END: Final = 1 << 62
 NOBODY: Final = -1
+STEPS_MAX: Final = 8  # changes of the leader told before the one that went without it
 LEADS_NO_MORE: Final = (FOLLOWER_STARTED, REPLICA_GONE, PROCESS_CHANGED)  # by what a leader ends to be one
 _HOW: Final[dict[int, Clause]] = {
     ELECTION_ELR: (", out of the ELR", ("ELR-4",)),
@@ -118,10 +119,19 @@ class Story:
         """A broker led without it: by an election after it was written, else it came back so."""
         election = self._past.election(self._p, acts.seq)
         if election is not None and election.seq > first.seq:
+            for fact in self._between(first, election):
+                self._elected(fact, "")
             self._elected(election, " without it")
         else:
             text = f"broker {acts.values[0]} led {self._name} again without it, still in epoch {acts.values[2]}"
             self._add(acts.seq, acts.t, "election", text, ("REG-5",))
+
+    def _between(self, first: Copy, election: Decisive) -> list[Decisive]:
+        """The changes of the leader from the one that wrote it up to an election, without that."""
+        wrote = self._past.newest(LEADER_ACTIVATED, first.seq, lambda f: f.values[:2] == [first.broker, self._p])
+        epoch = wrote.values[2] if wrote is not None else election.values[2]
+        changes = self._past.leader_changes(self._p, epoch, election)
+        return [fact for fact in changes if fact is not election and self._is_election(fact)][:STEPS_MAX]
 
     def _led_without(self, first: Copy) -> Decisive | None:
         """The first broker that led, in the epoch that was committed then, with a log that had it not."""
@@ -321,7 +331,7 @@ class Story:
         """A change of the leader, and what it goes back to."""
         self._cause(election)
         _, leader, epoch, _, reason, kind = election.values
-        how, rules = _HOW.get(kind, ("", ("ELEC-3",)))
+        how, rules = _HOW.get(kind, ("", ("ELEC-3" if leader >= 0 else "ELEC-7",)))
         if reason == REASON_PREFERRED:
             how, rules = ", as the preferred leader", ("PREF-2",)
         text = f"broker {leader} became leader of {self._name} in epoch {epoch}{without}{how}"

@@ -107,4 +107,12 @@ STORIES: list[Mutant] = [
         "        known = None",
         tables="truncates_after_a_power_loss",
     ),
+    mutant(
+        "T249",
+        "a vanished record was led by nobody between its writer and who led without it",
+        "why.vanished_story",
+        "for fact in changes if fact is not election and self._is_election(fact)]",
+        "for fact in changes if fact is election]",
+        tables="elections_told_lead_to_the_one",
+    ),
 ]
