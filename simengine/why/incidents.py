@@ -17,7 +17,6 @@ from statistics import median
 from typing import Any, Final
 
 from simengine.kernel.facts import PARTITION_CHANGED
-from simengine.kernel.trace import Decisive
 from simengine.verdict.final import partition_verdict
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import joined, length, within
@@ -76,7 +75,7 @@ class Teller:
     recoveries: Recoveries
     handed_over: dict[int, int]  # vanished, by number of the incident
     later: LaterStops
-    _touched: dict[int, dict[int, list[Decisive]]] = field(default_factory=dict)  # by moment of an action, partition
+    _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
 
     def tell(self) -> list[Json]:
         """Every incident: its RPO, and its RTO by mode."""
@@ -88,7 +87,7 @@ class Teller:
         for fact in self.past.of(PARTITION_CHANGED):
             done = self.past.action(fact)
             if done is not None:
-                self._touched.setdefault(done.t, {}).setdefault(fact.values[0], []).append(fact)
+                self._touched.setdefault(done.t, set()).add(fact.values[0])
 
     def _incident(self, i: int) -> Json:
         incident = self.incidents[i]
@@ -135,11 +134,11 @@ class Teller:
     # -- how long it took
 
     def _rto(self, i: int) -> dict[str, Json]:
-        """By mode of acks: every partition that the incident touched."""
+        """By mode of acks: every partition that the incident touched, or for a producer that it cut off from it."""
         found: dict[str, Json] = {}
         touched = self._partitions(i)
         for (client, p), wait in sorted(self.recoveries.by_incident[i].items()):
-            if p not in touched:
+            if p not in touched and not self._is_cut_off(i, client, p):
                 continue
             mode = acks_word(acks_at(self.world, self.past, client, wait.made_us))
             if mode == "0":
@@ -169,19 +168,18 @@ class Teller:
         return [] if time is None else self.later.of(at, p, name, mode, at + max(time, THETA_US + 1))
 
     def _partitions(self, i: int) -> set[int]:
-        """Partitions that something of the incident was committed for, or that were out from it on.
-
-        For a client that was cut off from their leader too.
-        """
+        """Partitions that something of the incident was committed for, or that were out from it on."""
         at = self.incidents[i].at_us
-        cut = clients_cut(self.past, at)
-        before = self.past.after(at)
-        found = set(self._touched.get(at, {}))
+        found = set(self._touched.get(at, ()))
         for account in self.world.book.accounts:
             if stop_of(account, self.past, "all", at, self.world.now_us) is not None:
                 found.add(int(account.p))
-        called = self.recoveries.by_incident[i] if cut else {}
-        return found | {p for client, p in called if (client, self.past.leader(p, before)) in cut}
+        return found
+
+    def _is_cut_off(self, i: int, client: int, p: int) -> bool:
+        """Whether a producer was cut off from the leader of a partition."""
+        at = self.incidents[i].at_us
+        return (client, self.past.leader(p, self.past.after(at))) in clients_cut(self.past, at)
 
     def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
         """The time of one partition and what it went into; where the first call came late, to the probe if sooner."""

@@ -255,7 +255,7 @@ def test_a_client_that_waits_for_an_answer_on_its_way_does_not_settle() -> None:
 
 
 def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_servers_are_well() -> None:
-    """RTO, as clients see it: the other producer's calls come through at once; with another broker nothing stops."""
+    """RTO, as clients see it: the other producer is not concerned; with another broker nothing stops."""
     cut, other, to_it = told(
         "at: 10s, do: 'cut P|1'",
         "at: 20s, do: heal",
@@ -265,16 +265,17 @@ def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_server
         "at: 70s, do: heal",
     )
     assert cut["all"]["client"] == cut["all"]["us"] >= 10
-    assert cut["1"] == {}
+    assert "1" not in cut
     assert other == {}
     assert to_it["1"]["client"] >= 10
+    assert "all" not in to_it
 
 
 @pytest.mark.parametrize("cut", ["1>Q", "Q>1", "Q|1"])
 def test_a_producer_that_stays_cut_off_needs_its_links(cut: str) -> None:
     doc = load((DOCUMENT + f"  - {{at: 10s, do: 'cut {cut}'}}").encode())
     [incident] = examine(doc, doc.until_us)["incidents"]
-    assert incident["words"][2] == "RTO acks=1: none so far; t-0 needs the links between Q and broker 1"
+    assert incident["words"][1] == "RTO acks=1: none so far; t-0 needs the links between Q and broker 1"
 
 
 def test_parts_that_do_not_show_are_not_told() -> None:

@@ -183,8 +183,8 @@ INCIDENTS: list[Mutant] = [
         "T255",
         "RTO: a client that is cut off from any broker has a time of each of its partitions",
         "why.incidents",
-        "{p for client, p in called if (client, self.past.leader(p, before)) in cut}",
-        "{p for client, p in called if client in [one for one, _ in cut]}",
+        "return (client, self.past.leader(p, self.past.after(at))) in clients_cut(self.past, at)",
+        "return client in [one for one, _ in clients_cut(self.past, at)]",
         tables="cut_off_from_the_leader",
     ),
     mutant(
