@@ -6,7 +6,7 @@ from typing import Final
 
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Decisive
-from simengine.verdict.presence import cut_out, joined
+from simengine.verdict.presence import cut_out, joined, within
 from simengine.why.evidence import Evidence, Records, Seen
 from simengine.why.past import Past
 
@@ -36,8 +36,11 @@ class Loss:
 
 
 def losses_of(past: Past) -> list[Loss]:
-    """What is lost and has not come back, the most records first."""
-    found: dict[tuple[int, int, int, int], Loss] = {}
+    """What is lost and has not come back, the most records first.
+
+    What is lost of the same offsets and epoch once more was written there since (REG-5): it is a loss of its own.
+    """
+    found: dict[tuple[int, int, int, int], list[Loss]] = {}
     backs = past.of(RECORDS_BACK)
     for fact in past.of(RECORDS_LOST):
         p, base, count, epoch, acks, _ = fact.values
@@ -46,12 +49,13 @@ def losses_of(past: Past) -> list[Loss]:
             if back.seq > fact.seq and back.values[0] == p and back.values[3] == epoch:
                 gaps = cut_out(gaps, back.values[1], back.values[1] + back.values[2])
         if gaps:
-            loss = found.setdefault((p, epoch, acks, fact.cause), Loss(p, epoch, acks, fact.cause))
-            loss.facts.append(fact)
-            loss.gaps.extend(gaps)
-    for loss in found.values():
-        loss.gaps = joined(loss.gaps)
-    return sorted(found.values(), key=lambda loss: (-loss.count, loss.p, loss.epoch))
+            losses = found.setdefault((p, epoch, acks, fact.cause), [])
+            if not losses or any(within(losses[-1].gaps, *gap) for gap in gaps):
+                losses.append(Loss(p, epoch, acks, fact.cause))
+            losses[-1].facts.append(fact)
+            losses[-1].gaps = joined([*losses[-1].gaps, *gaps])
+    every = [loss for losses in found.values() for loss in losses]
+    return sorted(every, key=lambda loss: (-loss.count, loss.p, loss.epoch))
 
 
 def acks_of(loss: Loss, evidence: Evidence) -> list[Seen]:

@@ -22,7 +22,7 @@ from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.why.examine import why
 from simengine.why.isr_words import isr_change
-from simengine.why.losses import at_one_moment
+from simengine.why.losses import at_one_moment, losses_of
 from simengine.why.past import Past
 from simengine.why.sentences import Words
 from simengine.world import build
@@ -119,6 +119,25 @@ def test_a_decision_that_the_chain_names_is_told_once() -> None:
 def test_losses_of_one_cause_are_one_link_until_they_pause(moments: list[int], most: int, groups: list[int]) -> None:
     facts = [Decisive(n, at * SECOND // 10, RECORDS_LOST, 0, [], [], "") for n, at in enumerate(moments)]
     assert [len(group) for group in at_one_moment(facts, most)] == groups
+
+
+@pytest.mark.parametrize(
+    ("ranges", "gaps"),
+    [
+        ([(0, 10), (20, 5)], [[(0, 10), (20, 25)]]),
+        ([(20, 5), (10, 10), (0, 10)], [[(0, 25)]]),  # of several producers, in any order
+        ([(0, 10), (5, 10)], [[(5, 15)], [(0, 10)]]),  # written in the place of those that were lost
+        ([(0, 10), (5, 10), (15, 5)], [[(5, 20)], [(0, 10)]]),
+    ],
+)
+def test_what_is_lost_of_the_same_offsets_twice_is_two_losses(
+    ranges: list[tuple[int, int]], gaps: list[list[tuple[int, int]]]
+) -> None:
+    """REG-5: each record counts."""
+    facts = [
+        Decisive(n, n, RECORDS_LOST, 7, [0, base, count, 3, 1, n], [], "") for n, (base, count) in enumerate(ranges)
+    ]
+    assert sorted(loss.gaps for loss in losses_of(Past(facts))) == sorted(gaps)
 
 
 def chain_of(document: str) -> list[tuple[str, list[str]]]:

@@ -115,4 +115,12 @@ STORIES: list[Mutant] = [
         "for fact in changes if fact is election]",
         tables="elections_told_lead_to_the_one",
     ),
+    mutant(
+        "T256",
+        "REG-5: what is lost of the same offsets twice is one loss",
+        "why.losses",
+        "            if not losses or any(within(losses[-1].gaps, *gap) for gap in gaps):",
+        "            if not losses:",
+        tables="same_offsets_twice",
+    ),
 ]
