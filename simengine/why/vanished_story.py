@@ -6,6 +6,7 @@ closed the connection; or it was on its way to a process that was gone or hung, 
 no longer knew, or over a link that was cut.
 """
 
+from itertools import pairwise
 from typing import Any, Final
 
 from simengine.kafka.broker import SLOW_RESUME_FOR_US
@@ -270,7 +271,7 @@ class Story:
         """One that leads writes what it takes up: the connection was gone, or it was slow after it had hung (FLT-2)."""
         closed = self._closed(before)
         later = self._past.next_of(LEADS_NO_MORE, before, self._ends_its_lead)
-        if closed is not None or later is None or later.t > at + SLOW_RESUME_FOR_US:
+        if closed is not None or later is None or self._awake_us(at, later.t) > SLOW_RESUME_FOR_US:
             self._cause(closed)
             self._bytes(at, f"it was on its way to {dst} as the connection was closed", ("PROD-4",))
         elif later.kind == PROCESS_CHANGED:
@@ -289,6 +290,15 @@ class Story:
             )
             how = "refused it (NOT_LEADER_OR_FOLLOWER) and closed the connection"
             self._bytes(later.t, f"{knew}, {how}", ("FLT-2", "PROD-1", "PROD-4"))
+
+    def _awake_us(self, since: int, until: int) -> int:
+        """For how long between two moments the broker's process was not paused."""
+        changes = [fact.t for fact in self._past.of(PROCESS_CHANGED) if fact.values[0] == self._sent.dst]
+        awake = 0
+        for start, end in pairwise([since, *(t for t in changes if since < t < until), until]):
+            if self._past.process(self._sent.dst, self._past.after(start))[0] != PROCESS_PAUSED:
+                awake += end - start
+        return awake
 
     def _leads(self, before: int) -> bool:
         """Whether the broker took itself for the leader."""

@@ -123,4 +123,12 @@ STORIES: list[Mutant] = [
         "            if not losses:",
         tables="same_offsets_twice",
     ),
+    mutant(
+        "T257",
+        "FLT-2: a broker that hangs again takes up what lies in its sockets",
+        "why.vanished_story",
+        "            if self._past.process(self._sent.dst, self._past.after(start))[0] != PROCESS_PAUSED:",
+        "            if start >= 0:",
+        tables="when_it_hung_again",
+    ),
 ]
