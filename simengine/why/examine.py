@@ -17,8 +17,10 @@ from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, ends_of, goes_on, nodes_hit, odds, single_copies
+from simengine.why.modes import Modes
+from simengine.why.outs import Ends
 from simengine.why.past import Past
-from simengine.why.recoveries import Ends, Recoveries
+from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
@@ -69,7 +71,9 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     every = incidents_of(past)
     incidents = every if is_all else every[:INCIDENTS_MAX]
     gatherer = Gatherer([records for loss in told for records in loss.records])
-    recoveries = Recoveries([incident.at_us for incident in incidents], losses, Ends(world, past))
+    recoveries = Recoveries(
+        [incident.at_us for incident in incidents], losses, Ends(world, past), Modes(world.doc, past)
+    )
     vanished = Vanished(world)
     listeners: list[Listener] = [gatherer, recoveries, *([vanished] if vanished.calls else [])]
 

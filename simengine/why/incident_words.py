@@ -62,16 +62,20 @@ def rto_words(mode: str, rto: Json) -> str:
     if not rto["partitions"]:
         return f"RTO acks={mode}: none so far{never_words(never)}"
     worst = max(rto["partitions"], key=_time)
-    parts = ", ".join(
-        f"{word} {seconds(worst[f'{name}_us'])}" for name, word in PARTS.items() if worst[f"{name}_us"] >= SHOWN_US
-    )
+    called = called_words(mode, worst)
+    told = ", ".join(one for one in (parts_words(worst), called) if one)
+    which = f"{worst['partition']}: {told}" if told else worst["partition"]
     median_of = f"median {seconds(rto['median_us'])}, " if len(rto["partitions"]) > 1 else ""
     more = f"; {plural(len(never), 'more partition', 'more partitions')} never so far" if never else ""
-    called = called_words(mode, worst)
-    told = ": ".join(one for one in (worst["partition"], ", ".join(one for one in (parts, called) if one)) if one)
-    bound = "at most" if called else "worst"
-    time = f"{median_of}{bound} {seconds(worst['us'])} ({told})"
+    time = f"{median_of}{'at most' if called else 'worst'} {seconds(worst['us'])} ({which})"
     return f"RTO acks={mode}: {time}{more}{again_words(rto['again'])}"
+
+
+def parts_words(part: Json) -> str:
+    """What a time went into, as far as it shows; the client's is no more than the wait for the next probe with one."""
+    names = [name for name in PARTS if name != "client" or not part["by_probe"]]
+    told = [name for name in names if part[f"{name}_us"] >= SHOWN_US]
+    return ", ".join(f"{PARTS[name]} {seconds(part[f'{name}_us'])}" for name in told)
 
 
 def again_words(again: list[Json]) -> str:
@@ -83,7 +87,7 @@ def again_words(again: list[Json]) -> str:
     since = f"from {longest['from_us'] / 1e6:.1f} s for {seconds(longest['us'])}"
     so_far = " so far" if longest["is_open"] else ""
     more = f", and {others}" if len(again) > 1 else ""
-    down = "down again because of it" if longest["is_again"] else "down because of it only"
+    down = "down again because of it" if longest["is_again"] else "down because of it, but only"
     return f"; {longest['partition']} {down} {since}{so_far}{more}"
 
 
@@ -96,7 +100,8 @@ def called_words(mode: str, part: Json) -> str:
     if mode == "0":
         return f"{probe} acks=0 is never answered"
     if first_us < part["us"]:
-        return f"{probe} the producer's own call, made after {seconds(first_us)}, was answered later"
+        late = "was answered later" if part["is_answered"] else "has had no success so far"
+        return f"{probe} the producer's own call, made after {seconds(first_us)}, {late}"
     return f"{probe} no producer called sooner"
 
 

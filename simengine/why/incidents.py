@@ -28,14 +28,16 @@ from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
-from simengine.why.needs import NOBODY, Needs, cut_off_from, needs_of
+from simengine.why.needs import Needs, cut_off_from, needs_of
+from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
-from simengine.why.recoveries import Recoveries, Recovery, acks_at, stop_of, stretches
+from simengine.why.recoveries import NOBODY, Recoveries, Recovery
 from simengine.why.sentences import Words, acks_word
 from simengine.world import World
 
 PROBE_US: Final = 1_000_000
+MODES: Final = ("all", "1", "0")
 
 Json = dict[str, Any]
 
@@ -137,19 +139,19 @@ class Teller:
         """By mode of acks: every partition that the incident touched, or for a producer that it cut off from it."""
         found: dict[str, Json] = {}
         touched = self._partitions(i)
-        for (client, p), wait in sorted(self.recoveries.by_incident[i].items()):
-            if p not in touched and not self._is_cut_off(i, client, p):
+        for (client, p, mode), wait in sorted(self.recoveries.by_incident[i].items()):
+            is_cut_off = self._is_cut_off(i, client, p)
+            if p not in touched and not is_cut_off:
                 continue
-            mode = acks_word(acks_at(self.world, self.past, client, wait.made_us))
             if mode == "0":
                 self._probed(i, p, mode, found)
-                continue
-            one = found.setdefault(mode, {"partitions": [], "never": []})
-            if wait.acked_us < 0:
-                one["never"].append(self._never(p, mode, client))
-                continue
-            one["partitions"].append(self._parts(i, p, mode, wait))
-        called = {p for _, p in self.recoveries.by_incident[i]}
+            elif wait.acked_us >= 0:
+                found.setdefault(mode, nothing())["partitions"].append(self._parts(i, p, mode, wait))
+            elif is_cut_off and cut_off_from(self.world, p, client) >= 0:
+                found.setdefault(mode, nothing())["never"].append(self._never(p, mode, client))
+            else:
+                self._probed(i, p, mode, found, wait.made_us)
+        called = {p for _, p, _ in self.recoveries.by_incident[i]}
         for p in sorted(touched - called):
             runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
             if runs:
@@ -159,7 +161,7 @@ class Teller:
             one["again"] = [stop._asdict() for p in sorted(touched) for stop in self._again(i, p, mode, one)]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
-        return found
+        return {mode: found[mode] for mode in MODES if mode in found}
 
     def _again(self, i: int, p: int, mode: str, rto: Json) -> list[LaterStop]:
         """The stops of a partition that begin when its time is over."""
@@ -172,7 +174,8 @@ class Teller:
         at = self.incidents[i].at_us
         found = set(self._touched.get(at, ()))
         for account in self.world.book.accounts:
-            if stop_of(account, self.past, "all", at, self.world.now_us) is not None:
+            stops = (stop_of(account, self.past, mode, at, self.world.now_us) for mode in ("all", "1"))
+            if any(stop is not None for stop in stops):
                 found.add(int(account.p))
         return found
 
@@ -197,23 +200,27 @@ class Teller:
             "us": end - at,
             "first_call_us": wait.made_us - at,
             "by_probe": end < wait.acked_us,
+            "is_answered": True,
             **{f"{name}_us": us for name, us in spent.items()},
         }
 
     def _phases(self, p: int) -> Phases:
         return Phases(self.world.book.account(p), self.past, self.world.now_us)
 
-    def _probed(self, i: int, p: int, mode: str, found: dict[str, Json]) -> None:
-        """A partition that nobody called after the incident, or nobody answers: a probe each second comes through."""
-        one = found.setdefault(mode, {"partitions": [], "never": []})
+    def _probed(self, i: int, p: int, mode: str, found: dict[str, Json], made_us: int = NOBODY) -> None:
+        """A partition that nobody called after the incident, or nobody has answered: a probe each second may tell."""
+        one = found.setdefault(mode, nothing())
         us = self._probe(i, p, mode)
         if us is None:
             one["never"].append(self._never(p, mode))
-        else:
-            at = self.incidents[i].at_us
-            spent = spent_in(self._phases(p).of(mode, at, at + us))
-            parts = {f"{name}_us": spent.get(name, 0) for name in PARTS}
-            one["partitions"].append({"partition": self.words.partition(p), "us": us, "by_probe": True, **parts})
+            return
+        at = self.incidents[i].at_us
+        spent = spent_in(self._phases(p).of(mode, at, at + us))
+        spent["client"] = us - sum(spent.values())
+        part = {"partition": self.words.partition(p), "us": us, "by_probe": True, "is_answered": False}
+        if made_us >= 0:
+            part["first_call_us"] = made_us - at
+        one["partitions"].append({**part, **{f"{name}_us": spent[name] for name in PARTS}})
 
     def _probe(self, i: int, p: int, mode: str) -> int | None:
         """The first whole second after an incident at which the servers would have taken a call; None: none so far."""
@@ -227,18 +234,26 @@ class Teller:
     def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
         """A partition that took no call again, or none of a client's, and what it needs."""
         needs = needs_of(self.world, p, mode)
-        broker = NOBODY if client == NOBODY or needs.needs else cut_off_from(self.world, p, client)
-        if broker != NOBODY:
+        broker = NOBODY if client < 0 or needs.needs else cut_off_from(self.world, p, client)
+        if broker >= 0:
             needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(broker)}")
         return {"partition": self.words.partition(p), **needs._asdict()}
 
 
+def nothing() -> Json:
+    """Of a mode that no partition has been told of yet."""
+    return {"partitions": [], "never": []}
+
+
 def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:
-    """Every partition once: by the producer that waited longest; what one of them was answered by took calls again."""
+    """Every partition once: by the producer that waited longest, of those whose calls tell the time if there are any.
+
+    What one of them was answered by took calls again.
+    """
     worst: dict[str, Json] = {}
     for part in back:
         known = worst.setdefault(part["partition"], part)
-        if part["us"] > known["us"]:
+        if (not part["by_probe"], part["us"]) > (not known["by_probe"], known["us"]):
             worst[part["partition"]] = part
     out = {one["partition"]: one for one in never if one["partition"] not in worst}
     return list(worst.values()), list(out.values())

@@ -11,8 +11,8 @@ from simengine.decide import without_entry, written_out
 from simengine.kernel.facts import KINDS
 from simengine.kernel.trace import Decisive
 from simengine.scenario.model import Document
+from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
-from simengine.why.recoveries import stop_of, stretches
 from simengine.world import World, build
 
 PLACE_OF_P: Final = {kind.number: kind.ints.index("p") for kind in KINDS if "p" in kind.ints}

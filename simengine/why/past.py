@@ -73,6 +73,10 @@ class Past:
             fact = self.fact(fact.cause)
         return fact
 
+    def since(self, seq: int) -> Sequence[Decisive]:
+        """All facts from a number on."""
+        return self.facts[bisect_left(self.facts, seq, key=_seq) :]
+
     def has_followed(self, fact: Decisive) -> bool:
         """Whether anything came of a fact."""
         return fact.seq in self._causes
@@ -91,6 +95,11 @@ class Past:
             if fact is not None and (fact.values[2] or fact.values[3]):
                 return fact
         return None
+
+    def is_cut(self, src: int, dst: int, before: int) -> bool:
+        """Whether nothing gets through from one node to another."""
+        fact = self.newest(LINK_CHANGED, before, lambda f: f.values[:2] == [src, dst])
+        return fact is not None and bool(fact.values[2])
 
     def fell_silent(self, node: int, before: int) -> Decisive | None:
         """When a node's process died or was paused last."""

@@ -1,23 +1,33 @@
 """What a partition went through until its writes came back, by the state of its write path (section 5).
 
 Without a leader: detect (until a commit takes the leadership from the one that is gone), nobody (nobody may lead) and
-elect (until the elected one acts). With acks=all besides: detect (until the ISR is rid of a member that fetches no
-more), isr (fewer in-sync replicas than it asks for) and settle (a new leader's followers have yet to fetch in its
-epoch, HW-5). What was back before anybody found it out is back.
+elect (until the elected one acts, and takes connections). With acks=all besides: detect (until a commit rids the ISR of
+a member that cannot fetch), isr (fewer in-sync replicas than it asks for) and settle (a new leader's followers have yet
+to fetch in its epoch, HW-5). What was back before any commit found it out is back.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from simengine.kernel.facts import ELECTION_NONE, LEADER_ACTIVATED, PARTITION_CHANGED, PROCESS_CHANGED
+from simengine.kernel.facts import (
+    LEADER_ACTIVATED,
+    LINK_CHANGED,
+    PARTITION_CHANGED,
+    PROCESS_CHANGED,
+    PROCESS_RUNNING,
+    PROCESS_STARTING,
+    REASON_FENCED,
+)
 from simengine.verdict.account import Account
-from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
+from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 from simengine.why.past import SILENT, Past
 
 DETECT, NOBODY, ELECT, BACK, ISR, SETTLE = NAMES = ("detect", "nobody", "elect", "back", "isr", "settle")
 GONE: Final = ""  # a leader that is gone: detect or back, by how it ends
+OF_LEADERS: Final = (PARTITION_CHANGED, LEADER_ACTIVATED, PROCESS_CHANGED)
+OF_MEMBERS: Final = (PARTITION_CHANGED, PROCESS_CHANGED, LINK_CHANGED)  # and of the leader that they fetch from
+AWAY: Final = (*SILENT, PROCESS_STARTING)  # a member of the ISR in such a state fetches nothing
 
 
 class Phase(NamedTuple):
@@ -39,69 +49,101 @@ class Phases:
     def __init__(self, account: Account, past: Past, now_us: int) -> None:
         self._p = int(account.p)
         self._past = past
-        moments = [*((since, state) for since, state, _ in account.states), (now_us, -1)]
-        self._states = [(state, since, end, then) for (since, state), (end, then) in pairwise(moments)]
+        self._now_us = now_us
+        ends = [*(since for since, _, _ in account.states[1:]), now_us]
+        self._states = [(state, since, end) for (since, state, _), end in zip(account.states, ends, strict=False)]
 
     def of(self, mode: str, since: int, until: int) -> list[Phase]:
         """Those between two moments in which calls of a mode were not taken, or not answered; cut to them."""
         told = (LEADERLESS, STALLED, BELOW_MIN_ISR) if mode == "all" else (LEADERLESS,)
         found: list[Phase] = []
-        for state, start, end, then in self._states:
+        for state, start, end in self._states:
             if state in told and start < until and end > since:
-                phases = (Phase(name, max(a, since), min(b, until)) for name, a, b in self._in(state, start, end, then))
+                phases = (Phase(name, max(a, since), min(b, until)) for name, a, b in self._in(state, start, end))
                 found += [phase for phase in phases if phase.since < phase.until]
         return found
 
-    def _in(self, state: int, start: int, end: int, then: int) -> list[Phase]:
+    def _in(self, state: int, start: int, end: int) -> list[Phase]:
         if state == LEADERLESS:
             return self._leaderless(start, end)
-        return self._stalled(start, end, then) if state == STALLED else [Phase(ISR, start, end)]
+        return self._stalled(start, end) if state == STALLED else [Phase(ISR, start, end)]
+
+    def _steps(self, kinds: tuple[int, ...], start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """From each fact of some kinds to the next: number below which it is known, and the two moments."""
+        moments = sorted({fact.t for kind in kinds for fact in self._past.of(kind) if start < fact.t < end})
+        for since, until in pairwise([start, *moments, end]):
+            yield self._past.after(since), since, until
+
+    # -- without a leader
 
     def _leaderless(self, start: int, end: int) -> list[Phase]:
-        """Who leads by the registration, and whether it does, from each fact to the next."""
+        """Who leads by the registration, and whether it does."""
         found: list[Phase] = []
-        for fact, since, until in self._steps(start, end):
-            name = self._without(fact)
+        for seq, since, until in self._steps(OF_LEADERS, start, end):
+            name = self._without(start, seq)
             if found and found[-1].name == name:
                 found[-1] = Phase(name, found[-1].since, until)
             else:
                 found.append(Phase(name, since, until))
-        return [Phase(_ended(one, end) if one.name == GONE else one.name, one.since, one.until) for one in found]
+        is_over = end < self._now_us
+        return [Phase(_ended(one, is_over and one.until == end), one.since, one.until) for one in found]
 
-    def _steps(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """The facts that may tell something else of who leads: number below which they are known, and their times."""
-        kinds = (PARTITION_CHANGED, LEADER_ACTIVATED, PROCESS_CHANGED)
-        moments = sorted({fact.t for kind in kinds for fact in self._past.of(kind) if start < fact.t < end})
-        for since, until in zip([start, *moments], [*moments, end], strict=True):
-            yield self._past.after(since), since, until
-
-    def _without(self, before: int) -> str:
-        """What a partition that has no leader waits for: an election, or an elected one that has yet to act."""
+    def _without(self, start: int, before: int) -> str:
+        """What a partition waits for that has no leader since ``start``: an election, or an elected one to act."""
         now = self._past.registration(self._p, before)
         if now is None:
             return GONE
         _, leader, epoch = now.values[:3]
         if leader < 0:
             return NOBODY
-        is_silent = self._past.process(leader, before)[0] in SILENT
-        return GONE if is_silent or self._past.activation(self._p, epoch, before) is not None else ELECT
+        state, _ = self._past.process(leader, before)
+        if state in SILENT:
+            return GONE
+        if self._past.activation(self._p, epoch, before) is None:
+            return ELECT
+        then = self._past.registration(self._p, self._past.after(start - 1))
+        is_new = then is None or epoch > then.values[2]
+        return ELECT if is_new and state != PROCESS_RUNNING else GONE
 
-    def _stalled(self, start: int, end: int, then: int) -> list[Phase]:
-        """A member of the ISR fetches not, or not yet; ``then``: the state that follows."""
-        shrunk = [at for at in self._shrinks if start < at <= end]
-        if shrunk:
-            return [Phase(DETECT, start, shrunk[-1]), Phase(SETTLE, shrunk[-1], end)]
-        if any(fact.kind == LEADER_ACTIVATED and fact.values[1] == self._p for fact in self._past.at(start)):
-            return [Phase(SETTLE, start, end)]
-        return [Phase(BACK if then == OPEN else DETECT, start, end)]
+    # -- with members of the ISR that do not fetch
 
-    @cached_property
-    def _shrinks(self) -> list[int]:
-        """When the ISR lost a member by a commit that elected nobody."""
-        changes = (fact for fact in self._past.isr_changes(self._p, 0, 1 << 62) if fact.values[5] == ELECTION_NONE)
-        return [fact.t for fact in changes if set(self._past.isr(self._p, fact.seq)).difference(fact.lists[1])]
+    def _stalled(self, start: int, end: int) -> list[Phase]:
+        """Members of the ISR fetch not, or not yet."""
+        return [Phase(self._waits(seq), since, until) for seq, since, until in self._steps(OF_MEMBERS, start, end)]
+
+    def _waits(self, before: int) -> str:
+        """What acks=all waits for: that somebody finds out who cannot fetch, or that those who can do."""
+        away = [member for member in self._past.isr(self._p, before) if self._is_away(member, before)]
+        if not away:
+            return SETTLE
+        return DETECT if any(self._is_found_out(member, before) for member in away) else BACK
+
+    def _is_away(self, member: int, before: int) -> bool:
+        """Whether a broker cannot fetch from the leader."""
+        return self._is_cut_off(member, before) or self._past.process(member, before)[0] in AWAY
+
+    def _is_cut_off(self, member: int, before: int) -> bool:
+        leader = self._past.leader(self._p, before)
+        return any(self._past.is_cut(*ends, before) for ends in ((leader, member), (member, leader)))
+
+    def _is_found_out(self, member: int, before: int) -> bool:
+        """Whether a commit rids the ISR of a member before it can fetch again; or nothing has happened to it yet.
+
+        Or of the leader, fenced, at the other end of a link that is cut.
+        """
+        leader, is_cut_off = self._past.leader(self._p, before), self._is_cut_off(member, before)
+        for fact in self._past.since(before):
+            if fact.kind == PARTITION_CHANGED and fact.values[0] == self._p:
+                is_fenced = fact.values[4] == REASON_FENCED and leader not in fact.lists[1]
+                if member not in fact.lists[1] or (is_cut_off and is_fenced):
+                    return True
+            if fact.kind in OF_MEMBERS and not self._is_away(member, fact.seq + 1):
+                return False
+        return True
 
 
-def _ended(gone: Phase, end: int) -> str:
-    """Whether it was found out that a leader is gone, or whether it was back by itself, at the end of it all."""
-    return BACK if gone.until == end else DETECT
+def _ended(gone: Phase, is_back: bool) -> str:
+    """What a phase is called: whether it was found out that a leader is gone, or whether it was back by itself."""
+    if gone.name != GONE:
+        return gone.name
+    return BACK if is_back else DETECT

@@ -5,19 +5,15 @@ from heapq import heappop, heappush
 from typing import Final
 
 from simengine.kernel.errors import ERR_NONE
-from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, CLIENT_CHANGED, HW_MOVED
+from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
 from simengine.kernel.trace import Decisive
-from simengine.verdict.account import Account
-from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import Spans, joined, within
 from simengine.why.evidence import Records, Row
 from simengine.why.losses import Loss
-from simengine.why.past import Past
-from simengine.why.sentences import acks_word
-from simengine.world import World
+from simengine.why.modes import Modes
+from simengine.why.outs import Ends
 
 NOBODY: Final = -1
-ACKS_BY_NAME: Final = {"all": -1, "0": 0, "1": 1}
 
 
 @dataclass(slots=True)
@@ -100,43 +96,28 @@ class Lost:
         return bool(within(self._spans.get((records.p, records.epoch), []), records.base, records.end))
 
 
-class Ends:
-    """When the stops of writes that faults began are over."""
-
-    def __init__(self, world: World, past: Past) -> None:
-        self._world = world
-        self._past = past
-
-    def of(self, fault_us: int, client: int, p: int, t: int) -> int:
-        """For a producer in the mode it has at ``t``: the fault's own moment where it began none.
-
-        What was acknowledged before tells nothing: as by a broker that shuts down in order, until it has left.
-        """
-        mode = acks_word(acks_at(self._world, self._past, client, t))
-        stop = stop_of(self._world.book.account(p), self._past, mode, fault_us, self._world.now_us)
-        return fault_us if stop is None else stop[1]
-
-
 class Recoveries:
-    """Watches the calls made after each incident until one of them succeeds; ``faults``: their moments."""
+    """Watches the calls made after each incident until one of their mode succeeds; ``faults``: their moments."""
 
     kinds: tuple[int, ...] = (CALLS_MADE, CALLS_SETTLED, APPENDED, HW_MOVED)
 
-    def __init__(self, faults: list[int], losses: list[Loss], ends: Ends) -> None:
+    def __init__(self, faults: list[int], losses: list[Loss], ends: Ends, modes: Modes) -> None:
         self._faults = faults
         self._ends = ends
+        self._modes = modes
+        self._called: dict[tuple[int, int], list[tuple[int, str]]] = {}  # from which call on in which mode
         self._lost = Lost(losses)
         self._appends: dict[tuple[int, int], Appends] = {}
         self._uncommitted: dict[int, Uncommitted] = {}
         self._leaders: dict[tuple[int, int], int] = {}  # by partition and epoch
-        self.by_incident: list[dict[tuple[int, int], Recovery]] = [{} for _ in faults]
+        # by producer, partition and mode
+        self.by_incident: list[dict[tuple[int, int, str], Recovery]] = [{} for _ in faults]
 
     def feed(self, row: Row) -> None:
         """Note a call, an append, an answer or how far the replicas agree."""
         t, kind = row[1:3]
         if kind == CALLS_MADE:
-            client, p, n, _ = row[4:8]
-            self._made(t, (client, p), n)
+            self._made(t, *row[4:7])
         elif kind == APPENDED:
             broker, p, base, count, epoch, client, n = row[4:11]
             if self._leaders.setdefault((p, epoch), broker) == broker:  # who appends first in an epoch leads it (LOG-1)
@@ -168,44 +149,24 @@ class Recoveries:
     def _appends_of(self, client: int, p: int) -> Appends:
         return self._appends.setdefault((client, p), Appends())
 
-    def _made(self, t: int, key: tuple[int, int], n: int) -> None:
+    def _made(self, t: int, client: int, p: int, n: int) -> None:
+        mode = self._modes.at(client, t)
+        called = self._called.setdefault((client, p), [])
+        if not called or called[-1][1] != mode:
+            called.append((n, mode))
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
-            if t >= fault and key not in waits:
-                waits[key] = Recovery(n, t)
+            if t >= fault and (client, p, mode) not in waits:
+                waits[client, p, mode] = Recovery(n, t)
 
     def _acked(self, client: int, p: int, end: int, settling: Spans, t: int) -> None:
         """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
+        mode = next((mode for n, mode in reversed(self._called.get((client, p), [])) if n < end), "")
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
-            wait = waits.get((client, p))
+            wait = waits.get((client, p, mode))
             if wait is not None and wait.acked_us < 0:
                 wait.settling += settling
-                if end > wait.first_call and t >= self._ends.of(fault, client, p, t):
+                if end > wait.first_call and t >= self._ends.of(fault, p, mode):
                     wait.acked_us = t
-
-
-def acks_at(world: World, past: Past, client: int, at_us: int) -> int:
-    """The mode in which a producer made its calls at a moment."""
-    every = world.trace.seq + 1
-    fact = past.newest(CLIENT_CHANGED, every, lambda f: f.values[0] == client and f.t <= at_us)
-    return ACKS_BY_NAME[world.doc.producers[client].acks] if fact is None else int(fact.values[2])
-
-
-def stretches(account: Account, mode: str, now_us: int) -> list[tuple[int, int]]:
-    """When a partition took no calls of a mode; what goes on ends after now."""
-    outage = account.out_all if mode == "all" else account.out_1
-    return [*outage.intervals, *([(int(outage.since), now_us + 1)] if outage.since >= 0 else [])]
-
-
-def stop_of(account: Account, past: Past, mode: str, fault_us: int, now_us: int) -> tuple[int, int] | None:
-    """When a partition was out in a mode from a fault on, or from soon after it if what began it goes back to that."""
-    for start, stop in stretches(account, mode, now_us):
-        if start == fault_us:
-            return start, stop
-        if fault_us < start <= fault_us + THETA_US:
-            causes = (past.action(past.fact(cause)) for since, _, cause in account.states if since == start)
-            if any(done is not None and done.t == fault_us for done in causes):
-                return start, stop
-    return None
 
 
 def lost_records(fact: Decisive) -> Records:

@@ -10,15 +10,18 @@ from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
 from simengine.verdict.outcomes import ACKED, Calls, Run
+from simengine.verdict.write_path import OPEN, STALLED
 from simengine.why.booked import Booked, Booking
 from simengine.why.evidence import Evidence
 from simengine.why.examine import examine
 from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.incidents import Incident, Teller, once_each
 from simengine.why.losses import Loss
+from simengine.why.modes import Modes
 from simengine.why.needs import would_lose
+from simengine.why.outs import Ends
 from simengine.why.past import Past
-from simengine.why.recoveries import Ends, Recoveries
+from simengine.why.recoveries import Recoveries
 from simengine.why.sentences import Words
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
@@ -29,13 +32,20 @@ CLIENT, P, BROKER, EPOCH = 3, 0, 0, 0
 class AtOnce:
     """No fault stops writes for longer than theta."""
 
-    def of(self, fault_us: int, client: int, p: int, t: int) -> int:
+    def of(self, fault_us: int, p: int, mode: str) -> int:
         return fault_us
+
+
+class Always:
+    """A producer that has acks=all, but for calls made at 30 s and later: those have acks=1."""
+
+    def at(self, client: int, at_us: int) -> str:
+        return "all" if at_us < 30 * SECOND else "1"
 
 
 def watching(*losses: Loss) -> Recoveries:
     """Whoever watches what comes through after a fault at 5 s."""
-    return Recoveries([5 * SECOND], list(losses), cast("Ends", AtOnce()))
+    return Recoveries([5 * SECOND], list(losses), cast("Ends", AtOnce()), cast("Modes", Always()))
 
 
 def made(at: int, n: int) -> list[Any]:
@@ -65,6 +75,15 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
     assert (wait.first_call, wait.made_us // SECOND, wait.acked_us // SECOND) == (1, 6, 11)
 
 
+def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
+    """RTO: a call with acks=1, made when the producer was told its acks anew, is no success of acks=all."""
+    seen = watching()
+    for row in [made(6, 1), made(31, 2), appended(31, 2), settled(32, 2)]:
+        seen.feed(row)
+    acked = {mode: wait.acked_us // SECOND for (_, _, mode), wait in seen.by_incident[0].items()}
+    assert acked == {"all": -1, "1": 32}
+
+
 @pytest.mark.parametrize(
     ("rows", "settling"),
     [
@@ -85,7 +104,7 @@ def test_calls_settle_from_the_leaders_append_until_the_high_watermark_passes_th
 ) -> None:
     """RTO: of the call that is acknowledged, and of those before it (HW-1). LOG-1: an epoch's leader appends first."""
     seen = watching()
-    for row in [appended(4, 0), made(6, 1), *rows]:
+    for row in [made(1, 0), appended(4, 0), made(6, 1), *rows]:
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
     assert [(since // SECOND, until // SECOND) for since, until in wait.settling] == settling
@@ -205,13 +224,14 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
         (None, "no producer called sooner"),
         (20 * SECOND, "no producer called sooner"),
         (2 * SECOND, "the producer's own call, made after 2.0 s, was answered later"),
+        (-2 * SECOND, "the producer's own call, made after 2.0 s, has had no success so far"),
     ],
 )
 def test_a_time_that_only_a_probe_knows_says_whose_it_is_and_why(first_us: int | None, why: str) -> None:
     """RTO: with the producer's first call before the probe it was not so that nobody called."""
     part: dict[str, Any] = {"partition": "t-0", "us": 15 * SECOND, "by_probe": True, "detect_us": 14_800_000}
     part = {f"{name}_us": 0 for name in PARTS} | part
-    part |= {} if first_us is None else {"first_call_us": first_us}
+    part |= {} if first_us is None else {"first_call_us": abs(first_us), "is_answered": first_us > 0}
     words = rto_words(
         "all", {"partitions": [part], "never": [], "median_us": 15 * SECOND, "worst_us": 15 * SECOND, "again": []}
     )
@@ -238,7 +258,7 @@ def test_what_waits_without_a_leader_is_open_after_the_last_incident_and_where_o
     base = base.copy()
     base.leader = -1
     image.partitions[0] = base
-    account.out_all.intervals = [(5 * SECOND, 6 * SECOND), (9 * SECOND, 12 * SECOND)]
+    account.states = [(5 * SECOND, STALLED, 0), (7 * SECOND, OPEN, 0), (9 * SECOND, STALLED, 0), (12 * SECOND, OPEN, 0)]
     incidents = (Incident(5 * SECOND, "kill 0", single), Incident(9 * SECOND, "kill 1"))
     assert telling(run, *incidents)._rpo(which)["undetermined"] == undetermined
 
@@ -331,9 +351,18 @@ def test_partitions_that_need_the_same_are_told_together() -> None:
 
 def test_a_partition_with_several_producers_counts_once_by_its_worst() -> None:
     """RTO: neither in the median nor among those that never came back does it stand twice."""
-    back = [{"partition": name, "us": us} for name, us in (("t-0", 3), ("t-1", 8), ("t-0", 5), ("t-1", 7))]
+    back = [
+        {"partition": name, "us": us, "by_probe": by_probe}
+        for name, us, by_probe in (("t-0", 3, False), ("t-1", 8, False), ("t-0", 5, False), ("t-1", 7, False))
+    ]
     never = [{"partition": name, "needs": ""} for name in ("t-1", "t-2", "t-2")]
     assert once_each(back, never) == ([back[2], back[1]], [never[1]])
+
+
+def test_where_a_producers_call_tells_the_time_no_probe_for_another_does() -> None:
+    """Q called late: what P's call knows is not to be bounded by a probe."""
+    back = [{"partition": "t-0", "us": us, "by_probe": by_probe} for us, by_probe in ((5, True), (3, False), (4, True))]
+    assert once_each(back, []) == ([back[1]], [])
 
 
 def test_two_producers_of_one_partition_have_no_median() -> None:

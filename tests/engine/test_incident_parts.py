@@ -11,10 +11,13 @@ from simengine.kernel.facts import (
     ELECTION_NONE,
     ELECTION_OFFLINE,
     LEADER_ACTIVATED,
+    LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
     PROCESS_DOWN,
+    PROCESS_PAUSED,
     PROCESS_RUNNING,
+    PROCESS_STARTING,
     REASON_FENCED,
 )
 from simengine.kernel.trace import Decisive
@@ -26,9 +29,10 @@ from simengine.why.evidence import Evidence
 from simengine.why.examine import examine
 from simengine.why.incident_words import PARTS, rto_words
 from simengine.why.incidents import Incident, Teller
+from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
 from simengine.why.phases import Phases
-from simengine.why.recoveries import Recovery, stop_of
+from simengine.why.recoveries import Recovery
 from simengine.why.sentences import Words
 from tests.engine.cluster import SECOND
 
@@ -56,9 +60,13 @@ def process(at: int, broker: int, state: int) -> Decisive:
     return fact(at, PROCESS_CHANGED, OTHER, [broker, state, 0])
 
 
-def account_of(states: list[tuple[int, int]], **more: Any) -> Any:
+def linked(at: int, src: int, dst: int, cut: int) -> Decisive:
+    return fact(at, LINK_CHANGED, OTHER, [src, dst, cut, 0])
+
+
+def account_of(states: list[tuple[int, int]]) -> Any:
     """A partition that was in these states of the write path, each from a second on."""
-    return SimpleNamespace(p=P, states=[(at * SECOND, state, FAULT) for at, state in states], **more)
+    return SimpleNamespace(p=P, states=[(at * SECOND, state, FAULT) for at, state in states])
 
 
 def phases(facts: list[Decisive], states: list[tuple[int, int]], mode: str) -> list[tuple[str, int, int]]:
@@ -88,6 +96,19 @@ def phases(facts: list[Decisive], states: list[tuple[int, int]], mode: str) -> l
             [process(6, 1, PROCESS_DOWN), commit(8, 1, 1), process(10, 1, PROCESS_RUNNING)],
             [("detect", 5, 10), ("elect", 10, 12)],
         ),
+        (  # it acts, and takes connections only later
+            [process(7, 1, PROCESS_STARTING), commit(8, 1, 1), acts(9, 1, 1), process(12, 1, PROCESS_RUNNING)],
+            [("detect", 5, 8), ("elect", 8, 12)],
+        ),
+        (  # the one that led acts again, in its old epoch: nobody has found out that it was gone
+            [
+                commit(3, 0, 0, ELECTION_NONE),
+                process(6, 0, PROCESS_DOWN),
+                process(7, 0, PROCESS_STARTING),
+                acts(9, 0, 0),
+            ],
+            [("back", 5, 12)],
+        ),
         (  # it acts, but no client reaches it
             [commit(8, 1, 1), acts(9, 1, 1)],
             [("detect", 5, 8), ("elect", 8, 9), ("back", 9, 12)],
@@ -106,18 +127,59 @@ def test_without_a_leader_a_partition_waits_for_whoever_finds_out_or_for_whoever
 @pytest.mark.parametrize(
     ("facts", "states", "told"),
     [
-        ([], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
-        ([commit(8, 0, 0, ELECTION_NONE, (0,))], [(4, STALLED), (9, OPEN)], [("detect", 5, 8), ("settle", 8, 9)]),
+        # broker 1 hangs: it goes on, or a commit rids the ISR of it
+        ([process(4, 1, PROCESS_PAUSED), process(9, 1, PROCESS_RUNNING)], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
         (
-            [commit(9, 0, 0, ELECTION_NONE, (0,))],
+            [process(4, 1, PROCESS_PAUSED), commit(8, 0, 0, ELECTION_NONE, (0, 2))],
+            [(4, STALLED), (9, OPEN)],
+            [("detect", 5, 8), ("settle", 8, 9)],
+        ),
+        (
+            [process(4, 1, PROCESS_DOWN), commit(9, 0, 0, ELECTION_NONE, (0,))],
             [(4, STALLED), (9, BELOW_MIN_ISR)],
             [("detect", 5, 9), ("isr", 9, 40)],
         ),
-        ([commit(8, 0, 0, ELECTION_NONE, (0, 1, 2))], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),  # one joined
-        ([acts(6, 1, 1)], [(6, STALLED), (9, OPEN)], [("settle", 6, 9)]),  # HW-5
-        ([acts(3, 1, 1)], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
+        (  # broker 2 leaves, or comes: nobody has found out that broker 1 hangs
+            [
+                process(4, 1, PROCESS_PAUSED),
+                commit(6, 0, 0, ELECTION_NONE, (0, 1)),
+                commit(8, 0, 0, ELECTION_NONE, (0, 1, 2)),
+                process(9, 1, PROCESS_RUNNING),
+            ],
+            [(4, STALLED), (9, OPEN)],
+            [("back", 5, 6), ("back", 6, 8), ("back", 8, 9)],
+        ),
+        (  # it leaves first, and broker 2, which is cut off, is back before it is found out
+            [
+                process(4, 1, PROCESS_DOWN),
+                linked(7, 2, 0, 1),
+                commit(8, 0, 0, ELECTION_NONE, (0, 2)),
+                linked(12, 2, 0, 0),
+            ],
+            [(4, STALLED), (12, OPEN)],
+            [("detect", 5, 7), ("detect", 7, 8), ("back", 8, 12)],
+        ),
+        ([linked(4, 0, 1, 1), linked(9, 0, 1, 0)], [(4, STALLED), (9, OPEN)], [("back", 5, 9)]),
+        (  # the controllers found the other end of the cut, the leader; or it was told to move
+            [linked(4, 0, 1, 1), commit(9, 2, 1, isr=(1, 2))],
+            [(4, STALLED), (9, LEADERLESS), (10, OPEN)],
+            [("detect", 5, 9), ("elect", 9, 10)],
+        ),
+        (
+            [linked(4, 0, 1, 1), commit(9, 2, 1, isr=(0, 1, 2))],
+            [(4, STALLED), (9, LEADERLESS), (10, OPEN)],
+            [("back", 5, 9), ("elect", 9, 10)],
+        ),
+        ([process(4, 1, PROCESS_PAUSED)], [(4, STALLED)], [("detect", 5, 40)]),  # nobody has found it out yet
+        ([acts(6, 0, 1)], [(6, STALLED), (9, OPEN)], [("settle", 6, 9)]),  # HW-5
+        ([acts(5, 0, 1)], [(6, STALLED), (9, OPEN)], [("settle", 6, 9)]),  # it began to listen later
+        (
+            [process(3, 1, PROCESS_DOWN), process(4, 1, PROCESS_STARTING), process(9, 1, PROCESS_RUNNING)],
+            [(4, STALLED), (12, OPEN)],
+            [("back", 5, 9), ("settle", 9, 12)],
+        ),
         (  # the leader dies before the member that it waited for is found out
-            [acts(0, 0, 0), commit(12, 1, 1)],
+            [process(4, 1, PROCESS_DOWN), process(9, 0, PROCESS_DOWN), commit(12, 2, 1, isr=(2,))],
             [(4, STALLED), (9, LEADERLESS), (13, OPEN)],
             [("detect", 5, 9), ("detect", 9, 12), ("elect", 12, 13)],
         ),
@@ -128,9 +190,9 @@ def test_acks_all_waits_besides_for_members_of_the_isr(
     facts: list[Decisive], states: list[tuple[int, int]], told: list[tuple[str, int, int]]
 ) -> None:
     """HW-3, HW-5, PROD-2, ISR-2."""
-    found = phases([commit(1, 0, 0, ELECTION_NONE), *facts], states, "all")
-    assert found == told
-    assert phases(facts, [one for one in states if one[1] != LEADERLESS], "1") == []
+    known = [acts(0, 0, 0), commit(1, 0, 0, ELECTION_NONE, (0, 1, 2)), *facts]
+    assert phases(known, states, "all") == told
+    assert phases(known, [one for one in states if one[1] != LEADERLESS], "1") == []
 
 
 @pytest.mark.parametrize(
@@ -146,8 +208,7 @@ def test_acks_all_waits_besides_for_members_of_the_isr(
 def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_the_clients(
     mode: str, settling: list[tuple[int, int]], isr: int, settle: int, client: int
 ) -> None:
-    out = SimpleNamespace(intervals=[(10 * SECOND, 20 * SECOND)], since=-1)
-    account = account_of([(10, BELOW_MIN_ISR), (20, OPEN)], out_all=out, out_1=out)
+    account = account_of([(10, BELOW_MIN_ISR), (20, OPEN)])
     run = cast("Any", SimpleNamespace(book=SimpleNamespace(account=lambda _: account), now_us=50 * SECOND))
     unused = cast("Any", None)
     incident = Incident(5 * SECOND, "kill 0")
@@ -176,9 +237,27 @@ def test_a_stop_is_a_faults_if_it_begins_with_it_or_goes_back_to_it_soon_after(
     after: int, cause: int, is_its: bool, is_over: bool
 ) -> None:
     since, until = 5 * SECOND + after, 9 * SECOND if is_over else 50 * SECOND + 1
-    out = SimpleNamespace(intervals=[(since, until)] if is_over else [], since=-1 if is_over else since)
-    account = cast("Any", SimpleNamespace(states=[(since, LEADERLESS, cause)], out_1=out))
+    states = [(since, LEADERLESS, cause), *([(until, OPEN, 0)] if is_over else [])]
+    account = cast("Any", SimpleNamespace(states=states))
     assert stop_of(account, Past(DONE), "1", 5 * SECOND, 50 * SECOND) == ((since, until) if is_its else None)
+
+
+@pytest.mark.parametrize(
+    ("states", "all_", "one"),
+    [
+        ([(2, STALLED), (5, LEADERLESS), (9, BELOW_MIN_ISR), (12, OPEN)], [(2, 12)], [(5, 9)]),
+        ([(2, STALLED), (3, OPEN), (5, LEADERLESS), (6, OPEN)], [], []),  # no longer than theta
+        ([(2, LEADERLESS), (4, OPEN), (49, LEADERLESS)], [(2, 4), (49, 50)], [(2, 4), (49, 50)]),
+        ([], [], []),
+    ],
+)
+def test_a_partition_is_out_in_what_a_mode_asks_for_and_not_beyond_theta(
+    states: list[tuple[int, int]], all_: list[tuple[int, int]], one: list[tuple[int, int]]
+) -> None:
+    """Section 5: the end of what counts in a verdict is no end of a stop."""
+    for mode, expected in (("all", all_), ("1", one), ("0", one)):
+        found = stretches(account_of(states), mode, 50 * SECOND)
+        assert [(since // SECOND, until // SECOND) for since, until in found] == expected
 
 
 DOCUMENT = """

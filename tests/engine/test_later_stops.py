@@ -7,7 +7,7 @@ import pytest
 from simengine.kernel.facts import ACTION_DONE
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
-from simengine.verdict.write_path import STALLED
+from simengine.verdict.write_path import OPEN, STALLED
 from simengine.why.examine import examine
 from simengine.why.incident_words import again_words
 from simengine.why.later_stops import LaterStops
@@ -36,7 +36,7 @@ def test_a_broker_that_is_fenced_for_a_cut_stops_writes_later() -> None:
     """LIVE-4, PROD-2: writes come through at once, until the session of broker 2 ends and the ISR is too small."""
     (rto,) = rto_of("  - {at: 40s, do: heal}\n")
     said = re.fullmatch(
-        r"RTO acks=all: worst 0\.\d s \(.*\); t-0 down because of it only from ([\d.]+) s for ([\d.]+) s", rto
+        r"RTO acks=all: worst 0\.\d s \(.*\); t-0 down because of it, but only from ([\d.]+) s for ([\d.]+) s", rto
     )
     assert said, rto
     assert 17 < float(said[1]) < 24
@@ -56,7 +56,7 @@ def test_a_stop_that_is_there_without_the_fault_is_not_its(other: str) -> None:
 
 def test_a_fault_that_has_nothing_to_do_with_a_later_stop_does_not_tell_it() -> None:
     cut, _ = rto_of("  - {at: 12s, do: 'cut 1>3'}\n")
-    assert "down because of it only" in cut
+    assert "down because of it, but only" in cut
     doc = load(DOCUMENT.replace("cut 2|100", "kill 3").encode() + b"  - {at: 12s, do: 'cut 2|100'}\n")
     killed = examine(doc, doc.until_us)["incidents"][0]
     assert "because of it" not in " ".join(killed["words"])
@@ -94,10 +94,14 @@ class Theirs(LaterStops):
 def test_a_partition_is_down_again_only_if_the_incident_stopped_it_at_once(begins: int, is_again: bool) -> None:
     run = world()
     account = run.book.account(0)
-    account.out_all.intervals = [(begins * SECOND, 10 * SECOND), (20 * SECOND, 30 * SECOND)]
-    account.states = [(begins * SECOND, STALLED, 1)]
+    account.states = [
+        (begins * SECOND, STALLED, 1),
+        (10 * SECOND, OPEN, 0),
+        (20 * SECOND, STALLED, 0),
+        (30 * SECOND, OPEN, 0),
+    ]
     done = Decisive(1, 5 * SECOND, ACTION_DONE, 0, [], [], "cut 0|1")
     [stop] = Theirs(run, Past([done])).of(5 * SECOND, 0, "t-0", "all", 15 * SECOND)
     assert stop.is_again is is_again
-    down = "down again because of it" if is_again else "down because of it only"
+    down = "down again because of it" if is_again else "down because of it, but only"
     assert again_words([stop._asdict()]).startswith(f"; t-0 {down} from 20.0 s")
