@@ -1,85 +1,134 @@
-"""What a partition needs that takes no calls: who is to come back, and what an unclean election would lose."""
+"""What a partition needs that takes no calls: what is to come back, and what an unclean election would lose."""
 
+from math import comb
 from typing import Final, NamedTuple
 
 from simengine.verdict.presence import present_range
-from simengine.verdict.words import brokers, plural
+from simengine.verdict.words import brokers, listed, plural
+from simengine.why.ways_back import (
+    CALLS,
+    LINKS,
+    MAJORITY,
+    NOTHING,
+    REACH,
+    RESUME,
+    START,
+    UNCLEAN,
+    Prospect,
+    Repair,
+    Repairs,
+)
 from simengine.world import World
 
-MAJORITY: Final = "a controller majority"
-NOBODY_LIVES: Final = -1
 NOBODY: Final = -1
+NO_ELECTION: Final = -1
+WAYS_MAX: Final = 3  # that have nothing in common, told one by one
 
 
 class Needs(NamedTuple):
-    """``needs``: "" where nobody is missing; ``would_lose``: by an unclean election, where one is all that is left."""
+    """``needs``: "" where it comes back by itself; ``would_lose``: by an unclean election instead, if one would do."""
 
     needs: str = ""
-    would_lose: int = NOBODY_LIVES
+    would_lose: int = NO_ELECTION
 
 
 def needs_of(world: World, p: int, mode: str) -> Needs:
-    """What brings a partition back in a mode of acks.
-
-    Without a leader a member of its ISR or ELR (ELEC-7), unless one lives: that one is elected when who is gone is
-    fenced; with acks=all as many others besides as make a sufficient ISR (PROD-2). With a leader and too small an ISR,
-    replicas in it. Nobody is elected, and nobody leaves or joins an ISR, without a majority of the controllers (QUO-6).
-    """
+    """What brings a partition back in a mode of acks (ELEC-3, ELEC-7, ELR-4..6, PROD-2, QUO-6)."""
     registration = world.cluster.quorum.image.partition(p)
     if registration is None:
         return Needs()
-    isr = [int(one) for one in registration.isr]
-    elr = [int(one) for one in registration.elr]
-    leader = world.book.account(p).leader()
-    alive = isr if leader is not None else [one for one in (*isr, *elr) if world.cluster.by_id[one].up]
-    frozen = MAJORITY if is_frozen(world) else ""
-    least = int(world.cluster.quorum.image.min_insync(int(registration.topic)))
-    wanted = min(least, len(registration.replicas)) if mode == "all" else 1
-    if not alive:
-        live = [int(one) for one in registration.replicas if world.cluster.by_id[int(one)].up]
-        down = [int(one) for one in registration.replicas if one not in live]
-        loses = would_lose(world, p, live[0]) if len(live) >= wanted else NOBODY_LIVES
-        return Needs(both(frozen, of_the_down(isr or elr, down, wanted - 1 - len(live), least)), loses)
-    if len(alive) < wanted:
-        out = [int(one) for one in registration.replicas if one not in alive]
-        which = brokers(out, "and" if wanted - len(alive) == len(out) else "or")
-        return Needs(both(frozen, f"{which} back in its ISR (min.insync.replicas {least})"))
-    if not frozen or leader is None:
-        return Needs(frozen)
-    answers = isr if mode == "all" else [int(leader.broker.id)]
-    silent = [one for one in answers if is_silent(world, int(leader.broker.id), one)]
-    if not silent:
+    prospect = Prospect(world, registration, mode)
+    ways = prospect.ways()
+    if not ways or NOTHING in ways:
         return Needs()
-    back = brokers(silent)
-    return Needs(f"{frozen} or {back}" if len(isr) - len(silent) >= wanted else back)
+    asked = frozenset({Repair(UNCLEAN)})
+    if all(asked <= way for way in ways):
+        return Needs(f"{told(prospect, [way - asked for way in ways], ', and ')}{election(world, p, prospect, ways)}")
+    loses = would_lose(world, p, prospect.leaders(asked)[0]) if prospect.takes_calls(asked) else NO_ELECTION
+    return Needs(told(prospect, ways) + uncleanly(prospect, ways) + for_the_isr(prospect, ways), loses)
 
 
-def of_the_down(first: list[int], down: list[int], others: int, least: int) -> str:
-    """Who of the replicas that are down is to come back: one of the ``first``, and so many others for the ISR."""
-    if others <= 0:
-        return brokers(first, "or")
-    enough = f"(min.insync.replicas {least})"
-    if others + 1 == len(down):
-        return f"{brokers(sorted(down))} {enough}"
-    return f"{brokers(first, 'or')} and {plural(others, 'more replica', 'more replicas')} {enough}"
+def election(world: World, p: int, prospect: Prospect, ways: list[Repairs]) -> str:
+    """An unclean election that is asked for, and what it would lose by whoever lives (UNC-3)."""
+    [leader, *others] = {prospect.leaders(way)[0] for way in ways}
+    loses = "" if others else f" (would lose {plural(would_lose(world, p, leader), 'record', 'records')})"
+    return f"an unclean election{loses}"
 
 
-def both(frozen: str, others: str) -> str:
-    """Two needs, or the second alone."""
-    return f"{frozen}, and {others}" if frozen else others
+def uncleanly(prospect: Prospect, ways: list[Repairs]) -> str:
+    """UNC-1: where not every way back leads to a clean election."""
+    if not prospect.is_unclean:
+        return ""
+    prospect.is_unclean = False
+    clean = [way for way in ways if prospect.takes_calls(way)]
+    prospect.is_unclean = True
+    if len(clean) == len(ways):
+        return ""
+    return f" (without losses only {told(prospect, clean)})" if clean else " (elected uncleanly)"
 
 
-def is_frozen(world: World) -> bool:
-    """Whether no controller has a majority."""
-    quorum = world.cluster.quorum
-    return not any(quorum.reaches_majority(voter) for voter in quorum.voters)
+def for_the_isr(prospect: Prospect, ways: list[Repairs]) -> str:
+    """PROD-2: where acks=all would need less if the leader were enough of an ISR."""
+    wanted, prospect.wanted = prospect.wanted, 1
+    fewer = prospect.ways()
+    prospect.wanted = wanted
+    return "" if fewer == ways else f" (min.insync.replicas {prospect.least})"
 
 
-def is_silent(world: World, leader: int, member: int) -> bool:
-    """Whether a leader cannot hear from a member of its ISR, or is paused itself."""
-    one, other = world.cluster.by_id[leader], world.cluster.by_id[member]
-    is_cut = one is not other and (one.net.is_cut(one, other) or one.net.is_cut(other, one))
-    return bool(not other.up or other.paused or is_cut)
+# -- in words
+
+
+def told(prospect: Prospect, ways: list[Repairs], joint: str = "") -> str:
+    """What all ways have in common, and of what else there is a choice."""
+    common = frozenset.intersection(*ways)
+    rests = [way - common for way in ways]
+    parts = [one_way(prospect, common)] if common else []
+    if any(rests):
+        parts.append(choice(prospect, rests))
+    return ", and ".join(parts) + (joint if parts else "")
+
+
+def choice(prospect: Prospect, rests: list[Repairs]) -> str:
+    """``broker 1 or 2``, ``2 of brokers 1, 2 and 3``, ``broker 1 or the links between brokers 2 and 3``."""
+    kinds = {repair.kind for rest in rests for repair in rest}
+    if kinds == {START}:
+        some = sorted({one for rest in rests for repair in rest for one in repair.brokers})
+        size = len(rests[0])
+        if size == 1:
+            return brokers(some, "or")
+        if len(rests) == comb(len(some), size):
+            return f"{size} of {brokers(some)}"
+    ways = [one_way(prospect, rest) for rest in rests[:WAYS_MAX]]
+    return " or ".join(ways)
+
+
+def one_way(prospect: Prospect, way: Repairs) -> str:
+    """All that one way back takes."""
+    by_kind: dict[str, list[int]] = {}
+    for repair in way:
+        if repair.kind != LINKS:
+            by_kind.setdefault(repair.kind, []).extend(repair.brokers)
+    parts = ["a controller majority"] if MAJORITY in by_kind else []
+    parts += [brokers(sorted(by_kind[START]))] if START in by_kind else []
+    parts += [f"{brokers(sorted(by_kind[RESUME]))} to go on"] if RESUME in by_kind else []
+    parts += [reach(prospect, one) for one in sorted(by_kind.get(REACH, []))]
+    parts += [calls(prospect, one) for one in sorted(by_kind.get(CALLS, []))]
+    parts += [f"the links between {brokers(list(one.brokers))}" for one in sorted(way) if one.kind == LINKS]
+    return ", and ".join(parts) if len(parts) > 1 and " and " in " ".join(parts) else listed(parts)
+
+
+def reach(prospect: Prospect, one: int) -> str:
+    """The links between a broker and the controllers that it is cut off from."""
+    ids = [str(int(other.id)) for other in prospect.unheard(one)]
+    return f"the links between broker {one} and controller{'s' if len(ids) > 1 else ''} {listed(ids)}"
+
+
+def calls(prospect: Prospect, one: int) -> str:
+    """The links between a broker and the producers, all of which it is cut off from."""
+    return f"the links between {listed([*prospect.callers(), f'broker {one}'])}"
+
+
+# -- besides
 
 
 def cut_off_from(world: World, p: int, client: int) -> int:

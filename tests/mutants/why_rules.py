@@ -70,9 +70,9 @@ STORIES: list[Mutant] = [
     mutant(
         "T244",
         "PROD-2: whoever leads again can answer acks=all",
-        "why.needs",
-        "wanted - 1 - len(live), least)), loses)",
-        "0, least)), loses)",
+        "why.ways_back",
+        "return all(self._isr_size(leader, done) >= self.wanted for leader in leaders)",
+        "return True",
         tables="sufficient_isr_besides",
     ),
     mutant(

@@ -1,0 +1,239 @@
+"""Which repairs would bring a partition back: the few rules of an election and of an ISR, without a clock.
+
+A repair undoes one thing that is in the way: a process that is down is started, one that is paused goes on, links are
+healed. Of the sets of repairs after which the partition would take calls the smallest ones are the ways back. What
+comes by itself (who is silent is fenced, who does not follow leaves the ISR, who runs joins it) needs no repair.
+"""
+
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from simengine.kafka.broker import Broker
+from simengine.kafka.lifecycle import BOOTING, PENDING_SHUTDOWN, REGISTERING
+from simengine.kafka.metadata import Registration
+from simengine.kafka.quorum import Controller
+from simengine.kernel.node import Node
+from simengine.why.sentences import Words
+from simengine.world import World
+
+MAJORITY: Final = "majority"  # of the controllers is there again
+START: Final = "start"
+RESUME: Final = "resume"
+LINKS: Final = "links"  # between two replicas
+REACH: Final = "reach"  # the links between a replica and the active controller
+CALLS: Final = "calls"  # the links between a replica and all who call the partition
+UNCLEAN: Final = "unclean"  # an unclean election is asked for (UNC-3)
+TRIED_MAX: Final = 10  # where more is in the way, one set is found that has nothing to spare, not all the smallest
+
+
+class Repair(NamedTuple):
+    """What is done, and to which brokers."""
+
+    kind: str
+    brokers: tuple[int, ...] = ()
+
+
+Repairs = frozenset[Repair]
+NOTHING: Final[Repairs] = frozenset()
+
+
+def active_controller(world: World) -> Controller | None:
+    """Who leads a majority of the controllers, or would be elected by it; None: there is no majority (QUO-6)."""
+    quorum = world.cluster.quorum
+    able = [voter for voter in quorum.voters if quorum.reaches_majority(voter)]
+    return quorum.active if quorum.active in able else next(iter(able), None)
+
+
+class Prospect:
+    """One partition at the end of a run, as it would go on after repairs."""
+
+    def __init__(self, world: World, registration: Registration, mode: str) -> None:
+        cluster = world.cluster
+        self._world = world
+        self._known = registration
+        self._controller = active_controller(world)
+        control = None if self._controller is None else self._controller.control
+        self._heard = None if control is None else control.tracker
+        self.replicas = [int(one) for one in registration.synced()]
+        self._isr = [int(one) for one in registration.isr]
+        self._has_elr = bool(cluster.quorum.config.elr)
+        self.is_unclean = bool(cluster.quorum.image.unclean(registration.topic))
+        least = int(cluster.quorum.image.min_insync(registration.topic))
+        self.least = least if mode == "all" else 1
+        self.wanted = min(self.least, len(self.replicas))
+        self._mode = mode
+        stayers = int(cluster.quorum.image.effective_min_insync(registration.topic))
+        stay = self._last_of_isr(stayers)
+        self._is_open = self._heard is None and len(self._isr) > stayers  # who will be left of the ISR
+        self._eligible = list(dict.fromkeys((*stay, *(int(one) for one in registration.elr))))
+        first = len(cluster.brokers) + len(cluster.controllers)
+        self._clients = [int(calls.client) for calls in world.book.account(registration.p).calls]
+        self._callers = [cluster.net.nodes[first + client] for client in self._clients]
+
+    # -- what is in the way
+
+    def obstacles(self) -> list[Repair]:
+        """Every repair that there is something to do for."""
+        found = [] if self._controller is not None else [Repair(MAJORITY)]
+        for one in self.replicas:
+            broker = self._broker(one)
+            found += [Repair(START, (one,))] if is_gone(broker) else []
+            found += [Repair(RESUME, (one,))] if broker.up and broker.paused else []
+            found += [] if self._hears(one, NOTHING) else [Repair(REACH, (one,))]
+            found += [] if self._is_called(one, NOTHING) else [Repair(CALLS, (one,))]
+        for one, other in combinations(sorted(self.replicas), 2):
+            found += [] if self._linked(one, other, NOTHING) else [Repair(LINKS, (one, other))]
+        return found
+
+    def ways(self) -> list[Repairs]:
+        """The smallest sets of repairs that bring the partition back; by an unclean election if nothing else does."""
+        obstacles = self.obstacles()
+        return self._smallest(obstacles, NOTHING) or self._smallest(obstacles, frozenset({Repair(UNCLEAN)}))
+
+    def _smallest(self, obstacles: list[Repair], always: Repairs) -> list[Repairs]:
+        if not self.takes_calls(always.union(obstacles)):
+            return []
+        if len(obstacles) > TRIED_MAX:
+            return [self._one_way(obstacles, always)]
+        for size in range(len(obstacles) + 1):
+            found = [always.union(some) for some in combinations(obstacles, size)]
+            found = [some for some in found if self.takes_calls(some)]
+            if found:
+                return found
+        raise AssertionError("all repairs together are enough")
+
+    def _one_way(self, obstacles: list[Repair], always: Repairs) -> Repairs:
+        """A set of which nothing can be left out: links are left out first."""
+        way = always.union(obstacles)
+        for one in reversed(obstacles):
+            if self.takes_calls(way - {one}):
+                way -= {one}
+        return way
+
+    # -- how it would go on
+
+    def takes_calls(self, done: Repairs) -> bool:
+        """Whether it has a leader, and for acks=all a sufficient ISR that answers (PROD-2, HW-1), whoever leads."""
+        leaders = self.leaders(done)
+        if not leaders or not all(self._is_called(leader, done) for leader in leaders):
+            return False
+        if self._mode != "all":
+            return True
+        if self._is_frozen(done):
+            is_whole = all(self._answers(one, leaders[0], done) for one in self._isr)
+            return is_whole and len(self._isr) >= self.wanted
+        return all(self._isr_size(leader, done) >= self.wanted for leader in leaders)
+
+    def leaders(self, done: Repairs) -> list[int]:
+        """Who may lead: one of these will (ELEC-3, ELEC-7, ELR-4..6, UNC-1); nobody new while all is frozen (QUO-6)."""
+        if self._is_frozen(done):
+            leader = int(self._known.leader)
+            return [leader] if self._world.book.account(self._known.p).leader() and self._works_on(leader, done) else []
+        active = [one for one in self.replicas if self._is_active(one, done)]
+        stay = [one for one in active if one in self._isr and not self._is_new(one, done)]
+        if stay:
+            return self._first(stay)
+        return (self._of_elr(active, done) if self._has_elr else self._of_last(active)) or self._uncleanly(active, done)
+
+    def _first(self, able: list[int]) -> list[int]:
+        """The leader if it still is able, else the first that needs no repair, else any of them, as they come."""
+        now = [one for one in able if self._is_active(one, NOTHING)]
+        return [int(self._known.leader)] if self._known.leader in now else now[:1] or able
+
+    def _of_last(self, active: list[int]) -> list[int]:
+        """ELEC-7: the last member stays in the ISR; all have to be back where nobody knows who that will be."""
+        last = self._last_of_isr(1)
+        return last if set(last) <= set(active) else []
+
+    def _last_of_isr(self, count: int) -> list[int]:
+        """The last members to be fenced, if all are: those heard from last; all of them where nobody knows."""
+        return self._isr if self._heard is None else sorted(self._isr, key=self._heard.last_at)[-count:]
+
+    def _of_elr(self, active: list[int], done: Repairs) -> list[int]:
+        """ELR-2, ELR-4; who ended uncleanly leaves the ELR as it registers (ELR-5); of an empty one ELR-6 elects."""
+        if self._is_open and not set(self._isr) <= set(active):
+            return []
+        able = [one for one in self._eligible if not self._is_new(one, done) or self._is_clean(one)]
+        ready = [one for one in able if one in active]
+        if ready or not set(self._eligible) <= set(active):
+            return ready
+        last = [int(one) for one in self._known.last_known] or [int(self._known.leader)]
+        return [one for one in last if one in active]
+
+    def _uncleanly(self, active: list[int], done: Repairs) -> list[int]:
+        """UNC-1: any replica, the first one that is there; UNC-3: on request."""
+        if not self.is_unclean and Repair(UNCLEAN) not in done:
+            return []
+        return self._first(active) if active else []
+
+    def _isr_size(self, leader: int, done: Repairs) -> int:
+        """ISR-5, ISR-2: who runs and is linked to the leader gets into its ISR, who is not gets out of it."""
+        return sum(self._is_active(one, done) and self._linked(one, leader, done) for one in self.replicas)
+
+    # -- single brokers
+
+    def _broker(self, one: int) -> Broker:
+        return self._world.cluster.by_id[one]
+
+    def _is_frozen(self, done: Repairs) -> bool:
+        return self._controller is None and Repair(MAJORITY) not in done
+
+    def _is_new(self, one: int, done: Repairs) -> bool:
+        """Whether it comes back as a process that has yet to register (REG-4)."""
+        state = self._broker(one).lifecycle.state
+        return Repair(START, (one,)) in done or state in (BOOTING, REGISTERING, PENDING_SHUTDOWN)
+
+    def _is_clean(self, one: int) -> bool:
+        """REG-3: whether its marker says that it ended in order, or will say so."""
+        if self._broker(one).lifecycle.state == PENDING_SHUTDOWN:
+            return True
+        marker = int(self._broker(one).lifecycle.clean_be)
+        return marker >= 0 and marker == int(self._world.cluster.quorum.image.broker_epoch(one))
+
+    def _runs(self, one: int, done: Repairs) -> bool:
+        broker = self._broker(one)
+        is_there = not is_gone(broker) or Repair(START, (one,)) in done
+        return is_there and (not broker.paused or Repair(RESUME, (one,)) in done)
+
+    def _works_on(self, one: int, done: Repairs) -> bool:
+        """Whether its process registered once and runs; without controllers one that stops gets no leave (SHUT-2)."""
+        broker = self._broker(one)
+        is_old = broker.up and broker.lifecycle.state not in (BOOTING, REGISTERING)
+        return is_old and (not broker.paused or Repair(RESUME, (one,)) in done)
+
+    def _hears(self, one: int, done: Repairs) -> bool:
+        return Repair(REACH, (one,)) in done or not self.unheard(one)
+
+    def unheard(self, one: int) -> list[Controller]:
+        """The controllers that a broker is cut off from, if the active one, or whoever may be it, is among them."""
+        cut = [other for other in self._world.cluster.quorum.voters if self._is_cut(self._broker(one), other)]
+        return cut if self._controller is None or self._controller in cut else []
+
+    def _is_called(self, one: int, done: Repairs) -> bool:
+        """Whether a producer that calls the partition reaches a broker, and it the producer."""
+        cut = [node for node in self._callers if self._is_cut(self._broker(one), node)]
+        return not cut or len(cut) < len(self._callers) or Repair(CALLS, (one,)) in done
+
+    def callers(self) -> list[str]:
+        """The names of the producers that call the partition."""
+        words = Words(self._world.names())
+        return [words.client(client) for client in sorted(self._clients)]
+
+    def _is_cut(self, one: Node, other: Node) -> bool:
+        net = self._world.cluster.net
+        return bool(net.is_cut(one, other) or net.is_cut(other, one))
+
+    def _is_active(self, one: int, done: Repairs) -> bool:
+        return self._runs(one, done) and self._hears(one, done)
+
+    def _linked(self, one: int, other: int, done: Repairs) -> bool:
+        is_cut = self._is_cut(self._broker(one), self._broker(other))
+        return not is_cut or Repair(LINKS, (min(one, other), max(one, other))) in done
+
+    def _answers(self, one: int, leader: int, done: Repairs) -> bool:
+        return self._works_on(one, done) and self._linked(one, leader, done)
+
+
+def is_gone(broker: Broker) -> bool:
+    """Whether a process is down, or on its way there to stay."""
+    return not broker.up or (broker.lifecycle.state == PENDING_SHUTDOWN and broker.start_pending is None)
