@@ -102,7 +102,7 @@ def called_words(mode: str, part: Json) -> str:
     if first_us < part["us"]:
         late = "was answered later" if part["is_answered"] else "has had no success so far"
         return f"{probe} the producer's own call, made after {seconds(first_us)}, {late}"
-    return f"{probe} no producer called sooner"
+    return f"{probe} no call told sooner"
 
 
 def never_words(never: list[Json]) -> str:

@@ -140,28 +140,33 @@ class Teller:
         found: dict[str, Json] = {}
         touched = self._partitions(i)
         for (client, p, mode), wait in sorted(self.recoveries.by_incident[i].items()):
-            is_cut_off = self._is_cut_off(i, client, p)
-            if p not in touched and not is_cut_off:
+            if p not in touched and not self._is_cut_off(i, client, p):
                 continue
-            if mode == "0":
-                self._probed(i, p, mode, found)
-            elif wait.acked_us >= 0:
-                found.setdefault(mode, nothing())["partitions"].append(self._parts(i, p, mode, wait))
-            elif is_cut_off and cut_off_from(self.world, p, client) >= 0:
-                found.setdefault(mode, nothing())["never"].append(self._never(p, mode, client))
+            if wait.acked_us >= 0:
+                part: Json | None = self._parts(i, p, mode, client, wait)
             else:
-                self._probed(i, p, mode, found, wait.made_us)
+                part = self._probed(i, p, mode, client, wait.made_us if mode != "0" else NOBODY)
+            self._note(found, p, mode, part, client)
         called = {p for _, p, _ in self.recoveries.by_incident[i]}
         for p in sorted(touched - called):
             runs = [calls.runs[-1] for calls in self.world.book.account(p).calls if calls.runs]
             if runs:
-                self._probed(i, p, acks_word(int(runs[-1].acks)), found)
+                mode = acks_word(int(runs[-1].acks))
+                self._note(found, p, mode, self._probed(i, p, mode))
         for mode, one in found.items():
             one["partitions"], one["never"] = once_each(one["partitions"], one["never"])
             one["again"] = [stop._asdict() for p in sorted(touched) for stop in self._again(i, p, mode, one)]
             times = [part["us"] for part in one["partitions"]]
             one["median_us"], one["worst_us"] = (round(median(times)), max(times)) if times else (None, None)
         return {mode: found[mode] for mode in MODES if mode in found}
+
+    def _note(self, found: dict[str, Json], p: int, mode: str, part: Json | None, client: int = NOBODY) -> None:
+        """Among what has been found of a mode: a partition's time, or that it took no call again."""
+        one = found.setdefault(mode, {"partitions": [], "never": []})
+        if part is None:
+            one["never"].append(self._never(p, mode, client))
+        else:
+            one["partitions"].append(part)
 
     def _again(self, i: int, p: int, mode: str, rto: Json) -> list[LaterStop]:
         """The stops of a partition that begin when its time is over."""
@@ -184,10 +189,10 @@ class Teller:
         at = self.incidents[i].at_us
         return (client, self.past.leader(p, self.past.after(at))) in clients_cut(self.past, at)
 
-    def _parts(self, i: int, p: int, mode: str, wait: Recovery) -> Json:
+    def _parts(self, i: int, p: int, mode: str, client: int, wait: Recovery) -> Json:
         """The time of one partition and what it went into; where the first call came late, to the probe if sooner."""
         at = self.incidents[i].at_us
-        probe = self._probe(i, p, mode) if wait.made_us - at > THETA_US else None
+        probe = self._probe(i, p, mode, client) if wait.made_us - at > THETA_US else None
         end = wait.acked_us if probe is None else min(wait.acked_us, at + probe)
         phases = self._phases(p).of(mode, at, end)
         out = [(since, until) for _, since, until in phases]
@@ -207,29 +212,41 @@ class Teller:
     def _phases(self, p: int) -> Phases:
         return Phases(self.world.book.account(p), self.past, self.world.now_us)
 
-    def _probed(self, i: int, p: int, mode: str, found: dict[str, Json], made_us: int = NOBODY) -> None:
+    def _probed(self, i: int, p: int, mode: str, client: int = NOBODY, made_us: int = NOBODY) -> Json | None:
         """A partition that nobody called after the incident, or nobody has answered: a probe each second may tell."""
-        one = found.setdefault(mode, nothing())
-        us = self._probe(i, p, mode)
+        us = self._probe(i, p, mode, client)
         if us is None:
-            one["never"].append(self._never(p, mode))
-            return
+            return None
         at = self.incidents[i].at_us
         spent = spent_in(self._phases(p).of(mode, at, at + us))
         spent["client"] = us - sum(spent.values())
-        part = {"partition": self.words.partition(p), "us": us, "by_probe": True, "is_answered": False}
-        if made_us >= 0:
-            part["first_call_us"] = made_us - at
-        one["partitions"].append({**part, **{f"{name}_us": spent[name] for name in PARTS}})
+        first_call = {} if made_us < 0 else {"first_call_us": made_us - at}
+        return {
+            "partition": self.words.partition(p),
+            "us": us,
+            **first_call,
+            "by_probe": True,
+            "is_answered": False,
+            **{f"{name}_us": spent[name] for name in PARTS},
+        }
 
-    def _probe(self, i: int, p: int, mode: str) -> int | None:
-        """The first whole second after an incident at which the servers would have taken a call; None: none so far."""
+    def _probe(self, i: int, p: int, mode: str, client: int) -> int | None:
+        """The first whole second after an incident at which the servers would have taken a call; None: none so far.
+
+        Of a producer, while its links to the leader are good.
+        """
         at, end = self.incidents[i].at_us, self.world.now_us
         out = stretches(self.world.book.account(p), mode, end)
         for probe in range(at + PROBE_US, end + 1, PROBE_US):
-            if not any(start <= probe < stop for start, stop in out):
+            if not any(start <= probe < stop for start, stop in out) and not self._is_apart(client, p, probe):
                 return probe - at
         return None
+
+    def _is_apart(self, client: int, p: int, at_us: int) -> bool:
+        """Whether a producer is cut off from the leader of a partition at a moment, in a direction or both."""
+        before = self.past.after(at_us)
+        leader, node = self.past.leader(p, before), -1 - client
+        return client >= 0 and (self.past.is_cut(node, leader, before) or self.past.is_cut(leader, node, before))
 
     def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
         """A partition that took no call again, or none of a client's, and what it needs."""
@@ -240,11 +257,6 @@ class Teller:
         return {"partition": self.words.partition(p), **needs._asdict()}
 
 
-def nothing() -> Json:
-    """Of a mode that no partition has been told of yet."""
-    return {"partitions": [], "never": []}
-
-
 def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Json]]:
     """Every partition once: by the producer that waited longest, of those whose calls tell the time if there are any.
 
@@ -253,7 +265,13 @@ def once_each(back: list[Json], never: list[Json]) -> tuple[list[Json], list[Jso
     worst: dict[str, Json] = {}
     for part in back:
         known = worst.setdefault(part["partition"], part)
-        if (not part["by_probe"], part["us"]) > (not known["by_probe"], known["us"]):
+        if _rank(part) > _rank(known):
             worst[part["partition"]] = part
     out = {one["partition"]: one for one in never if one["partition"] not in worst}
     return list(worst.values()), list(out.values())
+
+
+def _rank(part: Json) -> tuple[bool, int, int]:
+    """By what is known of the time, how long it is, and how soon the producer called."""
+    first_call: int = part["first_call_us"] if "first_call_us" in part else part["us"]
+    return not part["by_probe"], part["us"], -first_call

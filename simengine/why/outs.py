@@ -46,3 +46,8 @@ class Ends:
         """
         stop = stop_of(self._world.book.account(p), self._past, mode, fault_us, self._world.now_us)
         return fault_us if stop is None else stop[1]
+
+    def is_former(self, p: int, epoch: int, t: int) -> bool:
+        """Whether a leader that answers in an epoch has been replaced: what it accepts is doomed (LIVE-5)."""
+        committed = self._past.registration(p, self._past.after(t))
+        return committed is not None and epoch < committed.values[2]

@@ -80,7 +80,7 @@ class Phases:
         """Who leads by the registration, and whether it does."""
         found: list[Phase] = []
         for seq, since, until in self._steps(OF_LEADERS, start, end):
-            name = self._without(start, seq)
+            name = self._without(seq)
             if found and found[-1].name == name:
                 found[-1] = Phase(name, found[-1].since, until)
             else:
@@ -88,8 +88,8 @@ class Phases:
         is_over = end < self._now_us
         return [Phase(_ended(one, is_over and one.until == end), one.since, one.until) for one in found]
 
-    def _without(self, start: int, before: int) -> str:
-        """What a partition waits for that has no leader since ``start``: an election, or an elected one to act."""
+    def _without(self, before: int) -> str:
+        """What a partition waits for that has no leader: an election, or an elected one to act and to listen."""
         now = self._past.registration(self._p, before)
         if now is None:
             return GONE
@@ -99,11 +99,12 @@ class Phases:
         state, _ = self._past.process(leader, before)
         if state in SILENT:
             return GONE
-        if self._past.activation(self._p, epoch, before) is None:
+        first = self._past.next_of((LEADER_ACTIVATED,), 0, lambda f: f.values[1:3] == [self._p, epoch], before)
+        if first is None:
             return ELECT
-        then = self._past.registration(self._p, self._past.after(start - 1))
-        is_new = then is None or epoch > then.values[2]
-        return ELECT if is_new and state != PROCESS_RUNNING else GONE
+        silent = self._past.fell_silent(leader, before)
+        has_led = silent is not None and silent.seq > first.seq
+        return GONE if has_led or state == PROCESS_RUNNING else ELECT
 
     # -- with members of the ISR that do not fetch
 

@@ -144,7 +144,7 @@ class Recoveries:
         if offset < 0:
             appends.handed_over(n + count)
         elif not self._lost.is_lost(records, t):
-            self._acked(client, p, n + count, settling, t)
+            self._acked(client, records, n + count, settling, t)
 
     def _appends_of(self, client: int, p: int) -> Appends:
         return self._appends.setdefault((client, p), Appends())
@@ -158,14 +158,16 @@ class Recoveries:
             if t >= fault and (client, p, mode) not in waits:
                 waits[client, p, mode] = Recovery(n, t)
 
-    def _acked(self, client: int, p: int, end: int, settling: Spans, t: int) -> None:
+    def _acked(self, client: int, records: Records, end: int, settling: Spans, t: int) -> None:
         """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
+        p = records.p
         mode = next((mode for n, mode in reversed(self._called.get((client, p), [])) if n < end), "")
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             wait = waits.get((client, p, mode))
             if wait is not None and wait.acked_us < 0:
                 wait.settling += settling
-                if end > wait.first_call and t >= self._ends.of(fault, p, mode):
+                is_over = end > wait.first_call and t >= self._ends.of(fault, p, mode)
+                if is_over and not self._ends.is_former(p, records.epoch, t):
                     wait.acked_us = t
 
 

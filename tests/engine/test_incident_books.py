@@ -35,6 +35,9 @@ class AtOnce:
     def of(self, fault_us: int, p: int, mode: str) -> int:
         return fault_us
 
+    def is_former(self, p: int, epoch: int, t: int) -> bool:
+        return epoch < EPOCH
+
 
 class Always:
     """A producer that has acks=all, but for calls made at 30 s and later: those have acks=1."""
@@ -73,6 +76,15 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
     assert (wait.first_call, wait.made_us // SECOND, wait.acked_us // SECOND) == (1, 6, 11)
+
+
+def test_what_a_former_leader_answers_is_no_success() -> None:
+    """LIVE-5, section 5: what a zombie accepts is doomed, whatever began the stop; RTO waits for the new epoch."""
+    seen = watching()
+    for row in [made(6, 1), made(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
+        seen.feed(row)
+    [wait] = seen.by_incident[0].values()
+    assert wait.acked_us // SECOND == 12
 
 
 def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
@@ -218,8 +230,8 @@ def test_an_unclean_election_would_lose_what_the_copy_lacks_and_is_not_lost_yet(
 @pytest.mark.parametrize(
     ("first_us", "why"),
     [
-        (None, "no producer called sooner"),
-        (20 * SECOND, "no producer called sooner"),
+        (None, "no call told sooner"),
+        (20 * SECOND, "no call told sooner"),
         (2 * SECOND, "the producer's own call, made after 2.0 s, was answered later"),
         (-2 * SECOND, "the producer's own call, made after 2.0 s, has had no success so far"),
     ],
@@ -356,6 +368,8 @@ def test_where_a_producers_call_tells_the_time_no_probe_for_another_does() -> No
     """Q called late: what P's call knows is not to be bounded by a probe."""
     back = [{"partition": "t-0", "us": us, "by_probe": by_probe} for us, by_probe in ((5, True), (3, False), (4, True))]
     assert once_each(back, []) == ([back[1]], [])
+    called = {**back[0], "first_call_us": 1}
+    assert once_each([back[0], called], []) == ([called], [])
 
 
 def test_two_producers_of_one_partition_have_no_median() -> None:

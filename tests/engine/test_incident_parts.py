@@ -114,6 +114,26 @@ def phases(facts: list[Decisive], states: list[tuple[int, int]], mode: str) -> l
             [("detect", 5, 8), ("elect", 8, 9), ("back", 9, 12)],
         ),
         ([commit(45, 1, 1)], [("back", 5, 12)]),
+        (  # a follower is fenced while it boots: the first commit of all, which elects nobody
+            [
+                process(5, 0, PROCESS_DOWN),
+                process(6, 0, PROCESS_STARTING),
+                commit(8, 0, 0, ELECTION_NONE),
+                commit(10, 1, 1),
+            ],
+            [("detect", 5, 10), ("elect", 10, 12)],
+        ),
+        (  # the elected one led, and died
+            [
+                commit(2, 1, 1),
+                acts(3, 1, 1),
+                process(5, 1, PROCESS_DOWN),
+                process(6, 1, PROCESS_STARTING),
+                acts(8, 1, 1),
+                commit(10, 2, 2),
+            ],
+            [("detect", 5, 10), ("elect", 10, 12)],
+        ),
     ],
 )
 @pytest.mark.parametrize("mode", ["all", "1", "0"])
@@ -214,7 +234,7 @@ def test_settling_is_no_time_in_which_the_servers_took_no_call_and_the_rest_is_t
     incident = Incident(5 * SECOND, "kill 0")
     teller = Teller(run, Past(DONE), Words(NAMES), Booked([]), Evidence(), [incident], unused, {}, unused)
     spans = [(since * SECOND, until * SECOND) for since, until in settling]
-    part = teller._parts(0, P, mode, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
+    part = teller._parts(0, P, mode, 0, Recovery(0, 5 * SECOND, 40 * SECOND, spans))
     found = {name: part[f"{name}_us"] // SECOND for name in ("isr", "settle", "client")}
     assert found == {"isr": isr, "settle": settle, "client": client}
     assert sum(part[f"{name}_us"] for name in ("detect", "nobody", "elect", "back", *found)) == part["us"]
@@ -348,6 +368,28 @@ def test_a_producer_that_is_cut_off_from_the_leader_has_a_time_though_the_server
     assert other == {}
     assert to_it["1"]["client"] >= 10
     assert "all" not in to_it
+
+
+@pytest.mark.parametrize(
+    ("acks", "call_at", "told_"),
+    [
+        (
+            "1",
+            27,
+            "at most 35.0 s (t-0: found by a probe each second, as the producer's own call, made after 7.0 s, was",
+        ),
+        ("0", 27, "at most 35.0 s (t-0: found by a probe each second, as acks=0 is never answered"),
+    ],
+)
+def test_a_probe_of_a_producer_that_is_cut_off_comes_through_when_its_links_are_good(
+    acks: str, call_at: int, told_: str
+) -> None:
+    """P reaches the leader all the while."""
+    text = DOCUMENT.replace("topic: t, rate: 20, acks: 1", f"topic: t, rate: 0, acks: {acks}")
+    text += f"  - {{at: 20s, do: 'cut Q|1'}}\n  - {{at: {call_at}s, do: send Q t-0 1}}\n  - {{at: 54.5s, do: heal}}"
+    doc = load(text.encode())
+    [incident] = examine(doc, doc.until_us)["incidents"]
+    assert incident["words"][1].startswith(f"RTO acks={acks}: {told_}")
 
 
 @pytest.mark.parametrize("cut", ["1>Q", "Q>1", "Q|1"])
