@@ -63,6 +63,7 @@ TABLES = (
     "tests/engine/test_roles_and_ends.py",
     "tests/engine/test_missing.py",
     "tests/engine/test_vanished.py",
+    "tests/engine/test_ways_back.py",
 )
 SWARM_SEEDS = range(1, 201)
 SWARM_SECONDS = 45.0  # wall time after which a swarm begins no further run, if somebody has noticed the mutant
