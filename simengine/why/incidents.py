@@ -78,6 +78,7 @@ class Teller:
     handed_over: dict[int, int]  # vanished, by number of the incident
     later: LaterStops
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
+    _needs: dict[tuple[int, str], Needs] = field(default_factory=dict)  # the same at every incident
 
     def tell(self) -> list[Json]:
         """Every incident: its RPO, and its RTO by mode."""
@@ -250,7 +251,8 @@ class Teller:
 
     def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
         """A partition that took no call again, or none of a client's, and what it needs."""
-        needs = needs_of(self.world, p, mode)
+        needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)
+        self._needs[p, mode] = needs
         broker = NOBODY if client < 0 or needs.needs else cut_off_from(self.world, p, client)
         if broker >= 0:
             needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(broker)}")
