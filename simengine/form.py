@@ -48,7 +48,14 @@ def plan() -> Plan:
     compiled = _expand(options["compiled"])
     read = _expand(options["read"])
     level = str(options["opt_level"])
-    return Plan(compiled, read, level, BUILDS / source_hash(compiled + read, level))
+    python = f"{SUFFIX} {sys.version_info[:3]} {level}"
+    return Plan(compiled, read, level, BUILDS / source_hash(compiled + read, python))
+
+
+def engine_sources() -> str:
+    """16 hex digits that name the engine, whatever Python it runs on and in whatever form."""
+    wanted = plan()
+    return source_hash(wanted.compiled + wanted.read)
 
 
 def _expand(patterns: list[str]) -> list[str]:
@@ -57,9 +64,9 @@ def _expand(patterns: list[str]) -> list[str]:
     return sorted(path for path in found if not path.endswith("__init__.py"))
 
 
-def source_hash(paths: list[str], level: str) -> str:
-    """16 hex digits over names and texts of the sources, the Python they are compiled for and the C level."""
-    digest = hashlib.sha256(f"{SUFFIX} {sys.version_info[:3]} {level}".encode())
+def source_hash(paths: list[str], python: str = "") -> str:
+    """16 hex digits over names and texts of the sources and, for a build, the Python and C level it is made for."""
+    digest = hashlib.sha256(python.encode())
     for path in paths:
         text = (ROOT / path).read_bytes()
         digest.update(f"\n{path} {len(text)}\n".encode())

@@ -142,7 +142,8 @@ def main() -> int:
         pools = [(computing if part.only_computes else waiting, part) for part in PARTS]
         for running in as_completed([pool.submit(run, part, Path(folder)) for pool, part in pools]):
             ended = running.result()
-            print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s\n{ended.output}", flush=True)
+            how = f", ended by signal {-ended.status}, so not all of it counts below" if ended.status < 0 else ""
+            print(f"\n=== {ended.part.name}: {ended.seconds:.0f} s{how}\n{ended.output}", flush=True)
             if ended.status:
                 failed.append(ended.part.name)
             for word, number in ended.sums.items():

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.library.opening import open_as_run
-from simengine.form import plan
+from simengine.form import engine_sources
 from simengine.recordings import conform, history, matching, rules, windows
 
 TABLE: Final = Path(__file__).parent / "conformance.json"  # written by `make conform`
@@ -46,7 +46,7 @@ def page(request: HttpRequest) -> HttpResponse:
     rows = sorted(known.rows, key=lambda row: (row["explained"], row["file"]))
     told = {"rows": rows, "explained": sum(row["explained"] for row in rows), "total": len(rows)}
     runs = [row["runs"] for row in rows]
-    told |= {"engine": known.engine, "is_other_engine": known.engine != plan().folder.name}
+    told |= {"engine": known.engine, "is_other_engine": known.engine != engine_sources()}
     told |= {"fewest": min(runs, default=0), "most": max(runs, default=0), "limits": LIMITS}
     return render(request, "library/truth.html", told)
 

@@ -3,7 +3,7 @@
 import tomllib
 from functools import cache
 
-from simengine.form import ROOT, plan
+from simengine.form import ROOT, engine_sources
 
 SOURCES_SHOWN = 8  # hex digits of the hash over the engine's sources
 
@@ -12,4 +12,4 @@ SOURCES_SHOWN = 8  # hex digits of the hash over the engine's sources
 def engine_version() -> str:
     """Version of Highwater and a hash of the engine's sources: the same words mean the same digests."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    return f"{version}+{plan().folder.name[:SOURCES_SHOWN]}"
+    return f"{version}+{engine_sources()[:SOURCES_SHOWN]}"

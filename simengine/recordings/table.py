@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from simengine.form import plan
+from simengine.form import engine_sources
 from simengine.recordings.conform import Verdict
 from simengine.recordings.model import Action, Details, Recording
 from simengine.recordings.processes import nodes_of
@@ -32,7 +32,7 @@ def row(verdict: Verdict) -> dict[str, Any]:
 def write(path: Path, verdicts: list[Verdict]) -> None:
     """Write the engine and the table as JSON, a line a row, so that a change of one recording is one line of a diff."""
     lines = ",\n".join(json.dumps(row(verdict), ensure_ascii=False) for verdict in verdicts)
-    engine = json.dumps(plan().folder.name)
+    engine = json.dumps(engine_sources())
     path.write_text(f'{{"engine": {engine}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
 
 

@@ -214,7 +214,7 @@ timeline: [{at: 2s, do: kill 1}]
 def test_what_an_az_costs_is_told_of_the_state_that_is_shown(page: Page) -> None:
     """With one of three brokers dead the loss of another leaves fewer than min.insync.replicas until it is back."""
     opened_at(page, RACKS, 20)
-    page.wait_for_function("window.highwater.story.events().some(event => event.marker !== '')", timeout=WAIT_MS)
+    page.wait_for_function("() => window.highwater.story.events().some(event => event.marker !== '')", timeout=WAIT_MS)
     page.get_by_test_id("open-az").click()
     page.wait_for_url("**/az", timeout=WAIT_MS)
     expect(page.locator(".lead").first).to_contain_text(

@@ -20,8 +20,8 @@ def _acted(person: Browser) -> tuple[str, int]:
         viewer.do("play")
         while viewer.t < 700_000:
             viewer.receive()
-        at_us = viewer.do("act", do="kill 1")["at_us"]
         viewer.do("pause")
+        at_us = viewer.do("act", do="kill 1")["at_us"]
     return run_id, int(at_us)
 
 
