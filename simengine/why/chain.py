@@ -61,7 +61,6 @@ class Chain:
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
         self.author = activation.values[0] if activation is not None else -1
         self.acks = acks_of(loss, evidence)
-        self._own = evidence.appended(self.author, loss.p, loss.epoch)
         self._links: dict[tuple[int, str], Link] = {}  # by moment and text: a cut is a fact in each direction
 
     def _last_epoch(self) -> int:
@@ -115,11 +114,7 @@ class Chain:
         """Answers that the leader gave before somebody else, or nobody, was to lead."""
         changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
         end = next((fact.seq for fact in changes if fact.values[1] != self.author), self.lost_seq)
-        return [ack for ack in self.acks if self._given(ack) < end]
-
-    def _given(self, ack: Seen) -> int:
-        """The fact by which a leader had answered: with acks=1 its append, which its producer hears of later."""
-        return min(self._own.get(ack.records.base, ack.seq), ack.seq) if self.loss.acks >= 0 else ack.seq
+        return [ack for ack in self.acks if ack.seq < end]
 
     def _stale(self) -> list[Seen]:
         """Answers that it gave after that."""

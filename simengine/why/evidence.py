@@ -1,7 +1,7 @@
 """Who acknowledged the lost records, when, and what was appended at their offsets: from the traffic (``again``)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simengine.kernel.errors import ERR_NONE
@@ -56,6 +56,10 @@ class Seen:
     who: int  # the broker that appended, or the producer that was answered
     records: Records
 
+    def of(self, who: int) -> "Seen":
+        """The same, as what somebody else heard of."""
+        return replace(self, who=who)
+
 
 @dataclass(slots=True)
 class Evidence:
@@ -75,10 +79,13 @@ class Evidence:
         own = (seen for seen in reversed(self.appends) if seen.seq < before and seen.who == broker)
         return next((seen for seen in own if wanted.overlap(seen.records)), None)
 
-    def appended(self, broker: int, p: int, epoch: int) -> dict[int, int]:
-        """What a broker appended in an epoch: first offset of each batch -> number of the fact."""
-        own = (seen for seen in self.appends if seen.who == broker)
-        return {one.records.base: one.seq for one in own if (one.records.p, one.records.epoch) == (p, epoch)}
+    def led(self, p: int, epoch: int) -> dict[int, Seen]:
+        """What the leader of an epoch appended in it, who does so first (LOG-1), by the first offset of each batch."""
+        found: dict[int, Seen] = {}
+        for seen in self.appends:
+            if (seen.records.p, seen.records.epoch) == (p, epoch):
+                found.setdefault(seen.records.base, seen)
+        return found
 
     def standing(self, broker: int, p: int, spans: Spans, after: int, before: int) -> dict[int, Spans]:
         """What a broker appended last between two facts to each of some offsets: epoch -> offsets base .. end-1.

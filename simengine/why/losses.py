@@ -62,9 +62,15 @@ def acks_of(loss: Loss, evidence: Evidence) -> list[Seen]:
     """The acknowledgements of what is lost, in order.
 
     One that comes after the last of it was lost is of other records: a leader that comes back in the same epoch
-    without the end of its log writes others in their place (REG-5, LOG-8).
+    without the end of its log writes others in their place (REG-5, LOG-8). With acks=1 a leader answers as it appends,
+    and its producer hears of that later, perhaps when it is dead: the append's moment counts (PROD-4).
     """
-    return [ack for ack in evidence.acks_of(loss.records) if ack.t <= loss.facts[-1].t]
+    acks = [ack for ack in evidence.acks_of(loss.records) if ack.t <= loss.facts[-1].t]
+    if loss.acks < 0:
+        return acks
+    own = evidence.led(loss.p, loss.epoch)
+    given = [own[ack.records.base].of(ack.who) if ack.records.base in own else ack for ack in acks]
+    return sorted(given, key=lambda ack: ack.seq)
 
 
 def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:

@@ -74,3 +74,18 @@ def test_without_a_leader_a_partition_waits_for_any_replica_where_unclean_electi
     links = told(70, actions, acks="all", on="true")
     waits = "t-0 was left without a leader: it waits for any of its replicas, as unclean.leader.election.enable allows"
     assert the(links, waits)
+
+
+def test_a_leader_has_answered_before_it_dies_however_late_its_producer_hears_of_it() -> None:
+    """PROD-4: 25 ms are between them; what it appended in its last milliseconds was acknowledged then."""
+    doc = load(
+        b"{format: 1, seed: 3, until: 30s, elr: false, cluster: {brokers: [1, 2, 3], controllers: [100]}, "
+        b"network: {latency: 25ms}, topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 1}}], "
+        b"producers: [{id: Q, topic: t, rate: 200, acks: 1}], timeline: [{at: 5.003s, do: kill 1}]}"
+    )
+    found = examine(doc, doc.until_us)
+    told = [link["t"] for chain in found["chains"] for link in chain["links"] if link["role"] == "acked"]
+    assert told
+    assert max(told) < 5_003_000
+    assert found["incidents"][0]["rpo"]["after_us"] == [0, 0]
+    assert found["incidents"][0]["rpo"]["before_us"] > 0

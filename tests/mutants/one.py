@@ -59,6 +59,7 @@ TABLES = (
     "tests/engine/test_incident_odds.py",
     "tests/engine/test_incident_parts.py",
     "tests/engine/test_why_links.py",
+    "tests/engine/test_why_former.py",
     "tests/engine/test_broker_rooms.py",
     "tests/engine/test_roles_and_ends.py",
     "tests/engine/test_missing.py",

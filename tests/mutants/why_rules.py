@@ -131,4 +131,12 @@ STORIES: list[Mutant] = [
         "            if start >= 0:",
         tables="when_it_hung_again",
     ),
+    mutant(
+        "T273",
+        "PROD-4: an answer with acks=1 was given when its producer heard of it",
+        "why.losses",
+        "    if loss.acks < 0:\n        return acks\n",
+        "    if loss.acks <= 1:\n        return acks\n",
+        tables="answered_before_it_dies",
+    ),
 ]
