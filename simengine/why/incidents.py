@@ -28,7 +28,7 @@ from simengine.why.incident_words import PARTS, rpo_words, rto_words
 from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
-from simengine.why.needs import Needs, cut_off_from, needs_of
+from simengine.why.needs import Needs, needs_of
 from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
@@ -246,16 +246,16 @@ class Teller:
     def _is_apart(self, client: int, p: int, at_us: int) -> bool:
         """Whether a producer is cut off from the leader of a partition at a moment, in a direction or both."""
         before = self.past.after(at_us)
-        leader, node = self.past.leader(p, before), -1 - client
-        return client >= 0 and (self.past.is_cut(node, leader, before) or self.past.is_cut(leader, node, before))
+        return client >= 0 and self.past.are_apart(-1 - client, self.past.leader(p, before), before)
 
     def _never(self, p: int, mode: str, client: int = NOBODY) -> Json:
         """A partition that took no call again, or none of a client's, and what it needs."""
         needs = self._needs.get((p, mode)) or needs_of(self.world, p, mode)
         self._needs[p, mode] = needs
-        broker = NOBODY if client < 0 or needs.needs else cut_off_from(self.world, p, client)
-        if broker >= 0:
-            needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(broker)}")
+        now = self.world.now_us
+        if not needs.needs and self._is_apart(client, p, now):
+            leader = self.past.leader(p, self.past.after(now))
+            needs = Needs(f"the links between {self.words.client(client)} and {self.words.node(leader)}")
         return {"partition": self.words.partition(p), **needs._asdict()}
 
 

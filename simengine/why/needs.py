@@ -20,7 +20,6 @@ from simengine.why.ways_back import (
 )
 from simengine.world import World
 
-NOBODY: Final = -1
 NO_ELECTION: Final = -1
 WAYS_MAX: Final = 3  # that have nothing in common, told one by one
 
@@ -129,17 +128,6 @@ def calls(prospect: Prospect, one: int) -> str:
 
 
 # -- besides
-
-
-def cut_off_from(world: World, p: int, client: int) -> int:
-    """The leader of a partition that a client is cut off from, in a direction or both; -1 where it is not."""
-    leader = world.book.account(p).leader()
-    if leader is None:
-        return NOBODY
-    cluster, broker = world.cluster, leader.broker
-    node = cluster.net.nodes[len(cluster.brokers) + len(cluster.controllers) + client]
-    is_cut = cluster.net.is_cut(node, broker) or cluster.net.is_cut(broker, node)
-    return int(broker.id) if is_cut else NOBODY
 
 
 def would_lose(world: World, p: int, broker: int) -> int:

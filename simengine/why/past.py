@@ -96,9 +96,12 @@ class Past:
                 return fact
         return None
 
-    def is_cut(self, src: int, dst: int, before: int) -> bool:
-        """Whether nothing gets through from one node to another."""
-        fact = self.newest(LINK_CHANGED, before, lambda f: f.values[:2] == [src, dst])
+    def are_apart(self, a: int, b: int, before: int) -> bool:
+        """Whether nothing gets through between two nodes, in a direction or both."""
+        return self._is_cut([a, b], before) or self._is_cut([b, a], before)
+
+    def _is_cut(self, ends: list[int], before: int) -> bool:
+        fact = self.newest(LINK_CHANGED, before, lambda f: f.values[:2] == ends)
         return fact is not None and bool(fact.values[2])
 
     def fell_silent(self, node: int, before: int) -> Decisive | None:

@@ -124,8 +124,7 @@ class Phases:
         return self._is_cut_off(member, before) or self._past.process(member, before)[0] in AWAY
 
     def _is_cut_off(self, member: int, before: int) -> bool:
-        leader = self._past.leader(self._p, before)
-        return any(self._past.is_cut(*ends, before) for ends in ((leader, member), (member, leader)))
+        return self._past.are_apart(self._past.leader(self._p, before), member, before)
 
     def _is_found_out(self, member: int, before: int) -> bool:
         """Whether a commit rids the ISR of a member before it can fetch again; or nothing has happened to it yet.
