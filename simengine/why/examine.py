@@ -115,7 +115,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
 
 def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], listeners: list[Listener]) -> None:
     """Run again for those who listen, and see how the cluster stands before each incident and when it is over."""
-    hit = nodes_hit(past)
+    hit, modes = nodes_hit(past), Modes(world.doc, past)
     ends = ends_of(past, [incident.at_us for incident in incidents], until_us)
 
     def look(then: World, at_us: int) -> None:
@@ -125,7 +125,7 @@ def _watch(world: World, until_us: int, past: Past, incidents: list[Incident], l
                 incident.single = single_copies(then, nodes)
                 actions = incident.text.split(", ")
                 calling, until = (world, end) if goes_on(actions) else (then, at_us)
-                early = answered_early(calling, past, at_us, until)
+                early = answered_early(calling, modes, at_us, until)
                 incident.odds = odds(then, nodes, early, actions)
             if end == at_us:
                 incident.single_after = single_copies(then, nodes)

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from simengine.kafka.replica import LEADER
-from simengine.kernel.facts import ACTION_DONE, CLIENT_CHANGED, CLIENT_OPEN, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
+from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED, PROCESS_CHANGED, TRUNCATED
 from simengine.verdict.losses import Losses
 from simengine.verdict.outcomes import Run
 from simengine.verdict.presence import Spans, cut_out, joined, present_range
 from simengine.why.faults import faults_of, is_emptied, verb
+from simengine.why.modes import Modes
 from simengine.why.past import Past
 from simengine.world import World
 
@@ -57,20 +58,13 @@ def goes_on(actions: list[str]) -> bool:
     return any(verb(action) in GO_ON for action in actions)
 
 
-def answered_early(calling: World, past: Past, from_us: int, until_us: int) -> dict[int, bool]:
+def answered_early(calling: World, modes: Modes, from_us: int, until_us: int) -> dict[int, bool]:
     """The partitions with a producer that has acks=1 at some moment of a time: who has called them by ``calling``."""
     return {
         int(account.p): True
         for account in calling.book.accounts
-        if any(1 in modes_of(past, int(calls.client), from_us, until_us) for calls in account.calls)
+        if any("1" in modes.while_open(int(calls.client), from_us, until_us) for calls in account.calls)
     }
-
-
-def modes_of(past: Past, client: int, from_us: int, until_us: int) -> list[int]:
-    """The acks that a producer has at a moment, and those that it is set to up to another; none while it is closed."""
-    own = [fact for fact in past.of(CLIENT_CHANGED) if fact.values[0] == client and fact.t <= until_us]
-    first = max(0, sum(fact.t <= from_us for fact in own) - 1)
-    return [fact.values[2] for fact in own[first:] if fact.values[1] == CLIENT_OPEN]
 
 
 def odds(then: World, hit: dict[int, bool], early: dict[int, bool], actions: list[str]) -> Odds:

@@ -1,5 +1,6 @@
 """What a partition needs that takes no calls: what is to come back, and what an unclean election would lose."""
 
+from copy import copy
 from math import comb
 from typing import Final, NamedTuple
 
@@ -58,9 +59,9 @@ def uncleanly(prospect: Prospect, ways: list[Repairs]) -> str:
     """UNC-1: where not every way back leads to a clean election."""
     if not prospect.is_unclean:
         return ""
-    prospect.is_unclean = False
-    clean = [way for way in ways if prospect.takes_calls(way)]
-    prospect.is_unclean = True
+    other = copy(prospect)
+    other.is_unclean = False
+    clean = [way for way in ways if other.takes_calls(way)]
     if len(clean) == len(ways):
         return ""
     return f" (without losses only {told(prospect, clean)})" if clean else " (elected uncleanly)"
@@ -68,10 +69,9 @@ def uncleanly(prospect: Prospect, ways: list[Repairs]) -> str:
 
 def for_the_isr(prospect: Prospect, ways: list[Repairs]) -> str:
     """PROD-2: where acks=all would need less if the leader were enough of an ISR."""
-    wanted, prospect.wanted = prospect.wanted, 1
-    fewer = prospect.ways()
-    prospect.wanted = wanted
-    return "" if fewer == ways else f" (min.insync.replicas {prospect.least})"
+    other = copy(prospect)
+    other.wanted = 1
+    return "" if other.ways() == ways else f" (min.insync.replicas {prospect.least})"
 
 
 # -- in words
