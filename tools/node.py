@@ -4,8 +4,8 @@
     python tools/node.py tsc    JSDoc types of static/js, by the TypeScript of package-lock.json
     python tools/node.py run .. node itself, with the arguments that follow
 
-Node is the wheel of requirements.lock, always: everybody's checks run on the same one. npm's packages go to
-node_modules/ and are only for checks; the pages themselves need none of them.
+Node is the wheel of requirements.lock, always: everybody's checks run on the same one. `test` and `tsc` first install
+the packages of package-lock.json into node_modules/. These are for tests and checks; the pages need none of them.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ def run_tests() -> int:
     if not files:
         print("no test under tests/js", file=sys.stderr)
         return 1
-    return node("--test", *files)
+    return install() or node("--test", *files)
 
 
 def check_types() -> int:

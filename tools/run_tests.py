@@ -20,6 +20,10 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import node  # noqa: E402
+
 WITH_DOUBLES: Final = (  # they stand in for engine classes or patch them, which only the interpreted form allows
     "tests/engine/test_broker_rooms.py",
     "tests/engine/test_client_rules.py",
@@ -130,8 +134,11 @@ def run(part: Part, folder: Path) -> Ended:
 
 
 def main() -> int:
-    """Run everything and print the sums."""
+    """Run everything and print the sums. npm's packages come first: two parts run the pages' modules under node."""
     began = time.monotonic()
+    if node.install():
+        print("The packages of package-lock.json could not be installed: see npm's message above.", file=sys.stderr)
+        return 1
     sums = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
     failed: list[str] = []
     with (

@@ -50,6 +50,29 @@ def test_node_comes_from_a_package_not_from_the_machine() -> None:
     assert node.main(["run", "--eval", "process.exit(Number(process.versions.node.split('.')[0]) >= 22 ? 0 : 1)"]) == 0
 
 
+@pytest.mark.parametrize("command", ["test", "tsc"])
+def test_a_command_of_node_installs_the_packages_first(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def record(name: str) -> int:
+        done.append(name)
+        return 0
+
+    monkeypatch.setattr(node, "install", lambda: record("install"))
+    monkeypatch.setattr(node, "node", lambda *_: record("node"))
+    assert node.main([command]) == 0
+    assert done == ["install", "node"]
+
+
+def test_the_suite_does_not_begin_without_the_packages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(node, "install", lambda: 1)
+    monkeypatch.setattr(run_tests, "run", lambda *_: pytest.fail("a part of the suite ran"))
+    assert run_tests.main() == 1
+    assert "package-lock.json could not be installed" in capsys.readouterr().err
+
+
 def test_the_sums_of_a_report_count_every_suite(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     report.write_text(
