@@ -51,12 +51,23 @@ class Topic:
 
 @dataclass(slots=True)
 class Broker:
-    """A broker that the paste names. ``alive`` is None where no line says it outright."""
+    """A broker of the paste. ``alive`` is None where no line says it outright; ``source``: what tells its rack."""
 
     id: int
     rack: str | None = None
     alive: bool | None = None
     line: int = 0
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ControllerRead:
+    """A voter of the metadata quorum. In combined mode its id is that of a broker, and so is its rack."""
+
+    id: int
+    rack: str | None = None
+    line: int = 0
+    source: str = ""
 
 
 @dataclass(slots=True)
@@ -65,6 +76,7 @@ class Cluster:
 
     topics: dict[str, Topic] = field(default_factory=dict)
     brokers: dict[int, Broker] = field(default_factory=dict)
+    controllers: dict[int, ControllerRead] = field(default_factory=dict)  # {}: the paste names none
 
     def rows(self) -> Iterator[Row]:
         """Every listed partition, topic by topic, by number."""
