@@ -15,6 +15,7 @@ from simengine.why.handed_over import by_incident
 from simengine.why.incidents import Incident, Teller, incidents_of
 from simengine.why.later_stops import LaterStops
 from simengine.why.link import Link
+from simengine.why.longest_stop import longest_stop
 from simengine.why.losses import Loss, losses_of
 from simengine.why.luck import answered_early, ends_of, goes_on, nodes_hit, odds, single_copies
 from simengine.why.modes import Modes
@@ -45,13 +46,15 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     verdict = world.verdict()
     decided = decisions(doc, until_us, lost_by_topic(verdict))
     left = CANDIDATES_MAX - runs_made(doc, until_us, decided)
-    stops = stops_of(doc, until_us, verdict, Past(world.trace.decisive), left)
+    past = Past(world.trace.decisive)
+    stops = stops_of(doc, until_us, verdict, past, left)
     name = node_names(doc)
     return {
         "at_us": until_us,
         "verdict": verdict,
         "decided": _plain(decided),
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
+        "longest": longest_stop(world, past),
         **why(world, until_us, decided, is_all),
     }
 
