@@ -27,6 +27,7 @@ from simengine.kernel.facts import (
     SLOW_CHANGED,
 )
 from simengine.kernel.node import Node
+from simengine.no_effect import NoEffect
 from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
@@ -47,6 +48,9 @@ class Executor:
         self.net = parts.net
         self.done = 0
         self.configs = Configs(parts.doc, self.cluster.quorum, len(self.cluster.topics))
+        self.facts: dict[int, int] = {}  # ActionDone of an action of the timeline -> its place there
+        self.idle: dict[int, str] = {}  # place in the timeline of an action that changed nothing -> why
+        self._no_effect = NoEffect(parts, self.configs)
         self._boot = self.sim.stream("process", "boot")
         self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
@@ -88,6 +92,13 @@ class Executor:
         self.done += 1
         self._verbs[action.verb](action.args, cause)
         return cause
+
+    def do_of_timeline(self, action: Action, number: int) -> None:
+        """Carry out an action of the timeline, and take note of it where it changes nothing."""
+        reason = self._no_effect.reason(action)
+        if reason:
+            self.idle[number] = reason
+        self.facts[self.do(action)] = number
 
     # -- processes
 

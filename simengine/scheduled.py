@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
 
 class ActionEvent(Event):
-    """An action of the timeline."""
+    """An action of the timeline; ``number`` is its place in the timeline of the run."""
 
-    def __init__(self, executor: "Executor", action: Action) -> None:
+    def __init__(self, executor: "Executor", action: Action, number: int) -> None:
         super().__init__()
         self._executor = executor
         self._action = action
+        self._number = number
 
     def fire(self) -> None:
-        self._executor.do(self._action)
+        self._executor.do_of_timeline(self._action, self._number)

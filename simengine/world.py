@@ -1,6 +1,7 @@
 """A run: a document set going. ``build`` makes it, ``World.run`` advances it, ``World.act`` adds to its timeline."""
 
 import gc
+from typing import Final
 
 from simengine import view
 from simengine.assembly import Assembly
@@ -9,6 +10,8 @@ from simengine.execution import Executor
 from simengine.faults import BrokerFaults
 from simengine.invariants.checks import CheckedLedger, Checks
 from simengine.kafka.observer import Observer
+from simengine.kernel.errors import ERROR_NAMES
+from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
@@ -19,6 +22,8 @@ from simengine.verdict.book import Book
 from simengine.verdict.final import records_of, verdict_of
 from simengine.verdict.metrics import of_node, readings
 from simengine.verdict.outage import NEVER
+
+ALL: Final = ("all",)
 
 
 class Refused(Exception):
@@ -97,9 +102,10 @@ class World:
         return int(self.sim.calendar.next_at())
 
     def _schedule(self, at_us: int, action: Action) -> None:
+        number = len(self.timeline)
         self.timeline.append((at_us, action))
         self._names.add(action)
-        self.sim.calendar.push_action(ActionEvent(self.executor, action), at_us)
+        self.sim.calendar.push_action(ActionEvent(self.executor, action, number), at_us)
 
     def check(self, text: str) -> Action:
         """The action that a text says, if this run can take it; raises ``Refused``."""
@@ -116,6 +122,19 @@ class World:
         at_us = max(at_us, self.now_us + 1)
         self._schedule(at_us, action)
         return at_us
+
+    def without_effect(self) -> dict[int, str]:
+        """Actions that changed nothing when their time came, by their places in ``timeline``, and why.
+
+        Either the state that they ask for was there already, or the controller refused the call.
+        """
+        facts = self.executor.facts
+        found = dict(self.executor.idle)
+        for fact in self.trace.decisive:
+            number = facts.get(int(fact.cause), -1) if fact.kind == REQUEST_REFUSED else -1
+            if number >= 0 and self.timeline[number][1].args[1:] != ALL:  # others of all partitions may get a leader
+                found[number] = f"the controller refuses it: {ERROR_NAMES[int(fact.values[1])]}"
+        return found
 
     def digest(self) -> str:
         """16 hex digits over every fact so far."""

@@ -75,6 +75,11 @@ def _take(net: Network, message: Message) -> None:
         message.channel.take(flying[flying.index(message) :])
 
 
+def is_under_way(net: Network, flight: i64) -> bool:
+    """Whether a message with this number has been sent and has not arrived."""
+    return _find(net, flight) is not None
+
+
 def _find(net: Network, flight: i64) -> Message | None:
     for event in net.sim.calendar.waiting():
         if isinstance(event, Message) and event.flight == flight and not event.held:

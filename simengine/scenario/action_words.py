@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from simengine.scenario.actions import NODE_VERBS
 from simengine.scenario.model import Document
 
 NodeName = Callable[[int], str]
@@ -16,6 +17,26 @@ _NO_TIME: Final = re.compile(r"0[a-zµ]*")
 _BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
 _NUMBER: Final = re.compile(r"\d+", re.ASCII)
 _WHOLE: Final = re.compile(r"^\d+", re.ASCII)
+
+_KINDS: Final[dict[str, tuple[str, str]]] = {
+    "kill": ("kill", "kills"),
+    "stop": ("clean stop", "clean stops"),
+    "start": ("start", "starts"),
+    "pause": ("pause", "pauses"),
+    "resume": ("resume", "resumes"),
+    "kill-rack": ("rack taken down", "racks taken down"),
+    "start-rack": ("rack brought back", "racks brought back"),
+    "power-loss": ("power loss", "power losses"),
+    "cut": ("cut", "cuts"),
+    "heal": ("heal", "heals"),
+    "acks": ("change of acks", "changes of acks"),
+    "rate": ("change of rate", "changes of rate"),
+    "config": ("change of a setting", "changes of settings"),
+    "reassign": ("reassignment", "reassignments"),
+    "elect": ("requested election", "requested elections"),
+    "create": ("new topic", "new topics"),
+}
+_OTHER: Final = ("other action", "other actions")
 
 
 def node_names(doc: Document) -> NodeName:
@@ -40,6 +61,21 @@ def inside(action: str, name: NodeName) -> str:
 def clauses(actions: str, name: NodeName) -> str:
     """The actions of one moment, ``kill 1, kill 2``, without the last stop."""
     return " ".join(sentence(action, name) for action in actions.split(", ")).removesuffix(".")
+
+
+def asked(action: str, name: NodeName) -> str:
+    """One action as it is asked for: ``kill broker 2``; other than of a node, as the timeline writes it."""
+    verb, *words = action.split(" ")
+    if verb not in NODE_VERBS or not words:
+        return action
+    return " ".join([verb, _hosts(words[0], name), *words[1:]])
+
+
+def counted(actions: list[str]) -> str:
+    """How many actions of which kind, in the order of the first of each: ``2 kills, 1 start``."""
+    kinds = [_KINDS.get(action.split(" ", 1)[0], _OTHER) for action in actions]
+    numbers = {kind: kinds.count(kind) for kind in kinds}
+    return ", ".join(f"{number} {one if number == 1 else many}" for (one, many), number in numbers.items())
 
 
 def _hosts(ids: str, name: NodeName) -> str:

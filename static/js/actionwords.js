@@ -22,6 +22,44 @@ export function inside(action, names) {
 /** Actions of one moment, "kill 1, kill 2", as clauses without the last stop. @param {string} actions @param {Names} names */
 export const clauses = (actions, names) => actions.split(", ").map((action) => sentence(action, names)).join(" ").replace(/\.$/, "");
 
+/** One action as it is asked for: "kill broker 2"; other than of a node, as the timeline writes it. @param {string} action @param {Names} names */
+export function asked(action, names) {
+  const [verb = "", ids, ...rest] = action.split(" ");
+  return NODE_VERBS.has(verb) && ids ? [verb, hosts(ids, names.node), ...rest].join(" ") : action;
+}
+
+/** How many actions of which kind, in the order of the first of each: "2 kills, 1 start". @param {string[]} actions */
+export function counted(actions) {
+  /** @type {Map<readonly string[], number>} */ const numbers = new Map();
+  for (const action of actions) {
+    const kind = KINDS[action.split(" ", 1)[0] ?? ""] ?? OTHER;
+    numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+  }
+  return [...numbers].map(([[one, many], number]) => `${number} ${number === 1 ? one : many}`).join(", ");
+}
+
+const NODE_VERBS = new Set(["kill", "stop", "start", "pause", "resume"]);
+const OTHER = ["other action", "other actions"];
+/** @type {Record<string, readonly string[]>} */
+const KINDS = {
+  kill: ["kill", "kills"],
+  stop: ["clean stop", "clean stops"],
+  start: ["start", "starts"],
+  pause: ["pause", "pauses"],
+  resume: ["resume", "resumes"],
+  "kill-rack": ["rack taken down", "racks taken down"],
+  "start-rack": ["rack brought back", "racks brought back"],
+  "power-loss": ["power loss", "power losses"],
+  cut: ["cut", "cuts"],
+  heal: ["heal", "heals"],
+  acks: ["change of acks", "changes of acks"],
+  rate: ["change of rate", "changes of rate"],
+  config: ["change of a setting", "changes of settings"],
+  reassign: ["reassignment", "reassignments"],
+  elect: ["requested election", "requested elections"],
+  create: ["new topic", "new topics"],
+};
+
 /** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["node"]} name */
 function hosts(ids, name) {
   /** @type {Map<string, string[]>} */ const groups = new Map();

@@ -1,7 +1,7 @@
 // Prints what the page says of each action of a file, for the twin test.
 import { readFileSync } from "node:fs";
-import { clauses } from "../../static/js/actionwords.js";
+import { asked, clauses, counted } from "../../static/js/actionwords.js";
 
 const names = { node: (id) => (id < 100 ? `broker ${id}` : `controller ${id}`), message: () => "a message" };
 const actions = JSON.parse(readFileSync(process.argv[2], "utf8"));
-console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, clauses(action, names)]))));
+console.log(JSON.stringify(Object.fromEntries(actions.map((action) => [action, [clauses(action, names), asked(action, names), counted(action.split(", "))]]))));

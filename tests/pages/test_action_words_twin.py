@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from simengine.scenario import load
-from simengine.scenario.action_words import clauses, inside
+from simengine.scenario.action_words import asked, clauses, counted, inside
 from simengine.scenario.actions import VERBS
 from tools.node import NODE
 
@@ -62,6 +62,7 @@ MORE = [
     "commit C t-0 17",
     "acks orders 1",
     "kill 100, kill 1",
+    "start 1, kill 1, send P t-0 1",
     "hold 7",
     "deliver 7",
     "drop 7",
@@ -84,7 +85,15 @@ def test_every_action_has_the_same_words_on_the_page_and_on_the_command_line(tmp
     file.write_text(json.dumps(actions))
     words = [NODE, ROOT / "tests/js/action_words_twin.js", file]
     told = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert json.loads(told.stdout) == {action: clauses(action, name) for action in actions}
+    ours = {action: [clauses(action, name), asked(action, name), counted(action.split(", "))] for action in actions}
+    assert json.loads(told.stdout) == ours
+
+
+def test_actions_are_asked_for_and_counted_by_their_kind() -> None:
+    assert asked("start 2 empty", name) == "start broker 2 empty"
+    assert asked("kill 100", name) == "kill controller 100"
+    assert asked("acks orders 1", name) == "acks orders 1"
+    assert counted(["kill 1", "hold 7", "kill 2", "start 1", "send P t-0 1"]) == "2 kills, 2 other actions, 1 start"
 
 
 def test_every_action_has_words_of_its_own() -> None:
