@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
 )
 
 if TYPE_CHECKING:
+    from simengine.kafka.quorum import Controller
     from simengine.kafka.replica import Replica
     from simengine.world import World
 
@@ -48,10 +49,7 @@ def snapshot(world: "World") -> Json:
         "t": int(sim.now),
         "seq": int(sim.trace.seq),
         "brokers": {str(int(b.id)): broker_view(world, int(b.id)) for b in cluster.brokers},
-        "controllers": {
-            str(int(c.id)): {"process": process_of(c.up, c.paused, c.stopping, c.pending_boot)}
-            for c in cluster.controllers
-        },
+        "controllers": {str(int(c.id)): {"process": process_of(c)} for c in cluster.controllers},
         "active": world.active_controller(),
         "controller_epoch": int(quorum.epoch),
         "metadata_offset": len(quorum.log),
@@ -70,13 +68,21 @@ def snapshot(world: "World") -> Json:
     }
 
 
-def process_of(up: bool, paused: bool, stopping: bool, starting: bool) -> str:
+def process_of(controller: "Controller") -> str:
     """The state of a controller's process in words."""
-    if not up:
-        return PROCESS_NAMES[PROCESS_STARTING if starting else PROCESS_DOWN]
-    if paused:
+    if not controller.up:
+        return PROCESS_NAMES[PROCESS_STARTING if controller.pending_boot else PROCESS_DOWN]
+    if controller.paused:
         return PROCESS_NAMES[PROCESS_PAUSED]
-    return "stopping" if stopping else PROCESS_NAMES[PROCESS_RUNNING]
+    return "stopping" if controller.stopping else PROCESS_NAMES[PROCESS_RUNNING]
+
+
+def processes(world: "World") -> list[tuple[str, str]]:
+    """Kafka id and state of every process, as ``snapshot`` names them: controllers first, each kind by its id."""
+    cluster = world.cluster
+    controllers = sorted((int(c.id), process_of(c)) for c in cluster.controllers)
+    brokers = sorted((int(b.id), PROCESS_NAMES[int(b.process)]) for b in cluster.brokers)
+    return [(str(node), process) for node, process in (*controllers, *brokers)]
 
 
 def broker_view(world: "World", broker: int) -> Json:

@@ -19,7 +19,7 @@ from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
 from simengine.scheduled import ActionEvent
 from simengine.verdict.book import Book
-from simengine.verdict.final import records_of, verdict_of
+from simengine.verdict.final import is_settled, records_of, verdict_of
 from simengine.verdict.metrics import of_node, readings
 from simengine.verdict.outage import NEVER
 
@@ -144,6 +144,10 @@ class World:
         """What the screen shows now; equal to the fold of all facts."""
         return view.snapshot(self)
 
+    def processes(self) -> list[tuple[str, str]]:
+        """Kafka id and state of every controller, then of every broker: a small part of ``snapshot``."""
+        return view.processes(self)
+
     def names(self) -> dict[str, object]:
         """The names behind the numbers in facts."""
         return view.names(self)
@@ -151,6 +155,10 @@ class World:
     def verdict(self) -> dict[str, object]:
         """What was lost, doubled, hidden or blocked so far, and which event decided it."""
         return verdict_of(self.book, self.names())
+
+    def is_settled(self) -> bool:
+        """The verdict's ``settled`` without the verdict: nothing is out, and no partition changed for 30 s."""
+        return is_settled(self.book, self.now_us)
 
     def metrics(self, node: int = -1) -> list[dict[str, object]]:
         """What the processes (or one of them, by Kafka id) say over JMX now: a row a reading (MET-*)."""

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, spark, viewers
+from tests.bench import clicks, engine, rows, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "engine": (engine.against_simpy, engine.by_size),
     "replay": (engine.replay,),
+    "rows": (rows.measure,),
     "spark": (spark.measure,),
     "clicks": (clicks.measure,),
     "viewers": (viewers.measure,),
@@ -25,6 +26,8 @@ FIGURES: Final = (
     "ratio_to_simpy",
     "us_per_batch",
     "cost_per_partition_ratio_1200_to_12",
+    "rows_a_core_second",
+    "rows_ratio",
     "spark_ratio",
     "click_ms_p50",
     "click_ms_p99",

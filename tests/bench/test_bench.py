@@ -43,4 +43,4 @@ def test_the_same_seed_gives_the_opponent_the_same_run() -> None:
 
 def test_an_unknown_part_is_refused_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["engin"]) == 2
-    assert "Allowed: engine, replay, spark, clicks, viewers" in capsys.readouterr().err
+    assert "Allowed: engine, replay, rows, spark, clicks, viewers" in capsys.readouterr().err

@@ -1,7 +1,9 @@
 """A run's row: closed at the horizon, drained, and repeated to the letter by the document that it leaves behind."""
 
+import gc
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +16,9 @@ from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES, ROW, spark_ddl
 from playground.whatif.replays import closed, replay_document
 from simengine.kernel.facts import ACTION_DONE
-from simengine.scenario import load
+from simengine.scenario import load, to_plain
 from simengine.world import build
+from tests.whatif.dumb_drain import close_by_whole_verdicts
 from tests.whatif.plans import SECOND, document, plan, rack_death
 
 FAULTS: dict[str, dict[str, Any]] = {
@@ -56,6 +59,28 @@ def test_every_run_ends_settled_with_all_brokers_back_and_every_call_answered() 
     assert [line.split(" ", 1)[1] for line in row["ending"]] == ["heal", "rate P 0", "rate Q 0", "start 100", "start 1"]
     assert row["calls"] == row["acked"] + row["handed_over"] + row["refused"] + row["unknown"]
     assert row["end_us"] > row["horizon_us"] == 8 * SECOND
+
+
+SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("s[0-3]*.yaml"))[::12]
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_a_row_is_the_same_as_by_whole_verdicts_and_pictures(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = to_plain(load(path.read_text()))
+    row = run_row(base)
+    monkeypatch.setattr(run_one, "_close", close_by_whole_verdicts)
+    assert run_row(base) == row
+
+
+def test_the_collector_runs_once_a_row_and_is_as_it_was_afterwards() -> None:
+    seen: list[str] = []
+    gc.callbacks.append(lambda phase, _: seen.append(phase) if phase == "start" else None)
+    try:
+        plan_row(plan(), 0)
+    finally:
+        gc.callbacks.pop()
+    assert seen == ["start"]
+    assert gc.isenabled()
 
 
 def test_unavailability_counts_up_to_the_horizon_only() -> None:

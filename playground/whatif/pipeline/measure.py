@@ -11,7 +11,7 @@ from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan
-from playground.whatif.pipeline.run_one import closed_row
+from playground.whatif.pipeline.run_one import closed_row, collected_once
 from simengine.scenario import load
 from simengine.world import build
 
@@ -23,6 +23,11 @@ DRAIN_US: Final = 35_000_000
 
 def seconds_per_run(plan: Plan) -> float:
     """Seconds of one process for one run of the first variant: measured whole, or extrapolated after `SECONDS`."""
+    with collected_once():
+        return _measured(plan)
+
+
+def _measured(plan: Plan) -> float:
     began = time.perf_counter()
     document = document_of(plan, plan.variants[0], plan.first_seed)
     world = build(load({"closing": document["until"], **document}))

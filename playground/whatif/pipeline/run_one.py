@@ -7,9 +7,10 @@ ordinary actions of the timeline: the row keeps them and `playground.whatif.repl
 document, which replays to the same verdict and the same digest.
 """
 
+import gc
 import json
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
@@ -57,11 +58,27 @@ def plan_row(plan: Plan, index: int) -> Json:
     variant, seed = plan.run(index)
     row: Json = dict.fromkeys(NAMES)
     row.update(variant=variant.letter, seed=seed)
-    try:
-        row.update(run_row(document_of(plan, variant, seed), plan.topics))
-    except Exception as error:  # noqa: BLE001  # one broken run must not take the experiment with it: it is counted and shown
-        row["error"] = f"{type(error).__name__}: {error}"
+    with collected_once():
+        try:
+            row.update(run_row(document_of(plan, variant, seed), plan.topics))
+        except Exception as error:  # noqa: BLE001  # one broken run must not take the experiment with it: it is counted and shown
+            row["error"] = f"{type(error).__name__}: {error}"
     return row
+
+
+@contextmanager
+def collected_once() -> Iterator[None]:
+    """Keep the garbage collector off for one run, then collect what that run made and nothing older."""
+    collects = gc.isenabled()
+    gc.disable()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.collect()
+        gc.unfreeze()
+        if collects:
+            gc.enable()
 
 
 def _run(world: World, until_us: int) -> None:
@@ -92,7 +109,7 @@ def _close(world: World) -> list[str]:
     while world.now_us < deadline_us:
         up = _bring_back(world, started, act)
         _run(world, world.now_us + DRAIN_STEP_US)
-        if up and world.verdict()["settled"]:
+        if up and world.is_settled():
             break
     return ending
 
@@ -102,15 +119,12 @@ def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], Non
 
     A node that is stopping is started when it is down, in a later round.
     """
-    view: Json = world.snapshot()
     whole = True
-    for nodes in (view["controllers"], view["brokers"]):
-        for node in sorted(nodes, key=int):
-            process = nodes[node]["process"]
-            whole = whole and process == "running"
-            if process in ("down", "paused") and node not in started:
-                started[node] = True
-                act(f"start {node}" if process == "down" else f"resume {node}")
+    for node, process in world.processes():
+        whole = whole and process == "running"
+        if process in ("down", "paused") and node not in started:
+            started[node] = True
+            act(f"start {node}" if process == "down" else f"resume {node}")
     return whole
 
 
