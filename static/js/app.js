@@ -70,6 +70,8 @@ export class App {
     this.live = new LiveRun(this);
     this.reading = new Reading(this, request);
     this.opening = new Opening(this);
+    /** a span of time that is marked on the timeline, us */
+    this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
     /** details of verdict cards that are open */
     this.opened = signal(/** @type {Set<string>} */ (new Set()));
   }
@@ -125,6 +127,12 @@ export class App {
   }
 
   // --- intents ---
+
+  /** Mark a span of time on the timeline; none: the mark goes. @param {{from: number, to: number} | null} span us */
+  markSpan(span) {
+    this.span.value = span;
+    this.frames.drawSoon();
+  }
 
   /** @param {string} action */
   act(action) {

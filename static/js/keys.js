@@ -85,7 +85,7 @@ const HANDLERS = {
   b: (app, event) => goToBranch(app, event.shiftKey),
   l: () => openDialog("help"),
   "?": () => openDialog("help"),
-  Escape: (app) => app.select(null),
+  Escape: (app) => { app.markSpan(null); app.select(null); },
 };
 
 /** @param {App} app @param {number} by */

@@ -50,6 +50,7 @@ export class Model {
     this.levelChoice = signal(/** @type {Level | null} */ (null));
     this.speed = signal(/** @type {"auto" | number} */ ("auto"));
     this.previous = /** @type {View | null} */ (null);
+    /** the view at 0 */ this.start = /** @type {View | null} */ (null);
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
     /** how things are called in sentences */
     this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), node: (/** @type {number} */ id) => this.nodeName(id),
@@ -146,6 +147,12 @@ export class Model {
     /** @type {any[]} */ const producers = this.document?.producers ?? [];
     const ids = new Set(producers.filter((entry) => entry.topic === name).map((entry) => entry.id));
     return (this.view?.clients ?? []).flatMap((client, i) => (client.kind === "producer" && ids.has(client.id) ? [i] : []));
+  }
+
+  /** Whether a consumer of the document reads a topic. @param {number} topic */
+  isRead(topic) {
+    const name = this.topicName(topic);
+    return (this.document?.consumers ?? []).some((/** @type {any} */ entry) => (entry.topics ?? []).includes(name));
   }
 
   /** The one mode of all producers of a topic: "0", "1" or "all"; "mixed" where they differ, null without a producer. @param {number} topic */

@@ -17,7 +17,7 @@ const STILL_MS = 500;
  * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0 that are nowhere
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number}} Answer
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number, longest: import("./stopbar.js").Longest | null}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean, words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict names
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State

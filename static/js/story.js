@@ -38,6 +38,13 @@ export class Story {
     return (event?.ends.length ? this.eventOf(event.cause) : null) ?? event;
   }
 
+  /** What somebody did that an event goes back to, else the event that began it all. @param {Event} event @returns {Event} */
+  rootOf(event) {
+    let root = event;
+    for (let cause = this.eventOf(root.cause); cause; cause = this.eventOf(root.cause)) root = cause;
+    return root;
+  }
+
   /** What somebody did at a moment, by its words in the timeline. @param {number} t @param {string} action @returns {number} the number of its fact, 0 for none */
   actionAt(t, action) {
     return this.model.trace.decisive.find((row) => row[2] === KIND.ACTION_DONE && row[1] === t && row[5] === action)?.[0] ?? 0;

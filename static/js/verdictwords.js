@@ -29,6 +29,15 @@ export const QUIET_US = 30_000_000;
  * @property {number} recovered  of the lost: records that are there again, since the application sent them again
  * @property {number} lostAgain  lost calls beyond the first of their record
  * @property {number} decidingLost  of the lost: records that go back to the deciding fact
+ * @property {number} clientUs  the application's time without a response, and a reader's without records, worst partition
+ * @property {number} readClientUs
+ * @property {number} clientWaitsUs  how long a `send()` waits now, and a reader; 0 up to theta
+ * @property {number} readWaitsUs
+ * @property {number} lostBefore  records that stood in a log at the start and are gone
+ * @property {number} groupsDownUs  of an internal topic: the longest time in which no group of a coordinator could join or commit
+ * @property {number} groupsDown  coordinators that are away now, of so many
+ * @property {number} coordinators
+ * @property {"" | "ok" | "warn" | "danger"} severity  "" where the engine does not say it
  * @property {string} sentence  "" before the engine said anything
  *
  * @typedef {"bad" | "wait" | "ok" | "none"} Tone
@@ -47,15 +56,21 @@ export function figuresOf(raw, ackedAtUs = null) {
     unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
-    handedOver: get("handed_over"), vanished: get("vanished"), unread: 0, recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"), sentence: String(raw?.sentence ?? "") };
+    handedOver: get("handed_over"), vanished: get("vanished"), unread: 0, recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"),
+    clientUs: get("write_down_client_us"), readClientUs: get("read_down_client_us"), clientWaitsUs: get("client_waits_us"), readWaitsUs: get("read_waits_us"), lostBefore: get("lost_before"),
+    groupsDownUs: get("groups_down_us"), groupsDown: get("groups_down"), coordinators: get("coordinators"), severity: SEVERITIES[String(raw?.["severity"] ?? "")] ?? "", sentence: String(raw?.sentence ?? "") };
 }
+
+/** The severities as `VerdictChanged` numbers them. @type {Record<string, "ok" | "warn" | "danger">} */
+const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", danger: "danger" };
 
 /** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
 export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
 const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
-  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence"];
+  "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence",
+  "write_down_client_us", "read_down_client_us", "client_waits_us", "read_waits_us", "lost_before", "groups_down_us", "groups_down", "coordinators", "severity"];
 
 /**
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.
@@ -65,7 +80,7 @@ const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", 
  * @returns {Figures}
  */
 export const figuresAt = (raw, told, statedUs) =>
-  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.map((name) => [name, told[name]])), acks: MODES[told["acks"]] ?? ACKS_ALL }) : figuresOf(raw, statedUs);
+  told ? figuresOf({ ...raw, ...Object.fromEntries(COUNTED.filter((name) => name in told).map((name) => [name, told[name]])), acks: MODES[told["acks"]] ?? ACKS_ALL }) : figuresOf(raw, statedUs);
 
 /** @type {Record<string, number>} the other modes by their names in the whole verdict */
 const MODES = { 0: 0, 1: 1 };
@@ -196,26 +211,14 @@ export function unreadOf(view, partitions, minIsr) {
 /** @param {{base: number, count: number, brokers: number[]}} stake */
 export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${brokers(stake.brokers)}.`;
 
-/** @param {Figures[]} all @returns {Figures} counts added, times of the worst */
-export function sumOf(all) {
-  /** @type {Figures} */ const sum = { acked: 0, ackedAtUs: null, lost: 0, duplicated: 0, hidden: 0, refused: 0, unknown: 0, writeDownUs: 0, readDownUs: 0, deciding: 0,
-    writeDownAllUs: 0, writeDown1Us: 0, lostTrafficUs: 0, heldBack: 0, stopped: 0, leaderless: 0, downP: -1, readP: -1, handedOver: 0, vanished: 0, unread: 0, recovered: 0, lostAgain: 0, decidingLost: 0, sentence: "" };
-  for (const one of all) {
-    if (one.writeDownUs > sum.writeDownUs) sum.downP = one.downP;
-    if (one.readDownUs > sum.readDownUs) sum.readP = one.readP;
-    for (const key of /** @type {const} */ (["acked", "lost", "duplicated", "hidden", "refused", "unknown", "stopped", "leaderless", "handedOver", "vanished", "unread", "recovered", "lostAgain"])) sum[key] += one[key];
-    for (const key of /** @type {const} */ (["writeDownUs", "readDownUs", "writeDownAllUs", "writeDown1Us"])) sum[key] = Math.max(sum[key], one[key]);
-    if (one.ackedAtUs !== null) sum.ackedAtUs = Math.min(sum.ackedAtUs ?? Infinity, one.ackedAtUs);
-    sum.deciding ||= one.deciding;
-  }
-  return sum;
+/** How much of a loss the deciding fact bears; "" where it bears all of it. @param {Figures} f */
+export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.` : "");
+
+/** What the same run does without the action that a stop goes back to. @param {import("./reading.js").Stop} stop */
+export function stopCheck({ what, amount_without: left }) {
+  if (what === "hidden") return `Without it the same run hides ${left ? `only ${plural(left, "record")}` : "none"} (checked).`;
+  return `Without it the same run’s ${what} ${left ? `stop for ${secondsText(left)} only` : "never stop"} (checked).`;
 }
-
-/** How much of a loss the deciding fact bears, as the lead of its line; "" where it bears all of it. @param {Figures} f */
-export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `${count(f.decidingLost)} of the ${count(f.lost)} go back to: ` : "");
-
-/** The action that a stop goes back to where its check has refuted the fact that the verdict names. @param {import("./reading.js").Stop | null} stop */
-export const foundInstead = (stop) => (stop?.text && !stop.is_named ? stop : null);
 
 /** How bad a topic did, for the order of cards. @param {Figures} f */
 export const gravity = (f) => f.lost * 1e9 + f.duplicated * 1e6 + f.vanished * 1e5 + f.hidden * 1e3 + f.writeDownUs / 1e6 + f.readDownUs / 1e6;
@@ -242,9 +245,9 @@ function topicLines({ name, settings, figures: f, say, deciding, loss, vanished 
     `  ${f.ackedAtUs === -1 ? "" : `acknowledged ${f.acked}${since(f)}, of them `}lost ${f.lost}${f.recovered ? ` (${backText(f)})` : ""}, duplicated ${f.duplicated}, hidden ${f.hidden}, refused ${f.refused}, unknown ${f.unknown}${f.handedOver ? `; handed over with acks=0 ${f.handedOver}, of them vanished ${f.vanished}` : ""}${f.unread ? `, not readable yet ${f.unread}` : ""}`,
     `  writes down: ${secondsText(f.writeDownAllUs)} for acks=all, ${secondsText(f.writeDown1Us)} for acks=1; reads down: ${secondsText(f.readDownUs)}`];
   const silent = (vanished ?? []).flatMap((chain) => storyLines(vanishedHead(chain), chain.links, t));
-  if (!f.lost) return [...lines, ...(deciding ? [`  goes back to: ${deciding}`] : []), ...silent];
+  if (!f.lost) return [...lines, ...(deciding ? [`  it goes back to: ${deciding}`] : []), ...silent];
   if (loss?.decision) lines.push(`  decided by: ${(loss.decision.at_us / 1e6).toFixed(3)} s ${loss.decision.text}. ${CHECKED}`);
-  else lines.push(...(deciding ? [`  ${goesBack(f) || "goes back to: "}${deciding}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
+  else lines.push(...(deciding ? [`  the loss goes back to: ${deciding}`] : []), ...(goesBack(f) ? [`  ${goesBack(f)}`] : []), `  ${loss ? NO_SINGLE : "Not checked which action decided it."}`);
   return [...lines, ...(loss?.chains ?? []).flatMap((chain) => storyLines(chainHead(chain), chain.links, t)), ...silent];
 }
 

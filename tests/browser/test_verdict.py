@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
 
@@ -20,6 +20,14 @@ def opened_at(page: Page, document: str, seconds: float) -> None:
     expect(page.get_by_test_id("play")).to_have_attribute("data-state", "paused")
 
 
+def row_of(page: Page, topic: str) -> Locator:
+    """A topic's row, opened."""
+    row = page.get_by_test_id(f"verdict-{topic}")
+    row.locator("summary").first.press("Enter")
+    expect(row.locator(".ex")).to_be_visible()
+    return row
+
+
 def scenario(name: str) -> str:
     return (SCENARIOS / f"{name}.yaml").read_text(encoding="utf-8")
 
@@ -29,8 +37,10 @@ def test_the_action_that_decided_a_loss_is_checked_by_itself_once_time_stands(pa
     decided = page.get_by_test_id("deciding-event")
     expect(decided).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
     expect(decided).to_contain_text(
-        "decided it: An unclean election is requested for t-0. "
-        "Without it the same run loses none of this topic’s records (checked)."
+        re.compile(
+            "An unclean election is requested for t-0. *"
+            "Without it the same run loses none of this topic’s records \\(checked\\)."
+        )
     )
     decided.click()
     page.wait_for_function("() => window.highwater.model.t === 75_000_000")
@@ -40,7 +50,6 @@ def test_while_nobody_has_checked_the_card_says_so(page: Page) -> None:
     page.route("**/why?*", lambda route: None)  # the answer never comes
     opened_at(page, scenario("s10-unreplicated-data"), 60)
     expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "no")
-    expect(page.get_by_test_id("deciding-event")).to_contain_text("the loss goes back to")
     expect(page.get_by_test_id("unchecked")).to_contain_text("Checking which action decided it", timeout=WAIT_MS)
     page.get_by_test_id("copy-verdict").click()
     assert "Not checked which action decided it." in page.evaluate("navigator.clipboard.readText()")
@@ -83,6 +92,7 @@ def test_the_copied_verdict_has_decision_chain_units_and_theta(page: Page) -> No
 
 def test_figures_stand_on_the_card_by_partition_and_by_client(page: Page) -> None:
     opened_at(page, scenario("s14-unclean-on"), 120)
+    row_of(page, "t")
     expect(page.get_by_test_id("units-t")).to_contain_text("4 of 9 acknowledged")
     expect(page.get_by_test_id("theta")).to_contain_text(re.compile(r"θ\s=\s1\ss"))
     page.get_by_test_id("details-t").locator("summary").click()
@@ -125,24 +135,57 @@ timeline:
 """
 
 
-def test_the_cards_of_two_topics_stand_below_each_other_without_scrolling(page: Page) -> None:
+def test_sentence_bar_cause_and_rows_stand_below_each_other_without_scrolling(page: Page) -> None:
     opened_at(page, TWO_TOPICS, 20)
-    expect(page.get_by_test_id("verdict-orders")).to_contain_text("gone")
-    expect(page.get_by_test_id("deciding-event").first).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    expect(page.get_by_test_id("verdict-sentence")).to_contain_text("gone")
+    expect(page.get_by_test_id("deciding-event")).to_have_count(1)
+    expect(page.get_by_test_id("deciding-event")).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
     panel = page.locator(".upper").bounding_box()
     assert panel is not None
-    for topic in ("orders", "payments"):
-        card = page.get_by_test_id(f"verdict-{topic}").locator(".vm").bounding_box()
-        assert card is not None
-        assert panel["y"] <= card["y"] and card["y"] + card["height"] <= panel["y"] + panel["height"], topic
-    below = page.get_by_test_id("verdict-payments").locator(".dec").first.bounding_box()
-    assert below is not None and below["y"] + below["height"] <= panel["y"] + panel["height"]
+    tops = []
+    for part in ("verdict-sentence", "stop-bar", "deciding-event", "verdict-orders", "verdict-payments"):
+        box = page.get_by_test_id(part).bounding_box()
+        assert box is not None and box["y"] + box["height"] <= panel["y"] + panel["height"], part
+        tops.append(box["y"])
+    assert tops == sorted(tops)
     assert page.locator(".lower").bounding_box()["height"] > 130  # type: ignore[index]  # the log keeps its place
+
+
+def test_the_parts_of_the_longest_stop_add_up_and_select_their_span_on_the_timeline(page: Page) -> None:
+    opened_at(page, TWO_TOPICS, 20)
+    detect = page.get_by_test_id("stop-part-detect")
+    expect(detect).to_contain_text("broker.session.timeout.ms", timeout=WAIT_MS)
+    seconds = [float(text.split()[0]) for text in page.locator(".pl .num").all_inner_texts()]
+    whole = float(page.locator(".bt .num").inner_text().split()[0])
+    assert abs(sum(seconds) - whole) < 0.01
+    detect.click()
+    expect(detect).to_have_attribute("aria-pressed", "true")
+    span = page.evaluate("window.highwater.span.value")
+    assert span["from"] == 3_000_000 and span["to"] > 10_000_000
+    expect(page.get_by_test_id("marked-span")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("marked-span")).to_have_count(0)
+    assert moment(page) == 20  # the playhead stays
+
+
+def test_without_a_stop_the_bar_stays_with_the_limit_that_it_was_measured_by(page: Page) -> None:
+    opened_at(page, TWO_TOPICS, 2)
+    expect(page.get_by_test_id("stop-bar")).to_contain_text("No call waited longer than 1 s")
+    expect(page.get_by_test_id("deciding-event")).to_have_count(0)
+
+
+def test_a_row_opens_with_enter_to_figures_and_partitions(page: Page) -> None:
+    opened_at(page, TWO_TOPICS, 20)
+    row = row_of(page, "orders")
+    expect(row).to_contain_text("Lost from before this run")
+    expect(page.get_by_test_id("silent-orders")).to_contain_text("orders-0")
+    row.locator("summary").first.press("Enter")
+    expect(row.locator(".ex")).to_have_count(0)
 
 
 def many_topics() -> str:
     """Five topics, one of which loses records and one of which is refused."""
-    names = ["a", "b", "c", "d", "e"]
+    names = ["a", "b", "c", "d", "e", "f", "g"]
     return json.dumps(
         {
             "format": 1,
@@ -161,16 +204,28 @@ def many_topics() -> str:
     )
 
 
-def test_the_card_of_a_whole_cluster_has_every_figure(page: Page) -> None:
+def test_of_many_topics_the_worst_five_have_rows_and_the_others_a_line(page: Page) -> None:
     opened_at(page, many_topics(), 40)
-    card = page.get_by_test_id("verdict-cluster")
-    expect(card).to_have_attribute("data-lost", "3")
-    for words in ("Duplicated", "Hidden", "Refused / unknown"):
-        expect(card.locator("dl.vm")).to_contain_text(words)
-    for column in ("lost", "twice", "hidden", "refused", "unknown", "writes down", "reads down"):
-        expect(card.get_by_role("columnheader", name=column, exact=True)).to_be_visible()
-    expect(page.get_by_test_id("deciding-event")).to_contain_text("decided it: Broker 0 is killed.", timeout=WAIT_MS)
+    rows = page.locator(".tp-rows > details")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_have_attribute("data-lost", "3")
+    expect(rows.first.locator(".f.bad")).to_have_text(re.compile("3$"))
+    expect(page.locator(".tp-rows .f.bad")).to_have_count(1)  # danger only where something is lost
+    others = page.get_by_test_id("other-topics")
+    expect(others).to_have_text(re.compile(r"^2 others: nothing lost, "))
+    expect(page.get_by_test_id("deciding-event")).to_contain_text("Broker 0 is killed.", timeout=WAIT_MS)
     expect(page.get_by_test_id("why-a")).to_contain_text("Why were these lost?")
+    others.click()
+    expect(rows).to_have_count(7)
+
+
+def test_the_cause_of_a_lost_az_is_the_az_and_none_of_its_brokers(page: Page) -> None:
+    document = json.loads(many_topics())
+    document["cluster"]["brokers"] = [{"id": i, "rack": "az-a" if i < 2 else "az-b"} for i in range(3)]
+    document["timeline"] = [{"at": "3s", "do": "kill-rack az-a"}]
+    page.route("**/why?*", lambda route: None)  # the answer never comes
+    opened_at(page, json.dumps(document), 30)
+    expect(page.get_by_test_id("deciding-event")).to_contain_text("az-a is taken down.")
 
 
 def test_a_consumer_that_joins_its_group_reads_nothing_yet(page: Page) -> None:
@@ -186,6 +241,7 @@ def test_what_a_paste_did_not_say_stands_under_the_verdict_and_in_the_copy(page:
     opened_at(
         page, re.sub(r"about: \|\n(?:  .*\n)+", lambda _: f"about: {about}\n", scenario("s10-unreplicated-data")), 60
     )
+    page.get_by_test_id("verdict-assumed").locator("summary").click()
     expect(page.get_by_test_id("verdict-assumed")).to_contain_text("records/s: 10")
     page.get_by_test_id("copy-verdict").click()
     assert "Assumed, since the paste did not say:\n  records/s: 10" in page.evaluate("navigator.clipboard.readText()")
@@ -238,16 +294,16 @@ def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page
     assert not page.url.endswith("/az")
 
 
-def test_on_a_laptop_the_second_card_shows_what_its_stop_goes_back_to(page: Page) -> None:
+def test_on_a_laptop_the_cause_needs_no_scrolling(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     opened_at(page, f"{SANDBOX.read_text(encoding='utf-8')}\ntimeline: [{{at: 1.161s, do: kill 1}}]", 14)
-    expect(page.get_by_test_id("verdict-orders")).to_contain_text("2 acknowledged records are gone.")
-    expect(page.get_by_test_id("verdict-payments")).to_contain_text("Writes stopped for")
-    expect(page.get_by_test_id("deciding-event").first).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
-    second = page.get_by_test_id("deciding-event").nth(1).bounding_box()
+    expect(page.get_by_test_id("verdict-sentence")).to_contain_text("2 acknowledged records")
+    cause = page.get_by_test_id("deciding-event")
+    expect(cause).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
+    box = cause.bounding_box()
     panel = page.locator("#panel .upper").bounding_box()
-    assert second is not None and panel is not None
-    assert second["y"] + second["height"] <= panel["y"] + panel["height"]
+    assert box is not None and panel is not None
+    assert box["y"] + box["height"] <= panel["y"] + panel["height"]
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=lambda size: f"{size[0]}")
@@ -260,7 +316,8 @@ def test_no_figure_of_a_long_run_is_cut_off(page: Page, size: tuple[int, int]) -
     )
     hidden = page.get_by_test_id("verdict-orders")
     expect(hidden).not_to_have_attribute("data-hidden", "0")
+    row_of(page, "orders")
     assert page.evaluate(cut) == []
     page.get_by_test_id("play").click()
-    expect(hidden.locator("dt small").filter(has_text="at 15")).to_be_attached()
+    expect(hidden.locator("dt").filter(has_text="at 15").first).to_be_attached()
     assert page.evaluate(cut) == []

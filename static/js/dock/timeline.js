@@ -87,7 +87,7 @@ export class Timeline {
     const { trace } = this.app.model;
     const known = Math.max(trace.end, t);
     this.end = axisEnd(Math.max(known, this.app.script.horizonUs));
-    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value}`;
+    const key = `${this.size.width} ${this.size.height} ${this.end} ${trace.version} ${this.app.showsReal.value} ${this.app.span.value?.from} ${this.app.span.value?.to}`;
     if (key !== this.key) this.drawStill(key);
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     const x = Math.round(this.x(t));
@@ -117,8 +117,16 @@ export class Timeline {
     setAttr(this.root, "viewBox", `0 0 ${this.size.width} ${height}`);
     setAttr(/** @type {Element} */ (this.head.firstElementChild), "d", `M0 3V${height - 14}`);
     setAttr(this.ahead, "d", `M${this.x(0)} ${this.lane}H${this.edges().right}`);
-    this.still.replaceChildren(...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
+    this.still.replaceChildren(...this.span(), ...this.axis(), ...this.labels(), ...this.bars(), ...this.branchLanes());
     this.marks.replaceChildren(...marksOf(this.app.story.events(), (t) => Math.max(this.markFrom, this.x(t))).map((mark) => this.mark(mark)), ...this.realLane());
+  }
+
+  /** The span that somebody marked: a part of a stop. */
+  span() {
+    const span = this.app.span.value;
+    if (!span) return [];
+    const x = this.x(span.from);
+    return [svg("rect", { class: "span", x: x.toFixed(1), y: 4, width: Math.max(2, this.x(span.to) - x).toFixed(1), height: this.size.height - 20, rx: 2, "data-testid": "marked-span" })];
   }
 
   axis() {

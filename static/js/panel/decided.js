@@ -1,7 +1,7 @@
 /**
- * The line below the figures: the event that decided. Of a loss it is the action without which the same run loses
- * nothing, once that was checked; until then the fact that the loss goes back to, and the words that it is unchecked.
- * Of a stop it is the fact that it goes back to, until the check has refuted that and found an action instead.
+ * The one cause, as one button: time, event, and what the same run does without it. Of a loss it is the action without
+ * which the run loses nothing, once that was checked; of a stop the action that the check found. Until then it is what
+ * the verdict's fact goes back to, and the words that it is unchecked.
  *
  * @import {App} from "../app.js"
  * @import {Card} from "./verdict.js"
@@ -9,29 +9,39 @@
 import { html, Icon } from "../html.js";
 import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
-import { CHECKED, foundInstead, goesBack, NO_SINGLE, UNCHECKED } from "../verdictwords.js";
+import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED } from "../verdictwords.js";
+
+/** @typedef {{at: number, seq: number, icon: string, text: string, note: string, isChecked: boolean}} Cause */
 
 /** @param {{app: App, card: Card}} props */
 export function Deciding({ app, card }) {
-  const { deciding, stake, figures, loss, stop } = card;
-  if (figures.lost > 0) return html`<${OfLoss} app=${app} card=${card} loss=${loss} />`;
-  const found = foundInstead(stop);
-  if (deciding || found) {
-    return html`${found ? html`<${Action} app=${app} at=${found.at_us} text=${found.text} lead="goes back to: " />` : html`<${Line} app=${app} event=${deciding} lead="goes back to: " />`}
-      ${stop && html`<p class="dec" role="status" data-testid=${`stop-checked-${card.name}`}><${Icon} name="check" /><span>${stop.words}</span></p>`}`;
-  }
-  if (stake) return html`<p class="dec"><${Icon} name="clock" /><span>Not decided yet: ${stake}</span></p>`;
-  return null;
+  const cause = causeOf(app, card);
+  if (!cause) return card.stake ? html`<p class="ca still"><${Icon} name="clock" /><span>Not decided yet: ${card.stake}</span></p>` : null;
+  if (!cause.text) return html`<p class="ca still" role="status" data-testid="unchecked"><${Icon} name="check" /><span>${cause.note}</span></p>`;
+  return html`<button type="button" class="ca" data-testid="deciding-event" data-checked=${cause.isChecked ? "yes" : "no"} data-at-us=${cause.at} data-seq=${cause.seq} onClick=${() => app.travel.goTo(cause.at, cause.seq)}>
+    <${Icon} name=${cause.icon} /><span><span class="num">${logTime(cause.at)}</span> <b>${cause.text}</b><small role="status" data-testid=${cause.isChecked ? "checked" : "unchecked"}>${cause.note}</small></span><${Icon} name="right" /></button>`;
 }
 
-/** @param {{app: App, card: Card, loss: Card["loss"]}} props */
-function OfLoss({ app, card, loss }) {
-  const { deciding } = card;
-  if (loss?.decision) {
-    return html`<${Action} app=${app} at=${loss.decision.at_us} text=${loss.decision.text} lead="decided it: " tail=${CHECKED} />`;
+/** What a topic's loss or stop goes back to; without a text: that no single action decided it. @param {App} app @param {Card} card @returns {Cause | null} */
+export function causeOf(app, { deciding, figures, loss, stop }) {
+  const own = deciding ? rootOf(app, deciding) : null;
+  if (figures.lost > 0) {
+    if (loss?.decision) return ofAction(app, loss.decision.at_us, loss.decision.text, CHECKED);
+    const note = loss ? NO_SINGLE : progress(app);
+    return own ? { ...own, note: [goesBack(figures), note].filter(Boolean).join(" ") } : { at: 0, seq: 0, icon: "", text: "", note, isChecked: false };
   }
-  return html`${deciding && html`<${Line} app=${app} event=${deciding} lead=${goesBack(card.figures) || "the loss goes back to: "} />`}
-    <p class="dec" role="status" data-testid="unchecked"><${Icon} name=${loss ? "check" : "clock"} /><span>${loss ? NO_SINGLE : progress(app)}</span></p>`;
+  if (stop?.text) return ofAction(app, stop.at_us, stop.text, stopCheck(stop));
+  if (!own) return null;
+  return { ...own, note: stop ? stop.words : progress(app), isChecked: Boolean(stop) };
+}
+
+/** @param {App} app @param {number} at @param {string} text @param {string} note @returns {Cause} */
+const ofAction = (app, at, text, note) => ({ at, seq: app.story.actionAt(at, text), icon: "zap", text: `${clauses(text, app.model.words)}.`, note, isChecked: true });
+
+/** What somebody did that a fact goes back to ("az-a is taken down", not one of its brokers), else the fact itself. @param {App} app @param {import("../narrate.js").Event} event @returns {Cause} */
+function rootOf(app, event) {
+  const root = app.story.rootOf(event);
+  return { at: root.t, seq: root.seq, icon: root.icon, text: `${root.text}.`, note: "", isChecked: false };
 }
 
 /** @param {App} app */
@@ -40,14 +50,3 @@ function progress(app) {
   if (problem) return `Not checked: ${problem}`;
   return busy ? "Checking which action decided it: running it without one after the other…" : UNCHECKED;
 }
-
-/** An action that a run without it has shown to be what decided. @param {{app: App, at: number, text: string, lead: string, tail?: string}} props */
-function Action({ app, at, text, lead, tail = "" }) {
-  const seq = app.story.actionAt(at, text);
-  return html`<button type="button" class="dec" data-testid="deciding-event" data-checked="yes" data-at-us=${at} data-seq=${seq} onClick=${() => app.travel.goTo(at, seq)}>
-    <${Icon} name="zap" /><span><span class="num">${logTime(at)}</span> ${lead}<u>${clauses(text, app.model.words)}.</u> ${tail}</span></button>`;
-}
-
-/** @param {{app: App, event: import("../narrate.js").Event, lead: string}} props */
-const Line = ({ app, event, lead }) => html`<button type="button" class="dec" data-testid="deciding-event" data-checked="no" data-seq=${event.seq} onClick=${() => app.travel.goTo(event.t, event.seq)}>
-  <${Icon} name=${event.icon} /><span><span class="num">${logTime(event.t)}</span> ${lead}<u>${event.text}.</u></span></button>`;

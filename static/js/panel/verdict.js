@@ -1,5 +1,6 @@
 /**
- * The verdict panel: a card per topic, the worst first; beyond three topics one card for the cluster and a table.
+ * The verdict of a run, in the same order in every state: sign and sentence, the servers' time beside the application's,
+ * one bar and its parts, one cause, a row a topic, links.
  *
  * @import {App} from "../app.js"
  * @import {Figures, Say} from "../verdictwords.js"
@@ -13,23 +14,25 @@ import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { logTime } from "../narrate.js";
-import { atStake, figuresAt, foundInstead, gravity, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unitsText, unreadOf, verdictText } from "../verdictwords.js";
+import { byHarm, isHarmed, restText, ROWS_MAX, severityOf, silentUs, subLine } from "../topicrows.js";
+import { atStake, CALM, figuresAt, QUIET_US, sayTopic, stakeText, statedAt, THETA_US, thetaText, unreadOf, verdictText } from "../verdictwords.js";
 import { useAccount } from "./account.js";
+import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
-import { ClusterCard } from "./cluster.js";
-import { Deciding } from "./decided.js";
-import { Details } from "./details.js";
+import { causeOf, Deciding } from "./decided.js";
 import { AllFigures } from "./figures.js";
-import { FigureList } from "./counts.js";
 import { Recovery } from "./recovery.js";
+import { TopicRow } from "./topicrow.js";
 import { Why, WhyVanished } from "./why.js";
 
-const CARDS_MAX = 3;
 /** partitions up to which the exact figures are asked for by themselves when time stands */
 const EXACT_PARTITIONS_MAX = 64;
+/** topics that lost records whose story stands in the panel */
+const TOLD_MAX = 3;
+const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 
 /**
- * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string,
+ * @typedef {{topic: number, name: string, settings: string, figures: Figures, say: Say, deciding: Event | null, stake: string, isUsed: boolean,
  *   stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
@@ -40,20 +43,33 @@ export function cardsOf(app, account = null) {
   const view = model.view;
   if (!view) return [];
   const isCalm = app.story.isCalm(model.t);
-  const topics = view.topics.map((topic, i) => ({ topic, i })).filter(({ i }) => !model.isImplicit(i));
-  const cards = topics.map(({ topic, i }) => {
-    const partitions = model.partitionsOf(i);
+  const cards = view.topics.map((topic, i) => {
     const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
-    if (figures.handedOver) figures.unread = unreadOf(view, partitions, model.minIsr(i));
-    const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
-    const deciding = app.story.decidingOf(figures.deciding);
-    const stake = figures.lost || deciding ? null : atStake(view, partitions);
-    return { topic: i, name: topic.name, settings: `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`, figures, say,
-      deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
-      stop: figures.lost ? null : app.reading.stopOf(topic.name), loss: figures.lost ? app.reading.lossOf(topic.name, figures.lost) : null,
-      vanished: figures.vanished ? app.reading.vanishedOf(topic.name, figures.vanished) : null };
-  });
-  return cards.sort((a, b) => gravity(b.figures) - gravity(a.figures) || a.topic - b.topic);
+    return { topic, i, figures };
+  }).filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures)).map(({ topic, i, figures }) => card(app, i, topic.name, figures, isCalm));
+  return cards.sort((a, b) => byHarm(a.figures, b.figures) || a.topic - b.topic);
+}
+
+/** @param {App} app @param {number} i @param {string} name @param {Figures} figures @param {boolean} isCalm @returns {Card} */
+function card(app, i, name, figures, isCalm) {
+  const { model } = app;
+  const view = /** @type {import("../types.js").View} */ (model.view);
+  const partitions = model.partitionsOf(i);
+  if (figures.handedOver) figures.unread = unreadOf(view, partitions, model.minIsr(i));
+  const say = sayTopic(figures, isCalm && !isOut(figures, model.t));
+  const deciding = app.story.decidingOf(figures.deciding);
+  const stake = figures.lost || deciding ? null : atStake(view, partitions);
+  return { topic: i, name, settings: settingsOf(app, i, partitions), figures, say, isUsed: model.acksOf(i) !== null || model.isRead(i),
+    deciding: deciding && deciding.t <= model.t ? deciding : null, stake: stake ? stakeText(stake) : "",
+    stop: figures.lost ? null : app.reading.stopOf(name), loss: figures.lost ? app.reading.lossOf(name, figures.lost) : null,
+    vanished: figures.vanished ? app.reading.vanishedOf(name, figures.vanished) : null };
+}
+
+/** "acks=1 · min ISR 2"; of a topic of Kafka's own, which no producer of the document writes, "RF 3 · 50 partitions". @param {App} app @param {number} i @param {number[]} partitions */
+function settingsOf({ model }, i, partitions) {
+  if (!model.isImplicit(i)) return `${model.acksWords(i)} · min ISR ${model.minIsr(i)}`;
+  const replicas = model.view?.partitions[partitions[0] ?? -1]?.replicas.length ?? 0;
+  return `RF ${replicas} · ${partitions.length} ${partitions.length === 1 ? "partition" : "partitions"}`;
 }
 
 /** Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to fetch, does not count. @param {Figures} f @param {number} t */
@@ -74,52 +90,65 @@ export function VerdictPanel({ app }) {
   const told = useAccount(app, isOpen || (app.model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX);
   if (!app.model.view) return null;
   const cards = cardsOf(app, told.account);
-  const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
+  const lost = cards.filter(({ figures }) => figures.lost + figures.vanished > 0);
   return html`<div class="verds"><${ComingCard} app=${app} />
-    ${cards.length > CARDS_MAX ? html`<${ClusterCard} app=${app} cards=${cards} sentence=${told.account?.sentence ?? app.model.view.sentence} soFar=${soFar} />`
-    : cards.map((card) => html`<${TopicCard} key=${card.topic} app=${app} card=${card} soFar=${soFar} />`)}
+    <${Headline} app=${app} cards=${cards} account=${told.account} />
+    <${Rows} app=${app} cards=${cards} account=${told.account} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
-      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>What each AZ’s loss does</a>`}
-      <span class="muted" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</span></p>
+      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>Each AZ’s loss</a>`}</p>
+    <div class="mores">${lost.slice(0, TOLD_MAX).map((one) => html`<${Why} key=${one.name} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} />`)}
+      <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />
-    <${Recovery} app=${app} />
     <${AllFigures} app=${app} told=${told} setOpen=${setOpen} />
   </div>`;
 }
 
-/** @param {{app: App, card: Card, soFar: boolean}} props */
-function TopicCard({ app, card, soFar }) {
-  const { figures: f, say } = card;
-  return html`<article class=${`verd ${say.tone}`} data-testid=${`verdict-${card.name}`} data-lost=${f.lost} data-duplicated=${f.duplicated} data-hidden=${f.hidden}
-      data-write-down-ms=${Math.round(f.writeDownUs / 1000)} data-read-down-ms=${Math.round(f.readDownUs / 1000)} data-acked=${f.acked}
-      data-refused=${f.refused} data-unknown=${f.unknown}>
-    <div class="vh1"><b>${card.name}</b><span class="settings">${card.settings}</span><span class="grow"></span>${soFar && "so far"}</div>
-    <p class="say"><span class=${`gl ${say.tone}`}><${Icon} name=${say.icon} /></span><span aria-live="polite">${say.sentence}</span></p>
-    <p class="units" data-testid=${`units-${card.name}`}>${unitsText(f)}</p>
-    <${FigureList} app=${app} figures=${f} />
-    <${Deciding} app=${app} card=${card} />
-    <div class="mores"><${Why} app=${app} card=${card} /><${WhyVanished} app=${app} card=${card} /><${Details} app=${app} card=${card} /></div>
-  </article>`;
+/** @param {{app: App, cards: Card[], account: Account | null}} props */
+function Headline({ app, cards, account }) {
+  const figures = cards.map((one) => one.figures);
+  const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
+  const severity = severityOf(figures, isCalm);
+  const sentence = isCalm ? CALM.sentence : account?.sentence || app.model.view?.sentence || cards[0]?.say.sentence || CALM.sentence;
+  const sub = subLine(figures, app.script.preloaded, sentence);
+  const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
+  const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
+  const gravest = cards.find((one) => one.deciding || one.stop?.text || one.loss) ?? cards.find((one) => one.stake) ?? cards[0];
+  return html`<section class="v" data-testid="verdict" data-severity=${severity}>
+    <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3 aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
+      <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${soFar && severity !== "none" && html`<span class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So far.</span>`}</p></div></div>
+    <${StopBar} app=${app} silent=${{ name: worst?.name ?? "", us: worst ? silentUs(worst.figures) : 0 }} />
+    ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}</section>`;
+}
+
+/** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */
+function Rows({ app, cards, account }) {
+  const all = app.opened.value.has("topics");
+  const shown = all ? cards : cards.slice(0, ROWS_MAX);
+  const rest = cards.slice(shown.length).map((one) => one.figures);
+  return html`<section class="tp-rows" aria-label="Topics"><div class="h" aria-hidden="true"><span></span><span>Topic</span><span>lost</span><span>no response</span></div>
+    ${shown.map((one) => html`<${TopicRow} key=${one.topic} app=${app} card=${one} account=${account} />`)}
+    ${rest.length > 0 && html`<button type="button" class="rest" data-testid="other-topics" onClick=${() => app.open("topics", true)}>${restText(rest)}</button>`}
+    ${all && cards.length > ROWS_MAX && html`<button type="button" class="rest" onClick=${() => app.open("topics", false)}>Only the worst ${ROWS_MAX}</button>`}
+    <p class="muted theta" data-testid="theta">${cards.length ? thetaText(THETA_US) : ""}</p></section>`;
 }
 
 /** What the paste could not know, repeated where it decides. @param {{app: App}} props */
 function Assumed({ app }) {
   /** @type {string[]} */ const assumed = app.script.assumed;
   if (!assumed.length) return null;
-  return html`<section class="assumed" data-testid="verdict-assumed"><h4>Assumed, since the paste did not say</h4>
-    <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></section>`;
+  return html`<details class="assumed" data-testid="verdict-assumed"><summary>Assumed, since the paste did not say: ${assumed.length}</summary>
+    <ul>${assumed.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`;
 }
 
-/** What a card's figures go back to, with the check of it. @param {App} app @param {Card} card */
-function decidingText(app, { deciding, stop }) {
-  const found = foundInstead(stop);
-  if (found) return `${logTime(found.at_us)} s ${clauses(found.text, app.model.words)}. ${found.words}`;
-  return deciding ? `${logTime(deciding.t)} s ${deciding.text} ${deciding.rule}`.trim() : "";
+/** What a card's figures go back to, with the check of it. @param {App} app @param {Card} one */
+function decidingText(app, one) {
+  const cause = causeOf(app, one);
+  return cause?.text ? `${logTime(cause.at)} s ${cause.text} ${cause.isChecked ? cause.note : ""}`.trim() : "";
 }
 
 /** @param {App} app @param {Card[]} cards */
 function copyVerdict(app, cards) {
-  const topics = cards.map((card) => ({ ...card, deciding: decidingText(app, card) }));
+  const topics = cards.map((one) => ({ ...one, deciding: decidingText(app, one) }));
   const incidents = (app.reading.answer?.incidents ?? []).map((incident) => ({ ...incident, text: clauses(incident.text, app.model.words) }));
   for (const topic of topics) if (topic.loss?.decision) topic.loss = { ...topic.loss, decision: { ...topic.loss.decision, text: clauses(topic.loss.decision.text, app.model.words) } };
   copy(verdictText({ title: app.title, t: app.model.t, link: app.link(), topics, assumed: app.script.assumed, incidents }), "Verdict copied as text.");

@@ -13,21 +13,21 @@ import { More } from "./more.js";
 
 const ICONS = /** @type {Record<string, string>} */ ({ acked: "check", missing: "link", setting: "gear", isr: "isr", fault: "zap", election: "crown", lost: "x", truncated: "cut", sent: "right", written: "pen", vanished: "x" });
 
-/** @param {{app: App, card: Card}} props */
-export function Why({ app, card }) {
+/** @param {{app: App, card: Card, of: string}} props  of: the topic, where several have a story */
+export function Why({ app, card, of }) {
   const { loss, figures, name } = card;
   if (!figures.lost) return null;
   const { answer } = app.reading;
-  return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?`} onOpen=${() => app.reading.ask()}>
+  return html`<${More} app=${app} id=${`why-${name}`} summary=${`Why ${figures.lost === 1 ? "was it" : "were these"} lost?${of && ` ${of}`}`} onOpen=${() => app.reading.ask()}>
     ${loss ? loss.chains.map((chain) => html`<${Story} key=${`${chain.partition} ${chain.epoch} ${chain.acks}`} app=${app} head=${chainHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}
     ${loss && answer?.untold ? html`<p class="muted hint">${untoldText(answer.untold, "loss")}</p>` : null}</${More}>`;
 }
 
-/** @param {{app: App, card: Card}} props */
-export function WhyVanished({ app, card }) {
+/** @param {{app: App, card: Card, of: string}} props */
+export function WhyVanished({ app, card, of }) {
   const { vanished, figures, name } = card;
   if (!figures.vanished) return null;
-  return html`<${More} app=${app} id=${`why-vanished-${name}`} summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?`} onOpen=${() => app.reading.ask()}>
+  return html`<${More} app=${app} id=${`why-vanished-${name}`} summary=${`Why did ${figures.vanished === 1 ? "it" : "these"} vanish?${of && ` ${of}`}`} onOpen=${() => app.reading.ask()}>
     ${vanished ? vanished.map((chain, i) => html`<${Story} key=${i} app=${app} head=${vanishedHead(chain)} links=${chain.links} />`) : html`<${Waits} app=${app} />`}</${More}>`;
 }
 

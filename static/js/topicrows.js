@@ -1,0 +1,103 @@
+/**
+ * The verdict's rows, one a topic: what each lost, how long it gave no response, which are shown. Pure.
+ *
+ * @import {Figures} from "./verdictwords.js"
+ */
+import { plural } from "./wording.js";
+import { count, secondsText } from "./verdictwords.js";
+
+/** topics with rows of their own; beyond them the rest is one line */
+export const ROWS_MAX = 5;
+
+/**
+ * @typedef {"bad" | "stop" | ""} Weight
+ * @typedef {{text: string, weight: Weight, title: string}} Cell
+ */
+
+/** Records of a topic that are gone: of this run, and from before it. @param {Figures} f */
+export const goneOf = (f) => f.lost - f.recovered - f.lostAgain + f.lostBefore;
+
+/** For how long the application got no response or no record, or its groups could do nothing, us. @param {Figures} f */
+export const silentUs = (f) => Math.max(f.clientUs, f.clientWaitsUs, f.readClientUs, f.readWaitsUs, f.groupsDownUs);
+
+/** The worst first. @param {Figures} a @param {Figures} b */
+export const byHarm = (a, b) => goneOf(b) - goneOf(a) || b.duplicated - a.duplicated || b.vanished - a.vanished || b.groupsDownUs - a.groupsDownUs || silentUs(b) - silentUs(a) || b.hidden - a.hidden;
+
+/** Whether a topic has something to be told. @param {Figures} f */
+export const isHarmed = (f) => goneOf(f) + f.lost + f.duplicated + f.vanished + f.hidden + silentUs(f) > 0;
+
+/** @param {Figures} f @returns {Cell} */
+export function lostCell(f) {
+  const gone = goneOf(f);
+  if (gone) return { text: count(gone), weight: "bad", title: f.lostBefore ? `${plural(gone - f.lostBefore, "record")} of this run and ${count(f.lostBefore)} from before it` : "" };
+  if (f.vanished) return { text: count(f.vanished), weight: "bad", title: "sent with acks=0, and in no log" };
+  return { text: "0", weight: "", title: f.lost ? `${plural(f.lost, "record")} lost, which the application sent again` : "" };
+}
+
+/** @param {Figures} f @param {boolean} isUsed somebody writes or reads the topic @returns {Cell} */
+export function silentCell(f, isUsed) {
+  const us = silentUs(f);
+  if (us) return { text: secondsText(us), weight: "stop", title: titleOf(f) };
+  return isUsed ? { text: "< 1 s", weight: "", title: "No call and no reader waited longer than 1 s." } : { text: "–", weight: "", title: "Nobody writes or reads this topic." };
+}
+
+/** @param {Figures} f */
+function titleOf(f) {
+  if (f.groupsDownUs) return "Groups of a coordinator could neither join nor commit.";
+  return Math.max(f.clientUs, f.clientWaitsUs) >= Math.max(f.readClientUs, f.readWaitsUs) ? "Producers got no response, worst partition." : "Readers got no record, worst partition.";
+}
+
+/** What stands below a topic's name. @param {string} settings @param {Figures} f */
+export function rowNote(settings, f) {
+  if (f.groupsDown) return `${settings} · no group of ${count(f.groupsDown)} of ${plural(f.coordinators, "coordinator")} can join or commit`;
+  if (f.groupsDownUs) return `${settings} · groups could not join or commit`;
+  return [settings, ...(f.duplicated ? [`${count(f.duplicated)} twice`] : []), ...(f.hidden ? [`${count(f.hidden)} hidden`] : [])].join(" · ");
+}
+
+/**
+ * The line for the topics that have no row: "35 others: nothing lost, at most 10.9 s without a response".
+ * @param {Figures[]} rest
+ */
+export function restText(rest) {
+  if (!rest.length) return "";
+  const gone = rest.reduce((sum, f) => sum + goneOf(f), 0);
+  const us = Math.max(...rest.map(silentUs));
+  const lost = gone ? `${plural(gone, "record")} lost` : "nothing lost";
+  return `${plural(rest.length, "other")}: ${lost}, ${us ? `at most ${secondsText(us)} without a response` : "every response within 1 s"}`;
+}
+
+/**
+ * The line below the sentence: the servers' time beside the application's, and what was there before.
+ * @param {Figures[]} all
+ * @param {number} preloaded records that logs had at the start
+ * @param {string} sentence above it: the application's time may stand there already
+ * @returns {{lead: string, strong: string, rest: string}}
+ */
+export function subLine(all, preloaded, sentence) {
+  const client = Math.max(0, ...all.map(silentUs));
+  const servers = Math.max(0, ...all.map((f) => Math.max(f.writeDownUs, f.readDownUs)));
+  const before = all.reduce((sum, f) => sum + f.lostBefore, 0);
+  const kept = preloaded && !before ? `${preloaded === 1 ? "The record" : `The ${count(preloaded)} records`} from before this run ${preloaded === 1 ? "is" : "are"} still there.` : "";
+  if (!client && servers) return { lead: "No call waited longer than 1 s; by the servers it was ", strong: secondsText(servers), rest: `. ${kept}`.trimEnd() };
+  if (!client) return { lead: "", strong: "", rest: kept };
+  const lead = sentence.includes(secondsText(client)) ? "For the application; " : `No response for ${secondsText(client)}; `;
+  if (!servers) return { lead: `${lead}by the servers nothing stopped. `, strong: "", rest: kept };
+  return { lead, strong: secondsText(servers), rest: ` ${servers > client ? "" : "of it "}by the servers. ${kept}`.trimEnd() };
+}
+
+/** @typedef {"ok" | "warn" | "danger" | "none"} Severity */
+
+/** How bad a run is, where the engine does not say it. @param {Figures[]} all @param {boolean} isCalm nothing has happened yet, and nothing is out @returns {Severity} */
+export function severityOf(all, isCalm) {
+  if (isCalm) return "none";
+  /** @type {string[]} */ const stated = all.map((f) => f.severity);
+  const worst = /** @type {Severity[]} */ (["danger", "warn"]).find((one) => stated.includes(one) || all.some((f) => own(f) === one));
+  if (worst) return worst;
+  return all.every((f) => !f.acked && !f.handedOver) ? "none" : "ok";
+}
+
+/** @param {Figures} f @returns {Severity} */
+function own(f) {
+  if (goneOf(f) || f.duplicated || f.vanished || f.groupsDown) return "danger";
+  return isHarmed(f) || f.stopped || f.writeDownUs || f.readDownUs ? "warn" : "ok";
+}
