@@ -1,4 +1,4 @@
-"""What the import page sends, read with care: the text, the edited assumptions, the racks by broker."""
+"""What the import page sends, read with care: the text, the edited assumptions, the AZs of brokers and controllers."""
 
 import json
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from typing import Any
 from simengine.importers import limits
 from simengine.scenario.actions import WORD
 
+AZ_NAME_MAX = 60  # characters; a longer name is a slip, and no table could show it
 BODY_MAX = 2 * limits.BYTES_MAX  # JSON escapes make a text longer, never more than this for what people paste
 
 
@@ -22,6 +23,7 @@ class Pasted:
     text: str
     assumed: dict[str, Any] = field(default_factory=dict)
     racks: dict[int, str] = field(default_factory=dict)
+    controllers: dict[int, str] | None = None  # all of them with their AZs; None: as the paste has them
 
     def without(self, refused: Iterable[str]) -> "Pasted":
         """The same without some of the assumptions."""
@@ -29,29 +31,46 @@ class Pasted:
 
 
 def read(body: bytes) -> Pasted:
-    """The request's JSON: {text, assumed, racks}. Raises WrongRequest."""
+    """The request's JSON: {text, assumed, racks, controllers}. Raises WrongRequest."""
+    sent = sent_map(body)
+    text = sent.get("text")
+    if not isinstance(text, str):
+        raise WrongRequest("The request holds no text.")
+    assumed, racks, controllers = sent.get("assumed", {}), sent.get("racks", {}), sent.get("controllers")
+    if not isinstance(assumed, dict) or not isinstance(racks, dict) or not isinstance(controllers, dict | None):
+        raise WrongRequest("assumed, racks and controllers are maps.")
+    placed = None if controllers is None else az_by_id("controllers", "controller", controllers)
+    return Pasted(text, assumed, az_by_id("racks", "broker", racks), placed)
+
+
+def sent_map(body: bytes) -> dict[str, Any]:
+    """A request's JSON, which is a map. Raises WrongRequest."""
     if len(body) > BODY_MAX:
         raise WrongRequest(f"The request has {len(body):,} bytes; the limit is {BODY_MAX:,}. Paste fewer topics.")
     try:
-        sent: Any = json.loads(body)
+        sent: Any = json.loads(body or b"{}")
     except (ValueError, RecursionError):
         raise WrongRequest("The request is not JSON.") from None
-    text = sent.get("text") if isinstance(sent, dict) else None
-    if not isinstance(text, str):
-        raise WrongRequest("The request holds no text.")
-    assumed, racks = sent.get("assumed", {}), sent.get("racks", {})
-    if not isinstance(assumed, dict) or not isinstance(racks, dict):
-        raise WrongRequest("assumed and racks are maps.")
-    return Pasted(text, assumed, _racks(racks))
+    if not isinstance(sent, dict):
+        raise WrongRequest("The request is no map.")
+    return sent
 
 
-def _racks(sent: dict[str, Any]) -> dict[int, str]:
+def az_by_id(key: str, node: str, sent: dict[str, Any]) -> dict[int, str]:
+    """Ids of nodes with the names of their AZs; one without a name is left out. Raises WrongRequest."""
     found: dict[int, str] = {}
-    for broker, rack in sent.items():
-        if not (broker.isascii() and broker.isdigit()) or not isinstance(rack, str):
-            raise WrongRequest(f"racks has {broker!r}: {rack!r}; allowed is a broker id with the name of an AZ.")
-        if rack and (not WORD.fullmatch(rack) or rack.isdigit()):
-            raise WrongRequest(f"{rack!r} is no name of an AZ: no blanks, no commas, not a number alone.")
+    for number, rack in sent.items():
+        if not (number.isascii() and number.isdigit()) or len(number) > 10 or not isinstance(rack, str | None):
+            raise WrongRequest(f"{key} has {number!r}: {rack!r}; allowed is a {node} id with the name of an AZ.")
         if rack:
-            found[int(broker)] = rack
+            found[int(number)] = az_name(rack)
     return found
+
+
+def az_name(name: str) -> str:
+    """A name of an AZ. Raises WrongRequest."""
+    if len(name) > AZ_NAME_MAX:
+        raise WrongRequest(f"The name of an AZ has {len(name)} characters; the limit is {AZ_NAME_MAX}.")
+    if not WORD.fullmatch(name) or name.isdigit():
+        raise WrongRequest(f"{name!r} is no name of an AZ: no blanks, no commas, no | and >, not a number alone.")
+    return name

@@ -4,10 +4,11 @@ from typing import Any, Final
 
 from playground.imports.forms import Pasted
 from simengine.importers.assumed import AssumedError
-from simengine.importers.document import Built, build, guessed_racks
+from simengine.importers.document import Built, build
 from simengine.importers.model import NO_LEADER, Cluster, Reading
 from simengine.importers.recognise import STATE_KINDS, read
 from simengine.importers.report import assume, report
+from simengine.importers.sources import guessed_racks
 
 ROWS_SHOWN_MAX: Final = 400  # partitions drawn in the preview; the counts tell the rest
 
@@ -21,6 +22,7 @@ def preview(pasted: Pasted) -> dict[str, Any]:
     if built is not None and reading.cluster is not None:
         result["assumptions"] = built.plain_assumptions()
         result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
+        result["controllers"] = _controllers(built)
         result["matrix"] = _matrix(built)
     return result
 
@@ -38,7 +40,7 @@ def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
     reading = read(pasted.text)
     if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
         return reading, None
-    return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks)
+    return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks, pasted.controllers)
 
 
 def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
@@ -54,6 +56,21 @@ def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict
             "leads": counts.get(entry["id"], 0),
         }
         for entry in built.document["cluster"]["brokers"]
+    ]
+
+
+def _controllers(built: Built) -> list[dict[str, Any]]:
+    """Each controller with its AZ; ``broker``: the one whose process it shares, ``from``: who says its place."""
+    basis = built.document["basis"]
+    combined = basis.get("combined", {})
+    return [
+        {
+            "id": entry["id"],
+            "rack": entry.get("rack"),
+            "broker": combined.get(str(entry["id"])),
+            "from": basis["from"]["controllers"],
+        }
+        for entry in built.document["cluster"]["controllers"]
     ]
 
 

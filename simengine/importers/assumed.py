@@ -14,7 +14,14 @@ RATE_DEFAULT: Final = 10.0  # records/s of a topic
 RATE_TOTAL: Final = 200.0  # records/s of all topics together, where there are many
 RATE_MAX: Final = 10_000.0
 RECORDS_MAX: Final = 1_000_000
+CONTROLLERS: Final = 3
 CONTROLLERS_MAX: Final = 9
+LATENCY_MS_MAX: Final = 500
+LOG_GB_MAX: Final = 100_000
+COPY_MB_PER_S_MAX: Final = 100_000
+REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's default, of producers and consumers
+REQUEST_TIMEOUT_MS_MAX: Final = 300_000
+DELIVERY_TIMEOUT_MS: Final = 120_000  # likewise, of producers; no less than the other and linger.ms together
 MIN_ISR_MAX: Final = 100
 LABELS: Final = {
     "records_per_s": "records/s",
@@ -24,6 +31,10 @@ LABELS: Final = {
     "min_insync_replicas": "min.insync.replicas",
     "controllers": "controllers",
     "log_end": "records per log",
+    "latency_ms": "latency, one way",
+    "log_gb": "log of each partition",
+    "copy_mb_per_s": "copying, each broker",
+    "request_timeout_ms": "request.timeout.ms",
     "backlog": "backlog",
     "neutral_names": "neutral topic names",
     "states": "states of brokers",
@@ -54,9 +65,13 @@ class Assumed:
     profile: str = DEFAULT_PROFILE
     elr: bool | None = None
     min_insync_replicas: int = 1
-    controllers: int = 3
+    controllers: int = CONTROLLERS
     log_end: int = 1_000
     backlog: int = 300
+    latency_ms: float = 1.0
+    log_gb: float = 10.0
+    copy_mb_per_s: int = 100
+    request_timeout_ms: int = REQUEST_TIMEOUT_MS
     neutral_names: bool = False
     states: dict[int, str] = field(default_factory=dict)
 
@@ -82,16 +97,25 @@ class Assumed:
         return changed
 
 
+def timeouts(request_ms: int) -> dict[str, int]:
+    """Configs of a producer with that request.timeout.ms, as far as they are not Kafka's own."""
+    if request_ms == REQUEST_TIMEOUT_MS:
+        return {}
+    delivery = {} if request_ms < DELIVERY_TIMEOUT_MS else {"delivery.timeout.ms": request_ms + DELIVERY_TIMEOUT_MS}
+    return {"request.timeout.ms": request_ms, **delivery}
+
+
 def defaults(cluster: Cluster) -> Assumed:
     """What to assume about a cluster, as far as its listing gives hints."""
     topics = max(1, len(cluster.topics))
     rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
+    usual = Assumed(records_per_s=rate, controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS)
     if not has_elr_columns(cluster):
-        return Assumed(records_per_s=rate, profile=OLD_PROFILE if _has_headers(cluster) else DEFAULT_PROFILE)
-    return Assumed(records_per_s=rate, elr=elr_told(cluster))
+        return replace(usual, profile=OLD_PROFILE if has_headers(cluster) else DEFAULT_PROFILE)
+    return replace(usual, elr=elr_told(cluster))
 
 
-def _has_headers(cluster: Cluster) -> bool:
+def has_headers(cluster: Cluster) -> bool:
     """Whether it is a describe listing with its header: without ``Elr`` it is then of a version before 4.0."""
     return any(topic.configs is not None for topic in cluster.topics.values())
 
@@ -168,6 +192,10 @@ _READERS: Final[dict[str, Any]] = {
     "controllers": _number(1, CONTROLLERS_MAX, whole=True),
     "log_end": _number(0, RECORDS_MAX, whole=True),
     "backlog": _number(0, RECORDS_MAX, whole=True),
+    "latency_ms": _number(0, LATENCY_MS_MAX, whole=False),
+    "log_gb": _number(0, LOG_GB_MAX, whole=False),
+    "copy_mb_per_s": _number(1, COPY_MB_PER_S_MAX, whole=True),
+    "request_timeout_ms": _number(100, REQUEST_TIMEOUT_MS_MAX, whole=True),
     "neutral_names": _flag,
     "states": _states,
 }

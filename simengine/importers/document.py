@@ -7,14 +7,15 @@ run.
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import ASSUMED, LABELS, Assumed, elr_told, has_elr_columns
+from simengine.importers.assumed import ASSUMED, LABELS, Assumed, elr_told, has_elr_columns, timeouts
+from simengine.importers.controllers import place
 from simengine.importers.describe_warnings import names
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
 from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
+from simengine.importers.sources import sources
 from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
-from simengine.scenario.model import default_controllers
 from simengine.scenario.problems import FieldError
 from simengine.scenario.profiles import PROFILES, VERSIONS
 
@@ -52,23 +53,34 @@ class Built:
         return [asdict(assumption) for assumption in self.assumptions]
 
 
-def build(cluster: Cluster, assumed: Assumed, racks: dict[int, str] | None = None) -> Built | None:
-    """The scenario of a cluster; None if it names no broker. ``racks``: broker id -> AZ, over what the paste says."""
+def build(
+    cluster: Cluster,
+    assumed: Assumed,
+    racks: dict[int, str] | None = None,
+    controllers: dict[int, str] | None = None,
+) -> Built | None:
+    """The scenario of a cluster; None if it names no broker.
+
+    ``racks``: broker id -> AZ, over what the paste says; ``controllers``: the controllers with their AZs, likewise.
+    """
     if not cluster.brokers:
         return None
-    return _Builder(cluster, assumed, racks or {}).build()
-
-
-def guessed_racks(cluster: Cluster) -> dict[int, str]:
-    """The guess ``id mod 3`` as az-a, az-b, az-c; a rack that the paste names stays."""
-    return {broker: cluster.brokers[broker].rack or f"az-{'abc'[broker % 3]}" for broker in sorted(cluster.brokers)}
+    return _Builder(cluster, assumed, racks or {}, controllers).build()
 
 
 class _Builder:
-    def __init__(self, cluster: Cluster, assumed: Assumed, racks: dict[int, str]) -> None:
+    def __init__(
+        self, cluster: Cluster, assumed: Assumed, racks: dict[int, str], controllers: dict[int, str] | None
+    ) -> None:
         self.cluster = cluster
         self.assumed = assumed
         self.racks = {broker.id: racks.get(broker.id) or broker.rack for broker in cluster.brokers.values()}
+        own = timeouts(assumed.request_timeout_ms)
+        waits = {key: own[key] for key in own if key == "request.timeout.ms"}
+        self.timeouts = {"config": own} if own else {}
+        self.consumer_timeouts = {"config": waits} if waits else {}
+        self.placed = place(cluster, self.racks, assumed.controllers, controllers)
+        self.sources = sources(cluster, assumed, self.racks, self.placed.source)
         self.lives = infer(cluster)
         self.alive = {
             broker: assumed.states[broker] == "running" if broker in assumed.states else life.alive
@@ -100,12 +112,14 @@ class _Builder:
             "until": UNTIL,
             "cluster": {
                 "brokers": brokers,
-                "controllers": self._controllers(brokers),
+                "controllers": self.placed.entries,
                 "config": {"min.insync.replicas": self.assumed.min_insync_replicas},
             },
             "topics": topics,
             "producers": self._producers(),
             "consumers": self._consumers(),
+            "network": self._network(),
+            "basis": self._basis(),
         }
         self._state_assumptions()
         self.built.document["about"] = self._about()
@@ -122,20 +136,16 @@ class _Builder:
             entry["rack"] = rack
         return entry
 
-    def _controllers(self, brokers: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Controllers under ids that no broker has, one AZ after the other.
+    def _basis(self) -> dict[str, Any]:
+        basis: dict[str, Any] = {"from": self.sources}
+        if self.placed.combined:
+            basis["combined"] = {str(controller): broker for controller, broker in self.placed.combined.items()}
+        log, speed = round(self.assumed.log_gb * 1000), round(self.assumed.copy_mb_per_s)
+        return {**basis, "log_mb": log, "copy_mb_per_s": speed}
 
-        No AZ gets a majority of several: that would make an assumption decide what its loss does. The rest stands
-        elsewhere (no rack).
-        """
-        count = self.assumed.controllers
-        first = default_controllers(list(brokers))[0]
-        racks = sorted(dict.fromkeys(rack for rack in self.racks.values() if rack))
-        most = max(1, (count - 1) // 2) * len(racks)
-        entries: list[dict[str, Any]] = [{"id": first + index} for index in range(count)]
-        for index, entry in enumerate(entries[:most]):
-            entry["rack"] = racks[index % len(racks)]
-        return entries
+    def _network(self) -> dict[str, Any]:
+        latency = round(self.assumed.latency_ms * 1000)
+        return {"latency": f"{latency}us", "jitter": f"{latency // 5}us"}
 
     def _topic(self, topic: Topic) -> dict[str, Any]:
         numbers = sorted(topic.rows)
@@ -191,6 +201,7 @@ class _Builder:
                 "topic": self.new_names[topic.name],
                 "rate": _plain(self.assumed.records_per_s),
                 "acks": self.assumed.acks,
+                **self.timeouts,
             }
             for index, topic in enumerate(self.used[:room], start=1)
         ]
@@ -198,7 +209,8 @@ class _Builder:
     def _consumers(self) -> list[dict[str, Any]]:
         if not self.used or sum(len(topic.rows) for topic in self.used) > CONSUMED_PARTITIONS_MAX:
             return []
-        return [{"id": "consumer-1", "group": "readers", "topics": [self.new_names[topic.name] for topic in self.used]}]
+        topics = [self.new_names[topic.name] for topic in self.used]
+        return [{"id": "consumer-1", "group": "readers", "topics": topics, **self.consumer_timeouts}]
 
     def _assume(self, key: str, value: Any, why: str, edit: str = "", choices: tuple[Any, ...] = ()) -> None:
         self.built.assumptions.append(Assumption(key, value, why, edit, choices))
@@ -208,6 +220,7 @@ class _Builder:
         later, self.built.assumptions = self.built.assumptions, []
         self._assume_traffic()
         self._assume_version()
+        self._assume_scale()
         for broker, life in self.lives.items():
             self._assume_life(broker, life)
         self._assume_copies()
@@ -260,9 +273,17 @@ class _Builder:
         self._assume(LABELS["profile"], assumed.profile, why, "profile", VERSIONS)
         if PROFILES[assumed.profile].elr_possible:
             self._assume(LABELS["elr"], self.elr, _WHY_ELR[elr_told(self.cluster)], "elr", (True, False))
-        count = assumed.controllers
-        spread = ", spread over the AZs" if any(self.racks.values()) else ""
-        self._assume(LABELS["controllers"], count, f"no listing names them{spread}", "controllers")
+        self._assume(LABELS["controllers"], len(self.placed.entries), self.placed.why, "controllers")
+
+    def _assume_scale(self) -> None:
+        """What no run of small logs shows, and what decides how long it takes."""
+        assumed = self.assumed
+        self._assume(LABELS["latency_ms"], _plain(assumed.latency_ms), "ms between any two nodes", "latency_ms")
+        why = "Kafka's default, of producers and consumers, in ms: so long waits what a node that went dark had"
+        self._assume(LABELS["request_timeout_ms"], assumed.request_timeout_ms, why, "request_timeout_ms")
+        why = "GB of each copy; a run has small logs, and a real one takes its size to copy"
+        self._assume(LABELS["log_gb"], _plain(assumed.log_gb), why, "log_gb")
+        self._assume(LABELS["copy_mb_per_s"], assumed.copy_mb_per_s, "MB/s that a broker copies logs", "copy_mb_per_s")
 
     def _assume_life(self, broker: int, life: Life) -> None:
         by_hand = broker in self.assumed.states

@@ -14,13 +14,17 @@ def import_text(
     data: str | bytes,
     changes: dict[str, Any] | None = None,
     racks: dict[int, str] | None = None,
+    controllers: dict[int, str] | None = None,
 ) -> dict[str, Any]:
-    """Read a paste and build its scenario. ``changes``: edited assumptions. Raises AssumedError for a wrong edit."""
+    """Read a paste and build its scenario. ``changes``: edited assumptions; ``racks`` and ``controllers``: AZs by id.
+
+    Raises AssumedError for a wrong edit.
+    """
     reading = read(data)
     result = report(reading)
     if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
         return result
-    built = build(reading.cluster, assume(reading, changes), racks)
+    built = build(reading.cluster, assume(reading, changes), racks, controllers)
     if built is not None:
         result["scenario"] = built.document
         result["assumptions"] = built.plain_assumptions()

@@ -258,6 +258,23 @@ class Caption(Part):
     kind: Literal["note", "real", "outcome"] = "note"
 
 
+Source = Literal["guessed", "assumed", "default", "yours", "read"]
+
+
+class Basis(Part):
+    """What a cluster that was read from outputs rests on besides them; no run depends on it.
+
+    `sources`: where a value comes from, by the name that the AZ answer gives it. `combined`: controllers that share
+    the process of a broker. `log_mb`, `copy_mb_per_s`: the size of each copy, and how fast a broker copies logs.
+    """
+
+    sources: dict[str, Source] = Field(default_factory=dict, alias="from", max_length=limits.BASIS_MAX)
+    combined: Annotated[dict[NodeId, NodeId], IntKeys] = Field(default_factory=dict)
+    older: bool = False  # than the oldest version that is simulated
+    log_mb: Annotated[int, Field(strict=True, ge=0, le=limits.LOG_MB_MAX)] | None = None
+    copy_mb_per_s: Annotated[int, Field(strict=True, ge=1, le=limits.COPY_MB_PER_S_MAX)] | None = None
+
+
 class Document(Part):
     """A scenario. Equal documents have equal runs.
 
@@ -283,6 +300,7 @@ class Document(Part):
     timeline: list[TimelineEntry] = Field(default_factory=list, max_length=limits.TIMELINE_MAX)
     expect: list[PlainMap] = Field(default_factory=list, max_length=limits.EXPECT_MAX)
     captions: list[Caption] = Field(default_factory=list, max_length=limits.CAPTIONS_MAX)
+    basis: Basis | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -28,9 +28,10 @@ def cluster(*topics: tuple[str, int, list[str]]) -> Document:
             ROW.format(name=name, number=number, leader=ids.split(",")[0], ids=ids) for number, ids in enumerate(lists)
         )
     racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
-    return load(import_text(text, {"records_per_s": 2}, racks)["scenario"])
+    return load(import_text(text, {"records_per_s": 2}, racks, THREE_SITES)["scenario"])
 
 
+THREE_SITES = {100: "az-a", 101: "az-b", 102: "az-c"}
 SPREAD = ("spread", 2, ["1,2,3", "4,5,6"])
 TWICE = ("twice", 2, ["1,4,2"])
 SINGLE = ("single", 1, ["5"])

@@ -161,10 +161,10 @@ def test_internal_topics_alone_are_treated_as_any_topic() -> None:
     assert [producer["topic"] for producer in scenario["producers"]] == ["__consumer_offsets"]
 
 
-def test_racks_are_taken_for_brokers_and_no_rack_gets_a_majority_of_the_controllers() -> None:
+def test_racks_are_taken_for_brokers_and_controllers_are_spread_over_the_azs_that_have_brokers() -> None:
     cluster = scenario_of(samples.MODERN, racks={1: "east", 2: "west", 3: "west"})["cluster"]
     assert [broker["rack"] for broker in cluster["brokers"]] == ["east", "west", "west"]
-    assert [controller.get("rack") for controller in cluster["controllers"]] == ["east", "west", None]
+    assert [controller.get("rack") for controller in cluster["controllers"]] == ["east", "west", "east"]
 
 
 def test_controllers_never_take_the_id_of_a_broker() -> None:

@@ -1,0 +1,53 @@
+"""Where each value comes from that decides what the loss of an AZ does: told, guessed, assumed, or set by hand."""
+
+from typing import Final
+
+from simengine.importers.assumed import Assumed, defaults, has_elr_columns, has_headers
+from simengine.importers.model import Cluster
+
+GUESSED: Final = "guessed"  # from what the paste does tell
+ASSUMED_SO: Final = "assumed"  # nothing tells
+DEFAULT: Final = "default"  # Kafka's own value
+YOURS: Final = "yours"
+READ: Final = "read"
+FIELDS: Final = {  # the name that the AZ answer gives a value -> its name among the assumed ones
+    "version": "profile",
+    "latency_ms": "latency_ms",
+    "records_per_s": "records_per_s",
+    "log_gb": "log_gb",
+    "copy_mb_per_s": "copy_mb_per_s",
+    "request_timeout_ms": "request_timeout_ms",
+    "min_insync_replicas": "min_insync_replicas",
+}
+
+
+def guessed_racks(cluster: Cluster) -> dict[int, str]:
+    """The guess ``id mod 3`` as az-a, az-b, az-c; a rack that the paste names stays."""
+    return {broker: cluster.brokers[broker].rack or f"az-{'abc'[broker % 3]}" for broker in sorted(cluster.brokers)}
+
+
+def sources(cluster: Cluster, assumed: Assumed, racks: dict[int, str | None], controllers: str) -> dict[str, str]:
+    """The source of each value by its name; ``controllers``: that of their places."""
+    usual = defaults(cluster)
+    found = {"racks": _of_racks(cluster, racks), "controllers": controllers}
+    for name, key in FIELDS.items():
+        is_edited = getattr(assumed, key) != getattr(usual, key)
+        found[name] = YOURS if is_edited else _unedited(cluster, name)
+    return {name: source for name, source in found.items() if source}
+
+
+def _unedited(cluster: Cluster, name: str) -> str:
+    if name == "version":
+        return GUESSED if has_elr_columns(cluster) or has_headers(cluster) else ASSUMED_SO
+    return DEFAULT if name in ("request_timeout_ms", "min_insync_replicas") else ASSUMED_SO
+
+
+def _of_racks(cluster: Cluster, racks: dict[int, str | None]) -> str:
+    """The weakest source of a broker's AZ; "" where no broker has one."""
+    guesses = guessed_racks(cluster)
+    own = {broker: rack for broker, rack in racks.items() if rack and rack != cluster.brokers[broker].rack}
+    if not any(racks.values()):
+        return ""
+    if not own:
+        return READ
+    return GUESSED if all(guesses[broker] == rack for broker, rack in own.items()) else YOURS

@@ -1,0 +1,63 @@
+"""Where the controllers of a pasted cluster stand: named, placed by hand, or spread; never where no broker is."""
+
+from typing import Any
+
+from simengine.importers.assumed import Assumed
+from simengine.importers.document import build
+from simengine.importers.model import Broker, Cluster, ControllerRead, Row, Topic
+
+TWO_SITES = {1: "dc1", 2: "dc1", 3: "dc2", 4: "dc2"}
+
+
+def pasted(*voters: ControllerRead, count: int | None = None, chosen: dict[int, str] | None = None) -> Any:
+    """The document of four brokers in two data centres with the voters that the paste names."""
+    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 3, 2, 4), (1, 3, 2, 4))})})
+    cluster.brokers = {broker: Broker(broker) for broker in TWO_SITES}
+    cluster.controllers = {voter.id: voter for voter in voters}
+    assumed = Assumed(controllers=len(voters) or 3 if count is None else count)
+    built = build(cluster, assumed, TWO_SITES, chosen)
+    assert built is not None
+    return built.document
+
+
+def places(document: Any) -> dict[int, str | None]:
+    return {entry["id"]: entry.get("rack") for entry in document["cluster"]["controllers"]}
+
+
+def test_controllers_that_nobody_names_stand_only_where_brokers_are() -> None:
+    document = pasted()
+    assert places(document) == {100: "dc1", 101: "dc2", 102: "dc1"}
+    assert list(places(pasted(count=6)).values()).count("dc1") == 3
+    assert document["basis"]["from"]["controllers"] == "assumed"
+    assert document["basis"]["from"]["racks"] == "yours"
+
+
+def test_voters_that_the_paste_names_stand_where_it_says() -> None:
+    document = pasted(ControllerRead(11, "dc2"), ControllerRead(12, "dc2"), ControllerRead(13, "dc3"))
+    assert places(document) == {11: "dc2", 12: "dc2", 13: "dc3"}
+    assert document["basis"]["from"]["controllers"] == "read"
+
+
+def test_voters_without_an_az_are_spread_and_called_assumed() -> None:
+    document = pasted(ControllerRead(11), ControllerRead(12), ControllerRead(13))
+    assert places(document) == {11: "dc1", 12: "dc2", 13: "dc1"}
+    assert document["basis"]["from"]["controllers"] == "assumed"
+
+
+def test_a_voter_that_is_a_broker_stands_where_the_broker_does_under_an_id_of_its_own() -> None:
+    document = pasted(*(ControllerRead(broker) for broker in (1, 3, 4)))
+    assert places(document) == {100: "dc1", 101: "dc2", 102: "dc2"}
+    assert document["basis"]["combined"] == {"100": 1, "101": 3, "102": 4}
+    assert "100 stands for node 1" in document["about"]
+
+
+def test_who_places_controllers_by_hand_is_followed_but_for_those_of_a_brokers_process() -> None:
+    moved = pasted(chosen={100: "dc1", 101: "dc2", 102: "quorum-site"})
+    assert places(moved) == {100: "dc1", 101: "dc2", 102: "quorum-site"}
+    assert moved["basis"]["from"]["controllers"] == "yours"
+    combined = pasted(ControllerRead(1), chosen={100: "dc2"})
+    assert places(combined) == {100: "dc1"}
+
+
+def test_another_number_of_controllers_than_the_paste_names_is_spread_anew() -> None:
+    assert places(pasted(ControllerRead(11, "dc2"), count=3)) == {100: "dc1", 101: "dc2", 102: "dc1"}
