@@ -15,3 +15,6 @@ export const brokers = (ids) => `broker${ids.length > 1 ? "s" : ""} ${listed(ids
 
 /** A long name cut in its middle: partitions differ at the end. @param {string} name @param {number} [most] characters */
 export const shortened = (name, most = 36) => (name.length <= most ? name : `${name.slice(0, most - 13)}…${name.slice(-12)}`);
+
+/** Names in the order that people expect: az-2 before az-10. @param {string} a @param {string} b */
+export const natural = (a, b) => a.localeCompare(b, "en", { numeric: true });
