@@ -1,13 +1,11 @@
-"""Pasting a cluster in a real browser: read it, correct it, build it, and see what each AZ's loss does."""
-
-import re
+"""Pasting a cluster in a real browser: read it, and correct what is read."""
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
+from tests.browser.pages import PHONE
 from tests.importers import samples
-
-TABLE_MS = 120_000
+from tests.rooms.site import Site
 
 
 @pytest.fixture
@@ -26,65 +24,89 @@ def test_counts_dead_brokers_and_noise_are_shown_while_pasting(page: Page) -> No
     expect(page.get_by_test_id("import-unread")).to_contain_text("1 line of prompts")
 
 
-def test_a_broker_changes_its_az_by_arrow_key_by_menu_and_by_drag(page: Page) -> None:
-    page.locator('[data-broker="1"]').focus()
+def zone_of(page: Page, node: str) -> str:
+    """The name of the AZ in which a chip stands: `b1` is broker 1, `c100` is controller 100."""
+    box = page.locator(f'[data-node="{node}"]').locator("xpath=ancestor::*[@data-zone]")
+    return str(box.get_attribute("data-testid")).removeprefix("zone-")
+
+
+def chip(page: Page, node: str) -> Locator:
+    return page.locator(f'[data-node="{node}"]')
+
+
+def test_chips_are_one_tab_stop_and_move_by_keys(page: Page) -> None:
+    assert page.locator('.az-chips [tabindex="0"]').count() == 1
+    chip(page, "b1").focus()
+    page.keyboard.press("ArrowLeft")  # nothing is picked up: the arrow keys walk
+    expect(chip(page, "b3")).to_be_focused()
+    assert (zone_of(page, "b1"), zone_of(page, "b3")) == ("az-b", "az-a")
+    page.keyboard.press("Space")
+    expect(chip(page, "b3")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_test_id("zone-az-c")).to_contain_text("1")
-    page.get_by_test_id("rack-select").select_option("az-a")
-    expect(page.get_by_test_id("zone-az-a")).to_contain_text("1")
+    expect(chip(page, "b3")).to_be_focused()
+    assert zone_of(page, "b3") == "az-b"
+    expect(page.get_by_test_id("az-undo")).to_contain_text("Broker 3 moved from az-a to az-b.")
+    page.keyboard.press("Escape")
+    expect(chip(page, "b3")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Undo").click()
+    assert zone_of(page, "b3") == "az-a"
+
+
+def test_several_chips_move_by_drag(page: Page) -> None:
+    chip(page, "b1").click()
+    chip(page, "b2").click(modifiers=["Control"])
+    page.drag_and_drop('[data-node="b2"]', '[data-testid="zone-az-a"] .az-name span')
+    assert [zone_of(page, node) for node in ("b1", "b2", "b3")] == ["az-a"] * 3
+    expect(page.locator('.az-chips [aria-pressed="true"]')).to_have_count(0)
+    page.get_by_test_id("place-brokers").select_option("turn")
+    assert [zone_of(page, node) for node in ("b1", "b2", "b3")] == ["az-a", "az-b", "az-c"]
+
+
+def test_a_finger_taps_a_chip_and_then_its_az(browser: Browser, site: Site) -> None:
+    page = browser.new_context(viewport=PHONE, base_url=site.url, has_touch=True).new_page()
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    chip(page, "b1").tap()
+    expect(chip(page, "b1")).to_have_attribute("aria-pressed", "true")
+    page.get_by_test_id("zone-az-a").locator(".az-name span").tap()
+    assert zone_of(page, "b1") == "az-a"
+    page.context.close()
+
+
+def test_an_az_is_added_named_and_removed_while_it_is_empty(page: Page) -> None:
     page.get_by_test_id("add-az").click()
-    page.drag_and_drop('[data-broker="2"]', '[data-testid="zone-az-b"]')
-    expect(page.get_by_test_id("zone-az-b")).to_contain_text("2")
-    page.get_by_test_id("guess-racks").click()
-    expect(page.get_by_test_id("zone-az-b")).to_contain_text("1")
+    page.keyboard.type("eu-1d")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("zone-eu-1d")).to_be_visible()
+    page.get_by_test_id("zone-az-a").get_by_role("textbox").fill("eu-1d")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("az-name-problem")).to_have_text("There is an AZ eu-1d already.")
+    expect(page.get_by_test_id("zone-az-a").get_by_role("textbox")).to_have_value("az-a")
+    page.get_by_test_id("remove-eu-1d").click()
+    expect(page.get_by_test_id("zone-eu-1d")).to_have_count(0)
+    expect(page.get_by_test_id("zone-az-a").get_by_role("button", name="Remove az-a")).to_have_count(0)
 
 
-def test_a_finger_drags_a_broker_to_another_az(page: Page) -> None:
-    def middle(selector: str) -> dict[str, float]:
-        box = page.locator(selector).bounding_box()
-        assert box is not None
-        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-
-    page.locator('[data-broker="1"]').scroll_into_view_if_needed()
-    home = page.locator('[data-broker="1"]').locator("xpath=ancestor::*[@data-zone]").get_attribute("data-zone")
-    other = "az-a" if home != "az-a" else "az-b"
-    finger = page.context.new_cdp_session(page)
-    start, end = middle('[data-broker="1"]'), middle(f'[data-zone="{other}"]')
-    for kind, points in (("touchStart", [start]), ("touchMove", [start | {"y": start["y"] + 9}]), ("touchMove", [end])):
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    expect(page.locator(f'[data-zone="{other}"]')).to_have_class("p-zone over")
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(f'[data-zone="{other}"] [data-broker="1"]')).to_be_visible()
-    expect(page.locator(".p-zone.over")).to_have_count(0)
-    expect(page.get_by_test_id("rack-select")).to_have_count(0)  # a drag chooses nothing
+def test_a_broker_that_is_picked_up_can_be_said_to_run(page: Page) -> None:
+    expect(chip(page, "b3")).to_have_accessible_name("Broker 3, az-a, down")
+    chip(page, "b3").click()
+    page.get_by_test_id("state-select").select_option("running")
+    expect(chip(page, "b3")).to_have_accessible_name("Broker 3, az-a")
 
 
-MARK_OF_THE_ASSUMED = "getComputedStyle(document.querySelector('[data-testid=az-assumed] summary'), '::before').content"
-
-
-def test_the_table_stands_right_after_the_build_and_a_cell_opens_its_run(page: Page) -> None:
-    page.get_by_test_id("import-build").click()
-    page.wait_for_url(re.compile(r"/s/\w+/az$"))
-    assumed = page.get_by_test_id("az-assumed")
-    assert assumed.get_by_role("listitem").count() == 0, "closed"
-    assert "▸" in page.evaluate(MARK_OF_THE_ASSUMED)
-    assumed.locator("summary").click()
-    expect(assumed.get_by_role("listitem").first).to_be_visible()
-    assert "▾" in page.evaluate(MARK_OF_THE_ASSUMED)
-    expect(page.get_by_test_id("az-table")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
-    expect(page.get_by_test_id("az-sentence")).to_contain_text("goes dark")
-    cell = page.get_by_test_id("az-cell-az-b-all")
-    expect(cell).to_have_attribute("data-lost", "0")
-    expect(cell).to_have_attribute("data-hidden", "1")  # broker 2 alone is left, so its high watermark stands (HW-2)
-    said = cell.get_by_test_id("az-outcome").inner_text()
-    assert said.startswith("parcels: 1 acknowledged record cannot be read.")
-    cell.get_by_role("button").click()
-    page.wait_for_url(re.compile(r"/s/\w+#t=2\.999$"))
-    page.wait_for_selector("body[data-ready]")
-    assert 2.99 <= float(page.evaluate("window.highwater.model.t")) / 1e6 <= 3.0
-    expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space). At 3.000 s: az-b is taken down.")
-    expect(page.get_by_test_id("coming-outcome")).to_contain_text(f"By 21.0 s it comes to: {said}")
-    expect(page.get_by_test_id("verdict")).to_have_attribute("data-severity", "warn")  # stops is out since the paste
+def test_the_paste_is_there_again_after_a_look_at_another_page(page: Page) -> None:
+    page.get_by_test_id("assumed-records_per_s").locator("input").fill("250")
+    chip(page, "b1").click()
+    page.keyboard.press("ArrowRight")
+    moved_to = zone_of(page, "b1")
+    page.goto("/runs")
+    page.goto("/import")
+    expect(page.get_by_test_id("import-text")).to_have_value(samples.MODERN)
+    expect(page.get_by_test_id("assumed-records_per_s").locator("input")).to_have_value("250")
+    assert zone_of(page, "b1") == moved_to
+    page.get_by_test_id("import-clear").click()
+    page.reload()
+    expect(page.get_by_test_id("import-text")).to_have_value("")
 
 
 @pytest.mark.parametrize("delay_ms", [30, 120, 400])

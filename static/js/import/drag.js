@@ -1,15 +1,15 @@
-/** A broker follows the pointer, a finger as well as a mouse, until it is let go over an AZ. */
+/** A chip follows the pointer until it is let go over an AZ. */
 
 const FROM_PX = 6; // less is a click
 
 /**
- * @param {PointerEvent} event pointerdown on the broker
+ * @param {PointerEvent} event pointerdown on the chip
  * @param {(zone: string) => void} over the AZ below the pointer, "" over none
  * @param {(zone: string) => void} drop
  */
 export function drag(event, over, drop) {
   if (event.button !== 0) return;
-  const broker = /** @type {HTMLElement} */ (event.currentTarget);
+  const chip = /** @type {HTMLElement} */ (event.currentTarget);
   const ended = new AbortController();
   let moved = false;
   /** @param {PointerEvent} on */
@@ -18,8 +18,8 @@ export function drag(event, over, drop) {
     const [x, y] = [on.clientX - event.clientX, on.clientY - event.clientY];
     moved ||= Math.hypot(x, y) >= FROM_PX;
     if (!moved) return;
-    broker.classList.add("dragged"); // and so no target of the pointer itself
-    broker.style.translate = `${x}px ${y}px`;
+    chip.classList.add("dragged"); // and so no target of the pointer itself
+    chip.style.translate = `${x}px ${y}px`;
     over(zoneAt(on));
   };
   /** @param {PointerEvent} on */
@@ -28,10 +28,10 @@ export function drag(event, over, drop) {
     ended.abort();
     if (!moved) return;
     const zone = on.type === "pointerup" ? zoneAt(on) : "";
-    broker.classList.remove("dragged");
-    broker.style.translate = "";
+    chip.classList.remove("dragged");
+    chip.style.translate = "";
     over("");
-    const click = new AbortController(); // what ends a drag chooses nothing
+    const click = new AbortController(); // what ends a drag picks nothing
     addEventListener("click", (on) => on.stopPropagation(), { capture: true, signal: click.signal });
     setTimeout(() => click.abort());
     if (zone) drop(zone);
