@@ -18,7 +18,6 @@ from simengine.scenario.model import Document, Faults, TimelineEntry
 
 CANDIDATES_MAX: Final = 200  # actions tried, latest first
 HARMLESS: Final = ("start", "start-rack", "resume", "heal", "send", "resend", "rate", "open", "commit", "release")
-EMPTY: Final = ("empty",)  # what makes a start harmful: the disk was replaced
 
 Lost = Callable[[Document, int], dict[str, int]]
 
@@ -55,11 +54,11 @@ def lost_in(doc: Document, until_us: int) -> dict[str, int]:
 
 def may_harm(action: Action) -> bool:
     """Whether an action is worth trying to leave out."""
-    return action.verb not in HARMLESS or action.args[1:] == EMPTY
+    return action.verb not in HARMLESS or action.args[1:2] in (("empty",), ("wiped",))  # the copy is gone
 
 
 def without_entry(doc: Document, index: int) -> Document:
-    """The same document with one action of its timeline left out; a broker that started with a new disk has its own."""
+    """The same document with one action of its timeline left out; a broker whose disk was emptied has its own."""
     entry = doc.timeline[index]
     own: list[TimelineEntry] = []
     if entry.action.verb == "start":

@@ -12,10 +12,11 @@ from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
 from simengine.configs import Configs, SettingCall
 from simengine.kafka.admin import Creation, ElectionCall, Reassignment
-from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker, ProcessStart
+from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
+from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, DISK_WIPED, ProcessStart
 from simengine.kafka.quorum import Controller
 from simengine.kafka.whys import SLOW_LINK_US
 from simengine.kernel import by_hand
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from simengine.assembly import Assembly
 
 ACKS = {"0": 0, "1": 1, "all": -1}
+DISKS = {"wiped": DISK_WIPED, "empty": DISK_REPLACED}
 RESUMES = {"fast": RESUME_FAST, "slow": RESUME_SLOW}
 
 
@@ -150,10 +152,11 @@ class Executor:
         self.net.power_on(node)
         config = self.parts.config
         boot_us = int(self._boot.between(config.boot_min_us, config.boot_max_us))
-        if args[1:2] == ("after",):
-            boot_us = parse_duration(args[2])
+        if args[-2:-1] == ("after",):
+            boot_us = parse_duration(args[-1])
         if isinstance(node, Broker):
-            self._start_broker(node, ProcessStart(boot_us, args[1:] == ("empty",), cause))
+            disk = DISKS.get(args[1], DISK_KEPT) if len(args) > 1 else DISK_KEPT
+            self._start_broker(node, ProcessStart(boot_us, disk, cause))
         elif isinstance(node, Controller):
             controller_process.start(self.cluster.quorum, node, boot_us, cause)
 

@@ -205,7 +205,7 @@ class MetadataChecks:
         """A whole batch: what must hold between partitions and brokers."""
         self._majority()
         image = self.cluster.quorum.image
-        active = [b for b in sorted(image.brokers) if image.is_active(b)]
+        all_active = [b for b in sorted(image.brokers) if image.is_active(b)]
         changed = self._changed
         self._changed = []
         unclean_registered = [broker for broker, clean in self._registered if not clean]
@@ -214,6 +214,7 @@ class MetadataChecks:
         for record, before in changed:
             r = record.partition
             assert r is not None, "kept for partition records"
+            active = all_active if before is None else self._on_their_disks(all_active, before)
             m = int(image.effective_min_insync(r.topic))
             elr_wellformed(
                 r, self.cluster.config.elr, max(m, self._min_insync_before(r.topic, changed)), record.election
@@ -221,7 +222,7 @@ class MetadataChecks:
             if before is not None and is_reverted(before, r, record.reason):
                 self._reverted[int(r.p)] = r
             if not r.recovering or self.cluster.config.last_known_must_be_active:
-                self._leader_active(r, active)  # KAFKA-19522: 4.0 elects a last-known leader that is not active (ELR-6)
+                self._leader_active(r, all_active)  # KAFKA-19522: 4.0 elects a silent last-known leader (ELR-6)
             if before is None:
                 self._floor_begins(r, m)
             else:
@@ -285,10 +286,17 @@ class MetadataChecks:
     def _leader_elected(self, broker: int) -> None:
         """leader_elected: who comes back is offered the leaderless partitions in the same commit (ELEC-6)."""
         for r in self.cluster.quorum.image.partitions:
-            if r is not None and r.leader == -1 and (broker in r.isr or (not r.isr and broker in r.elr)):
+            if r is None or r.leader != -1 or not self._on_their_disks([broker], r):
+                continue
+            if broker in r.isr or (not r.isr and broker in r.elr):
                 demand(
                     False, "leader_elected", f"partition {int(r.p)}", f"broker {broker} is back: {registration_text(r)}"
                 )
+
+    def _on_their_disks(self, brokers: list[int], before: Registration) -> list[int]:
+        """DIR-1: the brokers whose copy stood, before a change, on the disk with which they are registered."""
+        known = self.cluster.quorum.image.brokers
+        return [b for b in brokers if before.directories.get(b, 0) == known[b].directory]
 
     def _leader_active(self, r: Registration, active: list[int]) -> None:
         """leader_active: whoever leads or is in the ISR is active, but for the last member with ELR off."""

@@ -360,6 +360,7 @@ class Admin:
                 self.refuse(creation, ERR_INVALID_REPLICA_ASSIGNMENT)
                 return
             made = Registration(creation.partitions[i], creation.topic, assignment[i], active, active[0], 0, 0)
+            made.directories = control.image.directories_of(assignment[i])
             records.append(partition_record(made, REASON_CREATED, 0, creation.cause))
         for i in range(len(creation.partitions)):
             values = [int(creation.partitions[i]), int(creation.topic), i]

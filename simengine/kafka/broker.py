@@ -1,7 +1,7 @@
 """A broker: the replicas it hosts, the metadata it believes, the requests that come to it, and its life as a process.
 
 How it acts on new metadata stands in ``metadata_publisher.py``, whom it follows in ``fetcher_manager.py``, and what
-waits for an answer in the two purgatories. Implements STATE-7, LIVE-5, REG-5, REA-4, ISR-6, LOG-6, SHUT-3.
+waits for an answer in the two purgatories. Implements STATE-7, LIVE-5, REG-5, REA-4, ISR-6, LOG-6, SHUT-3, DIR-1.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -21,6 +21,7 @@ from simengine.kafka.api import (
 from simengine.kafka.broker_metrics import Metrics
 from simengine.kafka.config import ClusterConfig
 from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
+from simengine.kafka.directories import AssignmentsManager
 from simengine.kafka.fetch_api import FetchChannel, FetchRequest
 from simengine.kafka.fetch_purgatory import FetchPurgatory
 from simengine.kafka.fetcher_manager import FetcherManager
@@ -32,6 +33,7 @@ from simengine.kafka.log import Log
 from simengine.kafka.metadata import Image
 from simengine.kafka.metadata_listener import MetadataListener
 from simengine.kafka.observer import Observer
+from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, ProcessStart
 from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
@@ -68,18 +70,6 @@ SLOW_RESUME_FOR_US: Final = 500_000
 
 
 @final
-class ProcessStart:
-    """A start as it is asked for: ``boot_us``, whether the disk is replaced before, and the action."""
-
-    __slots__ = ("boot_us", "cause", "empty")
-
-    def __init__(self, boot_us: i64, empty: bool, cause: i64) -> None:
-        self.boot_us: i64 = boot_us
-        self.empty: bool = empty
-        self.cause: i64 = cause
-
-
-@final
 class Broker(Node):
     """One broker: host, disk and (while ``up``) process."""
 
@@ -90,10 +80,12 @@ class Broker(Node):
         "_resume_stream",
         "_stop_waits",
         "alter_manager",
+        "assignments",
         "be",
         "brokers",
         "config",
         "coordinator",
+        "directory",
         "due_sessions",
         "duplicates_answered",
         "fetch_purgatory",
@@ -126,6 +118,7 @@ class Broker(Node):
         self.image: Image = Image()
         self.be: i64 = -1
         self.process: i64 = PROCESS_RUNNING
+        self.directory: i64 = 0  # the number of its disk's directory id
         self.has_left: bool = False  # it is down because it was shut down
         self._before_pause: i64 = PROCESS_RUNNING
         self._stop_waits: bool = False
@@ -150,6 +143,7 @@ class Broker(Node):
         self._resume_stream: Stream = sim.stream(self.name, "resume")
         self.proposals: Stream = sim.stream(self.name, "proposals")  # how late each goes out
         self.alter_manager: AlterManager = AlterManager(self)
+        self.assignments: AssignmentsManager = AssignmentsManager(self)
 
     # -- replicas
 
@@ -284,8 +278,10 @@ class Broker(Node):
             self.lifecycle.clean_be = -1
         self._end_process(False)
 
-    def empty_disk(self) -> None:
-        """The disk was replaced while the process was down."""
+    def empty_disk(self, disk: i64) -> None:
+        """The disk was wiped or replaced while the process was down (DISK_*)."""
+        if disk == DISK_REPLACED:
+            self.directory += 1
         for replica in self.hosted:
             old = replica.log.leo
             replica.log = Log()
@@ -311,6 +307,7 @@ class Broker(Node):
                 replica.stop()
         self.listener.end()
         self.lifecycle.end()
+        self.assignments.end()
         self.lifecycle.clean_be = clean_be
         self._stop_waits = False
         self.die()
@@ -334,8 +331,8 @@ class Broker(Node):
         """Start the process; it begins to register after its time to boot (REG-1)."""
         boot_us = start.boot_us
         self.why = start.cause
-        if start.empty:
-            self.empty_disk()
+        if start.disk != DISK_KEPT:
+            self.empty_disk(start.disk)
         self.up = True
         self.listening = False
         self.lifecycle.state = BOOTING

@@ -11,6 +11,8 @@ from simengine.kafka.control import ClusterControl
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
+    AssignDirectoriesAnswer,
+    AssignDirectoriesRequest,
     ControllerAnswer,
     ControllerChannel,
     ControllerRequest,
@@ -165,6 +167,8 @@ class Cluster(QuorumHooks):
             answer = HeartbeatAnswer(request.request_id, ERR_NOT_CONTROLLER, False, False)
         elif isinstance(request, AlterRequest):
             answer = AlterAnswer(request.request_id, ERR_NOT_CONTROLLER, [])
+        elif isinstance(request, AssignDirectoriesRequest):
+            answer = AssignDirectoriesAnswer(request.request_id, ERR_NOT_CONTROLLER)
         else:
             assert isinstance(request, RegisterRequest)
             answer = RegisterAnswer(request.request_id, ERR_NOT_CONTROLLER, -1)

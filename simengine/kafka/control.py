@@ -17,6 +17,7 @@ from simengine.kafka.control_writes import Reply, Write
 from simengine.kafka.controller_api import (
     AlterAnswer,
     AlterRequest,
+    AssignDirectoriesRequest,
     ControllerAnswer,
     ControllerChannel,
     ControllerRequest,
@@ -26,6 +27,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kafka.directories import assign_directories
 from simengine.kafka.election import ELECT_ANY, PartitionChange
 from simengine.kafka.fencing import HeartbeatTracker
 from simengine.kafka.metadata import Image, Record, broker_record
@@ -202,6 +204,8 @@ class ClusterControl:
             self._alter(channel, request)
         elif isinstance(request, RegisterRequest):
             self._register(channel, request)
+        elif isinstance(request, AssignDirectoriesRequest):
+            assign_directories(self, channel, request)
 
     def _alter(self, channel: ControllerChannel, request: AlterRequest) -> None:
         if request.be != self.image.broker_epoch(request.broker_id):  # AP-2; -1 of an unregistered broker as well
@@ -231,7 +235,8 @@ class ClusterControl:
         known_be: i64 = -1 if known is None else known.be
         clean = known_be >= 0 and known_be == request.clean_be
         be = self.next_broker_epoch()
-        records = [broker_record(broker, be, REG_FENCED, self.whys.process_of(broker), request.incarnation_id)]
+        cause = self.whys.process_of(broker)
+        records = [broker_record(broker, be, REG_FENCED, cause, request.incarnation_id, request.directory)]
         if known_be >= 0:
             records.extend(self._leave_all(broker, REASON_REGISTRATION, not clean, self.whys.end_of(broker)))
         self.tracker.touch(broker, be, now)
@@ -299,7 +304,7 @@ class ClusterControl:
     def _restated(self, broker: i64, state: i64, cause: i64) -> Record:
         """A registered broker in another state."""
         known = self.image.brokers[broker]
-        return broker_record(broker, known.be, state, cause, known.incarnation)
+        return broker_record(broker, known.be, state, cause, known.incarnation, known.directory)
 
     def fence_one(self) -> bool:
         """LIVE-3: fence one stale broker; which of several is chance. Whether there was one."""

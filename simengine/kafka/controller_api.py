@@ -14,6 +14,8 @@ from simengine.kernel.connecting import CONNECT_TIMEOUT_US, DOWN
 from simengine.kernel.facts import (
     MSG_ALTER_PARTITION,
     MSG_ALTER_PARTITION_ANSWER,
+    MSG_ASSIGN_DIRECTORIES,
+    MSG_ASSIGN_DIRECTORIES_ANSWER,
     MSG_HEARTBEAT,
     MSG_HEARTBEAT_ANSWER,
     MSG_METADATA_FETCH,
@@ -102,16 +104,21 @@ class ControllerAnswer(Message):
 
 @final
 class RegisterRequest(ControllerRequest):
-    """REG-1, REG-3: ``clean_be`` is the broker epoch in the clean-shutdown marker, -1 without one."""
+    """REG-1, REG-3, DIR-1.
 
-    __slots__ = ("broker_id", "clean_be", "incarnation_id", "request_id")
+    ``clean_be`` is the broker epoch in the clean-shutdown marker, -1 without one; ``directory`` the number of the log
+    directory.
+    """
 
-    def __init__(self, request_id: i64, broker_id: i64, incarnation_id: i64, clean_be: i64) -> None:
+    __slots__ = ("broker_id", "clean_be", "directory", "incarnation_id", "request_id")
+
+    def __init__(self, request_id: i64, broker_id: i64, incarnation_id: i64, clean_be: i64, directory: i64 = 0) -> None:
         super().__init__(MSG_REGISTER, -1, 0, 0)
         self.request_id: i64 = request_id
         self.broker_id: i64 = broker_id
         self.incarnation_id: i64 = incarnation_id
         self.clean_be: i64 = clean_be
+        self.directory: i64 = directory
 
 
 @final
@@ -221,6 +228,32 @@ class AlterAnswer(ControllerAnswer):
             self.p = decisions[0].p
             if error == 0:
                 self.mark = decisions[0].error
+
+
+@final
+class AssignDirectoriesRequest(ControllerRequest):
+    """AssignReplicasToDirs (DIR-2): the partitions whose copies on this broker are in its log directory."""
+
+    __slots__ = ("be", "broker_id", "directory", "partitions", "request_id")
+
+    def __init__(self, request_id: i64, broker_id: i64, be: i64, directory: i64, partitions: list[int]) -> None:
+        super().__init__(MSG_ASSIGN_DIRECTORIES, partitions[0], len(partitions), 0)
+        self.request_id: i64 = request_id
+        self.broker_id: i64 = broker_id
+        self.be: i64 = be
+        self.directory: i64 = directory
+        self.partitions = partitions
+
+
+@final
+class AssignDirectoriesAnswer(ControllerAnswer):
+    """An error of the whole request, or none."""
+
+    __slots__ = ()
+
+    def __init__(self, request_id: i64, error: i64) -> None:
+        super().__init__(MSG_ASSIGN_DIRECTORIES_ANSWER, error)
+        self.request_id = request_id
 
 
 @final

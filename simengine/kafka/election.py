@@ -1,7 +1,10 @@
 """One change of a partition, as the controller computes it (ELEC-2): finish a reassignment if the target ISR allows,
 recompute the ELR, elect, set ISR, ELR and last-known leader; all in one record.
 
-Implements STATE-2, STATE-3, ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, UNC-4, PREF-2, ELR-2..6, REA-3, REA-4.
+Whoever is elected must be active and have its copy in a directory that is online, as the record before the change
+assigned it (DIR-1).
+
+Implements DIR-1..3, STATE-2, STATE-3, ELEC-2..5, ELEC-7, ELEC-8, UNC-1, UNC-3, UNC-4, PREF-2, ELR-2..6, REA-3, REA-4.
 """
 
 from typing import Final, final
@@ -45,6 +48,7 @@ class PartitionChange:
         "assume_active",
         "assume_inactive",
         "base",
+        "directories",
         "recovered",
         "removing",
         "replicas",
@@ -68,14 +72,19 @@ class PartitionChange:
         self.assume_active: i64 = -1  # counted as active although its record is not written yet (ELEC-6)
         self.assume_inactive: i64 = -1
         self.recovered: bool = False
+        self.directories: dict[int, int] = base.directories
 
-    def is_active(self, broker: i64) -> bool:
-        """Active in the state that this change leads to."""
-        if broker == self.assume_active:
-            return True
+    def assign_directory(self, broker: i64, directory: i64) -> None:
+        """DIR-2: the copy of a broker is in this log directory; it counts for elections from the next change on."""
+        self.directories = {**self.base.directories, int(broker): int(directory)}
+
+    def may_be_elected(self, broker: i64) -> bool:
+        """DIR-1: active in the state that this change leads to, and its copy is in a directory that is online."""
         if broker == self.assume_inactive:
             return False
-        return self._image.is_active(broker)
+        if broker != self.assume_active and not self._image.is_active(broker):
+            return False
+        return self._image.has_online_dir(broker, self.base)
 
     def build(self, reason: i64, cause: i64) -> Record | None:
         """The record of the change, or None if nothing changes."""
@@ -105,6 +114,7 @@ class PartitionChange:
         next_.replicas = self.replicas
         next_.adding = self.adding
         next_.removing = self.removing
+        next_.directories = self._target_directories()
         next_.leader = self._leader
         next_.last_known = self._last_known(isr)
         if self._unclean:
@@ -127,9 +137,15 @@ class PartitionChange:
             and a.replicas == b.replicas
             and a.adding == b.adding
             and a.removing == b.removing
+            and a.directories == b.directories
             and a.last_known == b.last_known
             and a.recovering == b.recovering
         )
+
+    def _target_directories(self) -> dict[int, int]:
+        """DIR-2: a new copy is assigned to the directory with which its broker is registered."""
+        kept = {broker: number for broker, number in self.directories.items() if broker in self.replicas}
+        return {**kept, **self._image.directories_of(without(self.replicas, self.base.replicas))}
 
     def _drops_replica(self) -> bool:
         """REA-4: E is bumped once if any replica was dropped."""
@@ -168,7 +184,7 @@ class PartitionChange:
 
     def is_valid(self, broker: i64, elr: list[int]) -> bool:
         """ELEC-4."""
-        if not self.is_active(broker):
+        if not self.may_be_elected(broker):
             return False
         if broker in self.target_isr:
             return True
@@ -191,7 +207,7 @@ class PartitionChange:
             return
         if self._may_be_unclean():  # by place in the list, whoever's log is longest (UNC-4)
             for broker in self.replicas:
-                if self.is_active(broker) and broker not in self.base.observers:
+                if self.may_be_elected(broker) and broker not in self.base.observers:
                     self._leader = broker
                     self._election = ELECTION_UNCLEAN
                     self._unclean = True
@@ -217,7 +233,7 @@ class PartitionChange:
         last = self.base.last_known[0]
         if last not in self.replicas:
             return False  # REA-6 has removed it since; Kafka does not look, and would name a broker without a copy
-        return self.is_active(last) or not self._config.last_known_must_be_active
+        return self.may_be_elected(last) or not self._config.last_known_must_be_active
 
     def _last_known(self, isr: list[int]) -> list[int]:
         """ELR-6: when the ISR gets empty, the last leader is remembered until there is another."""

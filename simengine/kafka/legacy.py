@@ -35,7 +35,8 @@ def register(control: "ClusterControl", channel: ControllerChannel, request: Reg
     state = REG_FENCED if known == REG_NONE else known
     be = control.next_broker_epoch()
     control.tracker.touch(broker, be, control.sim.now)
-    record = broker_record(broker, be, state, control.whys.process_of(broker))
+    cause = control.whys.process_of(broker)
+    record = broker_record(broker, be, state, cause, request.incarnation_id, request.directory)
     control.write_and_answer([record], channel, RegisterAnswer(request.request_id, ERR_NONE, be))
 
 

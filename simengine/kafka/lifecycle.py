@@ -75,6 +75,7 @@ class Lifecycle(ControllerPeer):
         "_beat_serial",
         "_caught_up_at",
         "_failures",
+        "_has_published",
         "_in_flight",
         "_request_id",
         "_shutdown_answers",
@@ -102,6 +103,7 @@ class Lifecycle(ControllerPeer):
         self._wanted_fence: bool = False  # in the newest heartbeat
         self._failures: i64 = 0  # in a row
         self._caught_up_at: i64 = 0
+        self._has_published: bool = False  # the first metadata, after which it asks to be unfenced
 
     # -- start
 
@@ -115,6 +117,7 @@ class Lifecycle(ControllerPeer):
         """REG-1: the process is up after ``boot_us``, follows the metadata log and asks to be registered."""
         self.state = REGISTERING
         self.is_fenced = True
+        self._has_published = False
         self._failures = 0
         self.broker.sim.after(self.broker.config.registration_timeout_us, RegistrationGivesUp(self.broker))
         least: i64 = CATCH_UP_MIN_PERMILLE
@@ -230,7 +233,9 @@ class Lifecycle(ControllerPeer):
         self._in_flight = True
         if self.state == REGISTERING:
             broker = self.broker
-            channel.send(RegisterRequest(self._request_id, broker.id, broker.incarnation, self.clean_be))
+            channel.send(
+                RegisterRequest(self._request_id, broker.id, broker.incarnation, self.clean_be, broker.directory)
+            )
         else:
             channel.send(self._heartbeat())
         self._schedule(config.heartbeat_timeout_us + self._next_retry_us())
@@ -239,6 +244,9 @@ class Lifecycle(ControllerPeer):
         broker = self.broker
         applied = broker.listener.applied
         self._wanted_fence = self.state == CATCHING_UP and not self._is_caught_up()
+        if not self._wanted_fence and not self._has_published:
+            self._has_published = True
+            broker.assignments.published()
         want_shutdown = self.state == PENDING_SHUTDOWN
         return HeartbeatRequest(self._request_id, broker.id, broker.be, applied, self._wanted_fence, want_shutdown)
 

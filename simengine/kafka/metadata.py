@@ -24,6 +24,7 @@ class Registration:
     __slots__ = (
         "adding",
         "adding_fact",
+        "directories",
         "elr",
         "epoch",
         "epoch_fact",
@@ -48,6 +49,7 @@ class Registration:
         self.replicas = replicas
         self.adding: list[int] = []
         self.removing: list[int] = []
+        self.directories: dict[int, int] = {}  # the log directory of each copy; first ones are left out (DIR-1)
         self.isr = isr
         self.elr: list[int] = []
         self.last_known: list[int] = []
@@ -66,6 +68,7 @@ class Registration:
         other.adding = self.adding
         other.epoch_fact = self.epoch_fact
         other.adding_fact = self.adding_fact
+        other.directories = self.directories
         other.removing = self.removing
         other.observers = self.observers
         other.elr = self.elr
@@ -90,16 +93,18 @@ def beginning(registration: Registration | None) -> i64:
 class BrokerState:
     """What the controller keeps of a broker (STATE-8): broker epoch and REG_* state; never changed once made.
 
-    ``incarnation`` is the process that was registered; -1 for one that ran before the run began.
+    ``incarnation`` is the process that was registered; -1 for one that ran before the run began. ``directory`` is the
+    number of its log directory: 0 for the first disk, one more with each replaced disk.
     """
 
-    __slots__ = ("be", "broker", "fact", "incarnation", "state")
+    __slots__ = ("be", "broker", "directory", "fact", "incarnation", "state")
 
-    def __init__(self, broker: i64, be: i64, state: i64, incarnation: i64 = -1) -> None:
+    def __init__(self, broker: i64, be: i64, state: i64, incarnation: i64 = -1, directory: i64 = 0) -> None:
         self.broker: i64 = broker
         self.be: i64 = be
         self.state: i64 = state
         self.incarnation: i64 = incarnation
+        self.directory: i64 = directory
         self.fact: i64 = 0
 
 
@@ -145,10 +150,10 @@ def partition_record(registration: Registration, reason: i64, election: i64, cau
     return record
 
 
-def broker_record(broker: i64, be: i64, state: i64, cause: i64, incarnation: i64 = -1) -> Record:
+def broker_record(broker: i64, be: i64, state: i64, cause: i64, incarnation: i64 = -1, directory: i64 = 0) -> Record:
     """A record that states a broker's registration."""
     record = Record(BROKER_RECORD)
-    record.broker = BrokerState(broker, be, state, incarnation)
+    record.broker = BrokerState(broker, be, state, incarnation, directory)
     record.cause = cause
     return record
 
@@ -268,6 +273,19 @@ class Image:
         """The fact of a broker's newest registration record; 0 for the start state."""
         known = self.brokers.get(broker)
         return 0 if known is None else known.fact
+
+    def directory_of(self, broker: i64) -> i64:
+        """The log directory with which a broker is registered; 0 for one that is not."""
+        known = self.brokers.get(broker)
+        return 0 if known is None else known.directory
+
+    def directories_of(self, brokers: list[int]) -> dict[int, int]:
+        """DIR-2: the directories of new copies on these brokers, without first ones."""
+        return {broker: int(self.directory_of(broker)) for broker in brokers if self.directory_of(broker) > 0}
+
+    def has_online_dir(self, broker: i64, partition: Registration) -> bool:
+        """DIR-1: whether a broker is registered with the directory that its copy of a partition is assigned to."""
+        return self.directory_of(broker) == partition.directories.get(int(broker), 0)
 
     def is_active(self, broker: i64) -> bool:
         """Registered, not fenced, not shutting down (STATE-8)."""

@@ -230,6 +230,7 @@ REASON_PREFERRED: Final = 6
 REASON_UNCLEAN: Final = 7
 REASON_REASSIGNMENT: Final = 8
 REASON_CONFIG: Final = 9
+REASON_DIRECTORY: Final = 10
 REASON_NAMES: Final = (
     "created",
     "broker fenced",
@@ -241,6 +242,7 @@ REASON_NAMES: Final = (
     "unclean election",
     "reassignment",
     "config changed",
+    "log directory assigned",
 )
 
 ELECTION_NONE: Final = 0
@@ -305,6 +307,8 @@ MSG_COMMIT: Final = 19
 MSG_COMMIT_ANSWER: Final = 20
 MSG_GROUP: Final = 21
 MSG_GROUP_ANSWER: Final = 22
+MSG_ASSIGN_DIRECTORIES: Final = 23
+MSG_ASSIGN_DIRECTORIES_ANSWER: Final = 24
 MSG_NAMES: Final = (
     "",
     "Produce",
@@ -329,4 +333,6 @@ MSG_NAMES: Final = (
     "Offset commit answer",
     "Group request",
     "Group answer",
+    "AssignReplicasToDirs",
+    "AssignReplicasToDirs answer",
 )

@@ -100,7 +100,9 @@ def _between(links: str, who: Who) -> str:
 
 
 def _start(words: list[str], who: Who) -> str:
-    return f"{who(words[0])} starts{' with an empty disk' if words[1:2] == ['empty'] else ''}"
+    disk = {"empty": " with an empty disk", "wiped": " with its data wiped"}.get("".join(words[1:2]), "")
+    late = f", which takes {words[-1]}" if words[-2:-1] == ["after"] else ""
+    return f"{who(words[0])} starts{disk}{late}"
 
 
 def _power_loss(words: list[str], who: Who) -> str:

@@ -6,8 +6,9 @@
 The arguments, all texts, by verb:
 
 ======================================  ====================================================================
-kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced, and
-                                        (node, "after", duration): it registers this long after the start;
+kill, stop, start, pause, resume        (node,); start also (broker, "empty"): its disk was replaced by a new one,
+                                        (broker, "wiped"): its data is gone, the directory id is kept; after
+                                        each of these "after", duration: it registers this long after the start;
                                         resume also (broker, "fast" | "slow"): how soon it comes to its requests
 kill-rack, start-rack                   (rack,)
 power-loss                              (nodes and racks in a comma list, or "all" brokers), or also the records lost
@@ -56,6 +57,7 @@ WORD: Final = re.compile(r"[^\s,|>]{1,249}")
 SUBJECT_BROKER: Final = "broker."
 SUBJECT_CLUSTER: Final = "cluster"
 NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
+DISKS: Final = ("empty", "wiped")  # what may have become of a disk before a start
 RACK_VERBS: Final = ("kill-rack", "start-rack")
 CLIENT_VERBS: Final = ("open", "close", "crash")
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
@@ -64,7 +66,7 @@ INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
 USAGE: Final[dict[str, str]] = {
     "kill": "kill <node>",
     "stop": "stop <node>",
-    "start": "start <node> [empty | after <duration>]",
+    "start": "start <node> [empty | wiped] [after <duration>]",
     "pause": "pause <node>",
     "resume": "resume <node> [fast | slow]",
     "kill-rack": "kill-rack <rack>",
@@ -220,12 +222,27 @@ def _link(text: str) -> tuple[str, str, str]:
 
 
 def _read_node(verb: str, words: list[str]) -> tuple[str, ...]:
-    _count_of(words, 1, {"start": 3, "resume": 2}.get(verb, 1))
+    _count_of(words, 1, {"start": 4, "resume": 2}.get(verb, 1))
     node = _number(words[0], 0, NODE_ID_MAX, "node id")
-    if len(words) == 3:
-        return node, _one_of(words[1], ("after",)), format_duration(parse_duration(words[2]))
-    choices = ("fast", "slow") if verb == "resume" else ("empty",)
-    return (node, _one_of(words[1], choices)) if len(words) == 2 else (node,)
+    if verb == "start":
+        return node, *_read_start(words[1:])
+    return (node, _one_of(words[1], ("fast", "slow"))) if len(words) == 2 else (node,)
+
+
+def _read_start(words: list[str]) -> tuple[str, ...]:
+    """What follows the node: nothing, what became of the disk, how long the start takes, or both."""
+    if words and words[0] in DISKS:
+        return words[0], *_read_start_after(words[1:])
+    if words and words[0] != "after":
+        return (_one_of(words[0], (*DISKS, "after")),)
+    return _read_start_after(words)
+
+
+def _read_start_after(words: list[str]) -> tuple[str, ...]:
+    if not words:
+        return ()
+    _count_of(words, 2, 2)
+    return _one_of(words[0], ("after",)), format_duration(parse_duration(words[1]))
 
 
 def _read_word(verb: str, words: list[str]) -> tuple[str, ...]:

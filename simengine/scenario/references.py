@@ -11,6 +11,7 @@ from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.topic_checks import spelled
 
+BROKER_FORMS = (("empty",), ("wiped",), ("fast",), ("slow",))  # of start and resume: no controller is meant
 SHOWN_MAX = 20  # names listed as allowed
 
 
@@ -58,7 +59,7 @@ class Names:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
         verb, args = action
         if verb in (*actions.NODE_VERBS, "slow", "late-heartbeat"):
-            brokers_only = verb in ("slow", "late-heartbeat") or args[1:] in (("empty",), ("fast",), ("slow",))
+            brokers_only = verb in ("slow", "late-heartbeat") or args[1:2] in BROKER_FORMS
             self._node(args[0], brokers_only)
         elif verb == "power-loss":
             self._hosts(args[0])
@@ -119,6 +120,9 @@ class Names:
                 self._node(broker, brokers_only=True)
 
     def _node(self, text: str, brokers_only: bool) -> None:
+        if brokers_only and text in [str(number) for number in self.controllers]:
+            allowed = ", ".join(str(number) for number in self.brokers[:SHOWN_MAX])
+            raise FieldError(f"{text} is a controller, and only a broker can be meant here", text, allowed)
         numbers = self.brokers if brokers_only else [*self.brokers, *self.controllers]
         member(
             "broker" if brokers_only else "node",

@@ -78,10 +78,13 @@ def debts_of_partition(healed: Healed, r: Registration) -> Iterator[Debt]:
 
 
 def debts_of_leaderless(healed: Healed, r: Registration) -> Iterator[Debt]:
-    """leader_elected: in one write with what makes somebody electable; the unclean task comes when it comes (UNC-2)."""
+    """leader_elected: in one write with what makes somebody electable; the unclean task comes when it comes (UNC-2).
+
+    A broker with a replaced disk waits for an occasion (DIR-3): an operator has to ask for an election.
+    """
     image = healed.cluster.quorum.image
     able = [b for b in healed.candidates(r) if image.is_active(b)]
-    if able:
+    if any(image.directory_of(b) == 0 for b in able):
         is_clean = any(b in (r.isr or r.elr or r.last_known) for b in able)
         bound = AT_ONCE if is_clean else UNCLEAN_US + healed.round_trip_us
         yield Debt("leader_elected", where_of(r), (), 0, bound, story_of(r))

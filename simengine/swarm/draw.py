@@ -321,11 +321,12 @@ def power_losses(world: World, stream: Stream, safety_us: int) -> list[tuple[int
 
 
 def disks(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
-    """One disk in a run is replaced while its broker is down; half of the time that is long enough to be fenced."""
+    """One disk in a run is replaced or wiped while its broker is down; half of the time the broker is fenced first."""
     at = WARM_UP_US + int(stream.below(min(safety_us, 1 << 30)))
     broker = pick(stream, world.brokers)
     down = int(stream.exponential(3_000_000)) if chance(stream, 50) else 110_000 * world.scale
-    return [(at, f"kill {broker}"), (at + 1 + down, f"start {broker} empty")]
+    how = "empty" if chance(stream, 50) else "wiped"
+    return [(at, f"kill {broker}"), (at + 1 + down, f"start {broker} {how}")]
 
 
 def slows(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:

@@ -36,6 +36,7 @@ from simengine.swarm.healed_clients import (
     check_readers,
     check_writes,
     look_around,
+    name_of,
     open_calls,
     stop_traffic,
 )
@@ -67,6 +68,7 @@ def converge(world: World, core: Core) -> None:
     while revive(healed) and world.now_us < at + REVIVE_MAX_US:
         healed.run(world.now_us + settle // 2)
     stop_traffic(world)
+    ask_for_elections(healed)
     healed.run(world.now_us + settle // 2)
     drain(healed)
     look_around(healed)
@@ -146,6 +148,15 @@ def revive(healed: Healed) -> bool:
     comes_up = any(world.cluster.by_id[b].process != PROCESS_RUNNING for b in healed.brokers)
     is_stopping = any(b.process == PROCESS_STOPPING for b in world.cluster.brokers)
     return comes_up or is_stopping or any(not node.up for node in core)
+
+
+def ask_for_elections(healed: Healed) -> None:
+    """DIR-3: elect brokers with a replaced disk, as an operator does who sees partitions without a leader."""
+    world = healed.world
+    image = healed.cluster.quorum.image
+    for r in healed.registrations():
+        if r.leader < 0 and any(image.directory_of(b) > 0 for b in healed.candidates(r)):
+            world.act(world.now_us + 1, f"elect preferred {name_of(world, int(r.p))}")
 
 
 def let_settle(healed: Healed, names: tuple[str, ...] = SETTLING) -> None:

@@ -8,11 +8,13 @@ from simengine.kernel.facts import (
     CONFIG_CHANGED,
     DUPLICATE_WRITTEN,
     ELECTION_NAMES,
+    ELECTION_NONE,
     ISR_ADOPTED,
     LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
     REASON_ALTER_PARTITION,
+    REASON_DIRECTORY,
     REASON_NAMES,
     REASON_UNCLEAN,
     REG_NAMES,
@@ -46,6 +48,7 @@ REASON_WORDS: Final = {
     "unclean election": "by an unclean election",
     "reassignment": "by a reassignment",
     "config changed": "after a setting had changed",
+    "log directory assigned": "as a copy was assigned to a replaced disk",
 }
 HOW: Final = {  # an election that is not clean, in words
     "from ELR": "out of the ELR",
@@ -304,6 +307,8 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     """What the controller did to a partition."""
     leader, epoch, reason, election = fact.values[1], fact.values[2], fact.values[4], fact.values[5]
     why = REASON_WORDS[REASON_NAMES[reason]]
+    if reason == REASON_DIRECTORY and election == ELECTION_NONE:
+        return f"a copy of {where} was assigned to a replaced disk", ["DIR-2"]
     if leader < 0:
         return f"{where} was left without a leader {why}", ["ELEC-7"]
     if election == 0:

@@ -4,6 +4,7 @@ from typing import Final
 
 from simengine.kernel.facts import ACTION_DONE, LINK_CHANGED
 from simengine.kernel.trace import Decisive
+from simengine.scenario.actions import DISKS
 from simengine.why.past import Past
 
 FAULTS: Final = ("kill", "kill-rack", "stop", "pause", "cut", "power-loss")
@@ -15,8 +16,9 @@ def verb(action: str) -> str:
 
 
 def is_emptied(action: str) -> bool:
-    """Whether a broker starts with a disk that was replaced."""
-    return verb(action) == "start" and action.endswith(" empty")
+    """Whether a broker starts with a disk that was replaced or wiped."""
+    words = action.split(" ")
+    return words[0] == "start" and len(words) > 2 and words[2] in DISKS
 
 
 def faults_of(past: Past) -> list[Decisive]:

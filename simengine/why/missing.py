@@ -46,5 +46,5 @@ def lost_while_down(fact: Decisive, past: Past, words: Words) -> Clause | None:
     done = past.action(fact)
     log = f"log of {words.partition(p)}"
     if done is not None and is_emptied(done.text):
-        return f"broker {broker}'s {log} was gone with its old disk", ("STATE-7",)
+        return f"broker {broker}'s {log} was gone: its disk was empty", ("STATE-7",)
     return f"broker {broker} lost what it had not flushed: its {log} ended at {end}", ("LOG-8",)

@@ -83,11 +83,14 @@ function between(links, who) {
   return links.includes(">") ? `from ${who(a)} to ${who(b)}` : `between ${who(a)} and ${who(b)}`;
 }
 
+/** What became of the disk before a start. @type {Record<string, string>} */
+const DISK = { empty: " with an empty disk", wiped: " with its data wiped" };
+
 /** @type {Record<string, (words: string[], rest: string, who: (ids?: string) => string, message: Names["message"]) => string>} */
 const CLAUSES = {
   kill: ([node], _, who) => `${who(node)} is killed`,
   stop: ([node], _, who) => `${who(node)} shuts down cleanly`,
-  start: ([node, how], _, who) => `${who(node)} starts${how === "empty" ? " with an empty disk" : ""}`,
+  start: ([node, ...how], _, who) => `${who(node)} starts${DISK[how[0] ?? ""] ?? ""}${how.at(-2) === "after" ? `, which takes ${how.at(-1)}` : ""}`,
   pause: ([node], _, who) => `${who(node)} is paused`,
   resume: ([node], _, who) => `${who(node)} goes on`,
   "kill-rack": ([rack]) => `${rack} is taken down`,

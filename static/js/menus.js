@@ -69,7 +69,8 @@ function brokerMenu(app, id, at) {
   /** @type {Item} */ const links = { id: "cut", icon: "cut", text: "Cut links…", key: "C", run: () => openMenu(cutMenu(app, id), at, "cut") };
   if (process === "down") {
     return { title, items: [doing(app, `start ${id}`, { id: "start", icon: "play", text: "Start", key: "K" }),
-      doing(app, `start ${id} empty`, { id: "start-empty", icon: "play", text: "Start with an empty disk" }), null, links,
+      doing(app, `start ${id} empty`, { id: "start-empty", icon: "play", text: "Start with a new, empty disk" }),
+      doing(app, `start ${id} wiped`, { id: "start-wiped", icon: "play", text: "Start with its data wiped" }), null, links,
       ...(rack ? [doing(app, `start-rack ${rack}`, { id: "start-rack", icon: "play", text: `Bring all of ${rack} back` })] : [])] };
   }
   const paused = process === "paused";

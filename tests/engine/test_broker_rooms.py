@@ -12,6 +12,7 @@ from simengine.kafka.follower_session import FollowerSession
 from simengine.kafka.log import Batch, EpochCache, Log
 from simengine.kafka.metadata import Registration, broker_record, partition_record
 from simengine.kafka.metadata_publisher import apply_metadata
+from simengine.kafka.process_start import DISK_WIPED
 from simengine.kafka.produce import handle_produce
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.remote import NEVER
@@ -305,7 +306,7 @@ def test_an_empty_disk_knows_of_no_metadata() -> None:
     broker = run.cluster.by_id[2]
     broker.kill()
     assert broker.image.partition(0) is not None
-    broker.empty_disk()
+    broker.empty_disk(DISK_WIPED)
     assert (broker.listener.applied, broker.listener._elected, broker.image.partition(0)) == (-1, None, None)
 
 

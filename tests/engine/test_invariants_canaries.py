@@ -5,6 +5,7 @@ from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.log_checks import Shadow
 from simengine.kafka.log import Batch, Log
 from simengine.kafka.metadata import broker_record, partition_record
+from simengine.kafka.process_start import DISK_WIPED
 from simengine.kafka.replica import COMMITTED, FOLLOWER, PENDING_SHRINK, Replica
 from simengine.kernel import facts
 from simengine.kernel.connecting import UP
@@ -170,7 +171,7 @@ def test_durable_somewhere_rejects_the_loss_of_the_last_copy_within_the_budget()
         run.cluster.by_id[broker].kill()
         copy_on(run, broker).log = Log()
     run.cluster.by_id[0].kill()
-    rejects("durable_somewhere", run.cluster.by_id[0].empty_disk)
+    rejects("durable_somewhere", lambda: run.cluster.by_id[0].empty_disk(DISK_WIPED))
 
 
 # -- high watermarks, ISRs

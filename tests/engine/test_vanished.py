@@ -210,9 +210,9 @@ def test_a_log_that_went_with_its_disk_was_not_truncated() -> None:
     text = (
         POWER.replace("[1, 2], controllers", "[1], controllers").replace("[[1, 2]]", "[[1]]").replace("start 2", "heal")
     )
-    told = stories(text.replace("power-loss all 6", "kill 1").replace("start 1", "start 1 empty"))
+    told = stories(text.replace("power-loss all 6", "kill 1").replace("start 1", "start 1 wiped"))
     written = next(story for story in told if "broker 1 wrote it" in story[1])
-    assert written[2:4] == ["Broker 1 starts with an empty disk", "broker 1's log of t-0 was gone with its old disk"]
+    assert written[2:4] == ["Broker 1 starts with its data wiped", "broker 1's log of t-0 was gone: its disk was empty"]
 
 
 @pytest.mark.parametrize(("document", "at", "why"), [(UNCLEAN, 70, "Broker 1 loses power"), (POWER, 26, "All brokers")])

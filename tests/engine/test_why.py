@@ -266,7 +266,7 @@ timeline:
   - {at: 10s, do: slow 2 3}
   - {at: 10s, do: slow 0 3}
   - {at: 17s, do: kill 1}
-  - {at: 18s, do: start 1 empty}
+  - {at: 18s, do: start 1 wiped}
 """
 
 
@@ -277,7 +277,10 @@ def test_a_leader_that_comes_back_without_its_log_before_its_session_ends_is_nam
     links = [(link["text"], link["role"]) for link in chain["links"]]
     base, end = chain["ranges"][0][0], chain["ranges"][-1][1]
     assert ("broker 1 died", "fault") in links
-    assert ("broker 1's log of t-0 was gone with its old disk (broker 1 starts with an empty disk)", "missing") in links
+    assert (
+        "broker 1's log of t-0 was gone: its disk was empty (broker 1 starts with its data wiped)",
+        "missing",
+    ) in links
     assert links[-1][0].startswith(
         f"offsets {base}–{end - 1}, written in epoch 0, are lost: the leader's log, broker 1's"
     )
@@ -390,7 +393,7 @@ until: 60s
 cluster: {brokers: [1, 2], controllers: [100]}
 topics: [{name: t, assignment: [[1]]}]
 producers: [{id: P, topic: t, rate: 20, acks: 1}]
-timeline: [{at: 5s, do: kill 1}, {at: 20s, do: start 1 empty}]
+timeline: [{at: 5s, do: kill 1}, {at: 20s, do: start 1 wiped}]
 """
 
 
@@ -398,9 +401,9 @@ def test_an_empty_disk_is_what_decides_the_loss_and_no_truncation() -> None:
     """Killing the only replica loses nothing: the same broker with its own disk has all records."""
     doc = load(EMPTY_DISK.encode())
     found = examine(doc, doc.until_us)
-    assert found["decided"]["t"]["text"] == "start 1 empty"
+    assert found["decided"]["t"]["text"] == "start 1 wiped"
     links = {link["text"]: link for link in found["chains"][0]["links"]}
-    link = links["broker 1's log of t-0 was gone with its old disk (broker 1 starts with an empty disk)"]
+    link = links["broker 1's log of t-0 was gone: its disk was empty (broker 1 starts with its data wiped)"]
     assert (link["rules"], link["decides"]) == (["STATE-7"], True)
     assert not any("TRUNC-2" in link["rules"] for link in links.values())
     killed, emptied = found["incidents"]

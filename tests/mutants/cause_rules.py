@@ -71,8 +71,8 @@ CAUSES: list[Mutant] = [
         "T217",
         "FLT-3: a start that waits for a stop keeps the old disk",
         "kafka.broker",
-        "        if start.empty:\n",
-        "        if start.empty and self.process == PROCESS_DOWN and self.has_left is False:\n",
+        "        if start.disk != DISK_KEPT:\n",
+        "        if start.disk != DISK_KEPT and self.process == PROCESS_DOWN and self.has_left is False:\n",
         tables="waits_for_the_end_of_the_process",
     ),
     mutant(

@@ -28,7 +28,7 @@ ELECTIONS: list[Mutant] = [
         "M03",
         "ELEC-4: a fenced broker may be elected",
         ELECTION,
-        "        if not self.is_active(broker):\n            return False\n        if broker in self.target_isr:",
+        "        if not self.may_be_elected(broker):\n            return False\n        if broker in self.target_isr:",
         "        if broker < 0:\n            return False\n        if broker in self.target_isr:",
         killers="leader_active",
         scenarios="s09 s12b",
@@ -37,7 +37,7 @@ ELECTIONS: list[Mutant] = [
         "M04",
         "UNC-4: the longest log wins an unclean election",
         ELECTION,
-        "            for broker in self.replicas:\n                if self.is_active(broker) and",
+        "            for broker in self.replicas:\n                if self.may_be_elected(broker) and",
         # no controller knows how long the logs are: the mutant looks for its own cluster's in the whole memory
         "            import gc\n"
         "            from simengine.kafka.control import ClusterControl\n"
@@ -47,7 +47,7 @@ ELECTIONS: list[Mutant] = [
         "            ends = {r.broker.id: r.log.leo for r in known if isinstance(r, Replica) and r.p == self.base.p\n"
         "                    and r.broker.listener.channels[0].controller.quorum in mine}\n"
         "            for broker in sorted(self.replicas, key=lambda b: -ends.get(b, 0)):\n"
-        "                if self.is_active(broker) and",
+        "                if self.may_be_elected(broker) and",
         killers="election_rule",
         scenarios="s14",
         tables="won_by_the_first_active",
@@ -149,7 +149,7 @@ ELECTIONS: list[Mutant] = [
         "M15",
         "ELR-6: the last known leader need not be active",
         ELECTION,
-        "        return self.is_active(last) or not self._config.last_known_must_be_active",
+        "        return self.may_be_elected(last) or not self._config.last_known_must_be_active",
         "        return last >= 0",
         killers="leader_active",
         scenarios="s12c s13-elr",

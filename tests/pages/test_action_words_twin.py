@@ -27,6 +27,9 @@ NAMED = {  # racks, topics and clients may be called as a sentence begins
 MORE = [
     "start 2 empty",
     "start 2 after 3s",
+    "start 2 wiped",
+    "start 2 empty after 5s",
+    "start 2 wiped after 5s",
     "power-loss all",
     "power-loss 1,az-b 20",
     "power-loss 1",
