@@ -18,6 +18,7 @@ from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios import owner, replies, store
+from playground.scenarios.later import CHOICES, KEEP
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
 from simengine.scenario import DocumentError
@@ -116,24 +117,29 @@ def share_words(body: bytes) -> tuple[int, bool]:
 class Wish:
     """Where a new run goes on, with which action, and the speed that its clock gets: 0 is automatic, None none chosen.
 
-    ``is_shown``: somebody was shown the microsecond before ``at_us``; what happened at it stays, as with a live action.
+    ``later``: what becomes of the actions that came after it. ``is_shown``: somebody was shown the microsecond before
+    ``at_us``; what happened at it stays, as with a live action.
     """
 
     at_us: int
     do: str
     speed_us: int | None
     is_shown: bool
+    later: str = KEEP
 
 
 def fork_words(body: bytes) -> Wish:
     """What a request for a new run says. Raises ValueError or BadCommand in words."""
-    words = _words(body, "{at_us or shown_us: microseconds, do: an action, speed: auto or microseconds a second}")
-    do, speed = words.get("do", ""), words.get("speed")
+    allowed = "{at_us or shown_us: microseconds, do: an action, later: keep or drop, speed: auto or us a second}"
+    words = _words(body, allowed)
+    do, speed, later = words.get("do", ""), words.get("speed"), words.get("later", KEEP)
     if not isinstance(do, str):
         raise ValueError(f"do is {do!r}; allowed is the text of an action, such as kill 2, or nothing")
+    if later not in CHOICES:
+        raise ValueError(f"later is {later!r}; allowed are {' and '.join(CHOICES)}")
     is_shown = "shown_us" in words
     at_us = _moment(words, "shown_us" if is_shown else "at_us") + is_shown
-    return Wish(at_us, do, None if speed is None else wire.speed_us("speed", speed), is_shown)
+    return Wish(at_us, do, None if speed is None else wire.speed_us("speed", speed), is_shown, later)
 
 
 def _words(body: bytes, allowed: str) -> dict[str, Any]:

@@ -67,6 +67,8 @@ OPERATIONS = frozenset(
         "act",
         "view",
         "digest",
+        "seq",
+        "without_effect",
         "sentence",
         "told",
         "verdict",

@@ -7,6 +7,7 @@ same data would run them twice, so it is refused.
 import asyncio
 import itertools
 import logging
+import math
 import time
 import weakref
 from collections.abc import AsyncIterator
@@ -105,10 +106,9 @@ class Host:
             name = f"aside {next(self._aside_numbers)}"
             try:
                 await engine.ask(name, "open", document)
-                while (reached := await engine.ask(name, "replay", until_us))["t"] < until_us:
-                    if is_over(reached["events"]):
-                        raise RunTooLong(f"{limit_words()} It ended before {reached['t'] / 1e6:.3f} s.")
-                yield Aside(engine, name)
+                run = Aside(engine, name)
+                await run.reach(until_us)
+                yield run
             finally:
                 await self.engines.give_back(engine, name)
 
@@ -224,6 +224,12 @@ class Aside:
     async def ask(self, operation: str, *arguments: Any) -> Any:
         """One operation on the run."""
         return await self._engine.ask(self._name, operation, *arguments)
+
+    async def reach(self, until_us: int, deadline: float = math.inf) -> None:
+        """Run on to ``until_us``, no longer than until ``deadline`` (monotonic). Raises RunFailed or RunTooLong."""
+        while (reached := await self.ask("replay", until_us))["t"] < until_us and time.monotonic() < deadline:
+            if is_over(reached["events"]):
+                raise RunTooLong(f"{limit_words()} It ended before {reached['t'] / 1e6:.3f} s.")
 
 
 _claims: dict[Path, Claim] = {}

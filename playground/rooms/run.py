@@ -101,6 +101,14 @@ class Run:
         """The whole view now, packed here so that the web process need not look into it."""
         return packed(self.world.snapshot())
 
+    def seq(self) -> int:
+        """The number of the newest fact."""
+        return self.world.trace.seq
+
+    def without_effect(self) -> list[tuple[int, str]]:
+        """Actions that changed nothing when their time came: their places in the timeline, and why."""
+        return sorted(self.world.without_effect().items())
+
     def is_due(self) -> bool:
         """Whether the cluster is on its way to another state (``pace``)."""
         return self.restlessness.is_due()

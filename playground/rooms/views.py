@@ -25,6 +25,7 @@ from playground.rooms.asking import (
     room_of,
     share_words,
 )
+from playground.rooms.branching import left_out
 from playground.rooms.host import host, host_if_any
 from playground.rooms.names import RoomName
 from playground.rooms.sandbox import new_sandbox
@@ -32,6 +33,7 @@ from playground.rooms.storage import StoredClock
 from playground.scenarios import lineage, neutral, owner, replies, store
 from playground.scenarios import undo as undoing
 from playground.scenarios import views as scenario_views
+from playground.scenarios.later import DROP
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.importers.describe_text import describe_text
@@ -82,6 +84,7 @@ def _page(request: HttpRequest, scenario: Scenario, browser: str) -> HttpRespons
         "title": scenario.title,
         "change": scenario.change,
         "cut_us": scenario.cut_us,
+        "later": scenario.later,
         "parent": {"id": parent.id, "title": parent.title, "deleted": parent.is_deleted} if parent else None,
         "sandbox": scenario.source == Source.SANDBOX,
         "link": reverse("playground", args=[scenario.id]),
@@ -159,13 +162,18 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @in_words
 @of_run
 async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """POST {at_us or shown_us, do, speed} -> {id, url} of a new run that goes on from there; this one stays."""
+    """POST {at_us or shown_us, do, later, speed} -> {id, url} of a new run that goes on from there; this one stays.
+
+    What came after it in this run happens there as well, as far as it can, unless ``later`` is "drop".
+    """
     browser = await maker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario) + wish.is_shown
-    branch = await sync_to_async(store.fork)(scenario, wish.at_us, wish.do, owner=browser, reached_us=reached_us)
-    await _set_out(branch, wish.speed_us)
-    return scenario_views.made(branch)
+    branch = await sync_to_async(store.branch_of)(scenario, wish.at_us, wish.do, reached_us)
+    left = None if wish.later == DROP else await left_out(branch)
+    made = await sync_to_async(store.fork)(scenario, branch, owner=browser, left=left)
+    await _set_out(made, wish.speed_us)
+    return scenario_views.made(made)
 
 
 @require_POST

@@ -9,7 +9,9 @@ from typing import Any, Final
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX
+from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
+from simengine.scenario.references import Names
 
 Plain = dict[str, Any]
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
@@ -36,9 +38,10 @@ def with_actions(document: Document, actions: Iterable[tuple[int, str]]) -> Docu
 def branched(document: Document, at_us: int, do: str) -> Document:
     """The document without what was at or after ``at_us``, going on with ``do`` there; ``do`` "" adds nothing.
 
-    Raises DocumentError for an action that cannot be read, names what does not exist, or comes too late.
+    What the document expects of its run is left out: this is another run. Raises DocumentError for an action that
+    cannot be read, names what does not exist, or comes too late.
     """
-    branch = document.cut_before(at_us)
+    branch = document.cut_before(at_us).model_copy(update={"expect": []})
     if not do:
         return branch
     if len(branch.timeline) >= TIMELINE_MAX:
@@ -50,6 +53,37 @@ def branched(document: Document, at_us: int, do: str) -> Document:
     except FieldError as wrong:
         raise DocumentError([wrong.at("do")]) from None
     return load(to_json(branch.with_action(at_us, action)))
+
+
+def later_than(document: Document, at_us: int) -> list[TimelineEntry]:
+    """The actions at or after a moment, in the order of time."""
+    return [entry for entry in document.timeline if entry.at_us >= at_us]
+
+
+def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, list[tuple[TimelineEntry, str]]]:
+    """A branch with later actions as well, and those that it cannot take, each with the reason.
+
+    It lasts at least until the last of them. What is over the limit of a timeline is not taken either.
+    """
+    names = Names.of(branch)
+    for entry in branch.timeline:
+        names.add(entry.action)
+    taken: list[TimelineEntry] = []
+    refused: list[tuple[TimelineEntry, str]] = []
+    for entry in later:
+        try:
+            names.check(entry.action)
+        except FieldError as wrong:
+            refused.append((entry, wrong.message))
+            continue
+        if len(branch.timeline) + len(taken) == TIMELINE_MAX:
+            refused.append((entry, f"a timeline has at most {TIMELINE_MAX} actions"))
+            continue
+        names.add(entry.action)
+        taken.append(entry)
+    timeline = [*branch.timeline, *taken]
+    until_us = max(branch.until_us, taken[-1].at_us) if taken else branch.until_us
+    return load(to_json(branch.model_copy(update={"timeline": timeline, "until_us": until_us}))), refused
 
 
 def undone(document: Document, at_us: int, reached_us: int) -> Document:

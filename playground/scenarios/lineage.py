@@ -10,7 +10,10 @@ from playground.scenarios.models import Scenario
 
 @dataclass
 class Node:
-    """One document of the tree; ``change`` is what it changed against its parent."""
+    """One document of the tree; ``change`` is what it changed against its parent.
+
+    ``later`` says what it does with the parent's later actions, ``problems`` which of them can no longer be done there.
+    """
 
     id: str
     title: str
@@ -18,6 +21,8 @@ class Node:
     cut_us: int | None
     is_this: bool
     is_deleted: bool
+    later: str = ""
+    problems: list[str] = field(default_factory=list)
     branches: list["Node"] = field(default_factory=list)
 
 
@@ -75,4 +80,7 @@ def _ancestors(scenario: Scenario) -> list[Scenario]:
 
 def _node(document: Scenario, this: Scenario) -> Node:
     title = document.title if not document.is_deleted else "deleted"
-    return Node(document.id, title, document.change, document.cut_us, document.id == this.id, document.is_deleted)
+    node = Node(document.id, title, document.change, document.cut_us, document.id == this.id, document.is_deleted)
+    if document.later:
+        node.later, node.problems = document.later["brief"], document.later["problems"]
+    return node

@@ -93,7 +93,8 @@ def _listed(run: Scenario, accepted: int, ends: list[tuple[int, str]]) -> Listed
 def _origin(run: Scenario) -> str:
     """How it came from its parent, in words, where its actions do not say it already."""
     if run.source == Source.FORK and run.cut_us is not None:
-        return f"branched at {documents.seconds(run.cut_us)}"
+        later = f", {run.later['brief']}" if run.later else ""
+        return f"branched at {documents.seconds(run.cut_us)}{later}"
     return run.change
 
 

@@ -38,6 +38,8 @@ class Scenario(models.Model):
     cut_us = models.BigIntegerField(null=True, blank=True)
     change = models.CharField(max_length=CHANGE_MAX, blank=True)
 
+    later = models.JSONField(null=True, blank=True)  # what a branch did with its parent's later actions (later.py)
+
     is_frozen = models.BooleanField(default=False)
     moment_us = models.BigIntegerField(default=0)
     profile = models.CharField(max_length=16)

@@ -3,6 +3,7 @@
 A link means one timeline for ever. A shared copy never changes; a run of its owner grows at its end only.
 """
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
@@ -10,13 +11,18 @@ from django.utils import timezone
 
 from playground.scenarios import documents
 from playground.scenarios.engine_version import engine_version
+from playground.scenarios.later import Later, afresh
 from playground.scenarios.limits import CHANGE_MAX, SCENARIOS_A_BROWSER_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import Document, DocumentError, Problem, parse
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
+from simengine.scenario.model import TimelineEntry
 
 UNTITLED: Final = "Untitled cluster"
+
+Left = dict[int, str]
+"""Later actions of a branch that are left out, by their places among them, and why."""
 
 
 class StoreFull(Exception):
@@ -32,6 +38,7 @@ def create(
     cut_us: int | None = None,
     change: str = "",
     moment_us: int = 0,
+    later: dict[str, Any] | None = None,
 ) -> Scenario:
     """Store a document as a new run of ``owner``. Raises DocumentError or StoreFull."""
     document = documents.read(source)
@@ -45,6 +52,7 @@ def create(
         cut_us=cut_us,
         change=change[:CHANGE_MAX],
         moment_us=moment_us,
+        later=later,
         profile=document.profile,
         engine=engine_version(),
     )
@@ -56,24 +64,59 @@ def document_of(scenario: Scenario) -> Document:
     return documents.with_actions(documents.read(scenario.body), actions)
 
 
-def fork(scenario: Scenario, at_us: int, do: str, *, owner: str, reached_us: int = TIME_US_MAX) -> Scenario:
-    """A branch: actions before ``at_us`` stay, those at or after it go, and ``do`` happens there.
+@dataclass(frozen=True)
+class Branch:
+    """A branch that is not stored yet: ``document`` ends with ``do`` at ``at_us``; ``later`` came after that."""
 
-    An empty ``do`` makes a plain copy cut at ``at_us``. A branch begins in what has been simulated, which is up to
-    ``reached_us``. Raises DocumentError, StoreFull or, for a later moment, ValueError.
+    document: Document
+    at_us: int
+    do: str
+    later: list[TimelineEntry]
+
+
+def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int = TIME_US_MAX) -> Branch:
+    """The branch of a run at ``at_us``, where ``do`` happens; "" for none.
+
+    A branch begins in what has been simulated, which is up to ``reached_us``. Raises DocumentError or, for a later
+    moment, ValueError.
     """
-    branch = documents.branched(document_of(scenario), at_us, do)
+    document = document_of(scenario)
+    branch = documents.branched(document, at_us, do)
     if at_us > reached_us:
         has = f"{documents.seconds(at_us)} has not been simulated yet; the run is at {documents.seconds(reached_us)}"
         raise ValueError(f"{has}, and a branch begins in what has happened")
-    change = (
-        f"{documents.seconds(at_us)}: {clauses(str(parse(do)), node_names(branch))}"
-        if do
-        else f"cut at {documents.seconds(at_us)}"
-    )
+    return Branch(branch, at_us, do, documents.later_than(document, at_us))
+
+
+def fork(scenario: Scenario, branch: Branch, *, owner: str, left: Left | None = None) -> Scenario:
+    """Store a branch of a run with its later actions, but without ``left`` of them (None: it starts afresh).
+
+    Raises DocumentError or StoreFull.
+    """
+    names = node_names(branch.document)
+    document, later = _with_later(branch, left)
+    moment = documents.seconds(branch.at_us)
     return create(
-        branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
+        document,
+        owner=owner,
+        origin=Source.FORK,
+        parent=scenario,
+        cut_us=branch.at_us,
+        change=f"{moment}: {clauses(str(parse(branch.do)), names)}" if branch.do else f"cut at {moment}",
+        moment_us=branch.at_us,
+        later=later.plain(names),
     )
+
+
+def _with_later(branch: Branch, left: Left | None) -> tuple[Document, Later]:
+    if left is None:
+        return branch.document, afresh([(entry.at_us, str(entry.action)) for entry in branch.later])
+    stays = [entry for number, entry in enumerate(branch.later) if number not in left]
+    document, refused = documents.going_on(branch.document, stays)
+    kept = document.timeline[len(branch.document.timeline) :]
+    gone = [(branch.later[number], reason) for number, reason in left.items()] + refused
+    told = sorted(((entry.at_us, str(entry.action), reason) for entry, reason in gone), key=lambda one: one[0])
+    return document, Later([(entry.at_us, str(entry.action)) for entry in kept], told)
 
 
 def undone(scenario: Scenario, at_us: int, *, owner: str, reached_us: int) -> Scenario:
@@ -136,6 +179,7 @@ def delete(scenario: Scenario) -> None:
     scenario.body = ""
     scenario.title = ""
     scenario.change = ""
+    scenario.later = None
     scenario.digest = ""
     scenario.verdict = None
     scenario.deleted = timezone.now()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
+from simengine.scenario.model import TimelineEntry
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,14 @@ def undo(scenario: Scenario, until_us: int, *, owner: str, reached_us: int) -> U
     actions = [str(entry.action) for entry in timeline if entry.at_us == at_us]
     parent = scenario.parent
     if parent is not None and not parent.is_deleted and scenario.source == Source.FORK and scenario.cut_us == at_us:
-        return Undone(parent, False, at_us, actions, sum(entry.at_us > at_us for entry in timeline))
+        return Undone(parent, False, at_us, actions, _later_here_alone(timeline, parent, at_us))
     branch = store.undone(scenario, at_us, owner=owner, reached_us=reached_us)
     later = len(timeline) - len(actions) - len(store.document_of(branch).timeline)
     return Undone(branch, True, at_us, actions, later)
+
+
+def _later_here_alone(timeline: list[TimelineEntry], parent: Scenario, at_us: int) -> int:
+    """How many actions after ``at_us`` a branch has that the run which it left has not."""
+    there = [(entry.at_us, str(entry.action)) for entry in store.document_of(parent).timeline]
+    later = [(entry.at_us, str(entry.action)) for entry in timeline if entry.at_us > at_us]
+    return sum(entry not in there for entry in later)

@@ -75,7 +75,8 @@ def test_a_branch_in_the_past_says_where_it_came_from_and_leaves_the_other_as_it
     branch = person.open(made.json()["url"])
     assert branch["parent"]["id"] == run_id and branch["cut_us"] == 300_000 and branch["owner"]
     document = person.get(f"/s/{branch['scenario']}.json").json()
-    assert document["timeline"] == [{"at": "300ms", "do": "kill 3"}]
+    assert [entry["do"] for entry in document["timeline"]] == ["kill 3", "kill 1"]
+    assert branch["later"]["brief"] == "with what came after: 1 kill"
     assert person.get(f"/s/{run_id}.json").body == before
     with person.room(branch["scenario"]) as viewer:
         assert viewer.t == 300_000

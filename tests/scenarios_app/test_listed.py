@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from playground.rooms.models import ClockState
 from playground.scenarios import listed, store
 from playground.scenarios.models import Scenario, Source
+from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
 
@@ -56,9 +57,11 @@ def test_actions_of_the_document_and_accepted_ones_are_told_in_the_order_of_time
 
 def test_a_branch_and_a_copy_say_how_they_came_about() -> None:
     run = _make(SCRIPTED)
-    branch = store.fork(run, 6_000_000, "kill 2", owner="me")
+    branch = forked(run, 6_000_000, "kill 2", owner="me")
     copy = store.share(run, store.document_of(run), 8_000_000, "d", {"sentence": "2 records exist twice."}, owner="me")
-    assert _row(branch).origin == "branched at 6.000 s"
+    fresh = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
+    assert _row(branch).origin == f"branched at 6.000 s, {fresh}"
+    assert _row(forked(branch, 7_000_000, "kill 100", owner="me")).origin == "branched at 7.000 s"
     assert _row(branch).done[-1] == ("6.000 s", "Broker 2 is killed.")
     assert _row(copy).origin == "shared at 8.000 s"
     assert (_row(copy).verdict_at, _row(copy).verdict) == ("at 8.000 s", "2 records exist twice.")

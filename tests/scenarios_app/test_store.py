@@ -6,6 +6,7 @@ from playground.scenarios import documents, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import DocumentError
+from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
 
@@ -60,32 +61,76 @@ def test_the_sender_s_words_for_accepted_actions_are_kept() -> None:
     assert store.nonces_of(scenario) == {"n": 7_000_000}
 
 
-def test_a_fork_keeps_what_was_before_and_drops_what_came_at_or_after() -> None:
+def test_a_fork_keeps_what_came_after_it_and_says_so() -> None:
+    branch = forked(_make(), 2_000_000, "kill 2", owner="you", left={})
+    assert _timeline(branch) == [(2_000_000, "kill 2"), (5_000_000, "kill 1"), (9_000_000, "start 1")]
+    assert branch.later == {"fresh": False, "brief": "with what came after: 1 kill, 1 start", "problems": []}
+    assert lineage.of(branch, "you").root.branches[0].later == "with what came after: 1 kill, 1 start"
+
+
+def test_what_can_no_longer_be_done_in_a_fork_is_left_out_and_listed_with_the_reason() -> None:
+    branch = forked(_make(), 2_000_000, "kill 2", owner="me", left={1: "it runs already"})
+    assert _timeline(branch) == [(2_000_000, "kill 2"), (5_000_000, "kill 1")]
+    assert branch.later is not None
+    assert branch.later["brief"] == "with what came after: 1 kill, 1 later action can no longer be done"
+    assert branch.later["problems"] == ["at 9 s: start broker 1: it runs already"]
+    [node] = lineage.of(branch, "me").root.branches
+    assert node.problems == branch.later["problems"]
+
+
+def test_a_later_action_that_names_what_the_fork_does_not_have_is_listed() -> None:
+    made = DOCUMENT.replace("kill 1", "create extra 1 1").replace("start 1", "elect preferred extra-0")
+    run = store.create(made, owner="me", origin=Source.UPLOAD)
+    branch = forked(run, 2_000_000, "kill 2", owner="me", left={0: "the controller refuses it: X"})
+    assert _timeline(branch) == [(2_000_000, "kill 2")]
+    assert branch.later is not None
+    assert [problem.split(": ", 2)[2] for problem in branch.later["problems"]] == [
+        "the controller refuses it: X",
+        "there is no topic 'extra'",
+    ]
+    twice = forked(run, 2_000_000, "create extra 1 1", owner="me", left={})
+    assert _timeline(twice) == [(2_000_000, "create extra 1 1"), (9_000_000, "elect preferred extra-0")]
+    assert twice.later is not None and "exists already" in twice.later["problems"][0]
+
+
+def test_a_fork_lasts_until_the_last_later_action_and_expects_nothing() -> None:
+    late = (
+        DOCUMENT.replace("{at: 9s", "{at: 90s")
+        + "until: 20s\nexpect: [{partition: orders-0, leader: 1, at: 10s, rules: [ELEC-3]}]\n"
+    )
+    run = store.create(late, owner="me", origin=Source.UPLOAD)
+    document = store.document_of(forked(run, 2_000_000, "kill 2", owner="me", left={}))
+    assert document.until_us == 90_000_000 and document.expect == []
+
+
+def test_a_fork_that_starts_afresh_keeps_what_was_before_and_says_what_it_leaves_out() -> None:
     scenario = _make()
-    branch = store.fork(scenario, 9_000_000, "kill 2", owner="you")
+    branch = forked(scenario, 9_000_000, "kill 2", owner="you")
     assert _timeline(branch) == [(5_000_000, "kill 1"), (9_000_000, "kill 2")]
     assert branch.parent == scenario and branch.cut_us == 9_000_000 and branch.owner == "you"
     assert branch.change == "9.000 s: Broker 2 is killed"
+    brief = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
+    assert branch.later == {"fresh": True, "brief": brief, "problems": []}
     assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
 
 
 def test_a_fork_by_a_hand_on_a_message_does_not_name_its_number() -> None:
-    assert store.fork(_make(), 9_000_000, "hold 1234", owner="you").change == "9.000 s: A message is held"
+    assert forked(_make(), 9_000_000, "hold 1234", owner="you").change == "9.000 s: A message is held"
 
 
 def test_a_fork_takes_live_actions_with_it() -> None:
     scenario = _make()
     store.accept(scenario.id, 6_000_000, "kill 2", None)
-    branch = store.fork(scenario, 7_000_000, "start 2", owner="me")
+    branch = forked(scenario, 7_000_000, "start 2", owner="me")
     assert [do for _, do in _timeline(branch)] == ["kill 1", "kill 2", "start 2"]
     assert not Accepted.objects.filter(scenario=branch).exists()
 
 
 def test_a_fork_with_an_impossible_action_is_refused() -> None:
     with pytest.raises(DocumentError, match="did you mean kill"):
-        store.fork(_make(), 1, "kil 2", owner="me")
+        forked(_make(), 1, "kil 2", owner="me")
     with pytest.raises(DocumentError, match="7"):
-        store.fork(_make(), 1, "kill 7", owner="me")
+        forked(_make(), 1, "kill 7", owner="me")
 
 
 def test_a_shared_copy_does_not_change_when_the_run_goes_on() -> None:
@@ -100,7 +145,7 @@ def test_a_shared_copy_does_not_change_when_the_run_goes_on() -> None:
 def test_a_deleted_document_keeps_nothing_of_what_it_said_and_its_branches_stay() -> None:
     scenario = _make()
     store.accept(scenario.id, 10_000_000, "kill 2", None)
-    branch = store.fork(scenario, 9_000_000, "kill 2", owner="you")
+    branch = forked(scenario, 9_000_000, "kill 2", owner="you")
     store.delete(scenario)
     scenario.refresh_from_db()
     assert scenario.is_deleted and scenario.body == "" and scenario.title == ""
@@ -133,8 +178,8 @@ def test_a_browser_is_known_by_a_random_word_that_is_stored_as_a_hash() -> None:
 
 def test_the_lineage_shows_ancestors_and_own_branches_but_not_what_others_made() -> None:
     root = _make("me")
-    mine = store.fork(root, 9_000_000, "kill 2", owner="me")
-    theirs = store.fork(root, 8_000_000, "kill 2", owner="you")
+    mine = forked(root, 9_000_000, "kill 2", owner="me")
+    theirs = forked(root, 8_000_000, "kill 2", owner="you")
     tree = lineage.of(mine, "me")
     assert tree.root.id == root.id
     assert [node.id for node in tree.root.branches] == [mine.id]
@@ -176,8 +221,8 @@ def test_ones_own_branch_is_drawn_however_many_others_made(monkeypatch: pytest.M
     monkeypatch.setattr(lineage, "LINEAGE_MAX", 4)
     scenario = _make()
     for number in range(6):
-        store.fork(scenario, 1_000_000 + number, "kill 2", owner=f"other {number}")
-    mine = store.fork(scenario, 9_000_000, "kill 2", owner="reader")
+        forked(scenario, 1_000_000 + number, "kill 2", owner=f"other {number}")
+    mine = forked(scenario, 9_000_000, "kill 2", owner="reader")
     assert [node.id for node in lineage.of(scenario, "reader").root.branches] == [mine.id]
 
 

@@ -5,6 +5,7 @@ import pytest
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.undo import Undone, undo
+from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +49,7 @@ def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
 
 def test_an_action_in_the_past_is_undone_by_going_back_to_the_run_that_it_left_and_then_that_run_s_last_one() -> None:
     run = _acted((2_000_000, "kill 1"))
-    branch = store.fork(run, 1_000_000, "acks orders 1", owner="me")
+    branch = forked(run, 1_000_000, "acks orders 1", owner="me")
     back = _undo(branch)
     assert not back.is_new and back.run == run and back.actions == ["acks orders 1"] and back.at_us == 1_000_000
     assert _undo(back.run).actions == ["kill 1"]
@@ -56,7 +57,7 @@ def test_an_action_in_the_past_is_undone_by_going_back_to_the_run_that_it_left_a
 
 def test_an_action_in_a_branch_is_undone_before_the_one_that_made_the_branch() -> None:
     run = _acted((2_000_000, "kill 1"))
-    branch = store.fork(run, 1_000_000, "kill 2", owner="me")
+    branch = forked(run, 1_000_000, "kill 2", owner="me")
     store.accept(branch.id, 4_000_000, "start 2", None)
     first = _undo(branch)
     assert first.is_new and first.actions == ["start 2"]
@@ -66,7 +67,7 @@ def test_an_action_in_a_branch_is_undone_before_the_one_that_made_the_branch() -
 
 def test_a_branch_of_a_deleted_run_and_a_run_that_was_carried_on_are_undone_by_themselves() -> None:
     run = _acted()
-    branch = store.fork(run, 1_000_000, "kill 2", owner="me")
+    branch = forked(run, 1_000_000, "kill 2", owner="me")
     store.delete(run)
     branch.refresh_from_db()
     assert _undo(branch).is_new
@@ -102,3 +103,14 @@ def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
     undone = _undo(run, reached_us=5_000_000)
     assert _timeline(undone.run) == []
     assert undone.later == 1
+
+
+def test_undoing_the_action_that_made_a_branch_leaves_out_nothing_that_the_other_run_has_too() -> None:
+    run = _acted((2_000_000, "kill 1"))
+    branch = forked(run, 1_000_000, "acks orders 1", owner="me", left={})
+    assert _timeline(branch) == [(1_000_000, "acks orders 1"), (2_000_000, "kill 1")]
+    assert _undo(branch).actions == ["kill 1"]
+    back = _undo(branch, until_us=1_500_000)
+    assert back.run == run and back.later == 0
+    store.accept(branch.id, 3_000_000, "kill 2", None)
+    assert _undo(branch, until_us=1_500_000).later == 1

@@ -1,0 +1,58 @@
+"""Which later actions of a run can no longer be done in a branch of it.
+
+The branch is run, and each action is tried in its turn. An action on a message is about the one that it was made for: a
+message that was sent after the branch began is another one there.
+"""
+
+import time
+from contextlib import suppress
+from typing import Final
+
+from playground.rooms.engines import ActionRefused
+from playground.rooms.host import Aside, RunTooLong, host
+from playground.scenarios.documents import MESSAGE_VERBS
+from playground.scenarios.store import Branch, Left
+from simengine.scenario import to_plain
+from simengine.scenario.model import TimelineEntry
+
+REFUSED_WITHIN_US: Final = 1_000_000  # a call that the controller refuses is refused by then
+TRIED_WALL_S: Final = 10.0  # nobody waits longer for a branch: what was not tried by then stays
+OTHER_MESSAGE: Final = "another message has this number here"
+
+
+async def left_out(branch: Branch) -> Left:
+    """The later actions that would change nothing or are refused, by their places among them, and why.
+
+    Where the branch is too long, what was not reached counts as possible. Raises RunFailed.
+    """
+    if not branch.later:
+        return {}
+    left: Left = {}
+    async with host().aside(to_plain(branch.document), max(0, branch.at_us - 1)) as run:
+        sent = int(await run.ask("seq"))
+        numbers = await _scheduled(run, branch, sent, left)
+        with suppress(RunTooLong):
+            until_us = branch.later[-1].at_us + REFUSED_WITHIN_US
+            await run.reach(until_us, deadline=time.monotonic() + TRIED_WALL_S)
+        for place, reason in await run.ask("without_effect"):
+            if place in numbers:
+                left[numbers[place]] = reason
+    return dict(sorted(left.items()))
+
+
+async def _scheduled(run: Aside, branch: Branch, sent: int, left: Left) -> dict[int, int]:
+    """Schedule what can be: place in the run's timeline -> place among the later actions. ``left`` takes the rest."""
+    numbers: dict[int, int] = {}
+    for number, entry in enumerate(branch.later):
+        if _is_of_another_message(entry, sent):
+            left[number] = OTHER_MESSAGE
+            continue
+        with suppress(ActionRefused):  # it names what is not there: it is not stored either, with the reason
+            await run.ask("act", entry.at_us, str(entry.action))
+            numbers[len(branch.document.timeline) + len(numbers)] = number
+    return numbers
+
+
+def _is_of_another_message(entry: TimelineEntry, sent: int) -> bool:
+    verb, *words = str(entry.action).split(" ")
+    return verb in MESSAGE_VERBS and int(words[0]) > sent
