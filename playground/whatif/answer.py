@@ -1,28 +1,39 @@
 """The answer of an experiment in plain sentences: what was found, how sure it is, and its price.
 
-Figures come from `statistics.summary`; nothing is claimed that the intervals do not carry: the best configuration is
-named only when its interval does not overlap the next one's.
+Figures come from `statistics.summary`. Configurations are told apart only where `pairing` calls their difference
+clear: that one rule decides the title, the badge and what is bold in the table.
 """
 
 from typing import Any, Final
 
 import pyarrow as pa
 
+from playground.whatif.intervals import none_bound
+from playground.whatif.pairing import between
 from playground.whatif.pipeline.axes import varied
+from playground.whatif.pipeline.fault import duration_words
 from playground.whatif.pipeline.plan import Plan
 from playground.whatif.statistics import summary
+from playground.whatif.why_none import why_none_lost
+from simengine.scenario import load
 
 Json = dict[str, Any]
 
-SLOWER_SECONDS: Final = 0.05  # smaller differences of unavailability are not called a price
-SLOWER_MS: Final = 0.05
+FORMAT: Final = 2
+"""Of a stored result: the page draws no other."""
+
+NAMED_MAX: Final = 3
+"""Configurations whose rates are told in the text one by one."""
+
+SHARE_OF: Final = "of all such runs (this fault, this window, this load; no rate a year)"
 
 
-def compared(plan: Plan, baseline: str, rows: pa.Table) -> Json:
+def compared(plan: Plan, baseline: str, rows: pa.Table, is_final: bool = True) -> Json:
     """What the page shows of the rows that are there: the summary, the best configuration and the answer."""
-    result = summary(plan, baseline, rows)
-    result["best"] = best(result["variants"])
-    result["answer"] = answer(result, when(plan))
+    result = summary(plan, baseline, rows, is_final)
+    result["format"] = FORMAT
+    result["best"] = best(result)
+    result["answer"] = answer(result, when(plan), latency(plan), why_none_lost(plan))
     return result
 
 
@@ -42,12 +53,22 @@ def ranked(variants: list[Json]) -> list[Json]:
     return sorted((v for v in variants if v["loses"][0] is not None), key=lambda v: (v["loses"][0], v["letter"]))
 
 
-def best(variants: list[Json]) -> str | None:
-    """Letter of the configuration that loses least, if its interval lies below the next one's; else None."""
-    order = ranked(variants)
-    if len(order) < 2 or order[0]["loses"][2] >= order[1]["loses"][1]:
-        return None
-    return str(order[0]["letter"])
+def least_losing(summary: Json) -> list[Json]:
+    """The configuration with the smallest share of losing runs, and all that do not clearly lose more often."""
+    order = ranked(summary["variants"])
+    return [v for v in order if v is order[0] or not _is_clearly_more(summary, v, order[0], "loses")]
+
+
+def best(summary: Json) -> str | None:
+    """Letter of the configuration that clearly loses less often than each other one; else None."""
+    least = least_losing(summary)
+    return str(least[0]["letter"]) if len(least) == 1 < len(ranked(summary["variants"])) else None
+
+
+def _is_clearly_more(summary: Json, one: Json, other: Json, column: str) -> bool:
+    """Whether the first has clearly more of something than the second (losing runs, records lost, time)."""
+    pair = between(summary["comparisons"], one["letter"], other["letter"])
+    return pair is not None and pair[column]["is_clear"] and pair[column]["more"] > pair[column]["fewer"]
 
 
 def when(plan: Plan) -> str:
@@ -58,9 +79,18 @@ def when(plan: Plan) -> str:
     return f"when {fault['rack']} died" if fault["kind"] == "rack" else "while brokers failed at random"
 
 
-def answer(summary: Json, when: str = "") -> Json:
-    """`title` and `text`; `when` says what happened to the cluster ("when az-a died")."""
-    told = _compared(summary, when)
+def latency(plan: Plan) -> str:
+    """The one-way delay between nodes, as a clause: every time of a record rests on it."""
+    return f", with {duration_words(load(plan.document).network.latency_us)} one way between nodes"
+
+
+def answer(summary: Json, when: str = "", latency: str = "", why_none: str = "") -> Json:
+    """`title` and `text` of the page.
+
+    `when`: what happened to the cluster ("when az-a died"); `latency`: the delay between nodes, in words; `why_none`:
+    why no run could lose an acknowledged record, where that is so by rule.
+    """
+    told = _compared(summary, when, latency, why_none) if summary["is_final"] else _so_far(summary)
     silent = [v for v in summary["variants"] if v["runs"] and v["loses"][0] is None]
     if silent:
         who = _and([v["letter"] if len(silent) > 1 else full_name(v) for v in silent])
@@ -71,46 +101,74 @@ def answer(summary: Json, when: str = "") -> Json:
 
 
 def _vanished(silent: list[Json]) -> str:
-    """What became of records that were handed over without waiting for an answer (PROD-4)."""
+    """What became of records that were handed over without waiting for a response (PROD-4)."""
     handed_over, gone = (sum(v[key] for v in silent) for key in ("handed_over", "vanished_in_all"))
     if not handed_over:
         return ""
     return f": of {handed_over:,} handed over with acks=0, {f'{gone:,}' if gone else 'none'} vanished"
 
 
-def _compared(summary: Json, when: str) -> Json:
-    """The answer about the configurations that acknowledged records."""
+def _so_far(summary: Json) -> Json:
+    """The answer before the last run: counts, and no comparison."""
     order = ranked(summary["variants"])
     if not order:
-        finished = any(v["runs"] for v in summary["variants"])
-        return {"title": "No record was acknowledged." if finished else "No run has finished.", "text": ""}
+        return {"title": _nothing_acknowledged(summary), "text": ""}
+    counts = [f"{v['losing']:,} of {v['runs']:,} with {full_name(v)}" for v in order[:NAMED_MAX]]
+    rest = f" and {len(order) - NAMED_MAX} more configurations" if len(order) > NAMED_MAX else ""
+    title = f"Runs that lost acknowledged records: {'; '.join(counts)}{rest}."
+    return {"title": title, "text": "Configurations are compared when all runs are finished."}
+
+
+def _nothing_acknowledged(summary: Json) -> str:
+    """The title where no configuration acknowledged a record."""
+    return "No record was acknowledged." if any(v["runs"] for v in summary["variants"]) else "No run has finished."
+
+
+def _compared(summary: Json, when: str, latency: str, why_none: str) -> Json:
+    """The answer about the configurations that acknowledged records."""
+    order = ranked(summary["variants"])
     tail = f" {when}" if when else ""
-    top = best(summary["variants"])
-    clean = [v for v in order if v["losing"] == 0]
+    if not order:
+        return {"title": _nothing_acknowledged(summary), "text": ""}
     if len(order) == 1:
-        return {"title": _alone(order[0], tail), "text": _sureness(order[0], "It")}
-    if len(clean) == len(order):
+        none = why_none if order[0]["losing"] == 0 else ""
+        return {"title": _alone(order[0], tail), "text": f"{_sureness(order[0], 'It')} {none}".strip()}
+    least = least_losing(summary)
+    if all(v["losing"] == 0 for v in order):
         title = f"No configuration lost an acknowledged record{tail}."
-        text = f"{_clean(order)} {_undecided(order)} {_speed(order)}"
-        return {"title": title, "text": text.strip()}
-    if len(clean) > 1:
-        title = f"{_named(clean)} lost nothing{tail}."
-        return {"title": title, "text": f"{_clean(clean)} {_undecided(clean)} {_speed(clean)}"}
-    if top is None:
-        title = f"{_named(order[:2])} cannot be told apart with {order[0]['runs']:,} seeds."
-        return {"title": title, "text": f"{_sureness(order[0])} {_sureness(order[1])} {_speed(order[:2])}"}
-    if clean:
-        title = f"Only {full_name(order[0])} lost nothing{tail}."
+        text = f"{_clean(order)} {why_none} {_times(summary, order)}"
+    elif len(least) == 1:
+        title = _best_title(least[0], tail)
+        text = f"{_sureness(least[0], 'It')} {_price(summary, least[0], order, latency)}"
     else:
-        title = f"{full_name(order[0])} loses acknowledged records least often{tail}: in {percent(order[0])} of runs."
-    return {"title": title, "text": f"{_sureness(order[0], 'It')} {_price(order[0], order)}"}
+        title = _tied_title(least, order, tail)
+        rates = " ".join(_sureness(v) for v in least[:NAMED_MAX])
+        text = f"{rates} {_times(summary, least)}"
+    return {"title": title, "text": text.replace("  ", " ").strip()}
 
 
 def _alone(figures: Json, tail: str) -> str:
     if figures["losing"] == 0:
         return f"Nothing acknowledged was lost{tail}." if tail else f"{full_name(figures)} lost nothing."
     subject = "Acknowledged records were lost" if tail else f"{full_name(figures)} lost acknowledged records"
-    return f"{subject} in {percent(figures)} of runs{tail}."
+    return f"{subject} in {percent(figures['loses'][0])} of runs{tail}."
+
+
+def _best_title(top: Json, tail: str) -> str:
+    if top["losing"] == 0:
+        return f"Only {full_name(top)} lost nothing{tail}."
+    share = percent(top["loses"][0])
+    return f"{full_name(top)} loses acknowledged records least often{tail}: in {share} of runs."
+
+
+def _tied_title(least: list[Json], order: list[Json], tail: str) -> str:
+    """Several configurations, none clearly better than the others of them."""
+    seeds = f"with {least[0]['runs']:,} seeds"
+    if all(v["losing"] == 0 for v in least):
+        return f"{_named(least)} lost nothing{tail}."
+    if len(least) == len(order):
+        return f"{_named(least)} cannot be told apart {seeds}."
+    return f"{_named(least)} lose acknowledged records least often{tail}. They cannot be told apart {seeds}."
 
 
 def _clean(variants: list[Json]) -> str:
@@ -119,68 +177,85 @@ def _clean(variants: list[Json]) -> str:
 
 
 def _sureness(figures: Json, subject: str = "") -> str:
-    """What is known of the true rate; the subject is the configuration's own name where none is given."""
+    """What the runs tell of all such runs; the subject is the configuration's own name where none is given."""
     subject = subject or full_name(figures)
-    low, high = figures["loses"][1] * 100, figures["loses"][2] * 100
-    runs = f"{figures['runs']:,} runs"
+    runs, sure = f"{figures['runs']:,} runs", "(95\N{NO-BREAK SPACE}% confidence)"
     if figures["losing"] == 0:
-        rate = f"its true loss rate is below {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
-        return f"{subject} lost no acknowledged record in {runs}, so {rate}."
-    rate = f"its true rate lies between {low:.1f} and {high:.1f}\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)"
-    return f"{subject} lost acknowledged records in {figures['losing']:,} of {runs}: {rate}."
+        bound = f"{max(0.1, none_bound(figures['runs']) * 100):.1f}\N{NO-BREAK SPACE}%"
+        return f"{subject} lost no acknowledged record in {runs}: less than {bound} {SHARE_OF} lose some {sure}."
+    low, high = (percent(end) for end in figures["loses"][1:])
+    lost = f"{subject} lost acknowledged records in {figures['losing']:,} of {runs}"
+    return f"{lost}: between {low} and {high} {SHARE_OF} lose some {sure}."
 
 
-def _undecided(order: list[Json]) -> str:
-    letters = _and([v["letter"] for v in order])
-    return f"By loss, {letters} cannot be told apart with {order[0]['runs']:,} seeds."
-
-
-def _speed(order: list[Json]) -> str:
-    """Who stopped writes shortest."""
+def _times(summary: Json, order: list[Json]) -> str:
+    """Whose application waited shortest, where that is clear; else how long it waited in the middle run of each."""
     by_time = sorted(order, key=lambda v: (v["down"][0], v["letter"]))
     quick, slow = by_time[0], by_time[-1]
-    if slow["down"][0] - quick["down"][0] < SLOWER_SECONDS or _shown(slow) == _shown(quick):
-        return f"Writes stopped for {_shown(quick)} in the middle run of each."
-    return (
-        f"Of these, {quick['letter']} stopped writes shortest: {_shown(quick)} in the middle run, "
-        f"{slow['letter']} {_shown(slow)}."
-    )
+    if _is_clearly_more(summary, slow, quick, "down") and _seconds(slow["down"][0]) != _seconds(quick["down"][0]):
+        shortest = (
+            f"waited shortest with {quick['letter']}" if len(order) > 2 else f"waited less with {quick['letter']}"
+        )
+        times = f"{_seconds(quick['down'][0])} in the middle run, {_seconds(slow['down'][0])} with {slow['letter']}"
+        return f"The application {shortest}: {times}."
+    waits = [f"{_seconds(v['down'][0])} with {v['letter']}" for v in order[:NAMED_MAX]]
+    if len(dict.fromkeys(_seconds(v["down"][0]) for v in order)) == 1:
+        return f"The application got no response for {_seconds(quick['down'][0])} in the middle run of each."
+    return f"The application got no response for {_and(waits)} in the middle run; that difference may be chance."
 
 
-def _shown(figures: Json) -> str:
-    """The unavailability of the middle run as it is printed."""
-    return f"{figures['down'][0]:.1f} s"
-
-
-def _price(chosen: Json, order: list[Json]) -> str:
-    """What the choice, which was just named, costs in time against the others."""
+def _price(summary: Json, chosen: Json, order: list[Json], latency: str) -> str:
+    """What the choice costs in time against another one, where it clearly costs any; "" where it does not."""
     others = [v for v in order if v["letter"] != chosen["letter"]]
-    quick = min(others, key=lambda v: (v["down_p95"][0], v["letter"]))
     parts = []
-    if chosen["down_p95"][0] - quick["down_p95"][0] > SLOWER_SECONDS:
+    quicker = [v for v in others if _is_clearly_more(summary, chosen, v, "down")]
+    if quicker:
+        quick = min(quicker, key=lambda v: (v["down"][0], v["letter"]))
         parts.append(
-            f"writes stopped for {chosen['down'][0]:.1f} s in the middle run and {chosen['down_p95'][0]:.1f} s in the "
-            f"slowest 5 %, against {quick['down'][0]:.1f} s and {quick['down_p95'][0]:.1f} s with {quick['letter']}"
+            f"the application got no response for {_seconds(chosen['down'][0])} in the middle run"
+            f"{_slowest(chosen)}, against {_seconds(quick['down'][0])}{_slowest(quick)} with {quick['letter']}"
         )
-    fast = min((v for v in others if v["latency_p50"][0] is not None), key=lambda v: v["latency_p50"][0], default=None)
-    mine = chosen["latency_p50"][0]
-    if fast is not None and mine is not None and mine - fast["latency_p50"][0] > SLOWER_MS:
+    mine = chosen["latency_p50"]
+    faster = [v for v in others if _lies_below(v["latency_p50"], mine)]
+    if faster:
+        fast = min(faster, key=lambda v: (v["latency_p50"][0], v["letter"]))
         parts.append(
-            f"records were acknowledged after {_duration(mine)}, against {_duration(fast['latency_p50'][0])} "
-            f"with {fast['letter']} (p50)"
+            f"records were acknowledged after {_duration(mine[0])}, against {_duration(fast['latency_p50'][0])} "
+            f"with {fast['letter']} (median{latency})"
         )
-    if not parts:
-        return "It costs no time: no other configuration was faster."
-    return f"The price is time: {', and '.join(parts)}."
+    return f"The price is time: {', and '.join(parts)}." if parts else ""
+
+
+def _lies_below(one: list[float | None], other: list[float | None]) -> bool:
+    """Whether one interval ends before the other begins, in figures that are printed apart."""
+    high, low = one[2], other[1]
+    if high is None or low is None or one[0] is None or other[0] is None:
+        return False
+    return high < low and _duration(one[0]) != _duration(other[0])
+
+
+def _slowest(figures: Json) -> str:
+    """The 95th percentile of the application's time, where there are runs enough for one."""
+    centre, low, _ = figures["down_p95"]
+    return "" if low is None else f" and at least {_seconds(centre)} in the slowest 5\N{NO-BREAK SPACE}%"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s"
 
 
 def _duration(ms: float) -> str:
     return f"{ms:.1f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
 
 
-def percent(figures: Json) -> str:
-    """The share of losing runs."""
-    return f"{figures['loses'][0] * 100:.1f} %"
+def percent(share: float) -> str:
+    """A share as it is printed: never 0 % of what happened, never 100 % of what failed once."""
+    space = "\N{NO-BREAK SPACE}"
+    if share in (0, 1):
+        return f"{share * 100:.0f}{space}%"
+    if share < 0.001:
+        return f"<{space}0.1{space}%"
+    return f">{space}99.9{space}%" if share > 0.999 else f"{share * 100:.1f}{space}%"
 
 
 def _and(words: list[str]) -> str:

@@ -60,9 +60,17 @@ def _start(document: Json, doc_id: str, title: str, earlier: Experiment | None) 
         "largest_rf": largest_rf(document, topics),
         "profiles": {name: profile.label for name, profile in PROFILES.items()},
         "horizon": _horizon(document),
+        "latency": format_duration(load(document).network.latency_us),
+        "first_seed": earlier.plan.first_seed if earlier else 1,
+        "fresh_seed": _fresh_seed(earlier),
         "limits": {"seeds_min": limits.SEEDS_MIN, "seeds_max": limits.SEEDS_MAX},
         "chosen": _chosen(earlier),
     }
+
+
+def _fresh_seed(earlier: Experiment | None) -> int | None:
+    """The first seed after those of an earlier experiment: the same seeds again would only repeat it."""
+    return earlier.plan.first_seed + earlier.plan.seeds if earlier else None
 
 
 def _horizon(document: Json) -> str:

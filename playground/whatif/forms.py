@@ -11,7 +11,8 @@ from playground.whatif.pipeline.axes import document_of, varied, words
 from playground.whatif.pipeline.fault import duration_words
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
-from simengine.scenario.durations import parse_duration
+from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.limits import LATENCY_US_MAX
 from simengine.scenario.profiles import PROFILES
 
 ACKS: Final = ("0", "1", "all")
@@ -55,6 +56,7 @@ def _read(body: Json, document: Json) -> Draft:
     seeds = _whole(body.get("seeds"), "seeds", limits.SEEDS_MIN, limits.SEEDS_MAX)
     first_seed = _whole(body.get("first_seed", 1), "first seed", 0, 2**40)
     horizon_us = _duration(body.get("horizon"), "horizon", limits.HORIZON_US_MIN, limits.HORIZON_US_MAX)
+    document = _with_latency(document, body.get("latency"))
     axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
     left_out = [json.dumps(settings, sort_keys=True) for settings in body.get("left_out") or []]
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
@@ -64,6 +66,15 @@ def _read(body: Json, document: Json) -> Draft:
     plan = plan if problems else folded(plan)
     baseline, note = _baseline(plan, body.get("baseline"))
     return Draft(plan, baseline, note, title, problems)
+
+
+def _with_latency(document: Json, value: Any) -> Json:
+    """The document with this one-way latency between nodes; links that have their own keep it. None: as it is."""
+    if value is None:
+        return document
+    latency_us = _duration(value, "latency between nodes", 1, LATENCY_US_MAX)
+    network = {**(document.get("network") or {}), "latency": format_duration(latency_us)}
+    return {**document, "network": network}
 
 
 def _baseline(plan: Plan, chosen: Any) -> tuple[str, str]:

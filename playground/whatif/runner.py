@@ -20,12 +20,12 @@ from pyspark.sql import SparkSession
 from playground.scenarios.engine_version import engine_version
 from playground.whatif import states
 from playground.whatif.answer import compared
+from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.job import run_shard
 from playground.whatif.pipeline.session import SparkUnavailable, first_line
 from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
-from playground.whatif.statistics import load_scipy
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Runner:
             self._find_finished()
             self.spark = self.start_spark()
             self._compute(self.spark)
-            self._save_result()
+            self._save_result(is_final=True)
         except SparkUnavailable as problem:
             state, error = State.FAILED, str(problem)
         except Exception as problem:  # whatever ended the job must be said on the page
@@ -137,7 +137,7 @@ class Runner:
             self._cancel_jobs()
             for shard in unfinished:
                 keep_parts(self.experiment.folder, self.plan, shard)
-            kept = self._save_result()
+            kept = self._save_result(is_final=True)
             states.renew(self.experiment.pk, self.holder, kept)
 
     def _runs_kept(self) -> int:
@@ -172,9 +172,9 @@ class Runner:
         if self.spark is not None:
             self.spark.sparkContext.cancelJobGroup(self.group)
 
-    def _save_result(self) -> int:
-        """Statistics of what is kept so far; the number of its runs."""
+    def _save_result(self, is_final: bool = False) -> int:
+        """Statistics of what is kept so far; the number of its runs. `is_final`: no more rows will come."""
         mine = Experiment.objects.filter(pk=self.experiment.pk, lease_owner=self.holder)
         kept = rows(self.experiment.folder, self.shards)
-        mine.update(result=compared(self.plan, self.experiment.baseline, kept))
+        mine.update(result=compared(self.plan, self.experiment.baseline, kept, is_final))
         return int(kept.num_rows)

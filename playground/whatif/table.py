@@ -7,25 +7,24 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from playground.whatif.statistics import NONE
+from playground.whatif.statistics import LOST_STEPS
 
 Json = dict[str, Any]
 
 INTERVALS: Final = (
     ("loses", "share of runs that lost acknowledged records"),
-    ("lost", "records lost, mean"),
     ("lost_median", "records lost, median of losing runs"),
-    ("vanished", "records vanished of those handed over with acks=0, mean"),
-    ("down", "writes down s, median"),
-    ("down_p95", "writes down s, 95th percentile"),
-    ("read_down", "reads down s, median"),
+    ("down", "application without a response s, median"),
+    ("down_p95", "application without a response s, 95th percentile"),
+    ("down_servers", "not writable by the servers s, median"),
+    ("read_down", "reader without records s, median"),
     ("latency_p50", "produce latency p50 ms, median"),
     ("latency_p99", "produce latency p99 ms, median"),
 )
 PAIRED: Final = (
-    ("loses", "difference of share of runs that lost acknowledged records"),
-    ("lost", "difference of records lost, mean"),
-    ("down", "difference of writes down s, mean"),
+    ("loses", "losing runs", "difference of the shares"),
+    ("lost", "records lost", "median difference"),
+    ("down", "s without a response", "median difference"),
 )
 
 
@@ -33,19 +32,23 @@ def comparison(summary: Json) -> str:
     """One line a configuration; intervals are 95 %, differences are to the baseline, paired by seed."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_heads(summary["baseline"]))
+    writer.writerow(_heads(summary))
     pairs = {pair["letter"]: pair for pair in summary["pairs"]}
     for figures in summary["variants"]:
         writer.writerow(_line(figures, pairs.get(figures["letter"])))
     return out.getvalue()
 
 
-def _heads(baseline: str) -> list[str]:
+def _heads(summary: Json) -> list[str]:
     heads = ["configuration", "settings", "runs", "runs that lost acknowledged records"]
+    heads += [f"runs that lost {step:,} or more" for step in LOST_STEPS]
+    heads += ["records lost, mean", "runs with at least half of all losses"]
     for _, words in INTERVALS:
         heads += [words, f"{words}, low", f"{words}, high"]
-    for _, words in PAIRED:
-        heads += [f"{words} to {baseline}", "low", "high"]
+    for _, words, difference in PAIRED:
+        baseline = summary["baseline"]
+        heads += [f"seeds with more {words} than {baseline}", "seeds with less", "p (sign test, Holm)"]
+        heads += [f"{words}, {difference} to {baseline}", "low", "high"]
     heads += ["records handed over with acks=0 in all runs", "of them vanished"]
     return [*heads, "worst seed", "records lost in it", "vanished in it"]
 
@@ -53,12 +56,16 @@ def _heads(baseline: str) -> list[str]:
 def _line(figures: Json, pair: Json | None) -> list[Any]:
     settings = ", ".join(filter(None, (figures["name"], figures["detail"])))
     line = [figures["letter"], settings, figures["runs"], figures["losing"]]
+    line += [step["runs"] for step in figures["loses_least"]]
+    heaviest = figures["heaviest"]
+    line += [figures["lost_mean"], heaviest["runs"] if heaviest else 0]
     for key, _ in INTERVALS:
-        line += figures.get(key, NONE)  # results of an earlier version have fewer
-    for key, _ in PAIRED:
-        line += pair[key] if pair else ["", "", ""]
+        line += figures[key]
+    for key, _, _ in PAIRED:
+        one = pair[key] if pair else None
+        line += [one["more"], one["fewer"], one["p"], *one["difference"]] if one else [""] * 6
     worst = figures["worst"] or {}
-    line += [figures.get("handed_over", ""), figures.get("vanished_in_all", "")]
+    line += [figures["handed_over"], figures["vanished_in_all"]]
     return [*line, *(worst.get(key, "") for key in ("seed", "lost", "vanished"))]
 
 

@@ -15,6 +15,7 @@ from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
 from playground.whatif import builder, states, table
+from playground.whatif.answer import FORMAT
 from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS, LEASE_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
@@ -34,6 +35,12 @@ SILENT_LEASE_SECONDS = LEASE_SECONDS - 5 * BEAT_SECONDS  # left of a lease that 
 SILENT_WORKER = (
     "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
     "what is finished; until then nothing is computed."
+)
+
+
+OTHER_FORMAT = (
+    "An earlier version computed this experiment, and its figures are drawn otherwise now. Every run is kept: download "
+    'them as CSV, or choose "Edit and run again".'
 )
 
 
@@ -95,7 +102,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "profiles": list(
             dict.fromkeys(str(variant.settings.get("kafka") or plan.document["profile"]) for variant in plan.variants)
         ),
-        "result": experiment.result,
+        "result": _drawn(experiment),
         "is_owner": experiment.owner == owner.known_browser(request.session),
     }
 
@@ -119,10 +126,16 @@ def _ahead(experiment: Experiment) -> int:
     return Experiment.objects.filter(state=State.QUEUED, created__lt=experiment.created).count()
 
 
+def _drawn(experiment: Experiment) -> Json | None:
+    """The stored result, where this version draws it."""
+    result: Json = experiment.result or {}
+    return result if result.get("format") == FORMAT else None
+
+
 def _note(experiment: Experiment) -> str:
-    """What keeps an active experiment from going on, in words."""
+    """What keeps an active experiment from going on, or a finished one from being drawn, in words."""
     if not experiment.is_active:
-        return ""
+        return OTHER_FORMAT if experiment.result and not _drawn(experiment) else ""
     now = timezone.now()
     if not WorkerBeat.objects.filter(seen__gte=now - timedelta(seconds=ABSENT_SECONDS)).exists():
         return NO_WORKER
@@ -160,9 +173,10 @@ def delete(request: HttpRequest, experiment_id: str) -> HttpResponse:
 def comparison_csv(request: HttpRequest, experiment_id: str) -> HttpResponse:
     """The comparison table."""
     experiment = get_object_or_404(Experiment, pk=experiment_id)
-    if not experiment.result:
-        raise Http404("no run has finished yet")
-    answer = HttpResponse(table.comparison(experiment.result), content_type="text/csv; charset=utf-8")
+    result = _drawn(experiment)
+    if result is None:
+        raise Http404(OTHER_FORMAT if experiment.result else "no run has finished yet")
+    answer = HttpResponse(table.comparison(result), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="what-if-{experiment.pk}.csv"'
     return answer
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { baselineOf, deathWindow, durationUs, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
+import { baselineOf, deathWindow, durationUs, seedRange, startingForm, toBody, toggled, us, withHorizon } from "../../static/js/whatif/form.js";
 import { luckText } from "../../static/js/whatif/luck.js";
 import { labelled } from "../../static/js/whatif/axes.js";
 import { firstLook, interval, keptWords, millis, percent, progress, records, running, seconds, signed, span } from "../../static/js/whatif/words.js";
@@ -11,6 +11,9 @@ test("a share is never shown as 0.0 % when something happened", () => {
   assert.equal(percent(0), "0 %");
   assert.equal(percent(0.0004), "< 0.1 %");
   assert.equal(percent(0.064), "6.4 %");
+  assert.equal(percent(1999 / 2000), "> 99.9 %");
+  assert.equal(percent(1), "100 %");
+  assert.equal(signed(-0.0004, percent), "< −0.1 %");
 });
 
 test("an interval names its unit once", () => {
@@ -83,6 +86,14 @@ test("the window follows the horizon until somebody changes it", () => {
   assert.deepEqual(withHorizon(form, "10s"), { horizon: "10s", left_out: [], rack_from: "2500ms", rack_to: "5s" });
   assert.deepEqual(withHorizon(form, "10"), { horizon: "10", left_out: [] });
   assert.deepEqual(withHorizon({ ...form, rack_from: "6s", window_set: true }, "10s"), { horizon: "10s", left_out: [] });
+});
+
+test("the seeds of an experiment are a range, and it can begin behind those of an earlier one", () => {
+  assert.equal(seedRange({ first_seed: "1", seeds: "200" }), "1 to 200");
+  assert.equal(seedRange({ first_seed: "201", seeds: "2,000" }), "201 to 2,200");
+  assert.equal(seedRange({ first_seed: "x", seeds: "200" }), "");
+  const form = { ...startingForm({ ...START, latency: "1ms", first_seed: 1 }), first_seed: "201" };
+  assert.deepEqual([toBody(form, START).first_seed, toBody(form, START).latency], ["201", "1ms"]);
 });
 
 test("the rack that the server names is the one that dies", () => {

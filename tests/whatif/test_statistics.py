@@ -5,14 +5,14 @@ import io
 import json
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pytest
 
 from playground.whatif.answer import answer, best, compared
 from playground.whatif.pipeline.schema import COUNTS, LATENCIES, NAMES, ROW, TIMES
-from playground.whatif.statistics import paired_share, percentile, resampled, share, summary
+from playground.whatif.statistics import summary
 from playground.whatif.table import comparison
+from playground.whatif.why_none import why_none_lost
 from tests.whatif.plans import plan
 
 
@@ -21,7 +21,8 @@ def row(
 ) -> dict[str, Any]:
     values: dict[str, Any] = dict.fromkeys(NAMES)
     values |= dict.fromkeys((*COUNTS, *TIMES, *LATENCIES), 0)
-    values |= {"variant": variant, "seed": seed, "lost": lost, "write_down_us": down_us, "latency_p50_us": p50}
+    values |= {"variant": variant, "seed": seed, "lost": lost, "latency_p50_us": p50}
+    values |= {"write_down_us": down_us // 2, "write_down_client_us": down_us}
     values["acked"] = acked
     return values | {"events": 10, "end_us": 5, "ending": [], "digest": "0", "verdict": "{}"}
 
@@ -34,49 +35,24 @@ def lost_of(variant: str, values: list[int], **more: Any) -> list[dict[str, Any]
     return [row(variant, seed, lost, **more) for seed, lost in enumerate(values, 1)]
 
 
-def test_the_interval_of_a_share_is_wilsons() -> None:
-    assert share(32, 500) == pytest.approx([0.064, 0.0457, 0.0890], abs=5e-5)
-    assert share(0, 500) == pytest.approx([0.0, 0.0, 0.00762], abs=5e-5)
-    assert share(0, 0) == [None, None, None]
-
-
-def test_the_difference_of_paired_shares_has_newcombes_interval() -> None:
-    # the first example of that paper, method 10
-    assert paired_share(36, 12, 2, 0) == pytest.approx([0.2, 0.0569, 0.3404], abs=1e-4)
-
-
-def test_paired_shares_without_any_loss_still_have_an_interval() -> None:
-    centre, low, high = paired_share(0, 0, 0, 100)
-    assert centre == 0
-    assert low is not None
-    assert high is not None
-    assert low < 0 < high
-
-
-def test_equal_values_have_no_spread() -> None:
-    assert resampled(np.full(9, 3.0), np.mean) == [3.0, 3.0, 3.0]
-
-
-def test_one_value_has_no_interval_and_none_has_no_estimate() -> None:
-    assert resampled(np.array([4.0]), np.median) == [4.0, None, None]
-    assert resampled(np.array([]), np.median) == [None, None, None]
-
-
-def test_a_bootstrap_interval_holds_the_estimate_and_is_the_same_each_time() -> None:
-    values = np.arange(100.0)
-    first, second = resampled(values, percentile(95)), resampled(values, percentile(95))
-    assert first == second
-    low, high = first[1], first[2]
-    assert low is not None
-    assert high is not None
-    assert low <= 94.05 <= high
-
-
 def test_differences_are_taken_seed_by_seed() -> None:
     rows = lost_of("A", [5, 0, 7, 0]) + lost_of("B", [0, 0, 3, 0])
     pair = summary(plan(), "A", table(rows))["pairs"][0]
-    assert (pair["letter"], pair["seeds"], pair["only"], pair["only_baseline"]) == ("B", 4, 0, 1)
-    assert pair["lost"][0] == -2.25
+    assert (pair["letter"], pair["seeds"]) == ("B", 4)
+    assert (pair["loses"]["more"], pair["loses"]["fewer"]) == (0, 1)
+    assert (pair["lost"]["more"], pair["lost"]["fewer"], pair["lost"]["difference"][0]) == (0, 2, -2.0)
+
+
+def test_a_comparison_is_the_same_from_both_sides() -> None:
+    rows = lost_of("A", [5, 0, 7, 0] * 5) + lost_of("B", [0, 0, 3, 0] * 5, down_us=3_000_000)
+    by_a = summary(plan(), "A", table(rows))["pairs"][0]
+    by_b = summary(plan(), "B", table(rows))["pairs"][0]
+    assert (by_b["letter"], by_b["other"]) == ("A", "B")
+    for column in ("loses", "lost", "down"):
+        assert by_a[column]["more"] == by_b[column]["fewer"]
+        assert by_a[column]["p"] == by_b[column]["p"]
+        centre, low, high = by_a[column]["difference"]
+        assert by_b[column]["difference"] == [-centre, -high, -low]
 
 
 def test_a_seed_that_failed_on_one_side_is_left_out_of_the_pair() -> None:
@@ -100,13 +76,52 @@ def test_the_worst_run_lost_most_then_waited_longest_then_has_the_first_seed() -
     assert worst["seed"] == 2
 
 
-def test_the_best_is_named_only_if_its_interval_lies_below_the_next() -> None:
-    clear = summary(plan(), "A", table(lost_of("A", [5] * 60) + lost_of("B", [0] * 60)))
-    assert best(clear["variants"]) == "B"
-    assert answer(clear, "when az-a died")["title"] == "Only acks=all lost nothing when az-a died."
+def clear(pair: dict[str, Any]) -> list[str]:
+    return [column for column in ("loses", "lost", "down") if pair[column]["is_clear"]]
+
+
+def test_the_best_is_named_only_where_it_clearly_loses_less_often() -> None:
+    clear_cut = summary(plan(), "A", table(lost_of("A", [5] * 60) + lost_of("B", [0] * 60)))
+    assert best(clear_cut) == "B"
+    assert answer(clear_cut, "when az-a died")["title"] == "Only acks=all lost nothing when az-a died."
     close = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
-    assert best(close["variants"]) is None
+    assert best(close) is None
     assert answer(close)["title"] == "acks=1 and acks=all cannot be told apart with 10 seeds."
+
+
+def test_title_badge_and_bold_follow_the_paired_test_where_the_intervals_overlap() -> None:
+    """100 and 84 of 200 runs lost, 16 seeds against none: Wilson's intervals overlap, the pairs are clear."""
+    found = summary(plan(), "A", table(lost_of("A", [1] * 100 + [0] * 100) + lost_of("B", [1] * 84 + [0] * 116)))
+    assert best(found) == "B"
+    assert clear(found["pairs"][0]) == ["loses", "lost"]
+    assert answer(found)["title"].startswith("acks=all loses acknowledged records least often: in 42.0")
+
+
+def test_four_of_four_against_none_of_four_is_no_answer_yet() -> None:
+    found = summary(plan(), "A", table(lost_of("A", [5] * 4) + lost_of("B", [0] * 4)))
+    assert (best(found), clear(found["pairs"][0])) == (None, [])
+    assert answer(found)["title"] == "acks=all and acks=1 cannot be told apart with 4 seeds."
+
+
+def test_all_configurations_that_cannot_be_told_apart_are_named() -> None:
+    three = plan(acks=["1", "all"], min_isr=[1, 2])
+    rows = [
+        row(letter, seed, int(seed <= lost))
+        for letter, lost in zip("ABCD", (60, 61, 62, 190), strict=True)
+        for seed in range(1, 201)
+    ]
+    title = answer(summary(three, "A", table(rows)))["title"]
+    assert title == ("A, B and C lose acknowledged records least often. They cannot be told apart with 200 seeds.")
+
+
+def test_before_the_last_run_nothing_is_compared() -> None:
+    rows = table(lost_of("A", [5] * 60) + lost_of("B", [0] * 60))
+    found = compared(plan(), "A", rows, is_final=False)
+    assert (found["best"], clear(found["pairs"][0])) == (None, [])
+    assert found["answer"]["title"] == (
+        "Runs that lost acknowledged records: 0 of 60 with acks=all; 60 of 60 with acks=1."
+    )
+    assert found["answer"]["text"] == "Configurations are compared when all runs are finished."
 
 
 def test_configurations_whose_names_hold_commas_are_listed_by_their_letters() -> None:
@@ -116,48 +131,88 @@ def test_configurations_whose_names_hold_commas_are_listed_by_their_letters() ->
     assert answer(found)["title"] == "A and B cannot be told apart with 10 seeds."
 
 
-def test_configurations_that_cannot_be_told_apart_are_each_named_with_their_rate() -> None:
+def test_configurations_that_cannot_be_told_apart_are_each_named_with_their_share() -> None:
     close = summary(plan(), "A", table(lost_of("A", [5] + [0] * 9) + lost_of("B", [1, 1] + [0] * 8)))
     text = answer(close)["text"]
-    assert text.startswith("acks=1 lost acknowledged records in 1 of 10 runs: its true rate lies between ")
-    assert "acks=all lost acknowledged records in 2 of 10 runs: its true rate lies between " in text
+    assert text.startswith("acks=1 lost acknowledged records in 1 of 10 runs: between ")
+    assert "acks=all lost acknowledged records in 2 of 10 runs: between " in text
+    assert "of all such runs (this fault, this window, this load; no rate a year)" in text
     assert "It " not in text
-    assert text.endswith("Writes stopped for 1.0 s in the middle run of each.")
+    assert text.endswith("The application got no response for 1.0 s in the middle run of each.")
 
 
 def test_several_that_lost_nothing_are_compared_by_time_and_none_is_an_it() -> None:
     rows = lost_of("A", [5] * 9) + lost_of("B", [0] * 9, down_us=9_000_000) + lost_of("C", [0] * 9)
     three = plan(acks=["1", "all"], min_isr=[1, 2])
     text = answer(summary(three, "A", table(rows)))["text"]
-    assert text.startswith("Each lost no acknowledged record in 9 runs")
-    assert "Of these, C stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in text
+    assert "B lost" not in text
+    assert "The application waited less with C: 1.0 s in the middle run, 9.0 s with B." in text
     assert "It " not in text
+
+
+def test_the_quicker_of_two_is_named_only_where_that_is_clear() -> None:
+    """Equal laws of the time: in some seeds one is quicker, in as many the other."""
+    times = [1_000_000, 3_000_000] * 10
+    rows = [row("A", seed, down_us=us) for seed, us in enumerate(times, 1)]
+    rows += [row("B", seed, down_us=us + 400_000) for seed, us in enumerate(reversed(times), 1)]
+    text = answer(summary(plan(), "A", table(rows)))["text"]
+    assert "waited" not in text
+    assert "in the middle run; that difference may be chance" in text
+
+
+def test_no_choice_is_said_to_cost_nothing() -> None:
+    """Medians of 8 s and 2 s with equal 95th percentiles: the price is told by the pairs."""
+    slow = [8_000_000] * 54 + [10_000_000] * 6
+    quick = [2_000_000] * 54 + [10_000_000] * 6
+    rows = [row("A", seed, 5, us) for seed, us in enumerate(quick, 1)]
+    rows += [row("B", seed, 0, us) for seed, us in enumerate(slow, 1)]
+    text = answer(summary(plan(), "A", table(rows)))["text"]
+    assert "costs no time" not in text
+    assert "the application got no response for 8.0 s in the middle run, against 2.0 s with A" in text
 
 
 def test_two_seeds_that_differ_are_no_clear_difference() -> None:
     pair = summary(plan(), "A", table(lost_of("A", [5, 5]) + lost_of("B", [0, 0], down_us=8_000_000)))["pairs"][0]
-    assert (pair["loses"][0], pair["mcnemar"]) == (-1.0, 0.5)
-    assert pair["clear"] == []
+    assert (pair["loses"]["difference"][0], pair["loses"]["p"]) == (-1.0, 0.5)
+    assert clear(pair) == []
 
 
 def test_a_difference_in_many_seeds_is_clear() -> None:
     pair = summary(plan(), "A", table(lost_of("A", [5] * 20) + lost_of("B", [0] * 20)))["pairs"][0]
-    assert sorted(pair["clear"]) == ["loses", "lost"]
+    assert clear(pair) == ["loses", "lost"]
 
 
-def test_the_answer_says_when_nobody_lost_anything() -> None:
+def test_a_few_heavy_runs_are_named_and_their_mean_has_no_interval() -> None:
+    found = summary(plan(), "A", table(lost_of("A", [1] * 40 + [400, 500]) + lost_of("B", [0] * 42)))
+    figures = found["variants"][0]
+    assert figures["heaviest"] == {"runs": 1, "share": pytest.approx(500 / 940)}
+    assert [step["runs"] for step in figures["loses_least"]] == [2, 2]
+    assert figures["lost_mean"] == pytest.approx(940 / 42)
+    assert found["variants"][1]["heaviest"] is None
+
+
+def test_the_answer_says_when_nobody_lost_anything_and_why_nobody_could() -> None:
     result = summary(plan(), "A", table(lost_of("A", [0] * 9) + lost_of("B", [0] * 9, down_us=9_000_000)))
-    told = answer(result)
+    told = answer(result, why_none="No run could.")
     assert told["title"] == "No configuration lost an acknowledged record."
-    assert "Of these, A stopped writes shortest: 1.0 s in the middle run, B 9.0 s." in told["text"]
+    assert "No run could." in told["text"]
+    assert "The application waited less with A: 1.0 s in the middle run, 9.0 s with B." in told["text"]
 
 
-def test_the_answer_names_the_price() -> None:
+def test_why_no_run_could_lose_is_read_off_the_documents() -> None:
+    safe = plan(acks=["all"], min_isr=[1, 2])
+    assert why_none_lost(safe).startswith("No run of these could lose one: with acks=all")
+    assert why_none_lost(plan(acks=["1", "all"])).startswith("B could not lose one: ")
+    assert why_none_lost(plan(acks=["all"], unclean=[True])) == ""
+    assert why_none_lost(plan(acks=["1"])) == ""
+
+
+def test_the_answer_names_the_price_and_the_network_it_rests_on() -> None:
     rows = lost_of("A", [5] * 60) + lost_of("B", [0] * 60, down_us=9_500_000, p50=4_100)
-    text = answer(summary(plan(), "A", table(rows)))["text"]
-    assert "below 6.0\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% confidence)" in text
-    assert "writes stopped for 9.5 s in the middle run" in text
-    assert "records were acknowledged after 4.1 ms, against 2.0 ms with A (p50)" in text
+    text = compared(plan(), "A", table(rows))["answer"]["text"]
+    assert "less than 4.9\N{NO-BREAK SPACE}% of all such runs" in text
+    assert "the application got no response for 9.5 s in the middle run, against 1.0 s with A" in text
+    assert "records were acknowledged after 4.1 ms, against 2.0 ms with A (median, with 8 ms one way between" in text
 
 
 def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() -> None:
@@ -166,8 +221,9 @@ def test_a_configuration_that_acknowledges_nothing_is_never_called_lossless() ->
     found = summary(plan(acks=["0", "all"]), "A", table(silent + lost_of("B", [0] * 19 + [5])))
     told = answer(found)
     assert found["variants"][0]["loses"] == [None, None, None]
-    assert found["pairs"][0]["loses"] == [None, None, None] and found["pairs"][0]["clear"] == []
-    assert best(found["variants"]) is None
+    pair = found["pairs"][0]
+    assert (pair["comparable"], pair["loses"]["difference"], clear(pair)) == (False, [None, None, None], [])
+    assert best(found) is None
     assert "lost nothing" not in told["title"]
     assert "acks=0 acknowledged no record" in told["text"]
     assert answer(summary(plan(acks=["0"]), "A", table(silent)))["title"] == "No record was acknowledged."
@@ -181,9 +237,9 @@ def test_the_csv_has_a_line_for_each_configuration_and_the_interval_beside_each_
     lines = comparison(summary(plan(), "A", table(lost_of("A", [5, 0]) + lost_of("B", [0, 0])))).splitlines()
     assert len(lines) == 3
     assert lines[0].startswith(
-        "configuration,settings,runs,runs that lost acknowledged records,share of runs that lost acknowledged records,"
+        "configuration,settings,runs,runs that lost acknowledged records,runs that lost 10 or more,"
     )
-    assert lines[2].startswith("B,acks=all,2,0,0.0,")
+    assert lines[2].startswith("B,acks=all,2,0,0,0,0.0,0,0.0,")
 
 
 def test_one_rule_names_the_worst_run_in_table_csv_and_chart() -> None:
@@ -203,10 +259,9 @@ def test_records_that_vanish_with_acks_0_have_their_own_figures() -> None:
     silent = [{**row("A", seed, acked=0, p50=None), "handed_over": 100, "vanished": seed % 2} for seed in range(1, 21)]
     found = summary(plan(acks=["0", "all"]), "A", table(silent + lost_of("B", [0] * 20)))
     a, b = found["variants"]
-    assert (a["handed_over"], a["vanished_in_all"], a["vanished"][0]) == (2000, 10, 0.5)
-    assert (b["handed_over"], b["vanished_in_all"], b["vanished"]) == (0, 0, [None, None, None])
+    assert (a["handed_over"], a["vanished_in_all"]) == (2000, 10)
+    assert (b["handed_over"], b["vanished_in_all"]) == (0, 0)
     lines = list(csv.DictReader(io.StringIO(comparison(found))))
-    assert lines[0]["records vanished of those handed over with acks=0, mean"] == "0.5"
     assert [line["of them vanished"] for line in lines] == ["10", "0"]
     text = answer(found)["text"]
     assert "counts no loss of its records: of 2,000 handed over with acks=0, 10 vanished." in text

@@ -27,8 +27,17 @@ COUNTS: Final = (
 )
 """Verdict figures in records, summed over topics."""
 
-TIMES: Final = ("write_down_all_us", "write_down_1_us", "read_down_us", "stalled_us", "refused_us", "leaderless_us")
-"""Verdict figures in microseconds up to the horizon; of the worst topic."""
+TIMES: Final = (
+    "write_down_client_us",
+    "read_down_client_us",
+    "write_down_all_us",
+    "write_down_1_us",
+    "read_down_us",
+    "stalled_us",
+    "refused_us",
+    "leaderless_us",
+)
+"""Verdict figures in microseconds up to the horizon; of the worst topic. `*_client_us`: the application's time."""
 
 LATENCIES: Final = ("latency_p50_us", "latency_p99_us")
 
@@ -54,8 +63,9 @@ ROW: Final = pa.schema(
     ]
 )
 """`error` is the sentence of a run that failed (all figures are null then). `write_down_us`: not writable in the acks
-mode of the topic's producers. `latency_*`: from a record's creation to its acknowledgement, null if nothing was
-acknowledged. `ending`: the actions that closed the run, each as "<microseconds> <action>"."""
+mode of the topic's producers, by the state of the servers. `latency_*`: from a record's creation to its
+acknowledgement, null if nothing was acknowledged. `ending`: the actions that closed the run, each as
+"<microseconds> <action>"."""
 
 NAMES: Final = tuple(ROW.names)
 

@@ -18,8 +18,8 @@ export function Comparison({ status }) {
   const unanswered = rows.some((/** @type {any} */ row) => row.handed_over);
   return html`<section class=${`card flush w-rows ${unanswered ? "w-unanswered" : ""}`} aria-label="Configurations compared" data-testid="whatif-table">
     <div class="w-row w-head"><div></div><div>Configuration</div><div>Runs that lost an acknowledged record</div>
-      <div class="r">lost, median<br />of losing runs</div><div class="r opt">lost, worst</div>
-      ${unanswered && html`<div class="r">vanished of those<br />sent with acks=0</div>`}<div class="r">writes down,<br />median</div><div></div></div>
+      <div class="r">lost, median<br />of losing runs</div><div class="r opt">runs that lost<br />10, 100 or more</div>
+      ${unanswered && html`<div class="r">vanished of those<br />sent with acks=0</div>`}<div class="r">no response,<br />median</div><div></div></div>
     ${rows.map((/** @type {any} */ row, /** @type {number} */ i) => html`<${Row} key=${row.letter} row=${row} status=${status} last=${i === scaled} unanswered=${unanswered} />`)}
   </section>`;
 }
@@ -43,9 +43,9 @@ function Figures({ row, status, unanswered }) {
   const href = `/what-if/${status.id}/replay?variant=${row.letter}&seed=${worst.seed}`;
   return html`<div class="r a" data-l="lost, median">${row.losing ? count(row.lost_median[0]) : row.loses[0] === null ? "–" : "none"}
       <small>of ${count(row.losing || row.runs)} runs</small></div>
-    <div class="r opt" data-l="lost, worst">${row.losing ? count(worst.lost) : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>seed ${worst.seed}</small>`}</div>
+    <div class="r opt" data-l="lost 10, 100 or more" data-testid=${`least-${row.letter}`}>${row.losing ? row.loses_least.map((/** @type {any} */ step) => count(step.runs)).join(", ") : row.loses[0] === null ? "–" : "none"}${row.losing > 0 && html`<small>worst ${count(worst.lost)}</small>`}</div>
     ${unanswered && html`<div class="r v" data-l="vanished of those sent with acks=0" data-testid=${`vanished-${row.letter}`}>${row.handed_over ? count(row.vanished_in_all) : "–"}${row.handed_over > 0 && html`<small>of ${count(row.handed_over)}</small>`}</div>`}
-    <div class="r b" data-l="writes down">${seconds(row.down[0])}<small>95th pct ${seconds(row.down_p95[0])}</small></div>
+    <div class="r b" data-l="no response" title="The longest time in which the application got no response; in brackets, how long the servers took no writes">${seconds(row.down[0])}<small>(${seconds(row.down_servers[0])} by servers)</small></div>
     <div class="go"><a class="btn sm" href=${href} data-testid=${`replay-${row.letter}`} data-seed=${worst.seed}
       title=${`Seed ${worst.seed}: ${worstWords(row)}`}><${Icon} name="play" />
       ${row.losing || worst.vanished ? "Worst run" : "Slowest run"}</a></div>`;
@@ -54,7 +54,7 @@ function Figures({ row, status, unanswered }) {
 /** Why the worst run is the worst. @param {any} row */
 function worstWords({ losing, worst }) {
   if (losing) return `lost most, ${count(worst.lost)}`;
-  return worst.vanished ? `${count(worst.vanished)} records sent with acks=0 vanished, the most` : `writes were down longest, ${seconds(worst.down)}`;
+  return worst.vanished ? `${count(worst.vanished)} records sent with acks=0 vanished, the most` : `the application waited longest, ${seconds(worst.down)}`;
 }
 
 /** Share of losing runs with its interval. @param {{row: any, scale: boolean}} props */

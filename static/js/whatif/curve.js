@@ -1,4 +1,4 @@
-/** How long writes stopped: the share of runs whose writes were down no longer than x, with 95 % bands. */
+/** How long the application got no response: the share of runs in which that lasted no longer than x. */
 import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, dash, fill, stroke } from "./shapes.js";
@@ -12,13 +12,13 @@ const ZERO_PX = 34; // runs that were never down stand this far before the log s
 /** @param {{status: any}} props */
 export function Curve({ status }) {
   const variants = status.result.variants.filter((/** @type {any} */ v) => v.curve.length);
-  return html`<${Figure} id="chart-down" title="How long writes stopped" height=${HEIGHT}
-    note="Share of runs whose writes were down no longer than that, in their own acks mode; log scale, 95 % bands."
-    label="Cumulative share of runs over seconds without writes, by configuration"
+  return html`<${Figure} id="chart-down" title="How long the application got no response" height=${HEIGHT}
+    note="Share of runs in which it waited no longer than that, in its worst topic; log scale. The bands are 95 % at each point."
+    label="Cumulative share of runs over seconds without a response, by configuration"
     draw=${(/** @type {number} */ width) => html`<${Drawing} variants=${variants} width=${width} />`}
     table=${{
       head: ["Configuration", "median", "95th percentile", "longest"],
-      rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
+      rows: variants.map((/** @type {any} */ v) => [v.letter, seconds(v.down[0]), v.down_p95[1] === null ? "too few runs" : seconds(v.down_p95[0]), seconds(v.curve[v.curve.length - 1][0])]),
     }} />`;
 }
 

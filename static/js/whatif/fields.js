@@ -1,6 +1,6 @@
 /** The builder's fields. */
 import { html } from "../html.js";
-import { ACKS, toggled, withHorizon } from "./form.js";
+import { ACKS, seedRange, toggled, withHorizon } from "./form.js";
 
 /** @typedef {{start: any, form: any, change: (part: any) => void}} Props */
 
@@ -54,10 +54,22 @@ export function Numbers({ start, form, change }) {
     <label class="field"><span>Name</span><input value=${form.title} maxlength="200" onInput=${set(change, "title")} /></label>
     <label class="field"><span>Seeds, ${start.limits.seeds_min} to ${start.limits.seeds_max.toLocaleString("en")}</span>
       <input inputmode="numeric" data-testid="whatif-seeds" value=${form.seeds} onInput=${set(change, "seeds")} /></label>
-    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label></div>`;
+    <label class="field"><span>First seed</span><input inputmode="numeric" data-testid="whatif-first-seed" value=${form.first_seed} onInput=${set(change, "first_seed")} /></label>
+    <label class="field"><span>Simulated time of a run</span><input data-testid="whatif-horizon" value=${form.horizon} onInput=${(/** @type {any} */ event) => change(withHorizon(form, event.target.value))} /></label>
+    <label class="field"><span>Latency between nodes, one way</span><input data-testid="whatif-latency" value=${form.latency} onInput=${set(change, "latency")} /></label></div>
+    <${Seeds} start=${start} form=${form} change=${change} />`;
 }
 
 /** @param {(part: any) => void} change @param {string} name @param {any} [also] @returns {(event: any) => void} */
 function set(change, name, also = {}) {
   return (event) => change({ [name]: event.target.value, left_out: [], ...also });
+}
+
+/** Which seeds are run, and the way to ones that an earlier experiment has not used. @param {Props} props */
+function Seeds({ start, form, change }) {
+  const range = seedRange(form);
+  const isRepeat = start.fresh_seed !== null && form.first_seed === String(start.first_seed);
+  return html`<p class="help" data-testid="whatif-seed-range">${range && html`Seeds ${range}. The same seed draws the same failures in every configuration.`}
+    ${isRepeat && html` The earlier experiment ran them already: the same seeds only repeat it.
+      <button class="link" type="button" data-testid="whatif-fresh-seeds" onClick=${() => change({ first_seed: String(start.fresh_seed) })}>Take fresh seeds</button>`}</p>`;
 }

@@ -11,7 +11,9 @@ export function startingForm(start) {
     title: chosen?.title ?? start.title,
     topics: chosen?.topics ?? start.topics,
     seeds: String(chosen?.seeds ?? DEFAULT_SEEDS),
+    first_seed: String(start.first_seed ?? 1),
     horizon: chosen?.horizon ?? start.horizon,
+    latency: start.latency,
     baseline: chosen?.baseline ?? null,
     acks: (axes.acks ?? (chosen ? [] : ["1", "all"])).map(String),
     min_isr: axes.min_isr ?? [],
@@ -82,6 +84,16 @@ function faults(form) {
 /** @param {string} text */
 const split = (text) => text.split(/[,\s]+/).filter(Boolean);
 
+/**
+ * The seeds of an experiment as a range, "1 to 200"; "" while a field holds no number.
+ * @param {{first_seed: string, seeds: string}} form
+ */
+export function seedRange(form) {
+  const [first, seeds] = [form.first_seed, form.seeds].map((text) => Number(text.replaceAll(",", "")));
+  if (!Number.isInteger(first) || !Number.isInteger(seeds) || seeds < 1) return "";
+  return `${first.toLocaleString("en")} to ${(first + seeds - 1).toLocaleString("en")}`;
+}
+
 /** @param {any} form @param {any} start */
 export function toBody(form, start) {
   return {
@@ -90,7 +102,9 @@ export function toBody(form, start) {
     title: form.title,
     topics: form.topics,
     seeds: form.seeds,
+    first_seed: form.first_seed,
     horizon: form.horizon,
+    latency: form.latency,
     baseline: form.baseline,
     left_out: form.left_out,
     axes: {

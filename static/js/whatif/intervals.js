@@ -17,9 +17,9 @@ const tickMillis = (v) => (v < 1000 ? tick(v, " ms") : tick(v / 1000, " s"));
 
 /** @type {{key: string, title: string, sub: string, words: (v: number) => string, tick: (v: number) => string}[]} */
 const PANELS = [
-  { key: "loses", title: "Probability of losing", sub: "an acknowledged record", words: percent, tick: (v) => tick(v * 100, " %") },
-  { key: "lost", title: "Records lost", sub: "mean of all runs", words: records, tick: (v) => tick(v, "") },
-  { key: "down", title: "Writes down", sub: "median run", words: seconds, tick: (v) => tick(v, " s") },
+  { key: "loses", title: "Share of such runs", sub: "that lose an acknowledged record", words: percent, tick: (v) => tick(v * 100, " %") },
+  { key: "lost_median", title: "Records lost", sub: "median of losing runs", words: records, tick: (v) => tick(v, "") },
+  { key: "down", title: "No response", sub: "to the application, median run", words: seconds, tick: (v) => tick(v, " s") },
   { key: "latency_p50", title: "Produce latency p50", sub: "median run", words: millis, tick: tickMillis },
   { key: "latency_p99", title: "Produce latency p99", sub: "median run", words: millis, tick: tickMillis },
 ];
@@ -36,7 +36,7 @@ export function Intervals({ status }) {
       <${Panel} panel=${panel} variants=${variants} width=${width / across - (across > 1 ? 18 : 0)} /></g>`);
   };
   return html`<${Figure} id="chart-intervals" title="Estimates and their 95 % intervals" height=${height}
-    note="Wilson's interval for the probability, bootstrap for the others. Where two intervals do not overlap, the difference is hardly chance."
+    note="Shares are of runs with this fault, window and load: no rate a year. Latencies are of acknowledged records, in the worst topic. Which differences are clear stands under Differences."
     label="Estimates with 95 % intervals by configuration"
     draw=${draw}
     table=${{
@@ -66,7 +66,7 @@ function Panel({ panel, variants, width }) {
 function Whisker({ triple, letter, words, y, x }) {
   const [centre, low, high] = triple;
   const key = html`<${ChartKey} letter=${letter} x=${10} y=${y} />`;
-  if (centre === null) return html`${key}<text x=${x(0) + 6} y=${y + 4}>none acknowledged</text>`;
+  if (centre === null) return html`${key}<text x=${x(0) + 6} y=${y + 4}>none</text>`;
   return html`<g>${key}<title>${`${letter}: ${cell(triple, words)}`}</title>
     ${low !== null && high !== null && html`<path class="whisker" d=${`M${x(low)} ${y}H${x(high)}M${x(low)} ${y - 5}v10M${x(high)} ${y - 5}v10`} />`}
     <path d=${path(letter, x(centre), y, 4.5)} fill=${fill(letter)} class="dot" /></g>`;

@@ -3,7 +3,7 @@ import { html } from "../html.js";
 import { Figure } from "./figure.js";
 import { ChartKey, fill, path, stroke } from "./shapes.js";
 import { labelled, logTicks } from "./axes.js";
-import { count } from "./words.js";
+import { count, percent } from "./words.js";
 
 const ROW = 62;
 const BIN = 6; // px: marks that fall together are stacked
@@ -15,13 +15,25 @@ export function Marks({ status }) {
   const losing = variants.some((/** @type {any} */ v) => v.losing);
   const height = 16 + ROW * variants.length + 24;
   return html`<${Figure} id="chart-lost" title="How much a losing run lost" height=${height}
-    note=${losing ? "Each mark is one run that lost something, on a log scale. The marked run is the worst; open it as a replay." : "No run lost an acknowledged record."}
+    note=${losing ? `Each mark is one run that lost something, on a log scale. The marked run is the worst; open it as a replay.${thinned(variants)}${heavy(variants)}` : "No run lost an acknowledged record."}
     label="Records lost per losing run, by configuration"
     draw=${(/** @type {number} */ width) => html`<${Drawing} status=${status} width=${width} height=${height} ticks=${ticks} />`}
     table=${{
       head: ["Configuration", "losing runs", "least", "median", "most", "worst seed"],
       rows: variants.map((/** @type {any} */ v) => [v.letter, v.losing, ...span(v), v.worst?.seed ?? ""]),
     }} />`;
+}
+
+/** Says where not every losing run is drawn. @param {any[]} variants */
+function thinned(variants) {
+  const some = variants.filter((v) => v.marks.length < v.losing);
+  return some.map((v) => ` ${count(v.marks.length)} of ${v.letter}'s ${count(v.losing)} losing runs are drawn.`).join("");
+}
+
+/** Says where a few runs hold most of the losses. @param {any[]} variants */
+function heavy(variants) {
+  const some = variants.filter((v) => v.heaviest && v.losing >= 4 && v.heaviest.runs * 4 <= v.losing);
+  return some.map((v) => ` ${v.letter}: ${count(v.heaviest.runs)} of ${count(v.losing)} losing runs hold ${percent(v.heaviest.share)} of its lost records.`).join("");
 }
 
 /** @param {any} v */

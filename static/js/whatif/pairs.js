@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { Key } from "./shapes.js";
 import { luckText } from "./luck.js";
-import { count, fullName, percent, records, seconds, signed } from "./words.js";
+import { count, fullName, percent, seconds, signed } from "./words.js";
 
 /** @typedef {import("./words.js").Triple} Triple */
 
@@ -17,33 +17,45 @@ export function Pairs({ status }) {
   };
   return html`<section class="card" data-testid="whatif-pairs" aria-labelledby="pairs-title">
     <h3 id="pairs-title">Differences to ${baseline}, ${name(baseline)}</h3>
-    <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} Bold where the 95 % interval leaves zero out and at least six seeds differ (for losing runs: and p is below 0.05).</p>
+    <p class="soft" data-testid="pairs-luck">${luckText(status.variants, baseline)} ${boldText(status.result)}</p>
     <div class="scroll"><table class="table w-pairs"><thead><tr>
-      <th scope="col">Configuration</th><th class="num" scope="col">losing runs</th><th class="num" scope="col">only it lost / only ${baseline} lost</th>
-      <th class="num" scope="col">records lost, mean</th><th class="num" scope="col">writes down, mean</th></tr></thead>
+      <th scope="col">Configuration</th><th class="num" scope="col">losing runs<br />only it / only ${baseline}</th><th class="num" scope="col">share of losing runs</th>
+      <th class="num" scope="col">lost more / lost less<br />than ${baseline}</th><th class="num" scope="col">waited longer / less<br />than ${baseline}</th><th class="num" scope="col">no response,<br />median difference</th></tr></thead>
       <tbody>${shown.map((/** @type {any} */ pair) => html`<tr data-testid=${`pair-${pair.letter}`}>
         <th scope="row"><${Key} letter=${pair.letter} /> ${name(pair.letter)}</th>
-        <${Cell} label="losing runs" triple=${pair.loses} words=${points} clear=${pair.clear.includes("loses")} />
-        <td class="num" data-l=${`only it / only ${baseline} lost`}>${pair.loses[0] === null ? "–" : html`${count(pair.only)} / ${count(pair.only_baseline)}<small>${chance(pair.mcnemar)}</small>`}</td>
-        <${Cell} label="records lost" triple=${pair.lost} words=${records} clear=${pair.clear.includes("lost")} /><${Cell} label="writes down" triple=${pair.down} words=${seconds} clear=${pair.clear.includes("down")} /></tr>`)}</tbody></table></div>
+        <${Seeds} label=${`losing runs, only it / only ${baseline}`} of=${pair.loses} comparable=${pair.comparable} /><${Difference} label="share of losing runs" of=${pair.loses} words=${points} />
+        <${Seeds} label=${`lost more / less than ${baseline}`} of=${pair.lost} comparable=${pair.comparable} />
+        <${Seeds} label=${`waited longer / less than ${baseline}`} of=${pair.down} comparable=${true} /><${Difference} label="no response, median difference" of=${pair.down} words=${seconds} /></tr>`)}</tbody></table></div>
   </section>`;
+}
+
+/** What bold means, by the one rule that also decides title and badge. @param {any} result */
+export function boldText(result) {
+  if (!result.is_final) return "Nothing is bold before the last run: who looks early and often finds differences that are chance.";
+  const many = result.comparisons.length;
+  const holm = many > 1 ? `, after Holm's correction for ${many} comparisons` : "";
+  return `Bold: one of the two numbers of seeds is too large for chance (exact sign test, p below 0.05${holm}).`;
 }
 
 /** A difference of shares, in percentage points. @param {number} share */
 const points = (share) => percent(share).replace("%", "pp");
 
-/** @param {number | null} p */
+/** @param {number} p */
 function chance(p) {
-  if (p === null) return "no disagreement";
   return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
 }
 
-/** @param {{label: string, triple: Triple, words: (v: number) => string, clear: boolean}} props */
-function Cell({ label, triple, words, clear }) {
-  const [centre, low, high] = triple;
+/** Seeds with more and with less, and how likely chance is. @param {{label: string, of: any, comparable: boolean}} props */
+function Seeds({ label, of, comparable }) {
+  if (!comparable) return html`<td class="num" data-l=${label}>–</td>`;
+  const text = `${count(of.more)} / ${count(of.fewer)}`;
+  return html`<td class="num" data-l=${label}>${of.is_clear ? html`<b>${text}</b>` : text}<small>${of.more + of.fewer ? chance(of.p) : "no seed differs"}</small></td>`;
+}
+
+/** @param {{label: string, of: {difference: Triple}, words: (v: number) => string}} props */
+function Difference({ label, of, words }) {
+  const [centre, low, high] = of.difference;
   if (centre === null) return html`<td class="num" data-l=${label}>–</td>`;
-  const text = signed(centre, words);
-  const printed = [low, high].map((bound) => signed(bound ?? 0, words));
-  const apart = clear && !printed.includes(signed(0, words)); // a bound that is printed as zero does not leave zero out
-  return html`<td class="num" data-l=${label}>${apart ? html`<b>${text}</b>` : text}<small>${low === null ? "too few runs" : printed.join(" to ")}</small></td>`;
+  const ends = [low, high].map((bound) => signed(bound ?? 0, words)).join(" to ");
+  return html`<td class="num" data-l=${label}>${signed(centre, words)}<small>${low === null ? "too few runs" : ends}</small></td>`;
 }

@@ -37,7 +37,7 @@ function Page({ start }) {
     <${Answer} status=${status} />
     <${Notes} status=${status} first=${first.current} setStatus=${setStatus} />
     <${Comparison} status=${status} />
-    ${ready && html`<div class="split"><${Marks} status=${status} /><${Curve} status=${status} /></div>
+    ${ready && html`${status.result.variants.some((/** @type {any} */ v) => v.losing) ? html`<div class="split"><${Marks} status=${status} /><${Curve} status=${status} /></div>` : html`<${Curve} status=${status} />`}
       <${Intervals} status=${status} /><${Pairs} status=${status} /><${Method} status=${status} />`}
   </div>`;
 }
@@ -93,8 +93,8 @@ function Running({ status, first, setStatus }) {
 /** @param {{status: any}} props */
 function Method({ status }) {
   const result = status.result;
-  return html`<p class="w-foot"><span>Intervals: Wilson for shares, bootstrap for means, medians and percentiles, 95 %.</span>
-    <span>Same ${count(Math.min(...result.variants.map((/** @type {any} */ v) => v.runs)))} seeds for every configuration, so rows can be compared run by run.</span>
+  return html`<p class="w-foot"><span>Intervals, 95 %: Wilson for shares, order statistics for medians and percentiles. A mean of losses has none: a few runs carry it.</span>
+    <span>Seeds ${count(result.first_seed)} to ${count(result.first_seed + result.seeds - 1)} for every configuration, so rows can be compared run by run.</span>
     ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
     <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
     <span>Engine ${status.engine}, Kafka ${status.profiles.join(", ")} rules${status.profiles.length > 1 ? ", as each configuration says" : ""}.${status.engine !== status.engine_now ? " The engine has changed since: a replay may differ." : ""}</span></p>`;

@@ -10,10 +10,11 @@ export const isActive = (status) => ACTIVE.includes(status.state);
 /** @param {number} value */
 export const count = (value) => Math.round(value).toLocaleString("en");
 
-/** A share as "6.4 %"; never "0.0 %" for something that happened. @param {number} share */
+/** A share as "6.4 %"; never "0.0 %" for what happened, never "100.0 %" for what failed once. @param {number} share */
 export function percent(share) {
-  if (share === 0) return "0 %";
+  if (share === 0 || share === 1) return `${share * 100} %`;
   if (share < 0.001) return "< 0.1 %";
+  if (share > 0.999) return "> 99.9 %";
   return `${(share * 100).toFixed(1)} %`;
 }
 
@@ -92,7 +93,8 @@ export function interval(triple, words) {
 export function signed(value, words) {
   const text = words(Math.abs(value));
   if (/^[0. ]*( [a-z%]+)?$/.test(text)) return text;
-  return `${value < 0 ? "−" : "+"}${text}`;
+  const sign = value < 0 ? "−" : "+";
+  return /^[<>]/.test(text) ? text.replace(/^([<>] )/, `$1${sign}`) : `${sign}${text}`;
 }
 
 /**

@@ -1,0 +1,101 @@
+"""Configurations compared with each other, seed by seed: the same seed draws the same failures for each.
+
+One rule decides whether a difference is clear, in the title of the answer, on the badge and in bold: the exact sign
+test over the seeds that differ (for losing runs this is McNemar's test), below 0.05 after Holm's correction for all
+pairs of configurations of the experiment. Before the experiment has ended no difference is clear.
+"""
+
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from playground.whatif.intervals import CONFIDENCE, NONE, Numbers, figures_of, holm, paired_share, quantile, sign_test
+
+Json = dict[str, Any]
+
+COLUMNS: Final = ("loses", "lost", "down")
+"""What is compared: whether a run lost an acknowledged record, how many, and how long its application waited."""
+
+
+def promised(rows: pa.Table) -> bool:
+    """Whether any record was acknowledged: with acks=0 none is, and a loss of none says nothing (PROD-4)."""
+    return bool(figures_of(rows, "acked").any())
+
+
+def comparisons(tables: dict[str, pa.Table], is_final: bool) -> list[Json]:
+    """Every pair of configurations, the first minus the second. `tables`: rows with figures, by letter."""
+    pairs = [_pair(tables[a], tables[b]) | {"letter": a, "other": b} for a, b in combinations(tables, 2)]
+    for column in COLUMNS:
+        for pair, adjusted in zip(pairs, holm([pair[column]["p"] for pair in pairs]), strict=True):
+            pair[column]["p"] = adjusted
+            pair[column]["is_clear"] = is_final and adjusted < 1 - CONFIDENCE
+    return pairs
+
+
+def to_baseline(pairs: list[Json], baseline: str) -> list[Json]:
+    """The comparisons with the baseline, each as a configuration minus the baseline."""
+    return [
+        pair if pair["other"] == baseline else turned(pair)
+        for pair in pairs
+        if baseline in (pair["letter"], pair["other"])
+    ]
+
+
+def between(pairs: list[Json], first: str, second: str) -> Json | None:
+    """The comparison of two configurations as the first minus the second; None where there is none."""
+    for pair in pairs:
+        if (pair["letter"], pair["other"]) == (first, second):
+            return pair
+        if (pair["letter"], pair["other"]) == (second, first):
+            return turned(pair)
+    return None
+
+
+def turned(pair: Json) -> Json:
+    """The same comparison seen from the other side."""
+    found: Json = {**pair, "letter": pair["other"], "other": pair["letter"]}
+    for column in COLUMNS:
+        one = pair[column]
+        found[column] = {**one, "more": one["fewer"], "fewer": one["more"], "difference": _negated(one["difference"])}
+    return found
+
+
+def _negated(triple: list[float | None]) -> list[float | None]:
+    """A difference and its interval with the sides changed."""
+    centre, low, high = (None if value is None else -value + 0.0 for value in triple)
+    return [centre, high, low]
+
+
+def _pair(rows: pa.Table, base: pa.Table) -> Json:
+    """Two configurations over the seeds that both have."""
+    seeds, mine, other = np.intersect1d(
+        rows["seed"].to_numpy(), base["seed"].to_numpy(), assume_unique=True, return_indices=True
+    )
+    lost, lost_base = figures_of(rows, "lost")[mine], figures_of(base, "lost")[other]
+    down = figures_of(rows, "write_down_client_us", 1e6)[mine] - figures_of(base, "write_down_client_us", 1e6)[other]
+    if not promised(rows) or not promised(base):
+        unknown: Json = {"more": 0, "fewer": 0, "p": 1.0, "difference": NONE}
+        return {"seeds": len(seeds), "comparable": False, "loses": unknown, "lost": {**unknown}, "down": _signs(down)}
+    loses, loses_base = lost > 0, lost_base > 0
+    only, only_base = int((loses & ~loses_base).sum()), int((~loses & loses_base).sum())
+    both, neither = int((loses & loses_base).sum()), int((~loses & ~loses_base).sum())
+    return {
+        "seeds": len(seeds),
+        "comparable": True,
+        "loses": {
+            "more": only,
+            "fewer": only_base,
+            "p": sign_test(only, only_base),
+            "difference": paired_share(both, only, only_base, neither),
+        },
+        "lost": _signs(lost - lost_base),
+        "down": _signs(down),
+    }
+
+
+def _signs(differences: Numbers) -> Json:
+    """In how many seeds there is more, in how many less, and the median of the difference."""
+    more, fewer = int((differences > 0).sum()), int((differences < 0).sum())
+    return {"more": more, "fewer": fewer, "p": sign_test(more, fewer), "difference": quantile(differences, 0.5)}
