@@ -149,7 +149,7 @@ class Assembly:
     def _make_coordinators(self) -> None:
         if OFFSETS_TOPIC not in self.topic_index:
             return
-        commits = CommitLog()
+        commits = self.cluster.commits = CommitLog()
         for broker in self.cluster.brokers:
             broker.coordinator = GroupCoordinator(broker, self._offsets_partition(), commits)
 

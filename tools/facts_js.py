@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 from simengine.kernel import errors, facts  # noqa: E402  (the repository is put on the path first)
 
 TABLES: Final = (
+    "SEVERITY_NAMES",
     "PROCESS_NAMES",
     "REG_NAMES",
     "REASON_NAMES",
@@ -25,7 +26,7 @@ TABLES: Final = (
     "WAIT_NAMES",
     "MSG_NAMES",
 )
-PREFIXES: Final = ("PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "HAND", "MSG")
+PREFIXES: Final = ("SEVERITY", "PROCESS", "REG", "REASON", "ELECTION", "CLIENT", "RESET", "FLIGHT", "HAND", "MSG")
 
 
 def main(argv: list[str]) -> int:

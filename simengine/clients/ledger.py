@@ -11,8 +11,8 @@ class Ledger:
 
     __slots__ = ()
 
-    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
-        """The application called ``send`` for records n .. n+count-1."""
+    def called(self, client: i64, p: i64, n: i64, count: i64, acks: i64) -> None:
+        """The application called ``send`` for records n .. n+count-1, of a producer that writes in mode ``acks``."""
 
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
         """The calls n .. n+count-1, just made, send the records of calls of .. of+count-1 again."""

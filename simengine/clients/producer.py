@@ -161,9 +161,10 @@ class Producer(Node):
         """Restart the application with other acks (IDEM-1 decides anew about idempotence); rates go on unbroken."""
         settings = self.settings.copy()
         settings.acks = acks
+        if self.state == CLIENT_OPEN:
+            self._retire_sender()  # a call that blocks in it was made, and ends, in the old mode
         self.settings = settings
         if self.state == CLIENT_OPEN:
-            self._retire_sender()
             self._start_sender()
         self._say(self.state, cause)
 
@@ -260,7 +261,7 @@ class Producer(Node):
         n = calls.made
         calls.made += count
         self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, n, count)
-        self.ledger.called(self.number, calls.p, n, count)
+        self.ledger.called(self.number, calls.p, n, count, self.settings.acks)
         calls.queued += count
         sender.add(calls, n, count)
         if calls.queued != calls.queued_said:
@@ -278,7 +279,7 @@ class Producer(Node):
         blocked = BlockedCall(calls, calls.made)
         calls.made += 1
         self.sim.trace.traffic(CALLS_MADE, self.number, calls.p, blocked.n, 1)
-        self.ledger.called(self.number, calls.p, blocked.n, 1)
+        self.ledger.called(self.number, calls.p, blocked.n, 1, self.settings.acks)
         self.moved(calls, 1, 0)
         self.blocked = blocked
         self.sim.after(self.settings.max_block_us, blocked)

@@ -264,8 +264,8 @@ class CheckedLedger(Ledger):
         self._checks = checks
         self._behind = behind
 
-    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
-        self._behind.called(client, p, n, count)
+    def called(self, client: i64, p: i64, n: i64, count: i64, acks: i64) -> None:
+        self._behind.called(client, p, n, count, acks)
 
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
         self._behind.resent(client, p, n, count, of)

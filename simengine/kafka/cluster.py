@@ -23,6 +23,7 @@ from simengine.kafka.controller_api import (
     RegisterAnswer,
     RegisterRequest,
 )
+from simengine.kafka.coordinator import CommitLog
 from simengine.kafka.isr import IsrCheck
 from simengine.kafka.metadata import Record
 from simengine.kafka.observer import Observer
@@ -64,6 +65,7 @@ class Cluster(QuorumHooks):
         self.topics: list[Topic] = []
         self.partition_names: list[tuple[int, int]] = []  # topic index, number
         self.whys: Whys = Whys()
+        self.commits: CommitLog | None = None  # contents of __consumer_offsets, where the cluster has it
         self.net: Network
         self.quorum: Quorum
         self.admin: Admin = Admin(self)

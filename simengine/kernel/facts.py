@@ -78,7 +78,15 @@ CALLS_RESENT: Final = 78
 # down_all_p, down_1_p, read_p: the partition that each of the times is of, or -1;
 # deciding_lost: lost records that go back to the deciding fact, which is the gravest of their causes; or 0;
 # waits_all_us, waits_1_us: how long the longest stop that is going on has lasted, or 0;
-# acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means
+# acks: the strictest mode in which a producer of the topic had its newest answer: what "as it is written" means;
+# write_down_client_us, read_down_client_us: as the application has it, without a response, a reader without records;
+# client_p, reader_p: the partition that each of the two is of, or -1;
+# client_waits_us, read_waits_us: how long a call has waited now, and a reader has had nothing; 0 up to theta;
+# longest_wait_us: the longest that a single call waited for its end; longest_read_us: and a record for its reader;
+# lost_before: records that stood in a log before the run and are gone;
+# groups_down_us: of ``__consumer_offsets``: longest time in which the groups of a partition could neither join nor
+# commit; groups_down: partitions of it of which that is so now; coordinators: how many it has;
+# groups_lost: groups whose committed offsets are gone; severity: SEVERITY_*
 FIGURES: Final = (
     "acked",
     "lost",
@@ -106,6 +114,20 @@ FIGURES: Final = (
     "deciding_lost",
     "waits_all_us",
     "waits_1_us",
+    "write_down_client_us",
+    "read_down_client_us",
+    "client_p",
+    "reader_p",
+    "client_waits_us",
+    "read_waits_us",
+    "longest_wait_us",
+    "longest_read_us",
+    "lost_before",
+    "groups_down_us",
+    "groups_down",
+    "coordinators",
+    "groups_lost",
+    "severity",
 )
 
 KINDS: Final[tuple[Kind, ...]] = (
@@ -204,6 +226,11 @@ KINDS: Final[tuple[Kind, ...]] = (
     # the calls n .. n+count-1 just made send the records of calls of .. of+count-1 again
     Kind(CALLS_RESENT, "CallsResent", ("client", "p", "n", "count", "of")),
 )
+
+SEVERITY_OK: Final = 0
+SEVERITY_WARN: Final = 1
+SEVERITY_BAD: Final = 2
+SEVERITY_NAMES: Final = ("ok", "warn", "bad")
 
 PROCESS_DOWN: Final = 0
 PROCESS_STARTING: Final = 1  # its JVM boots

@@ -7,6 +7,8 @@ from mypy_extensions import i64
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.replica import Replica
+from simengine.verdict.before_run import BeforeRun
+from simengine.verdict.commits import OFFSETS_TOPIC, CommittedOffsets
 from simengine.verdict.copies import Copies
 from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
@@ -25,8 +27,10 @@ class Account:
     """What is known of one partition."""
 
     __slots__ = (
+        "before",
         "calls",
         "cluster",
+        "commits",
         "copies",
         "exposure",
         "hidden",
@@ -35,7 +39,6 @@ class Account:
         "losses",
         "out_1",
         "out_all",
-        "out_client",
         "p",
         "reading",
         "state",
@@ -43,7 +46,6 @@ class Account:
         "stated_at",
         "states",
         "topic",
-        "unanswered",
         "until",
     )
 
@@ -54,6 +56,8 @@ class Account:
         self.topic: i64 = topic
         self.calls: list[Calls] = []
         self.losses: Losses = Losses(cluster, p)
+        self.before: BeforeRun = BeforeRun(cluster, p)
+        self.commits: CommittedOffsets | None = None  # of a partition of __consumer_offsets that has any
         self.copies: Copies = Copies(p, cluster.sim.trace)
         self.hidden: Hidden = Hidden()
         self.exposure: Exposure = Exposure(until)
@@ -64,17 +68,23 @@ class Account:
         self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
-        self.out_client: Outage = Outage(until)  # as producers see it: calls wait, and none succeeds
-        self.unanswered: i64 = 0  # calls that have not ended
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
+
+    def begin(self) -> None:
+        """The run begins: take up what stands there already."""
+        self.losses.begin()
+        self.before.begin()
+        commits = self.cluster.commits
+        if commits is not None and self.cluster.topics[self.topic].name == OFFSETS_TOPIC:
+            self.commits = CommittedOffsets(commits)
 
     def calls_of(self, client: i64) -> Calls:
         """The calls of one producer to this partition."""
         for calls in self.calls:
             if calls.client == client:
                 return calls
-        calls = Calls(client)
+        calls = Calls(client, self.until)
         self.calls.append(calls)
         return calls
 
@@ -96,20 +106,29 @@ class Account:
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
         for calls in self.calls:
             calls.handed_over.recount(leader.log, calls.client)
-        self.reading.readable(leader.hw, now)
+        self.reading.reaches(leader.log.leo, now)
+        if self.commits is not None:
+            self.commits.leader_activated(leader, self.losses.goes_back(leader))
 
     def appended(self, replica: Replica, batch: Batch) -> None:
         """A replica that takes itself for the leader has appended a batch."""
         if self.copies.appended(replica, batch):
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
-        if batch.client >= 0 and replica.epoch == self.losses.led:
+        if replica.epoch != self.losses.led:
+            return
+        if self.reading.readers:
+            registration = self.cluster.quorum.image.partition(self.p)
+            if registration is not None and registration.epoch == replica.epoch:
+                self.reading.reaches(batch.end, self.cluster.sim.now)
+        if batch.client >= 0:
             self.calls_of(batch.client).handed_over.appended(batch)
 
     # -- what producers do
 
-    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> None:
-        """Records were acknowledged."""
-        if self.losses.acknowledged(offset, count, epoch, acks, client):
+    def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
+        """Records were acknowledged. Returns whether some of them stand in the log that counts, or may yet do so."""
+        is_former = self.losses.acknowledged(offset, count, epoch, acks, client)
+        if is_former:
             self.out_all.take(count)
             self.out_1.take(count)
         # acks=all: all of the ISR had them when the answer was sent, and has them still while all of it is up (PROD-6)
@@ -117,21 +136,12 @@ class Account:
             now = self.cluster.sim.now
             self.exposure.acknowledged(offset, count, epoch, now)
             self.hidden.acknowledged(offset + count, self.leader(), now)
+        return not is_former or (self.leader() is not None and self.losses.kept.has(offset + count - 1, epoch))
 
     def called(self, count: i64, now: i64) -> None:
         """Producers made calls."""
-        self.unanswered += count
         self.out_all.call(count, now)
         self.out_1.call(count, now)
-        self.out_client.set(True, now, 0)
-
-    def ended(self, count: i64, is_success: bool, now: i64) -> None:
-        """Calls ended; a success ends the time that producers saw as out, and the next begins if calls still wait."""
-        self.unanswered -= count
-        if is_success or self.unanswered == 0:
-            self.out_client.set(False, now, 0)
-            if self.unanswered > 0:
-                self.out_client.set(True, now, 0)
 
     # -- looked at when something changed, and once a second
 
@@ -167,6 +177,7 @@ class Account:
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""
         leader = self.leader()
+        self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
         self.hidden.look(self.losses.kept, leader, now)
         self.exposure.look(self.cluster, self.p, self.topic, self.losses.kept)
 

@@ -62,7 +62,7 @@ class Book:
         self.closing_us = closing_us
         self._open_accounts()
         for account in self.accounts:
-            account.losses.begin()
+            account.begin()
             self.touch(account.p)
         cluster.sim.after(TICK_US, Tick(self))
 
@@ -273,7 +273,8 @@ class BookObserver(Observer):
             registration = book.cluster.quorum.image.partition(replica.p)
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
                 account, now = book.account(replica.p), book.cluster.sim.now
-                account.reading.readable(replica.hw, now)
+                if account.commits is not None:
+                    account.commits.passed(replica)
                 if account.hidden.passed(old, replica, now):
                     book.touch(replica.p)
 

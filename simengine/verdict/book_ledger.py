@@ -21,13 +21,14 @@ class BookLedger(Ledger):
     def __init__(self, book: "Book") -> None:
         self._book = book
 
-    def called(self, client: i64, p: i64, n: i64, count: i64) -> None:
+    def called(self, client: i64, p: i64, n: i64, count: i64, acks: i64) -> None:
         cluster = self._book.cluster
         account = self._book.account(p)
         calls = account.calls_of(client)
         calls.made += count
         if cluster is not None:
             account.called(count, cluster.sim.now)
+            calls.in_mode(acks).called(count, cluster.sim.now)
             calls.waits.called(n, count, cluster.sim.now)
             self._book.topics[account.topic].rate.called(count, cluster.sim.now)
 
@@ -53,12 +54,12 @@ class BookLedger(Ledger):
         cluster = self._book.cluster
         if cluster is not None:
             is_acked = error == ERR_NONE and offset >= 0
-            account.ended(count, error == ERR_NONE, cluster.sim.now)
             calls.waits.ended(n, count, cluster.sim.now, totals.latency if is_acked else None)
+        is_success = error == ERR_NONE
         if error == ERR_NONE and offset >= 0:
             totals.acked += count
             calls.add(n, count, ACKED, offset, epoch, acks)
-            account.acknowledged(offset, count, epoch, acks, client)
+            is_success = account.acknowledged(offset, count, epoch, acks, client)
         elif error == ERR_NONE:
             totals.handed_over += count
             calls.add(n, count, HANDED_OVER, -1, -1, acks)
@@ -70,24 +71,28 @@ class BookLedger(Ledger):
         else:
             totals.refused += count
             calls.add(n, count, REFUSED, -1, -1, acks)
+        if cluster is not None:
+            calls.in_mode(acks).ended(count, is_success, cluster.sim.now)
 
     def abandoned(self, client: i64, p: i64, n: i64, count: i64, acks: i64, may_be_written: bool) -> None:
         account = self._book.account(p)
         totals = self._book.topics[account.topic]
-        account.calls_of(client).waits.ended(n, count, 0, None)
+        calls = account.calls_of(client)
         if self._book.cluster is not None:
-            account.ended(count, False, self._book.cluster.sim.now)
+            calls.waits.ended(n, count, self._book.cluster.sim.now, None)
+            calls.in_mode(acks).ended(count, False, self._book.cluster.sim.now)
         if may_be_written:
             totals.unknown += count
-            account.calls_of(client).add(n, count, UNKNOWN, -1, -1, acks)
+            calls.add(n, count, UNKNOWN, -1, -1, acks)
         else:
             totals.refused += count
-            account.calls_of(client).add(n, count, REFUSED, -1, -1, acks)
+            calls.add(n, count, REFUSED, -1, -1, acks)
 
     def delivered(self, client: i64, p: i64, offset: i64, count: i64, epoch: i64) -> None:
         cluster = self._book.cluster
         if cluster is not None:
-            self._book.account(p).reading.delivered(client, offset, count, epoch, cluster.sim.now)
+            account = self._book.account(p)
+            account.reading.delivered(client, offset, count, epoch, account.leader(), cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._positioned(client, p, new)

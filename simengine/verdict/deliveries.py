@@ -26,10 +26,24 @@ class Reader:
 
     ``reads``: it was not closed since, and the partition was not taken from it.
 
-    ``out``: as the consumer sees it, records are there to be read and none comes.
+    ``out``: as the consumer sees it, records stand in the leader's log, and it gets none.
+
+    ``longest_us``: the longest time from the append of a record, or from when it began to read there, to its delivery.
     """
 
-    __slots__ = ("client", "out", "position", "reads", "runs", "stamp", "start", "total")
+    __slots__ = (
+        "client",
+        "longest_us",
+        "out",
+        "position",
+        "reads",
+        "runs",
+        "since",
+        "stamp",
+        "start",
+        "total",
+        "until",
+    )
 
     def __init__(self, client: i64, until: i64) -> None:
         self.client: i64 = client
@@ -39,7 +53,14 @@ class Reader:
         self.position: i64 = -1
         self.reads: bool = False
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
+        self.until: i64 = until
         self.out: Outage = Outage(until)
+        self.since: i64 = 0  # when it began to read at its position, or jumped back to it
+        self.longest_us: i64 = 0
+
+    def waited(self, written_at: i64, now: i64) -> i64:
+        """How long a record that was written then has waited for this reader."""
+        return max(0, min(now, self.until) - max(written_at, self.since))
 
     def delivered(self, offset: i64, count: i64, epoch: i64) -> None:
         """Records were handed over."""
@@ -55,14 +76,16 @@ class Reader:
                 return
         self.runs.append(DeliveredRun(offset, count, epoch))
 
-    def stand(self, position: i64) -> None:
+    def stand(self, position: i64, now: i64) -> None:
         """A position was found, or jumped."""
+        if not self.reads or position < self.position:
+            self.since = now
         if self.start < 0 or position < self.start:
             self.start = position
         self.position = position
         self.reads = True
 
     def look(self, end: i64, now: i64) -> None:
-        """Records below ``end`` can be read now."""
+        """Records below ``end`` are there now."""
         if self.reads and self.position < end:
             self.out.set(True, now, 0)

@@ -6,7 +6,7 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.kernel.facts import FIGURES, PARTITION_CHANGED
+from simengine.kernel.facts import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
@@ -39,6 +39,20 @@ LONGEST = (
     "refused_us",
     "leaderless_us",
 )
+APPLICATION = (  # what a topic states besides: the applications' side, what was there before, the groups
+    "client_p",
+    "reader_p",
+    "client_waits_us",
+    "read_waits_us",
+    "longest_wait_us",
+    "longest_read_us",
+    "lost_before",
+    "groups_down_us",
+    "groups_down",
+    "coordinators",
+    "groups_lost",
+)
+MODES = {-1: "all", 0: "0", 1: "1"}
 SETTLED_US = 30_000_000
 
 
@@ -103,6 +117,11 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["partitions"] = partitions
     found["clients"] = clients_of(partitions)
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
+    found["no_response"] = no_response(book, index, now)
+    for key in APPLICATION:
+        found[key] = stated[key]
+    found["severity"] = SEVERITY_NAMES[stated["severity"]]
+    found["groups"] = groups_lost(book, index)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
@@ -163,7 +182,7 @@ def acks_of(book: "Book", topic: int) -> str:
     cluster = book.cluster
     assert cluster is not None, "a verdict needs a run"
     written = any(calls.runs for p in cluster.topics[topic].partitions for calls in book.account(p).calls)
-    return {-1: "all", 0: "0", 1: "1"}[int(book.topics[topic].acks)] if written else ""
+    return MODES[int(book.topics[topic].acks)] if written else ""
 
 
 def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> Json:
@@ -191,16 +210,41 @@ def partition_verdict(book: "Book", account: Account, names: Json, now: int) -> 
         ("write_down_all_us", account.out_all),
         ("write_down_1_us", account.out_1),
         ("read_down_us", account.reading.out),
-        ("write_down_client_us", account.out_client),
     ):
         found[name] = int(outage.us(now))
     found["exposed_us"] = int(account.exposure.us(now))
-    found["read_down_client_us"] = max((int(reader.out.us(now)) for reader in account.reading.readers), default=0)
+    found["write_down_client_us"] = max((int(calls.no_response_us(now)) for calls in account.calls), default=0)
+    found["read_down_client_us"] = int(account.reading.no_records_us(now))
+    found["lost_before"] = int(account.before.lost)
     found["stalled_us"] = int(account.us_in(STALLED, now))
     found["refused_us"] = int(account.us_in(BELOW_MIN_ISR, now))
     found["leaderless_us"] = int(account.us_in(LEADERLESS, now))
     found["on_disk_of"] = on_disk_of(book, account) if counts["undetermined"] else []
     found["clients"] = {name: {key: n for key, n in fates.items() if n} for name, fates in clients.items()}
+    return found
+
+
+def no_response(book: "Book", topic: int, now: int) -> Counts:
+    """The longest time that a producer got no response of the topic, by the mode in which it made its calls."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    found: Counts = {}
+    for p in cluster.topics[topic].partitions:
+        for calls in book.account(p).calls:
+            for mode in calls.modes:
+                name = MODES[int(mode.acks)]
+                found[name] = max(found.get(name, 0), int(mode.us(now)))
+    return found
+
+
+def groups_lost(book: "Book", topic: int) -> list[str]:
+    """The groups whose committed offsets in this topic are gone."""
+    cluster = book.cluster
+    assert cluster is not None, "a verdict needs a run"
+    found: list[str] = []
+    for p in cluster.topics[topic].partitions:
+        commits = book.account(p).commits
+        found += commits.lost if commits is not None else []
     return found
 
 

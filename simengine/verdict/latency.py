@@ -9,6 +9,8 @@ from typing import Final, final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64, mypyc_attr
 
+from simengine.verdict.outage import NEVER
+
 FINE: Final = 64  # buckets to a doubling
 
 
@@ -78,10 +80,12 @@ class Histogram:
 class Waits:
     """The calls of one producer to one partition that have not ended, oldest first."""
 
-    __slots__ = ("_waits",)
+    __slots__ = ("_longest_us", "_until", "_waits")
 
-    def __init__(self) -> None:
+    def __init__(self, until: i64 = NEVER) -> None:
+        self._until: i64 = until
         self._waits: vec[Wait] = vec[Wait]()
+        self._longest_us: i64 = 0  # of those that have ended
 
     def called(self, n: i64, count: i64, t: i64) -> None:
         """Calls were made."""
@@ -91,16 +95,28 @@ class Waits:
         """(first call, calls) that have not ended."""
         return [(int(wait.n), int(wait.count)) for wait in self._waits]
 
+    def oldest_us(self, now: i64) -> i64:
+        """How long the call that has waited longest has done so, up to the end of the run; 0 where none waits."""
+        return max(0, min(now, self._until) - self._waits[0].t) if len(self._waits) else 0
+
+    def longest_us(self, now: i64) -> i64:
+        """The longest that any call has waited so far, from ``send()`` to its end."""
+        return max(self._longest_us, self.oldest_us(now))
+
     def ended(self, n: i64, count: i64, now: i64, into: Histogram | None) -> None:
         """Calls n .. n+count-1 ended; their latencies go ``into`` a histogram, or nowhere."""
+        until = min(now, self._until)
         end: i64 = n + count
         i: i64 = 0
         while i < len(self._waits):
             wait = self._waits[i]
             first: i64 = max(wait.n, n)
             last: i64 = min(wait.n + wait.count, end)
-            if first < last and into is not None:
-                into.add(now - wait.t, last - first)
+            if first < last:
+                if until - wait.t > self._longest_us:
+                    self._longest_us = until - wait.t
+                if into is not None:
+                    into.add(now - wait.t, last - first)
             if first >= last:
                 if wait.n >= end:
                     return

@@ -89,7 +89,7 @@ class Losses:
             return is_over
         start, end = present_range(leader.log, epoch)
         before = self.count
-        goes_back = leader_cause(leader) if is_over else self._goes_back(leader)
+        goes_back = leader_cause(leader) if is_over else self.goes_back(leader)
         self._lose_outside(Run(offset, count, epoch, acks, client), start, end, leader, goes_back)
         self.doomed += self.count - before
         return is_over
@@ -131,7 +131,7 @@ class Losses:
             self.led = leader.epoch
             self._cut = 0
         back = self._find_back(leader)
-        goes_back = self._goes_back(leader)
+        goes_back = self.goes_back(leader)
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
             if run.base < start or run.base + run.count > end:
@@ -145,7 +145,7 @@ class Losses:
         if registration is not None and registration.leader == broker:
             self._cut = cause
 
-    def _goes_back(self, leader: Replica) -> i64:
+    def goes_back(self, leader: Replica) -> i64:
         """What a loss goes back to: what gave the partition its leader, or cut the log of one that leads on."""
         return self._cut if self._cut > 0 and leader.epoch == self._led_again else leader_cause(leader)
 

@@ -6,6 +6,8 @@ from mypy_extensions import i64, mypyc_attr
 
 from simengine.verdict.handed_over import HandedOver
 from simengine.verdict.latency import Waits
+from simengine.verdict.no_response import NoResponse
+from simengine.verdict.outage import NEVER
 
 ACKED: Final = 1
 HANDED_OVER: Final = 2
@@ -59,16 +61,34 @@ class Again:
 class Calls:
     """All calls of one producer to one partition."""
 
-    __slots__ = ("again", "client", "handed_over", "made", "runs", "settled", "waits")
+    __slots__ = ("again", "client", "handed_over", "made", "modes", "runs", "settled", "until", "waits")
 
-    def __init__(self, client: i64) -> None:
+    def __init__(self, client: i64, until: i64 = NEVER) -> None:
         self.client: i64 = client
         self.made: i64 = 0
         self.settled: i64 = 0
         self.runs: list[CallRun] = []
         self.again: list[Again] = []
-        self.waits: Waits = Waits()
+        self.until: i64 = until
+        self.waits: Waits = Waits(until)
+        self.modes: list[NoResponse] = []  # one for each mode of acks in which it made calls
         self.handed_over: HandedOver = HandedOver()
+
+    def in_mode(self, acks: i64) -> NoResponse:
+        """The time without a response to the calls made in a mode."""
+        for mode in self.modes:
+            if mode.acks == acks:
+                return mode
+        mode = NoResponse(acks, self.until)
+        self.modes.append(mode)
+        return mode
+
+    def no_response_us(self, now: i64) -> i64:
+        """The producer's time without a response, whichever its mode was."""
+        total: i64 = 0
+        for mode in self.modes:
+            total += mode.us(now)
+        return total
 
     def resent(self, n: i64, count: i64, of: i64) -> None:
         """The application has sent records again."""

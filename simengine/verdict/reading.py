@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.log import BEFORE_RUN
 from simengine.kafka.replica import Replica
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.outage import Outage
@@ -21,7 +22,7 @@ class Reading:
 
     def __init__(self, until: i64) -> None:
         self._until: i64 = until
-        self._end: i64 = 0  # the leader's high watermark
+        self._end: i64 = 0  # the log end of the leader, the last there was
         self.out: Outage = Outage(until)
         self.readers: list[Reader] = []
 
@@ -42,9 +43,13 @@ class Reading:
         if reader.stamp < newest or newest == 0:
             reader.stamp = newest + 1
 
-    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, now: i64) -> None:
+    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, leader: Replica | None, now: i64) -> None:
         """A consumer was handed records."""
         reader = self.reader_of(client)
+        if leader is not None:
+            written_at = written(leader, offset)
+            if written_at >= 0:
+                reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
         self._stamp(reader)
         reader.delivered(offset, count, epoch)
         reader.out.set(False, now, 0)
@@ -58,14 +63,14 @@ class Reading:
             reader.reads = False
         else:
             self._stamp(reader)
-            reader.stand(position)
+            reader.stand(position, now)
         if not reader.reads or position >= self._end:
             reader.out.set(False, now, 0)
         reader.look(self._end, now)
         return reader.reads != did_read
 
-    def readable(self, end: i64, now: i64) -> None:
-        """The leader's high watermark is at ``end``."""
+    def reaches(self, end: i64, now: i64) -> None:
+        """The leader's log ends at ``end``: what stands above its high watermark is there, but nobody gets it."""
         self._end = end
         for reader in self.readers:
             if reader.position >= end:
@@ -73,6 +78,43 @@ class Reading:
             else:
                 reader.look(end, now)
 
+    def waits_us(self, now: i64) -> i64:
+        """How long a reader has had no records now, though some are there; 0 as long as that is latency."""
+        longest: i64 = 0
+        for reader in self.readers:
+            longest = max(longest, reader.out.open_us(now))
+        return longest
+
+    def no_records_us(self, now: i64) -> i64:
+        """The longest time that a reader had no records, though some were there, in stretches longer than theta."""
+        longest: i64 = 0
+        for reader in self.readers:
+            longest = max(longest, reader.out.us(now))
+        return longest
+
+    def longest_us(self, leader: Replica | None, now: i64) -> i64:
+        """The longest time from the append of a record to its delivery; one that waits now counts so far."""
+        longest: i64 = 0
+        for reader in self.readers:
+            longest = max(longest, reader.longest_us)
+            if leader is not None and reader.reads and reader.position < leader.log.leo:
+                written_at = written(leader, reader.position)
+                if written_at >= 0:
+                    longest = max(longest, reader.waited(written_at, now))
+        return longest
+
     def is_possible(self, cluster: "Cluster", p: i64, leader: Replica | None) -> bool:
         """Whether the servers would let some of its readers read it now."""
         return can_be_read(cluster, p, leader, [int(reader.client) for reader in self.readers if reader.reads])
+
+
+def written(leader: Replica, offset: i64) -> i64:
+    """When the leader's record at an offset was appended; -1 where there is none, or it stood there before the run."""
+    log = leader.log
+    i = log.index_of(offset)
+    if i >= len(log.batches):
+        return -1
+    batch = log.batches[i]
+    if batch.client == BEFORE_RUN or offset < batch.base:
+        return -1
+    return batch.time_of(offset)

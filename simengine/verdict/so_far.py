@@ -5,10 +5,12 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL
+from simengine.kernel.facts import FIGURES
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.records import SentAgain, of_sent_again
+from simengine.verdict.severity import severity_of
 from simengine.verdict.standing import Standing
 from simengine.verdict.write_path import LEADERLESS, OPEN
 
@@ -34,10 +36,58 @@ class Worst:
 
 
 @final
+class Seen:
+    """What the applications saw: producers without a response, readers without records, the longest waits."""
+
+    __slots__ = (
+        "longest_read_us",
+        "longest_wait_us",
+        "read_p",
+        "read_us",
+        "read_waits_us",
+        "waits_us",
+        "write_p",
+        "write_us",
+    )
+
+    def __init__(self) -> None:
+        self.write_us: i64 = 0  # the longest time of one producer and partition ...
+        self.write_p: i64 = -1  # ... and that partition
+        self.read_us: i64 = 0
+        self.read_p: i64 = -1
+        self.waits_us: i64 = 0  # how long the oldest call has waited now
+        self.read_waits_us: i64 = 0
+        self.longest_wait_us: i64 = 0
+        self.longest_read_us: i64 = 0
+
+    def look(self, account: Account, now: i64) -> None:
+        """One more partition."""
+        for calls in account.calls:
+            us = calls.no_response_us(now)
+            if us > self.write_us:
+                self.write_us, self.write_p = us, account.p
+            self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
+            self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
+        if not account.reading.readers:
+            return
+        us = account.reading.no_records_us(now)
+        if us > self.read_us:
+            self.read_us, self.read_p = us, account.p
+        self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))
+        self.longest_read_us = max(self.longest_read_us, account.reading.longest_us(account.leader(), now))
+
+    def figures(self) -> list[int]:
+        """In the order of ``FIGURES``."""
+        waits_us = self.waits_us if self.waits_us > THETA_US else 0
+        values = [self.write_us, self.read_us, self.write_p, self.read_p, waits_us, self.read_waits_us]
+        return [int(v) for v in [*values, self.longest_wait_us, self.longest_read_us]]
+
+
+@final
 class Stops:
     """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
 
-    __slots__ = ("all_", "held", "one", "read", "stopped_1", "stopped_all", "waits_1_us", "waits_all_us")
+    __slots__ = ("all_", "held", "one", "read", "seen", "stopped_1", "stopped_all", "waits_1_us", "waits_all_us")
 
     def __init__(self) -> None:
         self.all_: Worst = Worst()
@@ -48,6 +98,7 @@ class Stops:
         self.stopped_1: i64 = 0
         self.waits_all_us: i64 = 0  # how long the longest of those that are going on has lasted
         self.waits_1_us: i64 = 0
+        self.seen: Seen = Seen()
 
     def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
@@ -57,6 +108,7 @@ class Stops:
         self.held += (account.out_all if totals.acks == ACKS_ALL else account.out_1).held(now)
         self.waits_all_us = max(self.waits_all_us, account.out_all.open_us(now))
         self.waits_1_us = max(self.waits_1_us, account.out_1.open_us(now))
+        self.seen.look(account, now)
         if account.state != OPEN:
             self.stopped_all += 1
         if account.state == LEADERLESS:
@@ -81,53 +133,92 @@ def records_sent_again(account: Account) -> list[SentAgain]:
     return [of_sent_again(calls, standing) for calls in again]
 
 
-def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
-    """The figures of ``VerdictChanged`` behind the topic, in their order."""
-    lost: i64 = 0
-    duplicated: i64 = 0
-    hidden: i64 = 0
-    vanished: i64 = 0
-    by_cause: dict[int, int] = {}
-    copy_fact: i64 = 0
-    most_copied: i64 = 0
-    hides: i64 = 0
-    most_hidden: i64 = 0
-    by_application: i64 = 0
-    recovered: i64 = 0
-    lost_again: i64 = 0
-    stops = Stops()
-    for account in accounts:
-        lost += account.losses.count
+@final
+class Fates:
+    """What became of a topic's records: those lost, doubled, hidden, vanished, and the facts that did most of it."""
+
+    __slots__ = (
+        "before",
+        "by_application",
+        "by_cause",
+        "copy_fact",
+        "duplicated",
+        "groups_lost",
+        "hidden",
+        "hides",
+        "is_offsets",
+        "lost",
+        "lost_again",
+        "most_copied",
+        "most_hidden",
+        "recovered",
+        "vanished",
+    )
+
+    def __init__(self) -> None:
+        self.lost: i64 = 0
+        self.by_cause: dict[int, int] = {}  # fact -> records lost by it
+        self.before: i64 = 0  # lost from before the run
+        self.duplicated: i64 = 0
+        self.most_copied: i64 = 0
+        self.copy_fact: i64 = 0
+        self.hidden: i64 = 0
+        self.most_hidden: i64 = 0
+        self.hides: i64 = 0
+        self.vanished: i64 = 0
+        self.by_application: i64 = 0
+        self.recovered: i64 = 0
+        self.lost_again: i64 = 0
+        self.is_offsets: bool = False
+        self.groups_lost: i64 = 0
+
+    def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
+        """One more partition."""
+        self.lost += account.losses.count
         for cause, count in account.losses.counts.items():
-            by_cause[cause] = by_cause.get(cause, 0) + count
+            self.by_cause[cause] = self.by_cause.get(cause, 0) + count
+        self.before += account.before.lost
+        if account.commits is not None:
+            self.is_offsets = True
+            self.groups_lost += len(account.commits.lost)
         if account.copies.found:
             account.copies.look(account.leader())
-            duplicated += account.copies.count()
-            if account.copies.most > most_copied:
-                most_copied, copy_fact = account.copies.most, account.copies.most_fact
+            self.duplicated += account.copies.count()
+            if account.copies.most > self.most_copied:
+                self.most_copied, self.copy_fact = account.copies.most, account.copies.most_fact
         for again in records_sent_again(account):
-            by_application += again.by_application
-            recovered += again.recovered
-            lost_again += again.lost_again
-        hidden_here = account.hidden_records(now)
-        hidden += hidden_here
-        if hidden_here > most_hidden:
-            most_hidden, hides = hidden_here, account.hides()
+            self.by_application += again.by_application
+            self.recovered += again.recovered
+            self.lost_again += again.lost_again
+        hidden = account.hidden_records(now)
+        self.hidden += hidden
+        if hidden > self.most_hidden:
+            self.most_hidden, self.hides = hidden, account.hides()
         if totals.handed_over > 0:
-            vanished += vanished_calls(account, now)
+            self.vanished += vanished_calls(account, now)
+
+
+def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> list[int]:
+    """The figures of ``VerdictChanged`` behind the topic, in their order."""
+    fates, stops = Fates(), Stops()
+    for account in accounts:
+        fates.look(account, totals, now)
         stops.look(account, totals, now)
     all_, one, read = stops.all_, stops.one, stops.read
-    out = all_.cause if totals.acks == ACKS_ALL else one.cause
-    gravest, gravest_lost = gravest_of(by_cause)
-    stop = hides if hidden > 0 else out if out > 0 else read.cause
-    deciding = gravest if lost > 0 else copy_fact if duplicated > 0 else stop
-    values = [totals.acked, lost, duplicated, hidden, totals.refused, totals.unknown, all_.us, one.us, read.us]
-    values += [deciding, totals.rate.us_of(lost), stops.held, stops.stopped_all, stops.stopped_1]
-    values += [totals.handed_over, vanished, by_application, recovered, lost_again]
-    return [
-        int(v)
-        for v in [*values, all_.p, one.p, read.p, totals.acks, gravest_lost, stops.waits_all_us, stops.waits_1_us]
-    ]
+    is_all = totals.acks == ACKS_ALL
+    gravest, gravest_lost = gravest_of(fates.by_cause)
+    out = all_.cause if is_all else one.cause
+    stop = fates.hides if fates.hidden > 0 else out if out > 0 else read.cause
+    deciding = gravest if fates.lost > 0 else fates.copy_fact if fates.duplicated > 0 else stop
+    values = [totals.acked, fates.lost, fates.duplicated, fates.hidden, totals.refused, totals.unknown]
+    values += [all_.us, one.us, read.us, deciding, totals.rate.us_of(fates.lost), stops.held]
+    values += [stops.stopped_all, stops.stopped_1, totals.handed_over, fates.vanished]
+    values += [fates.by_application, fates.recovered, fates.lost_again, all_.p, one.p, read.p, totals.acks]
+    values += [gravest_lost, stops.waits_all_us, stops.waits_1_us, *stops.seen.figures(), fates.before]
+    values += [all_.us, stops.stopped_all, len(accounts)] if fates.is_offsets else [0, 0, 0]
+    figures = [int(v) for v in [*values, fates.groups_lost, 0]]
+    figures[-1] = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
+    return figures
 
 
 def gravest_of(by_cause: dict[int, int]) -> tuple[i64, i64]:

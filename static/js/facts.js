@@ -22,7 +22,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   16: {"name": "RecordsLost", "values": ["p", "base", "count", "epoch", "acks", "client"]},
   17: {"name": "RecordsBack", "values": ["p", "base", "count", "epoch", "acks", "client"]},
   18: {"name": "DuplicateWritten", "values": ["p", "base", "count", "epoch", "client"]},
-  19: {"name": "VerdictChanged", "values": ["topic", "acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us", "deciding", "lost_traffic_us", "held_back", "stopped_all", "stopped_1", "handed_over", "vanished", "by_application", "recovered", "lost_again", "down_all_p", "down_1_p", "read_p", "acks", "deciding_lost", "waits_all_us", "waits_1_us", "sentence"]},
+  19: {"name": "VerdictChanged", "values": ["topic", "acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us", "deciding", "lost_traffic_us", "held_back", "stopped_all", "stopped_1", "handed_over", "vanished", "by_application", "recovered", "lost_again", "down_all_p", "down_1_p", "read_p", "acks", "deciding_lost", "waits_all_us", "waits_1_us", "write_down_client_us", "read_down_client_us", "client_p", "reader_p", "client_waits_us", "read_waits_us", "longest_wait_us", "longest_read_us", "lost_before", "groups_down_us", "groups_down", "coordinators", "groups_lost", "severity", "sentence"]},
   20: {"name": "RequestRefused", "values": ["p", "error", "text"]},
   21: {"name": "ConsumerReset", "values": ["client", "p", "old", "new", "why"]},
   22: {"name": "PartitionCreated", "values": ["p", "topic", "number", "replicas", "text"]},
@@ -48,6 +48,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   77: {"name": "EpochCached", "values": ["broker", "p", "epoch", "start"]},
   78: {"name": "CallsResent", "values": ["client", "p", "n", "count", "of"]},
 });
+export const SEVERITY = /** @type {const} */ ({"OK": 0, "WARN": 1, "BAD": 2});
 export const PROCESS = /** @type {const} */ ({"CHANGED": 2, "DOWN": 0, "STARTING": 1, "RECOVERING": 2, "RUNNING": 3, "STOPPING": 4, "PAUSED": 5, "REGISTERING": 6});
 export const REG = /** @type {const} */ ({"NONE": 0, "FENCED": 1, "ACTIVE": 2, "SHUTTING_DOWN": 3});
 export const REASON = /** @type {const} */ ({"CREATED": 0, "FENCED": 1, "UNFENCED": 2, "ALTER_PARTITION": 3, "SHUTDOWN": 4, "REGISTRATION": 5, "PREFERRED": 6, "UNCLEAN": 7, "REASSIGNMENT": 8, "CONFIG": 9, "DIRECTORY": 10});
@@ -57,6 +58,7 @@ export const RESET = /** @type {const} */ ({"EARLIEST": 1, "LATEST": 2, "TRUNCAT
 export const FLIGHT = /** @type {const} */ ({"ENDED": 65, "DROPPED": 1, "DELAYED": 2, "RESET": 3, "HELD": 4});
 export const HAND = /** @type {const} */ ({"HOLDS": 1, "DELIVERS": 2, "LOSES": 3});
 export const MSG = /** @type {const} */ ({"PRODUCE": 1, "PRODUCE_ANSWER": 2, "FETCH": 3, "FETCH_ANSWER": 4, "HEARTBEAT": 5, "HEARTBEAT_ANSWER": 6, "ALTER_PARTITION": 7, "ALTER_PARTITION_ANSWER": 8, "METADATA_FETCH": 9, "METADATA_UPDATE": 10, "CONSUMER_FETCH": 11, "CONSUMER_ANSWER": 12, "CLIENT_METADATA": 13, "CLIENT_METADATA_ANSWER": 14, "REGISTER": 15, "REGISTER_ANSWER": 16, "OFFSETS": 17, "OFFSETS_ANSWER": 18, "COMMIT": 19, "COMMIT_ANSWER": 20, "GROUP": 21, "GROUP_ANSWER": 22, "ASSIGN_DIRECTORIES": 23, "ASSIGN_DIRECTORIES_ANSWER": 24});
+export const SEVERITY_NAMES = ["ok", "warn", "bad"];
 export const PROCESS_NAMES = ["down", "starting", "recovering", "running", "stopping", "paused", "registering"];
 export const REG_NAMES = ["unregistered", "fenced", "active", "shutting down"];
 export const REASON_NAMES = ["created", "broker fenced", "broker unfenced", "AlterPartition", "controlled shutdown", "new incarnation registered", "preferred election", "unclean election", "reassignment", "config changed", "log directory assigned"];

@@ -103,7 +103,7 @@ class Book(Ledger):
         self.abandoned_calls: list[tuple[int, int, int, bool]] = []
         self.made = 0
 
-    def called(self, client: int, p: int, n: int, count: int) -> None:
+    def called(self, client: int, p: int, n: int, count: int, acks: int) -> None:
         self.made += count
 
     def settled(

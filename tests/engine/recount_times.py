@@ -43,6 +43,33 @@ class Time:
         return self.done + (open_us if open_us > THETA_US else 0)
 
 
+class Silence:
+    """How long one producer had no success with a partition, in one mode of acks; ``ended``: with no call waiting."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+        self.time = Time(until)
+        self.waiting = 0
+        self.ended = 0
+
+    def calls(self, count: int, t: int) -> None:
+        if not self.waiting and t - self.ended > THETA_US:
+            self.time.is_so(False, self.ended)
+        self.waiting += count
+        self.time.is_so(True, t)
+
+    def ends(self, count: int, is_success: bool, t: int) -> None:
+        self.waiting -= count
+        if is_success:
+            self.time.is_so(False, t)
+            self.time.is_so(self.waiting > 0, t)
+        elif not self.waiting:
+            self.ended = t
+
+    def us(self, now: int) -> int:
+        return self.time.us(now if self.waiting else min(now, self.ended))
+
+
 class Times:
     """Feeds on all facts of a run, in order, and hands them on to the recount."""
 
@@ -67,10 +94,14 @@ class Times:
         self.readers: dict[int, dict[int, int]] = defaultdict(dict)  # partition: reader: position, -1 none
         self.read_out: dict[int, Time] = {}
         self.reader_out: dict[tuple[int, int], Time] = {}
-        self.writer_out: dict[int, Time] = {}
-        self.waiting: dict[int, int] = defaultdict(int)
+        self.silences: dict[tuple[int, int, int], Silence] = {}  # partition, producer, mode of acks
+        self.longest: dict[int, int] = defaultdict(int)  # partition: the longest that a call waited that has ended
+        self.read_longest: dict[int, int] = defaultdict(int)  # partition: the longest from an append to a delivery
+        self.written: dict[int, dict[Mark, int]] = defaultdict(dict)  # partition: when each record was first appended
+        self.began: dict[tuple[int, int], int] = {}  # reader, partition: when it began there or jumped back
         self.dirty: set[int] = set()  # partitions of which something has changed at this moment
         self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
+        self.leo: dict[int, int] = {}  # and its log end
         self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
         self.fresh: dict[int, set[Mark]] = defaultdict(set)  # acknowledged or copied since the last look
@@ -149,9 +180,10 @@ class Times:
         leader = self.recount.leader(p)
         if leader < 0:
             return
-        self.end[p] = self.recount.log(p, leader).hw
+        log = self.recount.log(p, leader)
+        self.end[p], self.leo[p] = log.hw, log.start + len(log.records)
         for reader, position in self.readers[p].items():
-            self._reads(reader, p).is_so(0 <= position < self.end[p], self.t)
+            self._reads(reader, p).is_so(0 <= position < self.leo[p], self.t)
 
     def _reads(self, reader: int, p: int) -> Time:
         return self.reader_out.setdefault((reader, p), Time(self.until))
@@ -159,16 +191,32 @@ class Times:
     def _moved(self, reader: int, p: int, position: int) -> None:
         """A jump ends no time without records, unless none are left to read."""
         self.readers[p][reader] = position
-        self._reads(reader, p).is_so(0 <= position < self.end.get(p, 0), self.t)
+        self._reads(reader, p).is_so(0 <= position < self.leo.get(p, 0), self.t)
 
     def _75(self, client: int, p: int, offset: int, count: int, epoch: int) -> None:
         """Delivered: what came ends the time without, and the next begins at once if more is there."""
+        self.read_longest[p] = max(self.read_longest[p], self._age(client, p, offset))
         self._reads(client, p).is_so(False, self.t)
         self._moved(client, p, offset + count)
 
     def _69(self, client: int, p: int, position: int) -> None:
         """ConsumerMoved."""
+        before = self.readers[p].get(client, -1)
+        if before < 0 or 0 <= position < before:
+            self.began[client, p] = self.t
         self._moved(client, p, position)
+
+    def _age(self, reader: int, p: int, offset: int) -> int:
+        """How long the leader's record at an offset has waited for a reader; 0 where nobody can tell."""
+        leader = self.recount.leader(p)
+        record = self.recount.log(p, leader).at(offset) if leader >= 0 else None
+        at = -1 if record is None else self.written[p].get((offset, record[0]), -1)
+        return min(self.t, self.until) - max(at, self.began.get((reader, p), 0)) if at >= 0 else 0
+
+    def longest_read(self, p: int) -> int:
+        """The longest from an append to a delivery, those that wait now included."""
+        waiting = [self._age(reader, p, position) for reader, position in self.readers[p].items() if position >= 0]
+        return max(self.read_longest[p], *waiting, 0)
 
     def _14(self, client: int, state: int, *rest: Any) -> None:
         """ClientChanged."""
@@ -179,16 +227,22 @@ class Times:
         if state == f.CLIENT_CRASHED:
             for (who, p), calls in self.recount.calls.items():
                 if who == client:
-                    self._ended(p, sum(call.is_abandoned and call.settled_us == self.t for call in calls), False)
+                    for call in calls:
+                        if call.is_abandoned and call.settled_us == self.t:
+                            self._ended(p, client, call, False)
 
     def _76(self, client: int, p: int, n: int, count: int) -> None:
         """CallsMade."""
-        self.waiting[p] += count
-        self._writes(p).is_so(True, self.t)
+        self._silence(p, client, self.recount.calls[client, p][n].acks).calls(count, self.t)
 
     def _68(self, client: int, p: int, n: int, count: int, offset: int, epoch: int, error: int) -> None:
         """CallsSettled."""
-        self._ended(p, count, error == ERR_NONE)
+        is_success = error == ERR_NONE and (offset < 0 or self._counts(p, offset + count - 1, epoch))
+        ended = self.recount.calls[client, p][n : n + count]
+        for i, call in enumerate(ended):
+            self.longest[p] = max(self.longest[p], min(self.t, self.until) - call.made_us)
+            self._silence(p, client, call.acks).waiting -= i < count - 1
+        self._silence(p, client, ended[-1].acks).ends(1, is_success, self.t)
         if error == ERR_NONE and offset >= 0:
             topic = self.world.cluster.partition_names[p][0]
             for call in self.recount.calls[client, p][n : n + count]:
@@ -197,14 +251,37 @@ class Times:
             self.acked[p] |= marks
             self.fresh[p] |= marks
 
-    def _writes(self, p: int) -> Time:
-        return self.writer_out.setdefault(p, Time(self.until))
+    def _counts(self, p: int, offset: int, epoch: int) -> bool:
+        """Whether an answer is a success: of the leader's epoch, or of one before whose record the leader has."""
+        if self.recount.committed[p][1] == epoch:
+            return True
+        leader = self.recount.leader(p)
+        return leader >= 0 and (self.recount.log(p, leader).at(offset) or (None,))[0] == epoch
 
-    def _ended(self, p: int, count: int, is_success: bool) -> None:
-        self.waiting[p] -= count
-        if is_success or not self.waiting[p]:
-            self._writes(p).is_so(False, self.t)
-        self._writes(p).is_so(self.waiting[p] > 0, self.t)
+    def _silence(self, p: int, client: int, acks: int) -> Silence:
+        return self.silences.setdefault((p, client, acks), Silence(self.until))
+
+    def _ended(self, p: int, client: int, call: Any, is_success: bool) -> None:
+        self.longest[p] = max(self.longest[p], min(self.t, self.until) - call.made_us)
+        self._silence(p, client, call.acks).ends(1, is_success, self.t)
+
+    def no_response(self, p: int, now: int) -> int:
+        """The longest time of one producer, whatever its mode, without a success."""
+        found: dict[int, int] = defaultdict(int)
+        for (q, client, _), silence in self.silences.items():
+            found[client] += silence.us(now) if q == p else 0
+        return max(found.values(), default=0)
+
+    def longest_wait(self, p: int, now: int) -> int:
+        """The longest that a call waited or has waited so far."""
+        open_calls = [
+            min(now, self.until) - call.made_us
+            for (_, q), calls in self.recount.calls.items()
+            if q == p
+            for call in calls
+            if call.settled_us < 0 and not call.is_abandoned
+        ]
+        return max(self.longest[p], *open_calls, 0)
 
     # -- looked at once all facts of a moment are in
 
@@ -282,6 +359,10 @@ class Times:
     def _66(self, broker: int, p: int, base: int, count: int, epoch: int, *rest: Any) -> None:
         """Appended."""
         self.fresh[p].update((base + i, epoch) for i in range(count))
+        for offset in range(base, base + count):
+            self.written[p].setdefault((offset, epoch), self.t)
+        if broker == self.recount.leader(p):
+            self._leads(p)
 
     def _11(self, broker: int, p: int, *rest: Any) -> None:
         """Truncated."""

@@ -49,7 +49,9 @@ def test_a_reader_whose_follower_hangs_cannot_read_though_the_leader_is_well() -
     by_servers, by_client = read_down("at: 20s, do: pause 2", "at: 27s, do: resume 2 fast")
     assert 6.5 * SECOND < by_servers < 7.5 * SECOND
     assert 6 * SECOND < by_client < 9 * SECOND
-    assert read_down("at: 20s, do: pause 2", "at: 27s, do: resume 2 fast", selector="") == (0, 0)
+    by_servers, by_client = read_down("at: 20s, do: pause 2", "at: 27s, do: resume 2 fast", selector="")
+    assert by_servers == 0
+    assert 6 * SECOND < by_client < 9 * SECOND, "the high watermark stands until that member of the ISR is back"
 
 
 def test_when_the_follower_leaves_the_isr_the_leader_serves_its_readers_again() -> None:

@@ -67,12 +67,20 @@ def differences(world: World, times: Times) -> list[str]:
     found = []
     for topic in verdict["topics"]:
         found += latency_differences(world, topic, times)
+        parts = [part["partition"] for part in topic["partitions"]]
+        exact = {
+            "longest_wait_us": max(times.longest_wait(p, now) for p in parts),
+            "longest_read_us": max(times.longest_read(p) for p in parts),
+        }
+        found += [
+            f"{topic['topic']}: {name} {topic[name]}, not {us}" for name, us in exact.items() if topic[name] != us
+        ]
         for part in topic["partitions"]:
             p = part["partition"]
             readers = [out.us(now) for (_, q), out in times.reader_out.items() if q == p]
             exact = {
                 "read_down_us": times.read_out[p].us(now) if p in times.read_out else 0,
-                "write_down_client_us": times.writer_out[p].us(now) if p in times.writer_out else 0,
+                "write_down_client_us": times.no_response(p, now),
                 "read_down_client_us": max(readers, default=0),
             }
             found += [f"{p}: {name} {part[name]}, not {us}" for name, us in exact.items() if part[name] != us]

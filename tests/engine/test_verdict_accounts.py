@@ -5,7 +5,8 @@ import pytest
 from simengine.kafka.log import Batch, Log
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
-from simengine.verdict.outage import THETA_US
+from simengine.verdict.no_response import NoResponse
+from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.so_far import Stops, figures_so_far
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, OPEN, STALLED
 from simengine.world import World
@@ -40,14 +41,26 @@ def test_records_are_followed_from_their_acknowledgement_unless_all_of_a_healthy
 
 def test_producers_see_an_outage_from_one_success_to_the_next() -> None:
     """A failure ends it only when nobody waits any more."""
-    account = account_of(world())
-    account.called(3, 0)
-    account.ended(1, True, 4 * SECOND)
-    assert (account.out_client.since, account.out_client.total_us) == (4 * SECOND, 4 * SECOND)
-    account.ended(1, False, 6 * SECOND)
-    assert account.out_client.since == 4 * SECOND
-    account.ended(1, False, 9 * SECOND)
-    assert (account.out_client.since, account.out_client.total_us) == (-1, 9 * SECOND)
+    silence = NoResponse(-1, NEVER)
+    silence.called(3, 0)
+    silence.ended(1, True, 4 * SECOND)
+    assert (silence.out.since, silence.out.total_us) == (4 * SECOND, 4 * SECOND)
+    silence.ended(1, False, 6 * SECOND)
+    assert silence.out.since == 4 * SECOND
+    silence.ended(1, False, 9 * SECOND)
+    assert [silence.us(t * SECOND) for t in (9, 20)] == [9 * SECOND, 9 * SECOND]
+
+
+def test_calls_that_fail_one_after_the_other_are_one_outage() -> None:
+    """An application that is refused each call at once has no success either, though no call waits."""
+    silence = NoResponse(-1, NEVER)
+    for t in range(0, 9 * SECOND, SECOND // 2):
+        silence.called(1, t)
+        silence.ended(1, False, t + 1000)
+    assert silence.us(60 * SECOND) == 8 * SECOND + SECOND // 2 + 1000
+    silence.called(1, 60 * SECOND)
+    silence.ended(1, True, 61 * SECOND)
+    assert silence.us(90 * SECOND) == 8 * SECOND + SECOND // 2 + 1000
 
 
 def test_an_isr_below_the_minimum_stops_acks_all_and_not_acks_1() -> None:

@@ -208,9 +208,9 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
     leader = copy_with(0, batch(0, 9), hw=8)
     reading = Reading(NEVER)
     first = reading.reader_of(1)
-    reading.delivered(1, 4, 4, 0, 0)
-    reading.delivered(1, 1, 1, 0, 0)
-    reading.delivered(2, 4, 2, 0, 0)
+    reading.delivered(1, 4, 4, 0, None, 0)
+    reading.delivered(1, 1, 1, 0, None, 0)
+    reading.delivered(2, 4, 2, 0, None, 0)
     assert (int(first.start), int(first.position)) == (1, 2), "it has jumped back"
     counts = read_fates(reading.readers, leader)
     assert {key: counts[key] for key in ("delivered", "seen", "reread", "skipped", "lagging", "phantoms")} == {
@@ -221,7 +221,7 @@ def test_a_group_is_ahead_as_far_as_the_one_who_moved_last_and_began_where_the_f
         "lagging": 0,
         "phantoms": 0,
     }
-    reading.delivered(1, 2, 1, 0, 0)
+    reading.delivered(1, 2, 1, 0, None, 0)
     assert read_fates(reading.readers, leader)["lagging"] == 1, "from its position 3 on nobody has had offset 3"
 
 
@@ -238,7 +238,7 @@ def test_a_reader_waits_for_nothing_that_it_stands_above() -> None:
     """Its time out ends with its position, or when it reads the partition no more."""
     reading = Reading(NEVER)
     reading.positioned(1, 0, 0)
-    reading.readable(10, 0)
+    reading.reaches(10, 0)
     reader = reading.reader_of(1)
     assert reader.out.since == 0
     assert not reading.positioned(1, 10, 5 * SECOND)

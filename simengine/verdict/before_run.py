@@ -1,0 +1,81 @@
+"""Records that stood in a partition's log before the run, and how many of them are gone (section 5).
+
+Nobody knows who sent them and in which mode, so they are counted apart from what was acknowledged in the run. They are
+those of the log that leads at the start, or of the copy that its registration counts on. One is gone while the current
+leader's log does not have it; without a leader, while no copy has it, dead brokers' copies included.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.log import Log
+from simengine.kafka.replica import Replica
+from simengine.verdict.presence import Spans, cut_out, epochs_of, length, present_range
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+
+@final
+class BeforeRun:
+    """The records of one partition from before the run. ``lost``: how many are gone; ``cause``: the fact behind it."""
+
+    __slots__ = ("_cluster", "_p", "_spans", "cause", "count", "lost")
+
+    def __init__(self, cluster: "Cluster", p: i64) -> None:
+        self._cluster = cluster
+        self._p: i64 = p
+        self._spans: list[tuple[int, int, int]] = []  # epoch, first offset, end
+        self.count: i64 = 0
+        self.lost: i64 = 0
+        self.cause: i64 = 0
+
+    def begin(self) -> None:
+        """Note what stands in the log that counts at the start."""
+        log = self._first_log()
+        if log is None or not log.batches:
+            return
+        self._spans = epochs_of(log, log.leo)
+        self.count = sum([end - start for _, start, end in self._spans])
+
+    def look(self, leader: Replica | None, cause: i64) -> None:
+        """Count what is gone now; more of it than before goes back to the fact ``cause``."""
+        if not self.count:
+            return
+        lost: i64 = 0
+        logs = self._logs() if leader is None else [leader.log]
+        for epoch, start, end in self._spans:
+            lost += length(missing(logs, epoch, start, end))
+        if lost > self.lost:
+            self.cause = cause
+        self.lost = lost
+
+    def _first_log(self) -> Log | None:
+        registration = self._cluster.quorum.image.partition(self._p)
+        if registration is None:
+            return None
+        candidates = [registration.leader, *registration.isr, *registration.last_known, *registration.elr]
+        for broker_id in candidates:
+            broker = self._cluster.by_id.get(int(broker_id))
+            copy = None if broker is None else broker.replica(self._p)
+            if copy is not None:
+                return copy.log
+        return None
+
+    def _logs(self) -> list[Log]:
+        found: list[Log] = []
+        for broker in self._cluster.brokers:
+            copy = broker.replica(self._p)
+            if copy is not None:
+                found.append(copy.log)
+        return found
+
+
+def missing(logs: list[Log], epoch: i64, start: int, end: int) -> Spans:
+    """The records start .. end-1 of an epoch that none of these logs has."""
+    gaps: Spans = [(start, end)]
+    for log in logs:
+        low, high = present_range(log, epoch)
+        gaps = cut_out(gaps, int(low), int(high))
+    return gaps
