@@ -4,7 +4,7 @@
  *
  * @import {Selection} from "./model.js"
  */
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { Caption } from "./dock/caption.js";
 import { STORED as REAL_STORED } from "./dock/real.js";
 import { Timeline } from "./dock/timeline.js";
@@ -84,6 +84,7 @@ export class App {
     startShare(this);
     startNotices(this);
     restore(this);
+    effect(() => { if (this.model.listed.value) this.showTab("inspect"); });
     addEventListener("pageshow", () => { this.isLeft = false; }); // Back may bring the page as it was left
     this.live.connect();
     requestAnimationFrame((now) => this.frames.next(now));

@@ -46,6 +46,9 @@ export class Model {
     /** why the run goes no further; kind: limit, failed, deleted, full */
     this.ended = signal(/** @type {{kind: string, reason: string} | null} */ (null));
     this.selection = signal(/** @type {Selection | null} */ (null));
+    /** the broker under the pointer, or -1 */ this.pointed = -1;
+    /** partitions that somebody wants listed, with what they have in common */
+    this.listed = signal(/** @type {{title: string, file: string, partitions: number[]} | null} */ (null));
     this.level = signal(/** @type {Level} */ ("logs"));
     this.levelChoice = signal(/** @type {Level | null} */ (null));
     this.speed = signal(/** @type {"auto" | number} */ ("auto"));

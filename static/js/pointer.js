@@ -35,6 +35,8 @@ export function startPointer(app) {
       app.select({ kind: "broker", id: app.model.brokerIds[0] ?? 0 });
     }
   });
+  root.addEventListener("pointermove", (event) => { if (app.stage.matrix) app.model.pointed = brokerUnder(event.target); });
+  root.addEventListener("pointerleave", () => { if (app.stage.matrix) app.model.pointed = -1; });
   root.addEventListener("wheel", (event) => {
     if (!event.ctrlKey) return;
     event.preventDefault();
@@ -58,11 +60,17 @@ function selectionAt(target) {
   if (!(target instanceof Element)) return null;
   const cell = target.closest(".rep, .chipcell");
   if (cell instanceof HTMLElement) return { kind: "replica", id: Number(cell.dataset.broker), p: Number(cell.dataset.p) };
-  const head = target.closest(".bh");
+  const head = target.closest(".bh, .colb");
   if (head instanceof HTMLElement) return { kind: "broker", id: Number(head.dataset.broker) };
   const pill = target.closest("[data-controller]");
   if (pill instanceof HTMLElement) return { kind: "controller", id: Number(pill.dataset.controller) };
   return null;
+}
+
+/** The broker whose head, column or replica is under the pointer, or -1. @param {EventTarget | null} target */
+function brokerUnder(target) {
+  const found = selectionAt(target);
+  return found && (found.kind === "broker" || found.kind === "replica") ? found.id : -1;
 }
 
 /** @param {App} app @param {MouseEvent} event */
@@ -199,7 +207,7 @@ function markSelection(app) {
 /** @param {Selection} selection */
 function selectorOf(selection) {
   if (selection.kind === "replica") return `[data-p="${selection.p}"][data-broker="${selection.id}"]`;
-  if (selection.kind === "broker") return `.bh[data-broker="${selection.id}"]`;
+  if (selection.kind === "broker") return `.bh[data-broker="${selection.id}"], .colb[data-broker="${selection.id}"]`;
   if (selection.kind === "controller") return `[data-controller="${selection.id}"]`;
   return null;
 }

@@ -155,7 +155,7 @@ def test_the_parts_of_the_longest_stop_add_up_and_select_their_span_on_the_timel
     opened_at(page, TWO_TOPICS, 20)
     detect = page.get_by_test_id("stop-part-detect")
     expect(detect).to_contain_text("broker.session.timeout.ms", timeout=WAIT_MS)
-    seconds = [float(text.split()[0]) for text in page.locator(".pl .num").all_inner_texts()]
+    seconds = [float(text.split()[0]) for text in page.locator(".parts .num").all_inner_texts()]
     whole = float(page.locator(".bt .num").inner_text().split()[0])
     assert abs(sum(seconds) - whole) < 0.01
     detect.click()

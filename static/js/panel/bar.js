@@ -38,7 +38,7 @@ function Cut({ app, stop }) {
   return html`<div class="bx" data-testid="stop-bar" data-us=${stop.us}><div class="bt"><b>${stopTitle(stop)}</b><span class="num">${tenthsText(tenthsOf(stop.us))}</span></div>
     <div class="br" aria-hidden="true">${parts.map((part) => html`<span key=${part.name} class=${part.shade} style=${{ flex: `${Math.max(part.us, stop.us * LEAST)} 1 0` }} title=${`${part.title}, ${tenthsText(part.tenths)}`}>${part.us > stop.us * LABELLED ? tenthsText(part.tenths) : ""}</span>`)}</div>
     <div class="ax"><span>${logTime(stop.from_us)}</span><span>${logTime(stop.until_us)}${stop.is_open && ", goes on"}</span></div>
-    <div class="pl" role="group" aria-label="Parts of the stop">${parts.map((part) => html`<${PartLine} key=${part.name} app=${app} part=${part} />`)}</div></div>`;
+    <div class="parts" role="group" aria-label="Parts of the stop">${parts.map((part) => html`<${PartLine} key=${part.name} app=${app} part=${part} />`)}</div></div>`;
 }
 
 /** @param {{app: App, part: Shown}} props */

@@ -7,6 +7,8 @@
 import { MSG_NAMES } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { healthOf } from "../layout.js";
+import { itemsOf } from "../partitionitems.js";
+import { PartitionList } from "../partitions/list.js";
 import { TERMS } from "../terms.js";
 import { HEALTHS, HEALTH_WORDS } from "../mapdata.js";
 import { perSecond } from "../wording.js";
@@ -98,13 +100,24 @@ export function InspectPanel({ app }) {
   const { view } = app.model;
   const selection = app.model.selection.value;
   const now = view && fieldsOf(app, view);
-  if (!now || !selection) return html`<div class="pane" data-testid="inspector"><p class="muted">Click a broker, a replica, a topic or a message in the stage. Its fields stand here.</p></div>`;
+  const list = html`<${Listed} app=${app} />`;
+  if (!now || !selection) return html`<div class="pane" data-testid="inspector">${list}<p class="muted">Click a broker, a replica, a topic or a message in the stage. Its fields stand here.</p></div>`;
   const previous = app.model.previous ? new Map(fieldsOf(app, app.model.previous)?.fields ?? []) : new Map();
-  return html`<div class="pane" data-testid="inspector"><div class="pane-head"><h3>${now.title}</h3>
+  return html`<div class="pane" data-testid="inspector">${list}<div class="pane-head"><h3>${now.title}</h3>
       <button type="button" class="btn sm" onClick=${(/** @type {any} */ event) => app.openMenuFor(selection, event.currentTarget)}>Actions</button></div>
     <dl class="fields">${now.fields.map(([name, value]) => html`<${FieldLine} key=${name} name=${name} value=${value} before=${previous.get(name)} />`)}</dl>
     ${selection.kind === "topic" && html`<${TopicPartitions} app=${app} topic=${selection.id} />`}
   </div>`;
+}
+
+/** The partitions that somebody asked for on the map. @param {{app: App}} props */
+function Listed({ app }) {
+  const { model } = app;
+  const listed = model.listed.value;
+  if (!listed || !model.view) return null;
+  const names = { racks: model.racks, rackOf: (/** @type {number} */ id) => model.rackOf(id), minIsr: (/** @type {number} */ i) => model.minIsr(i), topicName: (/** @type {number} */ i) => model.topicName(i) };
+  return html`<div class="listed"><${PartitionList} items=${itemsOf(model.view, listed.partitions, names)} title=${listed.title} file=${listed.file} />
+    <button type="button" class="btn sm" data-testid="close-list" onClick=${() => { model.listed.value = null; }}>Close the list</button></div>`;
 }
 
 /** @param {{name: string, value: string, before: string | undefined}} props */

@@ -1,6 +1,7 @@
 /**
  * The map: the whole cluster on one canvas. Rows are topics, columns brokers by AZ; tint is replicas in sync. At the
- * right one mark per partition, at the top leaders per broker. `Show as table` gives the same in words.
+ * right one mark per partition, at the top leaders per broker. Bars and names of AZs are buttons with the usual menus;
+ * a cell and each figure open the list of their partitions. `Show as table` gives the same in words.
  *
  * @import {Model} from "../model.js"
  * @import {View} from "../types.js"
@@ -11,6 +12,8 @@
 import { el, setAttr, setText, svg } from "../dom.js";
 import { PHONE_WIDTH } from "../layout.js";
 import { HEALTH_WORDS, HEALTHS, mapData } from "../mapdata.js";
+import { capital } from "../wording.js";
+import { MapButtons } from "./mapbuttons.js";
 import { layoutMap, paintMap } from "./mappaint.js";
 
 const REDRAW_MS = 100;
@@ -26,11 +29,12 @@ export class ClusterMap {
   constructor(model) {
     this.model = model;
     this.canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { tabindex: "0", role: "img", "data-testid": "map" }));
+    this.buttons = new MapButtons(model, (column) => this.mark(column), (column) => this.enter(column));
     this.tip = el("div", { class: "tooltip", hidden: true });
     /** @type {Map<Health, HTMLElement>} */ this.figures = new Map();
     this.table = el("div", { class: "map-table scroll", hidden: true });
     this.tableButton = el("button", { class: "btn sm", type: "button", "aria-pressed": "false", "data-testid": "map-table" }, "Show as table");
-    this.root = el("div", { class: "map" }, this.summary(), el("div", { class: "mx" }, this.canvas, this.tip), this.table);
+    this.root = el("div", { class: "map" }, this.summary(), el("div", { class: "mx" }, this.canvas, this.buttons.root, this.tip), this.table);
     /** @type {Health | null} */ this.only = null;
     this.drawnAt = 0;
     /** @type {MapData | null} */ this.data = null;
@@ -54,8 +58,9 @@ export class ClusterMap {
 
   listen() {
     this.canvas.addEventListener("pointermove", (event) => this.point(event.offsetX, event.offsetY));
-    this.canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
-    this.canvas.addEventListener("click", (event) => { this.point(event.offsetX, event.offsetY); this.open(); });
+    this.canvas.addEventListener("pointerleave", () => this.leave());
+    this.canvas.addEventListener("click", (event) => { if (this.point(event.offsetX, event.offsetY)) this.open(); });
+    this.canvas.addEventListener("blur", () => { this.tip.hidden = true; });
     this.canvas.addEventListener("keydown", (event) => this.onKey(event));
     this.tableButton.addEventListener("click", () => this.toggleTable());
     addEventListener("highwater-theme", () => this.paint());
@@ -67,6 +72,8 @@ export class ClusterMap {
     for (const button of this.root.querySelectorAll("[data-state]")) {
       setAttr(button, "aria-pressed", String(/** @type {HTMLElement} */ (button).dataset.state === this.only));
     }
+    const list = (this.data?.rows ?? []).flatMap((row) => row.partitions.filter((_, i) => row.states[i] === this.only));
+    this.model.listed.value = this.only ? { title: capital(HEALTH_WORDS[state]), file: state, partitions: list } : null;
     this.paint();
   }
 
@@ -102,7 +109,8 @@ export class ClusterMap {
     this.layout = layoutMap({ width, height, phone: innerWidth <= PHONE_WIDTH, rows: data.rows.length, racks: this.rackColumns(),
       mostPartitions: Math.max(1, ...data.rows.map((row) => row.partitions.length)) });
     const dead = model.brokerIds.map((id) => model.view?.brokers[id]?.process === "down");
-    paintMap(g, this.layout, data, { probe: this.tip, dead, row: this.row, only: this.only });
+    paintMap(g, this.layout, data, { probe: this.tip, dead, ids: model.brokerIds, row: this.row, column: this.markedColumn(), only: this.only });
+    this.buttons.place(this.layout, data);
     setAttr(this.canvas, "aria-label", `Map of ${data.rows.length} topics by ${model.names.brokers.length} brokers: ${this.sentence()}`);
   }
 
@@ -117,25 +125,53 @@ export class ClusterMap {
     return data ? HEALTHS.map((state) => `${data.counts[state].toLocaleString("en")} ${HEALTH_WORDS[state]}`).join(", ") : "";
   }
 
-  /** @param {number} x @param {number} y px in the canvas */
-  point(x, y) {
-    const at = this.layout?.cellAt(x, y);
-    if (!at || !this.data) {
-      this.tip.hidden = true;
-      return;
-    }
-    this.row = at.row;
-    this.column = at.column;
-    this.showTip(x, y);
+  /** The column under the pointer, else the selected broker's; -1 for none. */
+  markedColumn() {
+    const { selection, brokerIds, pointed } = this.model;
+    const chosen = selection.value?.kind === "broker" ? selection.value.id : -1;
+    return brokerIds.indexOf(pointed >= 0 ? pointed : chosen);
   }
 
-  /** @param {number} x @param {number} y */
-  showTip(x, y) {
+  /** The pointer or the focus is on a column. @param {number} column -1: on none */
+  mark(column) {
+    this.model.pointed = this.model.brokerIds[column] ?? -1;
+    this.row = -1;
+    this.tip.hidden = true;
+    this.paint();
+  }
+
+  /** From the bars down into the rows. @param {number} column */
+  enter(column) {
+    this.canvas.focus({ preventScroll: true });
+    this.go(0, column);
+  }
+
+  leave() {
+    this.tip.hidden = true;
+    this.mark(-1);
+  }
+
+  /** @param {number} x @param {number} y px in the canvas @returns {boolean} whether a cell is there */
+  point(x, y) {
+    const at = this.layout?.cellAt(x, y);
+    const was = `${this.row} ${this.model.pointed}`;
+    this.row = at?.row ?? -1;
+    this.model.pointed = this.model.brokerIds[at?.column ?? -1] ?? -1;
+    if (at && this.data) this.showTip(at.column, x, y);
+    else this.tip.hidden = true;
+    if (was !== `${this.row} ${this.model.pointed}`) this.paint();
+    return Boolean(at && this.data);
+  }
+
+  /** @param {number} column @param {number} x @param {number} y */
+  showTip(column, x, y) {
     const row = this.data?.rows[this.row];
-    const broker = this.model.brokerIds[this.column];
+    const broker = this.model.brokerIds[column];
     if (!row || broker === undefined) return;
+    this.column = column;
+    const down = this.model.view?.brokers[broker]?.process === "down";
     this.tip.replaceChildren(el("b", { text: row.name }), ` · broker ${broker}${this.model.rackOf(broker) ? `, ${this.model.rackOf(broker)}` : ""}`,
-      el("div", { class: "soft", text: this.cellSentence(row) }), el("div", { class: "muted", text: "Enter: open the partitions" }));
+      el("div", { class: "soft", text: this.cellSentence(row) }), el("div", { class: "muted", text: `Enter or click: its partitions · K: ${down ? "start" : "kill"} broker ${broker}` }));
     this.tip.hidden = false;
     this.tip.style.left = `${Math.min(x + 12, this.canvas.clientWidth - 270)}px`;
     this.tip.style.top = `${Math.min(y + 14, this.canvas.clientHeight - 90)}px`;
@@ -150,9 +186,26 @@ export class ClusterMap {
     return `${replicas} ${replicas === 1 ? "replica" : "replicas"}, ${row.inSync[this.column]} in sync, leads ${row.leaders[this.column]}.${trouble}`;
   }
 
+  /** The partitions of the cell, in a list beside the map; of a cell without replicas those of its whole row. */
   open() {
-    const topic = this.data?.rows[this.row]?.topics[0];
-    if (topic !== undefined) this.model.selection.value = { kind: "topic", id: topic };
+    const row = this.data?.rows[this.row];
+    const broker = this.model.brokerIds[this.column];
+    if (!row || broker === undefined) return;
+    const here = row.partitions.filter((p) => this.model.view?.partitions[p]?.replicas.includes(broker));
+    this.model.selection.value = { kind: "broker", id: broker };
+    this.model.listed.value = here.length ? { title: `${row.name} on broker ${broker}`, file: `${row.name}-broker-${broker}`, partitions: here } : { title: row.name, file: row.name, partitions: row.partitions };
+    this.paint();
+  }
+
+  /** The cell of a row and a column is the focused one; its broker is selected, so that K means it. @param {number} row @param {number} column */
+  go(row, column) {
+    const { brokerIds, selection } = this.model;
+    this.row = Math.max(0, Math.min((this.data?.rows.length ?? 1) - 1, row));
+    this.column = Math.max(0, Math.min(brokerIds.length - 1, column));
+    this.model.pointed = -1;
+    selection.value = { kind: "broker", id: brokerIds[this.column] ?? 0 };
+    const place = this.layout?.placeOf(this.row, this.column);
+    if (place) this.showTip(this.column, place.x, place.y);
     this.paint();
   }
 
@@ -161,13 +214,8 @@ export class ClusterMap {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (event.key === "Enter") this.open();
     else if (!step || !this.data) return;
-    else {
-      this.row = Math.max(0, Math.min(this.data.rows.length - 1, this.row + (step[0] ?? 0)));
-      this.column = Math.max(0, Math.min(this.model.brokerIds.length - 1, this.column + (step[1] ?? 0)));
-      const place = this.layout?.placeOf(this.row, this.column);
-      if (place) this.showTip(place.x, place.y);
-      this.paint();
-    }
+    else if (this.row === 0 && event.key === "ArrowUp") this.buttons.focus(this.column);
+    else this.go(this.row + (step[0] ?? 0), this.column + (step[1] ?? 0));
     event.preventDefault();
     event.stopPropagation();
   }

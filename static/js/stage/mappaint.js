@@ -9,6 +9,11 @@ import { paletteOf } from "./glyphs.js";
 
 const UNDER_MIN = "#E69F00";
 const LABEL_PX = 132;
+/** the line of broker ids below the bars */
+const IDS_PX = 14;
+/** where the bars begin, below the names of the AZs */
+const NAMES_PX = 24;
+const DIGIT_PX = 6.2;
 
 /**
  * @typedef {{name: string, columns: number}} RackColumns
@@ -18,6 +23,7 @@ const LABEL_PX = 132;
  * @property {number} tile @property {boolean} phone @property {number} width @property {number} height
  * @property {RackColumns[]} racks
  * @property {number[]} xs left edge per column
+ * @property {{top: number, bottom: number}} bars
  * @property {(x: number, y: number) => {row: number, column: number} | null} cellAt
  * @property {(row: number, column: number) => {x: number, y: number}} placeOf
  */
@@ -28,7 +34,7 @@ const LABEL_PX = 132;
  */
 export function layoutMap({ width, height, phone, rows, racks, mostPartitions }) {
   const left = phone ? 0 : LABEL_PX;
-  const top = phone ? 46 : 66;
+  const top = (phone ? 46 : 66) + IDS_PX;
   const gap = phone ? 4 : 8;
   const columns = racks.reduce((all, rack) => all + rack.columns, 0);
   const tiles = Math.ceil(mostPartitions / 3);
@@ -42,12 +48,12 @@ export function layoutMap({ width, height, phone, rows, racks, mostPartitions })
     for (let i = 0; i < rack.columns; i++) xs.push(left + xs.length * cell + r * gap);
   });
   const end = (xs[xs.length - 1] ?? left) + cell;
-  return { left, top, cell, row, gap, tile, phone, width, height, racks, xs, marks: tile ? end + 20 : 0,
+  return { left, top, cell, row, gap, tile, phone, width, height, racks, xs, bars: { top: NAMES_PX, bottom: top - IDS_PX - 4 }, marks: tile ? end + 20 : 0,
     cellAt(x, y) {
       const column = xs.findIndex((at) => x >= at && x < at + cell);
       const line = Math.floor((y - top) / row);
-      if (line < 0 || line >= rows || (column < 0 && x > left)) return null;
-      return { row: line, column: Math.max(0, column) };
+      if (line < 0 || line >= rows || column < 0) return null;
+      return { row: line, column };
     },
     placeOf: (line, column) => ({ x: (xs[column] ?? left) + cell / 2, y: top + line * row + row / 2 }) };
 }
@@ -56,14 +62,16 @@ export function layoutMap({ width, height, phone, rows, racks, mostPartitions })
  * @param {CanvasRenderingContext2D} g
  * @param {MapLayout} at
  * @param {MapData} data
- * @param {{probe: HTMLElement, dead: boolean[], row: number, only: Health | null}} state
+ * @param {{probe: HTMLElement, dead: boolean[], ids: number[], row: number, column: number, only: Health | null}} state  column: that of the pointer or of the selected broker, -1: none
  */
 export function paintMap(g, at, data, state) {
   const colours = { ...paletteOf(state.probe) };
   g.clearRect(0, 0, at.width, at.height);
   g.textBaseline = "middle";
   paintRacks(g, at, colours, state.dead);
+  if (state.column >= 0) paintColumn(g, at, state.column, colours);
   paintLoad(g, at, data, colours, state.dead);
+  paintIds(g, at, state, colours);
   data.rows.forEach((row, i) => {
     const y = at.top + i * at.row;
     const faded = state.only !== null && !row.counts[state.only];
@@ -83,6 +91,25 @@ function paintHover(g, at, y, colours) {
   g.globalAlpha *= 0.14;
   g.fillRect(0, y, at.width, at.row);
   g.globalAlpha = 1;
+}
+
+/** The column of one broker. @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {number} column @param {Colours} colours */
+function paintColumn(g, at, column, colours) {
+  g.fillStyle = colours.accent ?? "";
+  g.globalAlpha = 0.2;
+  g.fillRect((at.xs[column] ?? 0) - 0.5, at.bars.top - 2, at.cell + 0.5, at.height - at.bars.top);
+  g.globalAlpha = 1;
+}
+
+/** Broker ids below the bars: all of them, or every second, fifth or tenth where they would touch; the marked column's always. @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {{ids: number[], dead: boolean[], column: number}} state @param {Colours} colours */
+function paintIds(g, at, { ids, dead, column }, colours) {
+  const wide = Math.max(...ids.map((id) => String(id).length)) * DIGIT_PX + 1;
+  const every = [1, 2, 5, 10, 20].find((step) => step * at.cell >= wide) ?? 20;
+  ids.forEach((id, i) => {
+    const near = column >= 0 && Math.abs(i - column) * at.cell < wide;
+    if (i !== column && (i % every || near && every > 1)) return;
+    label(g, String(id), (at.xs[i] ?? 0) + at.cell / 2, at.top - IDS_PX / 2 - 2, `${i === column ? 600 : 400} 11px ${colours.font}`, i === column ? colours.ink : dead[i] ? colours.danger : colours["ink-2"], "center");
+  });
 }
 
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {Colours} colours @param {boolean[]} dead */
@@ -111,27 +138,28 @@ function paintRacks(g, at, colours, dead) {
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapData} data @param {Colours} colours @param {boolean[]} dead */
 function paintLoad(g, at, data, colours, dead) {
   const most = Math.max(1, ...data.load, ...data.preferred);
-  const room = at.top - 30;
+  const { bottom } = at.bars;
+  const room = bottom - at.bars.top;
   at.xs.forEach((x, i) => {
     const height = ((data.load[i] ?? 0) / most) * room;
     const usual = ((data.preferred[i] ?? 0) / most) * room;
     g.fillStyle = colours["ink-3"] ?? "";
-    g.fillRect(x + 0.5, at.top - 6 - height, Math.max(1, at.cell - 1.5), height);
+    g.fillRect(x + 0.5, bottom - height, Math.max(1, at.cell - 1.5), height);
     g.strokeStyle = (dead[i] ? colours["ink-3"] : colours.bg) ?? "";
     g.lineWidth = 1.5;
     g.setLineDash(dead[i] ? [2, 2] : []);
     g.beginPath();
-    if (dead[i]) g.rect(x + 1, at.top - 6 - usual, Math.max(1, at.cell - 2.5), usual);
+    if (dead[i]) g.rect(x + 1, bottom - usual, Math.max(1, at.cell - 2.5), usual);
     else {
-      g.moveTo(x, at.top - 6 - usual);
-      g.lineTo(x + at.cell - 1, at.top - 6 - usual);
+      g.moveTo(x, bottom - usual);
+      g.lineTo(x + at.cell - 1, bottom - usual);
     }
     g.stroke();
     g.setLineDash([]);
   });
   if (at.phone) return;
-  label(g, "leaders per broker", at.left - 10, at.top - 22, `11px ${colours.font}`, colours["ink-3"], "right");
-  if (at.marks) label(g, "one mark per partition", at.marks, at.top - 14, `11px ${colours.font}`, colours["ink-3"], "left");
+  label(g, "leaders per broker", at.left - 10, bottom - 12, `11px ${colours.font}`, colours["ink-3"], "right");
+  if (at.marks) label(g, "one mark per partition", at.marks, bottom - 4, `11px ${colours.font}`, colours["ink-3"], "left");
 }
 
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} i its place @param {number} most @param {Colours} colours @param {boolean[]} dead @param {number} alpha */

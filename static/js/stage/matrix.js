@@ -25,6 +25,8 @@ const COMPACT_WIDTH = 150;
 const FIGURES_MS = 100;
 /** Strips this close to the scrolled part are painted too. */
 const SIGHT_MARGIN = "120px";
+/** with more brokers than this the columns of chips are as narrow as their numbers */
+const MANY = 24;
 /** Columns narrower than this have no power button in their head. */
 const NARROW_HEAD = 176;
 /** below this two rows: ring and buttons, then name and state */
@@ -148,7 +150,9 @@ export class Matrix {
     const { style } = this.root;
     const count = this.brokers.length;
     if (!this.logs) {
-      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, auto) repeat(${count}, minmax(${this.phone ? 26 : 30}px, 1fr))`;
+      const least = count > MANY ? 14 : this.phone ? 26 : 30;
+      this.root.classList.toggle("many", count > MANY);
+      style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) repeat(${count}, minmax(${least}px, 1fr))`;
       style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
     } else if (this.phone) {
       style.gridTemplateColumns = `repeat(${count}, minmax(0, 1fr))`;
