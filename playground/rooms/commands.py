@@ -19,6 +19,7 @@ from simengine.scenario import DocumentError
 
 log = logging.getLogger(__name__)
 
+SETTINGS: Final = ("acks", "config", "rate", "slow", "slow-link")  # to ask for one twice is to ask for it once
 BACK_WALL_S = 2.0  # a viewer's picture is at most this old; an older time shown is not believed
 READERS_WORDS = "this run belongs to another browser: you can look, and fork it to act in a copy of your own"
 FROZEN_WORDS = "this is a shared copy, which never changes: your action starts a new run from here"
@@ -64,6 +65,9 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
             viewer.tell(wire.ack(command.id, room.run.stored.nonces[command.nonce], room.run.seq))
             return
         _must_go_on(room)
+        if (done_us := _stands_already(room, command)) >= 0:
+            viewer.tell(wire.ack(command.id, done_us, room.run.seq))
+            return
         _must_be_new(room, command)
         said = await _back_to_what_was_shown(room, command.shown_us)
         at_us, frames = await _carried_out_and_stored(room, command)
@@ -214,6 +218,13 @@ async def _clock_changed(room: Room, viewer: Viewer, command: Command, said: str
         log.warning("room %s: its clock is not stored yet", room.name, exc_info=True)
     viewer.tell(wire.ack(command.id, room.clock.t_us, room.run.seq, said))
     room.tell_clock()
+
+
+def _stands_already(room: Room, command: Command) -> int:
+    """When a setting was made that is asked for again at the same instant, nothing else having been done; -1: never."""
+    done_us = room.run.done_us.get(command.do, -1)
+    is_setting = command.do.split(" ", 1)[0] in SETTINGS
+    return done_us if is_setting and done_us == room.run.last_action_us == room.clock.t_us else -1
 
 
 def _must_be_new(room: Room, command: Command) -> None:

@@ -29,6 +29,8 @@ export async function act(app, action) {
 /** @param {App} app @param {string} action */
 async function actLive(app, action) {
   const { model, live } = app;
+  model.asked = [...model.asked, action];
+  model.pulse.value++;
   try {
     const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), seen_us: model.trace.actionBefore(model.t), nonce: crypto.randomUUID() });
     live.showWhenHere(ack.at_us);
@@ -38,6 +40,9 @@ async function actLive(app, action) {
     app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)}`, ack.at_us);
   } catch (refusal) {
     toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
+  } finally {
+    model.asked = model.asked.filter((_, i) => i !== model.asked.indexOf(action));
+    model.pulse.value++;
   }
 }
 

@@ -8,7 +8,7 @@ import { openDialog } from "./kit.js";
 import { chooseHeal, chooseOfBroker, cutMenu, menuFor, openMenu } from "./menus.js";
 import { SPEEDS } from "./clock.js";
 import { Model } from "./model.js";
-import { isRackDown } from "./rack.js";
+import { firstLeader, isRackDown } from "./rack.js";
 
 const FACT_KEY = ">";
 const LEVELS = /** @type {const} */ (["map", "chips", "logs"]);
@@ -99,7 +99,7 @@ function arrow(app, event, dx, dy) {
   if (event.target instanceof Element && event.target.closest(".stage")) return moveSelection(app, dx, dy);
   if (!dx) return false;
   const step = event.shiftKey ? 1_000_000 : Math.max(10_000, app.model.speedNow / 10);
-  app.travel.seek(app.model.t + dx * step);
+  app.travel.seek(app.model.moment + dx * step);
   return true;
 }
 
@@ -144,26 +144,31 @@ function brokerOf(selection) {
   return selection && (selection.kind === "broker" || selection.kind === "replica") ? selection.id : null;
 }
 
+/** The selected broker, else the one under the pointer. @param {App} app */
+function chosenBroker({ model }) {
+  return brokerOf(model.selection.value) ?? (model.pointed >= 0 ? model.pointed : null);
+}
+
 /** @param {App} app @param {(id: number) => void} run */
 function onBroker(app, run) {
-  const id = brokerOf(app.model.selection.value);
+  const id = chosenBroker(app);
   if (id === null) app.say("Select a broker first: click it, or Tab to the stage and use the arrows.");
   else run(id);
 }
 
-/** @param {App} app */
+/** Acts on the chosen broker; without one on the first that leads. @param {App} app */
 export function killOrStart(app) {
-  onBroker(app, (id) => app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`));
+  const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
+  if (id !== null) app.act(`${app.model.view?.brokers[id]?.process === "down" ? "start" : "kill"} ${id}`);
 }
 
 /** @param {App} app */
 function killRack(app) {
-  onBroker(app, (id) => {
-    const rack = app.model.rackOf(id);
-    if (!rack) app.say(`Broker ${id} has no rack.`);
-    else if (isRackDown(app.model.names, app.model.view, rack)) app.say(`${rack} is down already.`);
-    else app.act(`kill-rack ${rack}`);
-  });
+  const id = chosenBroker(app) ?? firstLeader(app.model.view, app.stage.rows, app.model.brokerIds);
+  const rack = id === null ? null : app.model.rackOf(id);
+  if (!rack) app.say(id === null ? "There is no broker." : `Broker ${id} has no rack.`);
+  else if (isRackDown(app.model.names, app.model.view, rack)) app.say(`${rack} is down already.`);
+  else app.act(`kill-rack ${rack}`);
 }
 
 /** @param {App} app */

@@ -172,8 +172,8 @@ function topicMenu(app, topic) {
   const { model } = app;
   const name = model.topicName(topic);
   const acks = model.acksOf(topic);
-  const minIsr = model.minIsr(topic);
-  const unclean = model.isUnclean(topic);
+  const minIsr = model.minIsrAsked(topic);
+  const unclean = model.isUncleanAsked(topic);
   return { title: name, items: [
     ...["0", "1", "all"].map((value) => doing(app, `acks ${name} ${value}`, { id: `acks-${value}`, icon: "pen", text: `acks=${value}`,
       why: acks === null ? "Nobody produces to this topic" : acks === value ? "It is set" : "" })), null,

@@ -6,6 +6,7 @@
  * @import {Names, RoomClock, View} from "./types.js"
  */
 import { signal } from "@preact/signals-core";
+import { askedFor } from "./asked.js";
 import { FollowClock, LooseClock, SPEEDS } from "./clock.js";
 import { messageWords } from "./clientwords.js";
 import { KIND } from "./facts.js";
@@ -46,6 +47,7 @@ export class Model {
     /** why the run goes no further; kind: limit, failed, deleted, full */
     this.ended = signal(/** @type {{kind: string, reason: string} | null} */ (null));
     this.selection = signal(/** @type {Selection | null} */ (null));
+    /** actions that the room has not answered yet @type {string[]} */ this.asked = [];
     /** the broker under the pointer, or -1 */ this.pointed = -1;
     /** partitions that somebody wants listed, with what they have in common */
     this.listed = signal(/** @type {{title: string, file: string, partitions: number[]} | null} */ (null));
@@ -139,9 +141,25 @@ export class Model {
     return Number(this.config(topic, "min.insync.replicas", 1));
   }
 
+  /** As it is asked for, though the cluster may not have it yet. @param {number} topic */
+  minIsrAsked(topic) {
+    return Number(this.asking(topic, "min.insync.replicas") ?? this.minIsr(topic));
+  }
+
   /** @param {number} topic */
   isUnclean(topic) {
     return String(this.config(topic, "unclean.leader.election.enable", "false")).toLowerCase() === "true";
+  }
+
+  /** As it is asked for. @param {number} topic */
+  isUncleanAsked(topic) {
+    const asked = this.asking(topic, "unclean.leader.election.enable");
+    return asked === null ? this.isUnclean(topic) : asked === "true";
+  }
+
+  /** What is asked for and not in effect at the drawn moment. @param {number} topic @param {string} key @returns {string | null} */
+  asking(topic, key) {
+    return askedFor(this.trace.decisive, this.asked, this.t, { topic, name: this.topicName(topic), key });
   }
 
   /** Producers that write to a topic, as indices of clients. @param {number} topic @returns {number[]} */

@@ -196,7 +196,7 @@ function markSelection(app) {
   }
   if (!node) return;
   node.classList.add("selected");
-  node.setAttribute("aria-selected", "true");
+  if (!node.matches("button")) node.setAttribute("aria-selected", "true");
   const matrix = node.closest(".matrix");
   if (matrix) {
     node.id ||= `cell-${selection?.p ?? "head"}-${selection?.id}`;

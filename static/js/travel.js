@@ -119,7 +119,7 @@ export class Travel {
     const { model, story, opening } = this.app;
     opening.leave();
     const shown = model.view ? structuredClone(model.view) : null;
-    const target = story.nextStop(model.t, way);
+    const target = story.nextStop(model.moment, way);
     if (way > 0 && (!target || target.t > model.trace.end || model.following.value)) this.stepRoom({});
     else this.seek(target?.t ?? 0);
     model.previous = shown;

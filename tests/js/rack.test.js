@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRackDown } from "../../static/js/rack.js";
+import { firstLeader, isRackDown } from "../../static/js/rack.js";
 
 const NAMES = { topics: [], partitions: [], clients: [], brokers: [{ id: 1, rack: "a" }, { id: 2, rack: "b" }], controllers: [{ id: 100, rack: "a" }] };
 
@@ -11,4 +11,13 @@ test("a rack is down when nothing in it runs, its controllers included", () => {
   assert.equal(isRackDown(NAMES, view, "a"), true);
   assert.equal(isRackDown(NAMES, view, "b"), false);
   assert.equal(isRackDown(NAMES, null, "b"), false);
+});
+
+test("where nobody chose a broker the leader of the first partition is meant, else the first that runs", () => {
+  const view = { brokers: { 1: { process: "down" }, 2: { process: "running" }, 3: { process: "running" } }, partitions: [{ leader: 1 }, { leader: 3 }, { leader: -1 }] };
+  assert.equal(firstLeader(view, [0, 1, 2], [1, 2, 3]), 3);
+  assert.equal(firstLeader(view, [2], [1, 2, 3]), 2);
+  view.brokers[2].process = view.brokers[3].process = "down";
+  assert.equal(firstLeader(view, [0, 1], [1, 2, 3]), 1, "one that K starts");
+  assert.equal(firstLeader(null, [], []), null);
 });

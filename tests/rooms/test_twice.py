@@ -57,3 +57,16 @@ def test_it_happens_once_also_where_the_first_action_takes_the_run_back_before_w
         answer = second.do("act", do="kill 2", shown_us=at_us + 300_000, seen_us=0)
         assert answer["k"] == "refused" and "before your picture showed it" in answer["reason"]
     assert _timeline(person, f"/s/{run_id}") == ["kill 2"]
+
+
+def test_a_setting_asked_for_again_at_the_same_instant_stands_once(site: Site, person: Browser) -> None:
+    run_id = person.make(QUIET)
+    setting = "config orders min.insync.replicas 1"
+    with person.room(run_id) as room:
+        at_us = room.do("act", do=setting, seen_us=0)["at_us"]
+        again = room.do("act", do=setting, seen_us=0)
+        assert (again["k"], again["at_us"]) == ("ack", at_us)
+        assert room.do("act", do="config orders min.insync.replicas 2", seen_us=0)["k"] == "ack"
+        assert room.do("act", do=setting, seen_us=at_us)["k"] == "ack"  # another one lies between
+    settings = [setting, "config orders min.insync.replicas 2", setting]
+    assert _timeline(person, f"/s/{run_id}") == settings

@@ -206,7 +206,7 @@ export class Timeline {
     this.root.addEventListener("wheel", (event) => {
       event.preventDefault();
       const step = Math.max(WHEEL_US, this.end / 400);
-      this.app.travel.seek(this.app.model.t + Math.sign(event.deltaY || event.deltaX) * step);
+      this.app.travel.seek(this.app.model.moment + Math.sign(event.deltaY || event.deltaX) * step);
     }, { passive: false });
   }
 }

@@ -46,9 +46,9 @@ function TopicSettings({ app, topic }) {
   const { model } = app;
   const name = model.topicName(topic);
   const acks = model.acksOf(topic);
-  const minIsr = model.minIsr(topic);
+  const minIsr = model.minIsrAsked(topic);
   const beyond = beyondReplicas(model, topic, minIsr);
-  const unclean = model.isUnclean(topic);
+  const unclean = model.isUncleanAsked(topic);
   const button = (/** @type {string} */ value, /** @type {boolean} */ on, /** @type {string} */ action, disabled = false) =>
     html`<button type="button" aria-pressed=${on} disabled=${disabled} onClick=${() => app.act(action)}>${value}</button>`;
   const stepRate = (/** @type {string} */ word, /** @type {number} */ by) => {

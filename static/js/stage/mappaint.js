@@ -14,6 +14,8 @@ const IDS_PX = 14;
 /** where the bars begin, below the names of the AZs */
 const NAMES_PX = 24;
 const DIGIT_PX = 6.2;
+/** a mark of a partition, with its gap */
+const MARK_PX = 8.5;
 
 /**
  * @typedef {{name: string, columns: number}} RackColumns
@@ -28,6 +30,9 @@ const DIGIT_PX = 6.2;
  * @property {(row: number, column: number) => {x: number, y: number}} placeOf
  */
 
+/** How many lines of marks a row has room for. @param {number} row px @param {number} tile px */
+const markLines = (row, tile) => Math.max(1, Math.min(3, Math.floor(row / tile)));
+
 /**
  * @param {{width: number, height: number, phone: boolean, rows: number, racks: RackColumns[], mostPartitions: number}} room
  * @returns {MapLayout}
@@ -37,12 +42,12 @@ export function layoutMap({ width, height, phone, rows, racks, mostPartitions })
   const top = (phone ? 46 : 66) + IDS_PX;
   const gap = phone ? 4 : 8;
   const columns = racks.reduce((all, rack) => all + rack.columns, 0);
-  const tiles = Math.ceil(mostPartitions / 3);
+  const row = Math.min(34, (height - top - 2) / Math.max(1, rows));
+  const tiles = Math.ceil(mostPartitions / markLines(row, MARK_PX));
   const forMarks = phone ? 0 : Math.min(470, (width - left) * 0.385);
-  const tile = forMarks ? Math.min(8.5, (forMarks - 8) / tiles) : 0;
+  const tile = forMarks ? Math.min(MARK_PX, (forMarks - 8) / tiles) : 0;
   const marksWidth = tile ? Math.max(120, tiles * tile + 6) : 0;
   const cell = Math.min(64, (width - left - marksWidth - gap * Math.max(0, racks.length - 1) - (tile ? 22 : 0)) / Math.max(1, columns));
-  const row = Math.min(34, (height - top - 2) / Math.max(1, rows));
   /** @type {number[]} */ const xs = [];
   racks.forEach((rack, r) => {
     for (let i = 0; i < rack.columns; i++) xs.push(left + xs.length * cell + r * gap);
@@ -208,7 +213,7 @@ function phoneLabel(g, at, name, y, colours) {
 /** @param {CanvasRenderingContext2D} g @param {MapLayout} at @param {MapRow} row @param {number} y @param {Colours} colours @param {Health | null} only */
 function paintMarks(g, at, row, y, colours, only) {
   if (at.tile < 4) return paintStack(g, at, row, y, colours);
-  const lines = Math.max(1, Math.min(3, Math.floor(at.row / at.tile)));
+  const lines = markLines(at.row, at.tile);
   const size = at.tile - 1.3;
   const yy = y + (at.row - lines * at.tile) / 2;
   row.states.forEach((state, k) => {

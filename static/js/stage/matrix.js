@@ -14,6 +14,7 @@ import { ChipCell } from "./chip.js";
 import { ConsumerCell, consumersOf, readersOf, readingOf } from "./consumers.js";
 import { BrokerHead } from "./heads.js";
 import { TopicPanel } from "./topics.js";
+import { shortened } from "../wording.js";
 
 const ROW_MIN = { logs: 84, chips: 24 };
 /** Rows share the height; a few partitions do not stretch beyond what a cell and its topic's panel fill. */
@@ -27,6 +28,8 @@ const FIGURES_MS = 100;
 const SIGHT_MARGIN = "120px";
 /** with more brokers than this the columns of chips are as narrow as their numbers */
 const MANY = 24;
+/** and partitions' names as long as this */
+const MANY_LETTERS = 18;
 /** Columns narrower than this have no power button in their head. */
 const NARROW_HEAD = 176;
 /** below this two rows: ring and buttons, then name and state */
@@ -120,7 +123,7 @@ export class Matrix {
   /** @param {number} p @param {number} i @param {string} name */
   rowTitle(p, i, name) {
     const state = el("span", { class: "st" });
-    const root = el("div", { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` }, el("b", { text: name, title: name }), state);
+    const root = el("div", { class: "pt", role: "rowheader", "data-p": p, "data-testid": `partition-${name}` }, el("b", { text: this.brokers.length > MANY ? shortened(name, MANY_LETTERS) : name, title: name }), state);
     this.titles.set(p, { root, state });
     if (this.logs) place(root, "1 / -1", String(this.row(i) - 1));
     else place(root, 1, String(this.row(i)));
@@ -150,7 +153,7 @@ export class Matrix {
     const { style } = this.root;
     const count = this.brokers.length;
     if (!this.logs) {
-      const least = count > MANY ? 14 : this.phone ? 26 : 30;
+      const least = count > MANY ? 12 : this.phone ? 26 : 30;
       this.root.classList.toggle("many", count > MANY);
       style.gridTemplateColumns = `minmax(${this.phone ? 68 : 120}px, ${count > MANY ? "120px" : "auto"}) repeat(${count}, minmax(${least}px, 1fr))`;
       style.gridTemplateRows = `auto repeat(${this.rows.length}, minmax(${ROW_MIN.chips}px, ${CHIP_MAX_PX}px))`;
@@ -243,6 +246,7 @@ export class Matrix {
 
   /** Something happened that is no mere traffic: its figures are written at once. */
   hurry() {
+    for (const p of this.rows) this.owed.add(p);
     this.figuresAt = -Infinity;
   }
 

@@ -23,7 +23,7 @@ export class TopicPanel {
     this.name = name;
     this.acks = choice(["0", "1", "all"], `acks for ${name}`, `acks-${name}`, (value) => act(`acks ${name} ${value}`));
     this.unclean = choice(["off", "on"], `unclean election for ${name}`, `unclean-${name}`, (value) =>
-      act(`config ${name} unclean.leader.election.enable ${value === "on"}`));
+      this.ask(`config ${name} unclean.leader.election.enable ${value === "on"}`));
     this.minIsr = stepper(`min.insync.replicas of ${name}`, `min-isr-${name}`, (by) => this.changeMinIsr(by));
     this.rate = stepper(`records per second to ${name}`, `rate-${name}`, (by) => rateActions(model, topic, by).forEach(act));
     this.waiting = el("span", { class: "num" });
@@ -41,8 +41,9 @@ export class TopicPanel {
     const { model, topic } = this;
     const producers = model.producersOf(topic);
     press(this.acks, producers.map((i) => view.clients[i]?.acks ?? ""));
-    press(this.unclean, [model.isUnclean(topic) ? "on" : "off"]);
-    setText(this.minIsr.figure, model.minIsr(topic));
+    press(this.unclean, [model.isUncleanAsked(topic) ? "on" : "off"]);
+    setText(this.minIsr.figure, model.minIsrAsked(topic));
+    setAttr(this.minIsr.root, "title", model.asking(topic, "min.insync.replicas") === null ? "" : "asked for, not in effect yet");
     setText(this.rate.figure, rateText(rateOf(model, topic)));
     const partitions = model.partitionsOf(topic);
     const waiting = sum(view, producers, partitions, "queued");
@@ -79,8 +80,14 @@ export class TopicPanel {
 
   /** @param {number} by */
   changeMinIsr(by) {
-    const value = this.model.minIsr(this.topic) + by;
-    if (value >= 1) this.act(`config ${this.name} min.insync.replicas ${value}`);
+    const value = this.model.minIsrAsked(this.topic) + by;
+    if (value >= 1) this.ask(`config ${this.name} min.insync.replicas ${value}`);
+  }
+
+  /** Acts, and shows at once what is asked for. @param {string} action */
+  ask(action) {
+    this.act(action);
+    if (this.model.view) this.draw(this.model.view);
   }
 }
 

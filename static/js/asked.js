@@ -1,0 +1,32 @@
+/**
+ * What somebody asked for and the cluster has not done yet: a setting takes a way through the controller, and while time
+ * stands it takes none. Fields show what is asked for. Pure.
+ *
+ * @import {Row} from "./types.js"
+ */
+import { KIND } from "./facts.js";
+
+/** after so long what was asked for and has not come is not on its way any more, us */
+const WAITS_US = 10_000_000;
+
+/**
+ * The value that was asked for last of a topic's setting and is not in effect at a moment; null where none is.
+ * @param {Row[]} decisive  oldest first
+ * @param {string[]} sent  actions that the room has not answered yet, oldest first
+ * @param {number} t us
+ * @param {{topic: number, name: string, key: string}} setting
+ * @returns {string | null}
+ */
+export function askedFor(decisive, sent, t, { topic, name, key }) {
+  const prefix = `config ${name} ${key} `;
+  const now = sent.findLast((action) => action.startsWith(prefix));
+  if (now) return now.slice(prefix.length);
+  for (let i = decisive.length - 1; i >= 0; i--) {
+    const row = /** @type {Row} */ (decisive[i]);
+    if (row[1] > t) continue;
+    if (row[1] < t - WAITS_US) return null;
+    if (row[2] === KIND.CONFIG_CHANGED && row[4] === topic && String(row[5]).startsWith(`${key}=`)) return null;
+    if (row[2] === KIND.ACTION_DONE && String(row[5]).startsWith(prefix)) return String(row[5]).slice(prefix.length);
+  }
+  return null;
+}
