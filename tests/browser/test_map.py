@@ -1,4 +1,4 @@
-"""The map can be acted on: bars and names of AZs are buttons, K means the focused column, Enter opens the partitions."""
+"""The map can be acted on: bars and names of AZs are buttons, K means the focused column, Enter opens partitions."""
 
 import json
 import re
