@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from playground.imports.forms import Pasted
 from simengine.importers.assumed import AssumedError
+from simengine.importers.controllers import place
 from simengine.importers.document import Built, build
 from simengine.importers.model import NO_LEADER, Cluster, Reading
 from simengine.importers.recognise import STATE_KINDS, read
@@ -22,7 +23,7 @@ def preview(pasted: Pasted) -> dict[str, Any]:
     if built is not None and reading.cluster is not None:
         result["assumptions"] = built.plain_assumptions()
         result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
-        result["controllers"] = _controllers(built)
+        result["controllers"] = _controllers(reading.cluster, built, pasted)
         result["matrix"] = _matrix(built)
     return result
 
@@ -59,18 +60,24 @@ def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict
     ]
 
 
-def _controllers(built: Built) -> list[dict[str, Any]]:
-    """Each controller with its AZ; ``broker``: the one whose process it shares, ``from``: who says its place."""
-    basis = built.document["basis"]
-    combined = basis.get("combined", {})
+def _controllers(cluster: Cluster, built: Built, pasted: Pasted) -> list[dict[str, Any]]:
+    """Each controller with its AZ; ``broker``: the one whose process it shares, ``from``: who says its place.
+
+    They are placed beside the brokers as the page shows those: with the guess where nothing else names an AZ.
+    """
+    guesses = guessed_racks(cluster)
+    racks: dict[int, str | None] = {
+        one.id: pasted.racks.get(one.id) or one.rack or guesses[one.id] for one in cluster.brokers.values()
+    }
+    placed = place(cluster, racks, len(built.document["cluster"]["controllers"]), pasted.controllers)
     return [
         {
             "id": entry["id"],
             "rack": entry.get("rack"),
-            "broker": combined.get(str(entry["id"])),
-            "from": basis["from"]["controllers"],
+            "broker": placed.combined.get(entry["id"]),
+            "from": placed.source,
         }
-        for entry in built.document["cluster"]["controllers"]
+        for entry in placed.entries
     ]
 
 

@@ -50,6 +50,18 @@ def test_a_preview_shows_brokers_matrix_and_assumptions_and_stores_nothing() -> 
     assert Scenario.objects.count() == 0
 
 
+def test_a_preview_spreads_controllers_over_the_azs_that_it_shows() -> None:
+    told = posted(Client(), "/import/preview", text=samples.MODERN).json()
+    assert [(one["id"], one["rack"], one["from"]) for one in told["controllers"]] == [
+        (100, "az-a", "assumed"),
+        (101, "az-b", "assumed"),
+        (102, "az-c", "assumed"),
+    ]
+    racks = {"1": "az-a", "2": "az-a", "3": "az-b"}
+    told = posted(Client(), "/import/preview", text=samples.MODERN, racks=racks).json()
+    assert [one["rack"] for one in told["controllers"]] == ["az-a", "az-b", "az-a"]
+
+
 def test_a_preview_of_something_else_says_what_it_is() -> None:
     told = posted(Client(), "/import/preview", text="services:\n  kafka:\n    environment: {KAFKA_NODE_ID: 1}\n").json()
     assert told["can_build"] is False

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allNodes, controllersText, majorityZone, merged, moved, moveText, nameProblem, nodesIn, placed, placesOf, racksOf, racksText, renamed, standing, withNodes, withoutZone, withTieBreaker, withZone, zoneOf } from "../../static/js/import/places.js";
+import { allNodes, controllersText, majorityZone, merged, moved, moveText, nameProblem, nodesIn, placed, placesOf, racksOf, racksText, renamed, standing, withNodes, withoutZone, withPairs, withTieBreaker, withZone, zoneOf } from "../../static/js/import/places.js";
 
 const node = (id, rack) => ({ id, rack });
 const THREE = placesOf([node(1, "az-a"), node(2, "az-b"), node(10, "az-c")], [node(100, "az-a"), node(101, "az-b"), node(102, "az-c")]);
@@ -21,6 +21,11 @@ test("a move says what it did, and leaves the places before it as they were", ()
   assert.equal(moveText(THREE, ["b10"], 2), "");
   assert.deepEqual(nodesIn(after, 2), ["c102", "b1", "b10"]);
   assert.deepEqual(nodesIn(THREE, 2), ["c102", "b10"]);
+});
+
+test("nodes of one process move together", () => {
+  assert.deepEqual(withPairs(["b1"], { c100: "b1", c101: "b2" }), ["b1", "c100"]);
+  assert.deepEqual(withPairs(["c101"], { c100: "b1", c101: "b2" }), ["c101", "b2"]);
 });
 
 test("an AZ is added under the first free name, renamed, and removed once it is empty", () => {

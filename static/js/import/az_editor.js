@@ -14,12 +14,13 @@ const ONE_LINE_MAX = 4; // AZs side by side
 /** @typedef {ReturnType<typeof useEditing>} Editing */
 
 /**
- * @param {{places: Places, change: (places: Places) => void, down?: number[], title?: string,
- *   tools?: any, below?: (keys: string[]) => any}} props `down`: brokers that do not run; `tools` stand in the head;
+ * @param {{places: Places, change: (places: Places) => void, down?: number[], pairs?: Record<string, string>, title?: string,
+ *   tools?: any, below?: (keys: string[]) => any}} props `down`: brokers that do not run; `pairs`:
+ *   controllers and the brokers whose process they share; `tools` stand in the head;
  *   `below`: what to show of the picked chips
  */
-export function AzEditor({ places, change, down = [], title = "Where they stand", tools = null, below = () => null }) {
-  const editing = useEditing(places, change);
+export function AzEditor({ places, change, down = [], pairs = {}, title = "Where they stand", tools = null, below = () => null }) {
+  const editing = useEditing(places, change, pairs);
   const [over, setOver] = useState("");
   const { zones } = places;
   const columns = zones.length > ONE_LINE_MAX ? Math.ceil(zones.length / 2) : zones.length || 1;
@@ -78,6 +79,6 @@ function Tie({ places, split }) {
   const zone = majorityZone(places);
   if (!zone) return null;
   const [who, stand] = controllersIn(places, zone.id).length === controllerCount(places) ? ["All controllers", "stand"] : ["The majority of controllers", "stands"];
-  return html`<p class="az-tie" data-testid="az-tie">${who} ${stand} in ${shownName(zone)}: without it nobody can elect.
+  return html`<p class="az-tie" data-testid="az-tie">${who} ${stand} in ${shownName(zone)}: without it nobody can elect.${" "}
     <button type="button" class="link" data-testid="az-tie-breaker" onClick=${split}>Put one in ${zonesWithBrokers(places).length < 3 ? "a third AZ" : "another AZ"} instead</button></p>`;
 }

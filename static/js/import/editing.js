@@ -1,14 +1,14 @@
 /** What the AZ editor does with clicks, keys and drops: what is picked up, what moves, what can be undone. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { allNodes, isController, moved, moveText, nameProblem, nodeName, placed, renamed, shownName, withoutZone, withTieBreaker, withZone, zoneOf } from "./places.js";
+import { allNodes, isController, moved, moveText, nameProblem, nodeName, placed, renamed, shownName, withoutZone, withPairs, withTieBreaker, withZone, zoneOf } from "./places.js";
 import { beside, clicked, NONE, pickedText } from "./picking.js";
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 });
 
 /** @typedef {import("./places.js").Places} Places */
 
-/** @param {Places} places @param {(places: Places) => void} change */
-export function useEditing(places, change) {
+/** @param {Places} places @param {(places: Places) => void} change @param {Record<string, string>} pairs nodes of one process */
+export function useEditing(places, change, pairs) {
   const [picked, setPicked] = useState(NONE);
   const [stop, setStop] = useState(""); // the chip that the Tab key reaches
   const [undo, setUndo] = useState(/** @type {{text: string, places: Places} | null} */ (null));
@@ -25,8 +25,9 @@ export function useEditing(places, change) {
   /** A change of empty AZs, after which there is nothing to undo. */
   const plain = (/** @type {Places} */ next, /** @type {string} */ text) => { setUndo(null); setSaid(text); setProblem(""); change(next); };
   const move = (/** @type {string[]} */ keys, /** @type {number} */ to) => {
-    const text = moveText(places, keys, to);
-    if (text) step(moved(places, keys, to), text);
+    const all = withPairs(keys, pairs);
+    const text = moveText(places, all, to);
+    if (text) step(moved(places, all, to), text);
   };
   /** Moves what is picked up to the AZ on the left or right of the chip with the focus. */
   const shift = (/** @type {string} */ key, /** @type {number} */ way) => {

@@ -21,7 +21,7 @@ const QUIET_MS = 250;
  * @typedef {{line: number, text: string, reason: string, noise: boolean}} UnreadLine
  * @typedef {{status: string, kind: string, label: string, reason: string | null, can_build: boolean,
  *   summary: Record<string, number | null>, warnings: string[], notes: string[], unread: UnreadLine[], unread_more: number,
- *   assumptions: Assumption[], brokers?: BrokerRow[], controllers?: {id: number, rack: string | null, from: string}[], matrix?: {rows: [string, number, number[], number[]][], more: number}}} Told
+ *   assumptions: Assumption[], brokers?: BrokerRow[], controllers?: {id: number, rack: string | null, from: string, broker?: number | null}[], matrix?: {rows: [string, number, number[], number[]][], more: number}}} Told
  */
 
 function Page() {
@@ -99,7 +99,7 @@ function Page() {
     <div class="p-right" data-testid="import-preview" aria-live="polite">
       ${told ? html`<${Counts} told=${told} /><${Doubts} told=${told} />` : html`<${Nothing} />`}
       ${told?.matrix && told.brokers && html`<${Matrix} matrix=${told.matrix} brokers=${told.brokers} racks=${places ? racksOf(places).racks : {}} />`}
-      ${told?.brokers && places && html`<div class="card flush" data-testid="import-racks"><${AzEditor} title="Which AZ is each broker in?" places=${places} change=${move} down=${downOf(told.brokers)}
+      ${told?.brokers && places && html`<div class="card flush" data-testid="import-racks"><${AzEditor} title="Which AZ is each broker in?" places=${places} change=${move} down=${downOf(told.brokers)} pairs=${pairsOf(told.controllers ?? [])}
         tools=${!byHand && told.brokers.every((one) => !one.rack) && html`<span class="tag warn">guessed from ids</span>`}
         below=${(/** @type {string[]} */ keys) => html`<${BrokerState} keys=${keys} brokers=${told.brokers} states=${assumed.states ?? {}} edit=${edit} />`} /></div>`}
       ${told?.brokers && html`<${Assumed} assumptions=${told.assumptions} given=${assumed} refused=${refused} edit=${edit} />`}
@@ -116,6 +116,9 @@ function Page() {
 const Nothing = () => html`<section class="card p-empty"><${Icon} name="paste" />
   <h2>Nothing pasted yet</h2>
   <p class="soft">Brokers, topics, replicas, leaders, ISRs, dead brokers and configs are taken from the text, in the state it shows. What cannot be read is listed line by line; what has to be assumed can be edited.</p></section>`;
+
+/** Controllers in the process of a broker. @param {{id: number, broker?: number | null}[]} controllers */
+const pairsOf = (controllers) => Object.fromEntries(controllers.filter((one) => typeof one.broker === "number").map((one) => [`c${one.id}`, `b${one.broker}`]));
 
 /** @param {BrokerRow[]} brokers */
 const downOf = (brokers) => brokers.filter((one) => one.state !== "running").map((one) => one.id);

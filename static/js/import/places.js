@@ -109,6 +109,9 @@ export const controllerCount = (places) => Object.keys(places.at).filter(isContr
 /** AZs in which a broker stands. @param {Places} places */
 export const zonesWithBrokers = (places) => places.zones.filter((zone) => brokersIn(places, zone.id).length);
 
+/** Nodes with those that share their process: they stand in one AZ. @param {string[]} keys @param {Record<string, string>} pairs controller to broker */
+export const withPairs = (keys, pairs) => [...new Set([...keys, ...Object.entries(pairs).flatMap(([one, other]) => (keys.includes(one) || keys.includes(other) ? [one, other] : []))])];
+
 /** @param {Places} places @param {string[]} keys @param {number} to @returns {Places} */
 export const moved = (places, keys, to) => ({ ...places, at: { ...places.at, ...Object.fromEntries(keys.map((key) => [key, to])) } });
 
