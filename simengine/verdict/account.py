@@ -13,7 +13,7 @@ from simengine.verdict.copies import Copies
 from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
 from simengine.verdict.losses import Losses
-from simengine.verdict.outage import NEVER, Outage
+from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.reading import Reading
 from simengine.verdict.write_path import LEADERLESS, OPEN, STALLED, cause_of, leader_of, write_state
@@ -41,6 +41,7 @@ class Account:
         "out_all",
         "p",
         "reading",
+        "stands_since",
         "state",
         "state_us",
         "stated_at",
@@ -68,6 +69,7 @@ class Account:
         self.states: list[tuple[int, int, int]] = []  # since us, state, fact that began it; before the first: OPEN
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
+        self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
 
@@ -107,6 +109,7 @@ class Account:
         for calls in self.calls:
             calls.handed_over.recount(leader.log, calls.client)
         self.reading.reaches(leader.log.leo, now)
+        self.stands_since = now if leader.hw < leader.log.leo else -1
         if self.commits is not None:
             self.commits.leader_activated(leader, self.losses.goes_back(leader))
 
@@ -116,12 +119,30 @@ class Account:
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
             return
-        if self.reading.readers:
-            registration = self.cluster.quorum.image.partition(self.p)
-            if registration is not None and registration.epoch == replica.epoch:
-                self.reading.reaches(batch.end, self.cluster.sim.now)
+        registration = self.cluster.quorum.image.partition(self.p)
+        if registration is not None and registration.epoch == replica.epoch:
+            now = self.cluster.sim.now
+            if self.stands_since < 0:
+                self.stands_since = now
+            if self.reading.readers:
+                self.reading.reaches(batch.end, now)
         if batch.client >= 0:
             self.calls_of(batch.client).handed_over.appended(batch)
+
+    def hw_moved(self, leader: Replica, old: i64) -> bool:
+        """The high watermark of the leader has moved from ``old``: whether the partition must be looked at anew."""
+        now = self.cluster.sim.now
+        has_stood = self.has_stood(now)
+        if has_stood:
+            self.restate(now)  # it stood for longer than theta, maybe since the last look
+        self.stands_since = now if leader.hw < leader.log.leo else -1
+        if self.commits is not None:
+            self.commits.passed(leader)
+        return self.hidden.passed(old, leader, now) or has_stood
+
+    def has_stood(self, now: i64) -> bool:
+        """Whether the high watermark has stood below some record for longer than theta."""
+        return self.stands_since >= 0 and now - self.stands_since > THETA_US
 
     # -- what producers do
 
@@ -153,12 +174,15 @@ class Account:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:
             return self.out_all.cause
-        trouble = self._slows()
+        return self._stalls(self.leader())
+
+    def _stalls(self, leader: Replica | None) -> i64:
+        """What keeps the high watermark where it is."""
+        trouble = self._slows(leader)
         return trouble if trouble > 0 else self._cause()
 
-    def _slows(self) -> i64:
+    def _slows(self, leader: Replica | None) -> i64:
         """The newest trouble in the way of the members of the maximal ISR that have least (HW-1), 0 without any."""
-        leader = self.leader()
         if leader is None:
             return 0
         newest: i64 = 0
@@ -169,7 +193,10 @@ class Account:
             if remote.leo < least:
                 least = remote.leo
                 newest = 0
-            trouble = self.cluster.whys.trouble_between(leader.broker.id, remote.broker)
+            whys = self.cluster.whys
+            trouble = whys.trouble_between(leader.broker.id, remote.broker)
+            if trouble == 0 and self.stands_since >= 0:
+                trouble = whys.behind(leader.broker.id, remote.broker, self.stands_since)
             if trouble > newest:
                 newest = trouble
         return newest
@@ -185,27 +212,34 @@ class Account:
         """Whether it can be written or read otherwise than when it was stated last."""
         leader = self.leader()
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
-        return self._write_state(leader) != self.state or can_be_read != (self.reading.out.since < 0)
+        return self._write_state(leader, self.cluster.sim.now) != self.state or can_be_read != (
+            self.reading.out.since < 0
+        )
 
     def restate(self, now: i64) -> None:
         """Work out anew whether the partition can be written and read."""
         leader = self.leader()
-        state = self._write_state(leader)
+        state = self._write_state(leader, now)
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         self.reading.out.set(not can_be_read, now, self._cause())
         self.is_well = state == OPEN and can_be_read
         if state == self.state:
             return
-        self.state_us[self.state] += int(self._counted(now))
-        self.stated_at = now
+        since = now
+        if state == STALLED and self.state == OPEN and self.has_stood(now):
+            since = max(self.stands_since, self.stated_at)
+        self.state_us[self.state] += int(self._counted(since))
+        self.stated_at = since
         self.state = state
-        cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
-        self.states.append((int(now), int(state), int(cause)))
-        self.out_all.set(state != OPEN, now, cause)
+        cause = self._stalls(leader) if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
+        self.states.append((int(since), int(state), int(cause)))
+        self.out_all.set(state != OPEN, since, cause)
         self.out_1.set(state == LEADERLESS, now, cause)
 
-    def _write_state(self, leader: Replica | None) -> i64:
-        return write_state(self.cluster, leader, [int(calls.client) for calls in self.calls])
+    def _write_state(self, leader: Replica | None, now: i64) -> i64:
+        """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""
+        state = write_state(self.cluster, leader, [int(calls.client) for calls in self.calls])
+        return STALLED if state == OPEN and self.has_stood(now) else state
 
     def _cause(self) -> i64:
         """The newest decisive fact about the partition's leader or its registration."""

@@ -19,6 +19,7 @@ from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigur
 from simengine.verdict.outage import NEVER
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.whole import TOLD_MAX, Whole
+from simengine.verdict.write_path import OPEN
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -142,6 +143,8 @@ class Book:
         for account in self.accounts:
             if account.losses.acked:
                 account.look_at_records(now)
+            if account.state == OPEN and account.has_stood(now):
+                account.restate(now)
         has_news = False
         for topic in range(len(self.topics)):
             has_news = self._state(topic, now) or has_news
@@ -272,10 +275,7 @@ class BookObserver(Observer):
         if replica.role == LEADER and book.cluster is not None:
             registration = book.cluster.quorum.image.partition(replica.p)
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
-                account, now = book.account(replica.p), book.cluster.sim.now
-                if account.commits is not None:
-                    account.commits.passed(replica)
-                if account.hidden.passed(old, replica, now):
+                if book.account(replica.p).hw_moved(replica, old):
                     book.touch(replica.p)
 
     def truncated(self, replica: Replica, old: i64, seq: i64) -> None:

@@ -80,7 +80,7 @@ def stops_of(account: Account, now_us: int) -> list[Stop]:
     """The longest stop of a partition's producers, and the longest of its readers."""
     p = int(account.p)
     sides: list[tuple[bool, list[Outage]]] = [
-        (False, [account.out_client]),
+        (False, [mode.out for calls in account.calls for mode in calls.modes]),
         (True, [reader.out for reader in account.reading.readers]),
     ]
     found: list[Stop] = []

@@ -62,7 +62,7 @@ export function figuresOf(raw, ackedAtUs = null) {
 }
 
 /** The severities as `VerdictChanged` numbers them. @type {Record<string, "ok" | "warn" | "danger">} */
-const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", danger: "danger" };
+const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", bad: "danger" };
 
 /** How a topic is written, by the strictest of its producers, as `VerdictChanged` says it. */
 export const ACKS_ALL = -1;
