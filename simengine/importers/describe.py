@@ -14,6 +14,7 @@ from simengine.importers.fields import Record
 from simengine.importers.listing import Listings
 from simengine.importers.model import UNNAMED, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import LOG_LINE
+from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.importers.unwrap import Logical, logical_lines
 from simengine.importers.wrong_values import why_wrong
@@ -100,7 +101,9 @@ class _Reader:
             return f"{record.values['topic']!r} is no legal topic name"
         declared = fields.whole_number(record.values.get("count", ""))
         configs = parse_configs(record.values["configs"]) if "configs" in record.values else {}
-        self.listings.header(Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values))
+        topic = Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values)
+        topic.factor = fields.whole_number(record.values.get("rf", ""))
+        self.listings.header(topic)
         self.above = name
         self.found += 1
         self._note_deletion(record, name)
@@ -127,7 +130,7 @@ class _Reader:
         replicas = fields.id_list(values["replicas"])
         if not replicas:
             return self._cut(record, "Replicas is empty")
-        row = self._row(record, self._topic_of(record), replicas)
+        row = settled(self._row(record, self._topic_of(record), replicas), self.reading.warn)
         self.listings.row(row)
         self._note_deletion(record, row.topic)
         self.found += 1

@@ -4,7 +4,7 @@ import re
 
 from simengine.importers.listing import Listings
 from simengine.importers.liveness import infer
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
+from simengine.importers.model import Cluster, Reading, Topic
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -18,8 +18,7 @@ def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
     topics = list(reading.cluster.topics.values())
     _warn_gaps(topics, paste, reading)
     _warn_repeats(listings, reading)
-    for row in reading.cluster.rows():
-        _warn_contradiction(row, reading)
+    _warn_short_rows(topics, reading)
     _warn_failed_disks(reading.cluster, reading)
     _warn_sources(paste, reading)
 
@@ -57,15 +56,12 @@ def _warn_repeats(listings: Listings, reading: Reading) -> None:
         reading.warn(f"Line {row.line}: {row.topic}-{row.number} is said twice; the last row counts.")
 
 
-def _warn_contradiction(row: Row, reading: Reading) -> None:
-    place = f"Line {row.line}: {row.topic}-{row.number}"
-    outside = [str(broker) for broker in row.isr if broker not in row.replicas]
-    if outside:
-        reading.warn(f"{place} has broker {', '.join(outside)} in its ISR but not among its replicas.")
-    if row.leader != NO_LEADER and row.leader not in row.replicas:
-        reading.warn(f"{place} is led by broker {row.leader}, which is not among its replicas.")
-    elif row.leader != NO_LEADER and row.leader not in row.isr:
-        reading.warn(f"{place} is led by broker {row.leader}, which is not in its ISR.")
+def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
+    """Rows with fewer replicas than their header's ReplicationFactor: the line may have been cut."""
+    for topic in topics:
+        short = [f"{topic.name}-{row.number}" for row in topic.rows.values() if len(row.replicas) < (topic.factor or 0)]
+        if short:
+            reading.warn(f"Fewer replicas are listed than ReplicationFactor: {topic.factor} says: {names(short)}.")
 
 
 def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:

@@ -12,6 +12,7 @@ from simengine.importers.describe_warnings import many_partitions
 from simengine.importers.jsontext import straightened
 from simengine.importers.model import NO_LEADER, UNNAMED, Broker, Cluster, Reading, Row, Topic, Unread, count
 from simengine.importers.noise import COMMAND, is_continued, is_ellipsis, why_noise
+from simengine.importers.row_checks import settled
 from simengine.importers.text import Line, Paste
 from simengine.importers.wrong_values import why_wrong
 
@@ -21,6 +22,10 @@ _HEAD = re.compile(r"\bMetadata for .{0,300}\(from broker -?\d{1,10}:")
 _BROKERS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) brokers:\s*$")
 _TOPICS = re.compile(r"(?:^|[\s:|>])(\d{1,9}) topics:\s*$")
 _BROKER = re.compile(r"\bbroker (\d{1,10}) at (\S+)")
+_LISTED = re.compile(
+    r"^(.{0,120}?)\bbroker (\d{1,10}) at (?!\d\d:\d\d)(\S{1,300}:\d{1,5})(?: \(controller\))?[\s\"',\\n\u2026\]]*$"
+)  # prose such as "restarted broker 1 at 14:49:20" is no line of the list
+_FRONT = " \t\"'[|>:\u2502"  # what may stand in front of an entry; a prefix of another tool ends in one of ``:|]``
 _TOPIC = re.compile(
     r"\btopic (?:[\"']([^\"']{0,249})[\"'] with (\d{1,9}) partitions?|"
     r"([\w.-]{1,249}) with (\d{1,9}) partitions?(?=:))(.*)$"
@@ -43,8 +48,9 @@ _OPEN_ENTRY = re.compile(
 _CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
 _MARKS = re.compile(
     r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
-    r"\bbroker \d+ at \S+:\d+|\btopic \"[^\"\n]{0,249}\" with \d+ partition"
+    r"\btopic \"[^\"\n]{0,249}\" with \d+ partition"
 )
+_LIST_HEAD = re.compile(r"(?:^|[\s:|>])\d{1,9} brokers:\s*$", re.MULTILINE)
 
 
 def read(paste: Paste) -> Reading | None:
@@ -58,8 +64,8 @@ def read(paste: Paste) -> Reading | None:
 
 
 def is_in(text: str) -> bool:
-    """Whether the text has a line of such a listing."""
-    return bool(_MARKS.search(text))
+    """Whether the text has a line of such a listing; a line of a broker is one only in a list of brokers."""
+    return bool(_MARKS.search(text)) or bool(_LIST_HEAD.search(text) and re.search(r"\bbroker \d+ at \S+:\d", text))
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:
@@ -153,11 +159,11 @@ class _Reader:
         topic = _TOPIC.search(text)
         if topic:
             return self._take_topic(line, topic)
-        broker = _BROKER.search(text)
-        if broker:
-            number = int(broker.group(1))
+        broker = _LISTED.match(text)
+        if broker and _stands_alone(broker.group(1)):
+            number = int(broker.group(2))
             if number > limits.BROKER_ID_MAX:
-                return why_wrong("leader", broker.group(1))
+                return why_wrong("leader", broker.group(2))
             self.cluster.brokers.setdefault(number, Broker(number, alive=True, line=line.no))
             return ""
         if _CUT_PARTITION.search(text):
@@ -201,7 +207,8 @@ class _Reader:
         self.topic = self.topic or self._unnamed(line)
         if number in self.topic.rows:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
-        self.topic.rows[number] = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        row = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
+        self.topic.rows[number] = settled(row, self.reading.warn)
         return ""
 
     def _unnamed(self, line: Line) -> Topic:
@@ -229,6 +236,11 @@ class _Reader:
             self.reading.warn(f"{len(self.cluster.topics)} of {self.topics_said} topics are listed.")
         for name, times in self.replaced.items():
             self.reading.warn(f"{name} is listed {times} times: the last listing is used, the others are not mixed in.")
+
+
+def _stands_alone(front: str) -> bool:
+    """Whether nothing but blanks, marks or the prefix of another tool stands in front of an entry."""
+    return not front.strip(_FRONT) or front.rstrip().endswith((":", "|", "]"))
 
 
 def _wrong(match: re.Match[str], replicas: tuple[int, ...] | None, isr: tuple[int, ...] | None) -> str:

@@ -16,6 +16,7 @@ from simengine.importers.jsontext import (
 )
 from simengine.importers.kcat import KIND, warn_about_metadata
 from simengine.importers.model import NO_LEADER, Broker, Cluster, Reading, Row, Topic, Unread, count
+from simengine.importers.row_checks import settled
 from simengine.importers.text import Paste
 from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
@@ -136,7 +137,7 @@ def _take_topic(item: Any, reading: Reading) -> None:
             reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))
             reading.warn(f"{name}: a partition without number, replicas or isrs is left out.")
         else:
-            topic.rows[row.number] = row
+            topic.rows[row.number] = settled(row, reading.warn)
 
 
 def _row(topic: str, item: Any) -> Row | None:

@@ -34,7 +34,7 @@ class Listings:
         listing = self.open.get(topic.name)
         if listing is not None and not listing.header_line and not self._broken(listing.last_line, topic.line):
             listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
-            listing.topic.tells_configs = topic.tells_configs
+            listing.topic.tells_configs, listing.topic.factor = topic.tells_configs, topic.factor
             listing.header_line, listing.header_behind_rows = topic.line, True
             return
         if listing is not None:

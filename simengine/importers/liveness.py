@@ -2,8 +2,9 @@
 
 Alive: leads a partition, is in the ISR of one that has a leader, stands in the tool's own list of live brokers, or is
 named only where it is being added (REA-1: a new broker is in no ISR before its copies are whole).
-All others are taken for dead: the controller takes a broker that it has fenced out of every ISR but the last one
-(ISR-8, ELEC-7), so a dead broker may still be the whole ISR of a partition without leader.
+Dead: is outside the ISR of each partition that has a leader (ISR-8), or is one that would have been elected: a member
+of the ISR of a partition without leader, or of its ELR or last known ELR where the ISR is empty (ELEC-7).
+Of any other broker the rows tell nothing: it is taken for running, and that is said.
 """
 
 from dataclasses import dataclass
@@ -13,10 +14,11 @@ from simengine.importers.model import NO_LEADER, Cluster, Row
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """Whether a broker runs, and the observation that says so."""
+    """Whether a broker runs, and the observation that says so; not ``told``: there is none."""
 
     alive: bool
     why: str
+    told: bool = True
 
 
 def infer(cluster: Cluster) -> dict[int, Life]:
@@ -55,4 +57,16 @@ def _life(broker: int, cluster: Cluster, signs: dict[int, Life], offline: dict[i
     if copies and all(broker in one.adding for one in copies):
         first = copies[0]
         return Life(True, f"it is only being added, to {first.topic}-{first.number}: its copy is on the way")
-    return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")
+    if any(one.leader != NO_LEADER for one in copies):
+        return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")
+    for one in copies:
+        if broker in _able(one):
+            return Life(False, f"{one.topic}-{one.number} has no leader, and would have it if it ran")
+    return Life(True, "no line tells whether it runs: taken for running", told=False)
+
+
+def _able(row: Row) -> tuple[int, ...]:
+    """Who would lead a partition without leader if it ran (ELEC-7); all replicas where no column tells."""
+    if row.isr:
+        return row.isr
+    return (*(row.elr or ()), *row.last_known) or row.replicas

@@ -26,19 +26,18 @@ class Row:
     line: int = 0
 
     def named(self) -> Iterator[int]:
-        """Every broker id in the row; an id may come more than once."""
+        """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
         if self.leader != NO_LEADER:
             yield self.leader
-        for ids in (self.replicas, self.isr, self.elr or (), self.last_known, self.adding, self.removing, self.offline):
-            yield from ids
-        yield from self.observers
+        yield from self.replicas
 
 
 @dataclass(slots=True)
 class Topic:
     """A topic: what its header declares (None = no header was pasted) and the partitions that are listed.
 
-    ``tells_configs``: the header shows its configs, so that what is not there is not set.
+    ``tells_configs``: the header shows its configs, so that what is not there is not set. ``factor``: its
+    ReplicationFactor.
     """
 
     name: str
@@ -47,6 +46,7 @@ class Topic:
     rows: dict[int, Row] = field(default_factory=dict)
     line: int = 0
     tells_configs: bool = False
+    factor: int | None = None
 
 
 @dataclass(slots=True)

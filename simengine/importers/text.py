@@ -50,7 +50,11 @@ _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
 
 _NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
 
+_IN_FRONT = re.compile(r"^\s{0,8}(\d{1,6})(?:\t|$)", re.ASCII)
+
 QUOTED_SHARE = 0.9
+PROMPTS_MAX = 3  # lines above the numbered ones: a prompt with the command
+PROMPT_MAX = 300
 NUMBERED_MIN = 3
 
 
@@ -105,10 +109,26 @@ def clean(text: str) -> Paste:
         paste.lines = [Line(line.no, _SHOWN_END.sub("", line.text)) for line in paste.lines]
     if _is_quoted(paste.lines):
         paste.lines = [Line(line.no, _QUOTE.sub("", line.text)) for line in paste.lines]
+    if _is_numbered(paste.lines):
+        paste.had_numbers = True
+        paste.lines = [Line(line.no, _IN_FRONT.sub("", line.text)) for line in paste.lines]
+        return paste
     numbers = _line_numbers(paste.lines)
     paste.had_numbers = bool(numbers)
     paste.lines = [line for line in paste.lines if line.no not in numbers]
     return paste
+
+
+def _is_numbered(lines: list[Line]) -> bool:
+    """Whether a number that grows by one and a tab stand in front of every line, as ``cat -n`` writes them."""
+    filled = [line.text for line in lines if line.text.strip()]
+    while filled and not _IN_FRONT.match(filled[0]):
+        filled = filled[1:] if len(filled[0]) < PROMPT_MAX else []
+        if len(lines) - len(filled) > PROMPTS_MAX:
+            return False
+    marks = [_IN_FRONT.match(text) for text in filled]
+    numbers = [int(mark.group(1)) for mark in marks if mark]
+    return len(numbers) == len(marks) >= NUMBERED_MIN and all(after == before + 1 for before, after in pairwise(numbers))
 
 
 def _line_numbers(lines: list[Line]) -> dict[int, bool]:

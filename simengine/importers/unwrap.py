@@ -2,7 +2,8 @@
 
 A line that holds no ``Topic:`` of its own belongs to the record above it when the two together read better than the
 record alone (a label becomes whole, a broken value becomes valid), or when the line above is as wide as the paste
-gets and this one holds only what may follow there. Nothing is put together over a prompt, a fence or a blank line
+gets and this one holds only what may follow there. A number alone needs a sign of a wrap: it may be a count, an
+offset or an exit status behind the row. Nothing is put together over a prompt, a fence or a blank line
 (unless every other line is blank).
 """
 
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from simengine.importers import fields
+from simengine.importers.model import NO_LEADER
 from simengine.importers.noise import COMMAND, LOG_LINE, is_continued, why_noise
 from simengine.importers.text import Line, unquote
 from simengine.scenario.config_keys import SIMULATED, TOPIC
@@ -21,6 +23,7 @@ _HAS_PARTITION = re.compile(r"(?<![\w.=-])Partition\s*:", re.IGNORECASE)
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*[^\s=]*=?[^\s]*\s*$")
+_SETTING = re.compile(r"\s*[A-Za-z][\w.-]*=")
 _LABEL_WORDS = ("TopicId", "PartitionCount", "ReplicationFactor", "Configs", "Partition", "Leader", "Replicas", "Isr")
 _LATE_LABEL_WORDS = (
     "Adding Replicas",
@@ -92,12 +95,20 @@ class _Widths:
     """The widest line of the paste, counted in characters and in columns: where a hard wrap would break."""
 
     def __init__(self, lines: list[Line]) -> None:
-        texts = [line.text for line in lines]
-        self.chars = max(map(len, texts), default=0)
-        self.columns = max((len(text.expandtabs(TAB_WIDTH)) for text in texts), default=0)
+        chars = [len(line.text) for line in lines]
+        columns = [len(line.text.expandtabs(TAB_WIDTH)) for line in lines]
+        self.chars = max(chars, default=0)
+        self.columns = max(columns, default=0)
+        self.chars_times = chars.count(self.chars)
+        self.columns_times = columns.count(self.columns)
 
     def is_full(self, text: str) -> bool:
         return len(text) == self.chars or len(text.expandtabs(TAB_WIDTH)) == self.columns
+
+    def is_wrapped(self, text: str) -> bool:
+        """Whether the line is as wide as the widest, and others are too: one alone is no sign of a wrap."""
+        full_chars = len(text) == self.chars and self.chars_times > 1
+        return full_chars or len(text.expandtabs(TAB_WIDTH)) == self.columns and self.columns_times > 1
 
 
 def _starts_partition(text: str, current: Logical | None) -> bool:
@@ -126,22 +137,47 @@ def _join(current: Logical, text: str, widths: _Widths) -> tuple[str, int] | Non
     best = max((_score(glued), 1, glued), (_score(spaced), 0, spaced))
     if best[0] > current.score:
         return best[2], best[0]
-    if best[0] == current.score and _may_follow(current, text, full):
+    if best[0] == current.score and _may_follow(current, text, widths):
         return (glued, best[0]) if best[1] or _score(glued) == best[0] else (spaced, best[0])
     return None
 
 
-def _may_follow(current: Logical, text: str, full: bool) -> bool:
+def _may_follow(current: Logical, text: str, widths: _Widths) -> bool:
     """Whether a line without a label can be the end of the value above it."""
     last = fields.records(current.text)
     if not last:
         return False
+    above = current.lines[-1].text
     ends_open = current.text.rstrip().endswith(",") or text.lstrip().startswith(",")
-    if list(last[-1].values)[-1] == "configs":
+    column = list(last[-1].values)[-1]
+    if column == "configs":
         return bool(_CONFIG_TAIL.match(text)) and (
-            ends_open or full or _completes_key(current.text, text) or _opens_configs(current.text, text)
+            ends_open
+            or _completes_key(current.text, text)
+            or _opens_configs(current.text, text)
+            or widths.is_full(above) and (not _SETTING.match(text) or widths.is_wrapped(above))
         )
-    return bool(_DIGITS.match(text)) and (ends_open or full or current.text.rstrip().endswith(":"))
+    if not _DIGITS.match(text):
+        return False
+    return ends_open or _completes_ids(last[-1], column, text, widths, above)
+
+
+def _completes_ids(record: fields.Record, column: str, text: str, widths: _Widths, above: str) -> bool:
+    """Whether digits belong to the value above them; a count or an exit status may stand behind any row.
+
+    Elr and its like are mostly empty, so a number behind such a column is none of its ids.
+    """
+    value = record.values[column]
+    replicas = fields.id_list(record.values.get("replicas", "")) or ()
+    if column not in fields.ID_LISTS or column == "replicas":
+        return not value or widths.is_full(above)
+    if value:
+        before, ids = fields.id_list(value) or (), fields.id_list(value + text.strip())
+        is_broken = any(broker not in replicas for broker in before)
+        return bool(ids) and all(broker in replicas for broker in ids or ()) and (is_broken or widths.is_wrapped(above))
+    ids = fields.id_list(text) if column == "isr" else None
+    is_led = fields.leader(record.values.get("leader", "")) not in (None, NO_LEADER)
+    return bool(ids) and is_led and all(broker in replicas for broker in ids or ())
 
 
 def _completes_key(above: str, text: str) -> bool:
