@@ -7,7 +7,7 @@ from simengine.importers.assumed import AssumedError
 from simengine.importers.controllers import place
 from simengine.importers.document import Built, build
 from simengine.importers.model import NO_LEADER, Cluster, Reading
-from simengine.importers.recognise import STATE_KINDS, read
+from simengine.importers.recognise import read
 from simengine.importers.report import assume, report
 from simengine.importers.sources import guessed_racks
 
@@ -39,7 +39,7 @@ def without_refused(pasted: Pasted, wrong: AssumedError) -> dict[str, Any]:
 def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
     """The paste as read, and its document (None where none can be built). Raises AssumedError."""
     reading = read(pasted.text)
-    if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
+    if not reading.can_build or reading.cluster is None:
         return reading, None
     return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks, pasted.controllers)
 

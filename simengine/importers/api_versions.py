@@ -1,8 +1,9 @@
-"""Names the output of ``kafka-broker-api-versions.sh``: it tells brokers, their racks and what they speak."""
+"""Reads the output of ``kafka-broker-api-versions.sh``: brokers and their racks (what they speak is left out)."""
 
 import re
 from typing import Final
 
+from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
 
@@ -13,19 +14,22 @@ _BROKER = re.compile(r"\(id: (\d{1,10}) rack: (\S{1,249}?)(?: isFenced: (\w{1,5}
 
 def read(paste: Paste) -> Reading | None:
     """The brokers that the output names; None if it names none."""
-    text = paste.joined()
-    found = list(_BROKER.finditer(text)) if "(id: " in text else []
-    if not found:
-        return None
     reading = Reading(KIND, LABEL, cluster=Cluster())
     assert reading.cluster is not None
-    for match in found:
-        number, rack = int(match.group(1)), match.group(2)
-        reading.cluster.brokers[number] = Broker(number, None if rack == "null" else rack)
-        if match.group(4).startswith("{"):
-            reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
-        elif not match.group(4).startswith("("):
-            reading.warn(f"Broker {number} did not answer: its line holds no list of APIs.")
+    for line in paste.lines:
+        for match in _BROKER.finditer(line.text) if "(id: " in line.text else ():
+            number, rack = int(match.group(1)), match.group(2)
+            if number > BROKER_ID_MAX:
+                continue
+            alive = {"true": False, "false": True}.get(match.group(3) or "")
+            named = None if rack in ("null", "None") else rack
+            reading.cluster.brokers[number] = Broker(number, named, alive, line.no, LABEL)
+            if match.group(4).startswith("{"):
+                reading.warn("The form with braces comes from a prototype of the tool (0.10.2).")
+            elif not match.group(4).startswith("("):
+                reading.warn(f"Broker {number} did not answer: its line holds no list of APIs.")
+    if not reading.cluster.brokers:
+        return None
     reading.facts = Facts(brokers=len(reading.cluster.brokers))
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")

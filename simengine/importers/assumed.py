@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
+from simengine.importers import version
+from simengine.importers.limits import BROKERS_MAX
 from simengine.importers.model import Cluster
 from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
 
-OLD_PROFILE: Final = "3.7"
 ASSUMED: Final = "Assumed:\n"  # in the description of a pasted cluster: what follows no paste told
 ACKS: Final = ("0", "1", "all")
 RATE_DEFAULT: Final = 10.0  # records/s of a topic
@@ -23,6 +24,7 @@ REQUEST_TIMEOUT_MS: Final = 30_000  # Kafka's default, of producers and consumer
 REQUEST_TIMEOUT_MS_MAX: Final = 300_000
 DELIVERY_TIMEOUT_MS: Final = 120_000  # likewise, of producers; no less than the other and linger.ms together
 MIN_ISR_MAX: Final = 100
+TOPIC_PARTITIONS_MAX: Final = 1_000
 LABELS: Final = {
     "records_per_s": "records/s",
     "acks": "acks",
@@ -38,6 +40,9 @@ LABELS: Final = {
     "backlog": "backlog",
     "neutral_names": "neutral topic names",
     "states": "states of brokers",
+    "brokers": "brokers",
+    "topic_partitions": "partitions of the topic",
+    "topic_replicas": "replicas of the topic",
 }  # what people read; the keys are what forms and --assume send
 
 
@@ -74,6 +79,9 @@ class Assumed:
     request_timeout_ms: int = REQUEST_TIMEOUT_MS
     neutral_names: bool = False
     states: dict[int, str] = field(default_factory=dict)
+    brokers: int | None = None  # None: as the paste tells
+    topic_partitions: int | None = None  # of the topic that stands for all, if the paste has none
+    topic_replicas: int | None = None
 
     def edited(self, changes: dict[str, Any]) -> "Assumed":
         """A copy with some values changed, as they come from a form or from JSON. Raises AssumedError."""
@@ -109,33 +117,21 @@ def defaults(cluster: Cluster) -> Assumed:
     """What to assume about a cluster, as far as its listing gives hints."""
     topics = max(1, len(cluster.topics))
     rate = RATE_DEFAULT if topics * RATE_DEFAULT <= RATE_TOTAL else max(0.1, round(RATE_TOTAL / topics, 1))
-    usual = Assumed(records_per_s=rate, controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS)
-    if not has_elr_columns(cluster):
-        return replace(usual, profile=OLD_PROFILE if has_headers(cluster) else DEFAULT_PROFILE)
-    return replace(usual, elr=elr_told(cluster))
+    known = version.told(cluster)
+    return Assumed(
+        records_per_s=rate,
+        controllers=min(len(cluster.controllers), CONTROLLERS_MAX) or CONTROLLERS,
+        profile=known.profile,
+        elr=known.elr,
+        min_insync_replicas=_min_isr(cluster),
+    )
 
 
-def has_headers(cluster: Cluster) -> bool:
-    """Whether it is a describe listing with its header: without ``Elr`` it is then of a version before 4.0."""
-    return any(topic.configs is not None for topic in cluster.topics.values())
-
-
-def has_elr_columns(cluster: Cluster) -> bool:
-    """Whether it is the listing of a cluster that knows eligible leader replicas, on or off (4.0 and later)."""
-    return any(row.elr is not None for row in cluster.rows())
-
-
-def elr_told(cluster: Cluster) -> bool | None:
-    """Whether eligible leader replicas are on, as far as a listing with their columns tells; None where it does not.
-
-    Only with ELR is an ISR ever empty (ELR-3), and with ELR every topic shows a min.insync.replicas (ELR-7).
-    """
-    if not has_elr_columns(cluster):
-        return None
-    if any(row.elr or row.last_known or not row.isr for row in cluster.rows()):
-        return True
-    shown = [topic.configs for topic in cluster.topics.values() if topic.configs is not None and topic.tells_configs]
-    return False if any("min.insync.replicas" not in configs for configs in shown) else None
+def _min_isr(cluster: Cluster) -> int:
+    """What the paste says of all brokers or of topics that it does not name; else Kafka's default."""
+    said = cluster.evidence.min_isr_any or cluster.evidence.cluster_config("min.insync.replicas")
+    value = said.value.strip() if said else ""
+    return int(value) if value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= MIN_ISR_MAX else 1
 
 
 def _number(low: float, high: float, whole: bool) -> Any:
@@ -198,4 +194,7 @@ _READERS: Final[dict[str, Any]] = {
     "request_timeout_ms": _number(100, REQUEST_TIMEOUT_MS_MAX, whole=True),
     "neutral_names": _flag,
     "states": _states,
+    "brokers": _number(1, BROKERS_MAX, whole=True),
+    "topic_partitions": _number(1, TOPIC_PARTITIONS_MAX, whole=True),
+    "topic_replicas": _number(1, MIN_ISR_MAX, whole=True),
 }

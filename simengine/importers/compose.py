@@ -1,4 +1,4 @@
-"""Names Docker Compose files with Kafka in them: which services are brokers, and in how many clusters.
+"""Reads Docker Compose files with Kafka in them: which services are nodes, and in how many clusters.
 
 A service is a broker if its environment says so (roles, a broker id, listeners with ZooKeeper), or if its image is
 one of Kafka's broker images and it runs no tool instead. Profiles, env files and other compose files are not followed.
@@ -7,13 +7,13 @@ one of Kafka's broker images and it runs no tool instead. Profiles, env files an
 import re
 from typing import Any, Final
 
+from simengine.importers.compose_cluster import LABEL, take_node
 from simengine.importers.jsontext import as_int
-from simengine.importers.model import Facts, Reading
+from simengine.importers.model import Cluster, Facts, Reading
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "compose"
-LABEL: Final = "a Docker Compose file"
 COPIES_MAX: Final = 1_000
 _MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
@@ -54,7 +54,54 @@ def read(paste: Paste) -> Reading | None:
     if not brokers:
         reading.rejected = "This compose file holds no Kafka broker."
     _warn(brokers, reading)
+    controllers = [
+        service
+        for group in services
+        if isinstance(group, dict)
+        for service in group.values()
+        if isinstance(service, dict) and _is_controller(service)
+    ]
+    reading.cluster = _cluster(brokers, controllers, reading)
     return reading
+
+
+def _is_controller(service: dict[str, Any]) -> bool:
+    """Whether a service is a node of the quorum and no broker."""
+    return (_setting(_environment(service), "PROCESS_ROLES") or "").strip() == "controller"
+
+
+def _cluster(brokers: list[dict[str, Any]], controllers: list[dict[str, Any]], reading: Reading) -> Cluster:
+    """The cluster with the most brokers; the ids that a file gives are taken before those that are counted."""
+    groups = _groups([_environment(broker) for broker in brokers])
+    sizes = [sum(_belongs(broker, group) for broker in brokers) for group in groups]
+    mine = groups[sizes.index(max(sizes))] if groups else None
+    cluster = Cluster()
+    nodes = [node for node in [*brokers, *controllers] if mine is None or _belongs(node, mine)]
+    for node in sorted(nodes, key=lambda one: not _gives_id(one)):
+        take_node(_environment(node), _copies(node), 0, cluster)
+    if len(groups) > 1:
+        reading.warn(f"Built is the largest of them, with {len(cluster.brokers)} brokers.")
+    absent = [str(number) for number in cluster.controllers if not _is_service(number, nodes)]
+    if absent:
+        reading.warn(f"The quorum has voters that no service of the paste shows: {', '.join(absent)}.")
+    return cluster
+
+
+def _belongs(service: dict[str, Any], group: set[str]) -> bool:
+    members = _members(_environment(service))
+    return not members or bool(members & group)
+
+
+def _gives_id(service: dict[str, Any]) -> bool:
+    environment = _environment(service)
+    return any((_setting(environment, key) or "").isdigit() for key in ("NODE_ID", "BROKER_ID"))
+
+
+def _is_service(number: int, nodes: list[dict[str, Any]]) -> bool:
+    """Whether a node of the quorum stands among the services; one without an id may be any."""
+    environments = [_environment(node) for node in nodes]
+    ids = [_setting(environment, "NODE_ID") for environment in environments]
+    return str(number) in ids or not all((word or "").isdigit() for word in ids)
 
 
 def _environment(service: dict[str, Any]) -> dict[str, str]:
@@ -108,7 +155,7 @@ def _copies(service: dict[str, Any]) -> int:
 
 def _warn(brokers: list[dict[str, Any]], reading: Reading) -> None:
     environments = [_environment(broker) for broker in brokers]
-    clusters = _clusters(environments)
+    clusters = max(1, len(_groups(environments)))
     if clusters > 1:
         reading.warn(f"The brokers belong to {clusters} clusters; import them one at a time.")
     if any(not broker.get("image") and not broker.get("build") and not broker.get("extends") for broker in brokers):
@@ -119,8 +166,8 @@ def _warn(brokers: list[dict[str, Any]], reading: Reading) -> None:
         reading.warn("Two brokers have the same id.")
 
 
-def _clusters(environments: list[dict[str, str]]) -> int:
-    """How many clusters the brokers name: those that share a voter or a ZooKeeper are one."""
+def _groups(environments: list[dict[str, str]]) -> list[set[str]]:
+    """The clusters that the brokers name: those that share a voter or a ZooKeeper are one."""
     groups: list[set[str]] = []
     for environment in environments:
         members = _members(environment)
@@ -128,7 +175,7 @@ def _clusters(environments: list[dict[str, str]]) -> int:
             touching = [group for group in groups if group & members]
             groups = [group for group in groups if not group & members]
             groups.append(members.union(*touching))
-    return max(1, len(groups))
+    return groups
 
 
 def _members(environment: dict[str, str]) -> set[str]:

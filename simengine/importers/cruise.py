@@ -1,8 +1,10 @@
-"""Names what Cruise Control answers: ``kafka_cluster_state``, ``partition_load`` and ``load``, as text or as JSON."""
+"""Reads what Cruise Control answers: ``kafka_cluster_state``, ``partition_load`` and ``load``, as text or as JSON."""
 
 import re
 from typing import Any, Final
 
+from simengine.importers import cruise_cluster
+from simengine.importers.cruise_cluster import LABEL
 from simengine.importers.foreign_table import count_table
 from simengine.importers.jsontext import as_ids, as_int, json_values
 from simengine.importers.model import Facts, Reading
@@ -10,7 +12,6 @@ from simengine.importers.text import Line, Paste
 from simengine.importers.yamltext import at
 
 KIND: Final = "cruise"
-LABEL: Final = "Cruise Control"
 _STATE = re.compile(r"\bBROKER\s+LEADER\(S\)\s+REPLICAS\b")
 _PARTITION_LOAD = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b")
 _LOAD = re.compile(r"\bHOST\s+BROKER\s+(?:RACK\s+)?(?:LOGDIR\s+)?DISK")
@@ -27,18 +28,24 @@ def read(paste: Paste) -> Reading | None:
     reading = Reading(KIND, LABEL)
     if _PARTITION_LOAD.search(text):
         reading.facts = _partition_load(paste.lines)
+        reading.cluster = cruise_cluster.partition_load(paste.lines)
         reading.warn("partition_load tells leaders and followers, but not who is in sync.")
     elif _STATE.search(text):
         reading.facts = _state(paste.lines, text)
+        reading.cluster = cruise_cluster.state(paste.lines)
         reading.warn("kafka_cluster_state counts the partitions, it lists only those in trouble.")
     elif _LOAD.search(text):
         reading.facts = Facts(brokers=len(_first_groups(_LOAD_ROW, paste.lines)))
+        reading.cluster = cruise_cluster.load(paste.lines)
         reading.warn("load tells the brokers and their use, no partition.")
     elif _JSON.search(text):
-        reading.facts = _json(json_values(text))
+        values = json_values(text)
+        reading.facts = _json(values)
+        reading.cluster = cruise_cluster.from_json(values)
         reading.warn("Cruise Control's JSON counts the partitions, it lists only those in trouble.")
     else:
         return None
+    reading.cluster.name_brokers()
     return reading
 
 

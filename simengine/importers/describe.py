@@ -1,13 +1,13 @@
 """Reads ``kafka-topics.sh --describe`` of every version from 0.8 to 4.x.
 
-A row needs partition, replicas and ISR, or it is listed as unread. The last listing of a topic wins. A filtered or
-cut listing keeps what it lists; the rest is never invented, the difference to ``PartitionCount`` is told.
+A row needs partition, replicas and ISR, or it is listed as unread. Of each partition the last row counts (listing.py).
+A filtered or cut listing keeps what it lists; the rest is never invented, the difference to ``PartitionCount`` is told.
 Leaves out: what the configs mean (document.py) and which brokers are alive (liveness.py).
 """
 
 import re
 
-from simengine.importers import fields
+from simengine.importers import commands_said, fields, filtered
 from simengine.importers.configs import parse_configs
 from simengine.importers.describe_warnings import warn_about
 from simengine.importers.fields import Record
@@ -33,6 +33,8 @@ def read(paste: Paste) -> Reading | None:
         return None
     reading = reader.reading
     reading.cluster = reader.listings.cluster()
+    reading.cluster.is_described = bool(reader.rows or reader.headers)
+    filtered.apply(paste, commands_said.described(paste), reader.rows, reader.headers, reading)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
     warn_about(paste, reader.listings, reading)
@@ -70,6 +72,8 @@ class _Reader:
     def __init__(self, breaks: list[int]) -> None:
         self.reading = Reading(KIND, LABEL)
         self.listings = Listings(breaks)
+        self.rows: list[Row] = []  # in the order of the paste, also those that a later one replaces
+        self.headers: list[int] = []  # line numbers
         self.found = 0
         self.failed = 0  # rows with all their labels and a value that cannot be read
         self.above: str | None = None  # topic of the header above, for rows that name none
@@ -103,7 +107,8 @@ class _Reader:
         configs = parse_configs(record.values["configs"]) if "configs" in record.values else {}
         topic = Topic(name, declared, configs, line=record.line, tells_configs="configs" in record.values)
         topic.factor = fields.whole_number(record.values.get("rf", ""))
-        self.listings.header(topic)
+        self.listings.header(topic, record.values.get("topic_id", ""))
+        self.headers.append(record.line)
         self.above = name
         self.found += 1
         self._note_deletion(record, name)
@@ -132,6 +137,7 @@ class _Reader:
             return self._cut(record, "Replicas is empty")
         row = settled(self._row(record, self._topic_of(record), replicas), self.reading.warn)
         self.listings.row(row)
+        self.rows.append(row)
         self._note_deletion(record, row.topic)
         self.found += 1
         return None

@@ -4,7 +4,7 @@ import re
 
 from simengine.importers.listing import Listings
 from simengine.importers.liveness import infer
-from simengine.importers.model import Cluster, Reading, Topic
+from simengine.importers.model import NO_LEADER, Cluster, Reading, Topic
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -19,6 +19,7 @@ def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
     _warn_gaps(topics, paste, reading)
     _warn_repeats(listings, reading)
     _warn_short_rows(topics, reading)
+    _warn_all_leaderless(reading.cluster, reading)
     _warn_failed_disks(reading.cluster, reading)
     _warn_sources(paste, reading)
 
@@ -50,10 +51,32 @@ def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
 
 
 def _warn_repeats(listings: Listings, reading: Reading) -> None:
-    for name, times in listings.replaced.items():
-        reading.warn(f"{name} is listed {times + 1} times: the last listing is used, the others are not mixed in.")
+    for name, times in listings.times.items():
+        reading.warn(f"{name} is listed {times} times: of each partition the last row counts.")
+        listing = listings.open[name]
+        older = [f"{name}-{row.number}" for row in listing.topic.rows.values() if row.line < listing.since]
+        if older:
+            reading.warn(f"The last listing of {name} does not show {names(older)}: taken from an earlier one.")
     for row in listings.repeated:
         reading.warn(f"Line {row.line}: {row.topic}-{row.number} is said twice; the last row counts.")
+    _warn_moments(listings, reading)
+
+
+def _warn_moments(listings: Listings, reading: Reading) -> None:
+    """Topics that were last listed before another one changed: what is built is then no moment of the cluster."""
+    if not listings.changed:
+        return
+    before, last = max(listings.changed, key=lambda pair: pair[1].line)
+    stale = [
+        name
+        for name, listing in listings.open.items()
+        if name != last.topic and listing.topic.rows and listing.last_line < before.line
+    ]
+    if stale:
+        reading.warn(
+            f"{names(stale)}: last listed above line {last.line}, where {last.topic}-{last.number} has changed. "
+            "Two moments are put together; list all topics at once if that matters."
+        )
 
 
 def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
@@ -62,6 +85,19 @@ def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
         short = [f"{topic.name}-{row.number}" for row in topic.rows.values() if len(row.replicas) < (topic.factor or 0)]
         if short:
             reading.warn(f"Fewer replicas are listed than ReplicationFactor: {topic.factor} says: {names(short)}.")
+
+
+def _warn_all_leaderless(cluster: Cluster, reading: Reading) -> None:
+    """A listing of partitions without leader alone says of few brokers whether they run."""
+    rows = list(cluster.rows())
+    if not rows or any(row.leader != NO_LEADER for row in rows):
+        return
+    unknown = [str(broker) for broker, life in infer(cluster).items() if not life.told]
+    if unknown:
+        reading.warn(
+            f"No listed partition has a leader, so nothing tells whether broker {names(unknown)} runs. It is taken "
+            "for running; paste the whole kafka-topics.sh --describe, without a filter, to have it told."
+        )
 
 
 def _warn_failed_disks(cluster: Cluster, reading: Reading) -> None:

@@ -1,19 +1,20 @@
 """From a listing to a scenario document (format 1) in the pasted state, with all that was inferred or assumed.
 
-Leaves out: observers as such (Confluent Server's; they become ordinary replicas), and configs that change nothing in a
-run.
+Leaves out configs that change nothing in a run.
 """
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers.assumed import ASSUMED, LABELS, Assumed, elr_told, has_elr_columns, timeouts
+from simengine.importers import constraints, placed, version
+from simengine.importers.assumed import ASSUMED, LABELS, Assumed, timeouts
 from simengine.importers.controllers import place
 from simengine.importers.describe_warnings import names
+from simengine.importers.evidence import MinIsr
 from simengine.importers.initial import initial_state, moves
 from simengine.importers.liveness import Life, infer
 from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
-from simengine.importers.sources import sources
+from simengine.importers.sources import guessed_racks, sources
 from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
 from simengine.scenario.problems import FieldError
@@ -23,11 +24,7 @@ INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_s
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 SEED: Final = 1
 UNTIL: Final = "60s"
-_WHY_ELR: Final = {
-    True: "read off the Elr columns",
-    False: "a topic shows no min.insync.replicas, which a cluster with ELR sets for all of them (ELR-7)",
-    None: "the default of a new cluster of this version",
-}
+MIN_ISR: Final = "min.insync.replicas"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +69,11 @@ class _Builder:
     def __init__(
         self, cluster: Cluster, assumed: Assumed, racks: dict[int, str], controllers: dict[int, str] | None
     ) -> None:
-        self.cluster = cluster
+        cluster = placed.assumed_brokers(cluster, assumed.brokers)
         self.assumed = assumed
         self.racks = {broker.id: racks.get(broker.id) or broker.rack for broker in cluster.brokers.values()}
+        self.placement = placed.with_placed(cluster, self._placing_racks(cluster), assumed)
+        self.cluster = cluster = self.placement.cluster
         own = timeouts(assumed.request_timeout_ms)
         waits = {key: own[key] for key in own if key == "request.timeout.ms"}
         self.timeouts = {"config": own} if own else {}
@@ -98,6 +97,10 @@ class _Builder:
         self.new_names = {topic.name: topic.name for topic in self.topics}
         self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
         self.built = Built({})
+
+    def _placing_racks(self, cluster: Cluster) -> dict[int, str | None]:
+        """The racks that placement goes by: the brokers have some, and where none is named they are guessed."""
+        return {**self.racks} if any(self.racks.values()) else {**guessed_racks(cluster)}
 
     def build(self) -> Built:
         topics = [self._topic(topic) for topic in self.topics]
@@ -156,6 +159,7 @@ class _Builder:
             **({"count": topic.declared} if _is_cut(topic) else {}),
             "assignment": [list(topic.rows[number].replicas) for number in numbers],
             "config": self._configs(topic),
+            **({"observers": list(topic.observers)} if topic.observers else {}),
             "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
         }
 
@@ -163,6 +167,8 @@ class _Builder:
         """The topic's configs that a run obeys."""
         kept: dict[str, Any] = {}
         for key, value in (topic.configs or {}).items():
+            if key == constraints.KEY:
+                continue
             if config_keys.is_ignored(config_keys.TOPIC, key):
                 self.idle_configs.setdefault(key, []).append(self.new_names[topic.name])
                 continue
@@ -170,10 +176,17 @@ class _Builder:
                 kept[key] = config_keys.read(config_keys.TOPIC, key, value)
             except FieldError:
                 self.dropped_configs.setdefault(f"{key}={value}", []).append(self.new_names[topic.name])
+        proved = self.cluster.evidence.min_isr_of.get(topic.name)
+        if proved is not None and MIN_ISR not in kept:
+            is_above = not proved.is_exact and self.assumed.min_insync_replicas >= proved.value
+            if not is_above:
+                kept[MIN_ISR] = proved.value
         return kept
 
     def _initial(self, row: Row) -> dict[str, Any]:
         state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
+        for broker in self._observers(row):
+            state.lag.pop(broker, None)  # it copies all the time, in no ISR
         entry: dict[str, Any] = {
             "leader": "none" if state.leader == NO_LEADER else state.leader,
             "isr": state.isr,
@@ -187,6 +200,13 @@ class _Builder:
         if state.lag:
             entry["lag"] = {str(broker): lag for broker, lag in state.lag.items()}
         return entry
+
+    def _states(self) -> list[dict[str, Any]]:
+        """The state at the start of each partition of the document."""
+        return [state for topic in self.built.document["topics"] for state in topic["initial"].values()]
+
+    def _observers(self, row: Row) -> tuple[int, ...]:
+        return self.cluster.topics[row.topic].observers
 
     def _repaired(self, what: str, row: Row) -> None:
         self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")
@@ -218,6 +238,7 @@ class _Builder:
     def _state_assumptions(self) -> None:
         """List what is assumed: first what decides a verdict, then what the rows led to."""
         later, self.built.assumptions = self.built.assumptions, []
+        self._assume_placement()
         self._assume_traffic()
         self._assume_version()
         self._assume_scale()
@@ -257,22 +278,68 @@ class _Builder:
             "acks",
             ("0", "1", "all"),
         )
-        unknown = [topic for topic in self.topics if "min.insync.replicas" not in (topic.configs or {})]
+        self._assume_min_isr()
+
+    def _assume_min_isr(self) -> None:
+        """The value of all topics that tell none, and what the state of others proves."""
+        told = {str(entry["name"]): entry["config"] for entry in self.built.document["topics"]}
+        unknown = 0
+        for topic in self.topics:
+            name = self.new_names[topic.name]
+            proved = self.cluster.evidence.min_isr_of.get(topic.name)
+            if MIN_ISR in (topic.configs or {}):
+                continue
+            if proved is not None and MIN_ISR in told[name]:
+                why = proved.why.replace(f"{topic.name}-", f"{name}-") + _at_least(proved)
+                self._assume(f"{MIN_ISR} of {name}", proved.value, why)
+            else:
+                unknown += 1
         if unknown:
-            why = f"for the {_many(len(unknown), 'topic')} whose listing shows none; Kafka's default is 1"
-            self._assume(LABELS["min_insync_replicas"], assumed.min_insync_replicas, why, "min_insync_replicas")
+            evidence = self.cluster.evidence
+            said = evidence.min_isr_any or evidence.cluster_config(MIN_ISR)
+            source = f"{said.place()} says {said.value}" if said else "Kafka's default is 1"
+            why = f"for the {_many(unknown, 'topic')} whose listing shows none; {source}"
+            self._assume(LABELS["min_insync_replicas"], self.assumed.min_insync_replicas, why, "min_insync_replicas")
+
+    def _assume_placement(self) -> None:
+        """What was placed here, and what of it the paste does not tell."""
+        placement, evidence = self.placement, self.cluster.evidence
+        if evidence.brokers_assumed:
+            self._assume(LABELS["brokers"], len(self.cluster.brokers), evidence.brokers_assumed, "brokers")
+        elif evidence.ids_guessed:
+            ids = names([str(broker) for broker in self.cluster.brokers])
+            self._assume("ids of brokers", ids, "counted in the order of the paste, which does not give them all")
+        where = "over the racks" if evidence.is_rack_aware else "without racks, as the paste gives brokers none"
+        if evidence.is_rack_aware and not any(broker.rack for broker in self.cluster.brokers.values()):
+            where = "over the racks, whose names the paste does not tell"
+        if (
+            evidence.is_combined
+            and self.cluster.controllers
+            and self.cluster.controllers.keys() == self.cluster.brokers.keys()
+        ):
+            self._assume("brokers", "the voters of the quorum", "no observer is named, as in combined mode")
+        if placement.declared:
+            told = names([self.new_names.get(name, name) for name in placement.declared])
+            self._assume("placed by Kafka's rule", told, f"no listing tells where their replicas are; {where}")
+        if placement.invented:
+            topic = self.cluster.topics[placement.invented]
+            replicas = len(topic.rows[0].replicas)
+            why = f"the paste has no topic: one stands for all, placed by Kafka's rule, {where}"
+            self._assume(LABELS["topic_partitions"], len(topic.rows), why, "topic_partitions")
+            self._assume(LABELS["topic_replicas"], replicas, "; ".join(placement.defaults) or why, "topic_replicas")
+        elif placement.defaults:
+            self._assume("defaults of topics", "; ".join(placement.defaults), "where a topic declares none of its own")
+        assumed_rows = [row for row in self.cluster.rows() if not row.state_told and not placement.declared]
+        if assumed_rows and not placement.invented:
+            told = names([f"{self.new_names[row.topic]}-{row.number}" for row in assumed_rows])
+            self._assume("leader and ISR", told, "only its replicas are listed: taken for in sync, led by the first")
 
     def _assume_version(self) -> None:
         assumed = self.assumed
-        if has_elr_columns(self.cluster):
-            why = "the listing has Elr columns, which a cluster prints since 4.0"
-        elif assumed.profile == "3.7":
-            why = "no Elr is shown, so the cluster is older than 4.0; 3.7 is the oldest that is simulated (as KRaft)"
-        else:
-            why = "the listing does not tell"
-        self._assume(LABELS["profile"], assumed.profile, why, "profile", VERSIONS)
-        if PROFILES[assumed.profile].elr_possible:
-            self._assume(LABELS["elr"], self.elr, _WHY_ELR[elr_told(self.cluster)], "elr", (True, False))
+        told = version.told(self.cluster)
+        self._assume(LABELS["profile"], assumed.profile, told.why, "profile", VERSIONS)
+        if version.elr_possible(assumed.profile):
+            self._assume(LABELS["elr"], self.elr, told.why_elr, "elr", (True, False))
         self._assume(LABELS["controllers"], len(self.placed.entries), self.placed.why, "controllers")
 
     def _assume_scale(self) -> None:
@@ -287,7 +354,7 @@ class _Builder:
 
     def _assume_life(self, broker: int, life: Life) -> None:
         by_hand = broker in self.assumed.states
-        if not life.alive or by_hand:
+        if not life.alive or by_hand or not life.told and not self.placement.invented:
             state = "running" if self.alive[broker] else "down"
             why = "set by hand" if by_hand else life.why
             self._assume(f"broker {broker}", state, why, f"states.{broker}", ("running", "down"))
@@ -299,7 +366,7 @@ class _Builder:
             why = "the partitions that are not listed are not in the run; the topic's records/s go to those that are"
             self._assume("listed in part", names(partly), why)
         self._assume(LABELS["log_end"], assumed.log_end, "at the start, in each partition", "log_end")
-        behind = sum(len(row.isr) < len(row.replicas) for row in rows)
+        behind = sum("lag" in state for state in self._states())
         if behind:
             why = f"records that a replica outside the ISR is behind, in {_many(behind, 'partition')}"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
@@ -308,12 +375,19 @@ class _Builder:
             self._assume("reassignment", names(moving), "in flight at the start; it goes on in the run (REA-3)")
         watching = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.observers]
         if watching:
-            self._assume("observers", names(watching), "only Confluent Server has them; simulated as ordinary replicas")
+            why = "only Confluent Server has them: kept out of the ISR and of elections"
+            ordinary = [row for row in rows if any(broker not in self._observers(row) for broker in row.observers)]
+            self._assume("observers", names(watching), "simulated as ordinary replicas" if ordinary else why)
 
     def _about(self) -> str:
         """The assumed values in words, for whoever opens the document later."""
         lines = [f"{entry.key}: {_said(entry.value)} ({entry.why})" for entry in self.built.assumptions[:40]]
         return f"Built from a pasted listing. {ASSUMED}" + "\n".join(lines)
+
+
+def _at_least(proved: MinIsr) -> str:
+    """How sure a proof is, as the end of its sentence."""
+    return "" if proved.is_exact else "; it is that or more"
 
 
 def _is_cut(topic: Topic) -> bool:

@@ -20,8 +20,13 @@ AHEAD: Final = 200
 
 def json_values(text: str) -> list[Any]:
     """Every outermost JSON object or array that parses, in order; text that does not parse is skipped."""
+    return [value for _, value in placed_values(text)]
+
+
+def placed_values(text: str) -> list[tuple[int, Any]]:
+    """The same with the place in the text at which each begins."""
     decoder = json.JSONDecoder()
-    values: list[Any] = []
+    values: list[tuple[int, Any]] = []
     at = 0
     effort = EFFORT_PER_CHARACTER * len(text) + EFFORT_MIN
     for _ in range(TRIES_MAX):
@@ -42,7 +47,7 @@ def json_values(text: str) -> list[Any]:
         if at == match.end():
             continue
         if isinstance(value, dict) and value or isinstance(value, list):
-            values.append(value)
+            values.append((match.start(), value))
     return values
 
 

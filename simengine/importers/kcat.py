@@ -123,6 +123,8 @@ class _Reader:
         self.brokers_said: int | None = None
         self.topics_said: int | None = None
         self.topics_seen = 0
+        self.topics_listed = 0  # under the last ``N topics:``
+        self.lists = 1  # of brokers
         self.replaced: dict[str, int] = {}
         self.in_command = False
 
@@ -130,7 +132,7 @@ class _Reader:
         text = line.text.rstrip()
         if not text.strip():
             return
-        reason = self._take_counts(text)
+        reason = self._take_counts(line, text)
         if reason is None:
             reason = self._take_entity(line, text)
         if reason == "":
@@ -140,16 +142,25 @@ class _Reader:
         self.in_command = bool(noise) and is_continued(text)
         self.reading.unread.append(Unread(line.no, line.text, reason or noise or "no line of kcat -L", bool(noise)))
 
-    def _take_counts(self, text: str) -> str | None:
+    def _take_counts(self, line: Line, text: str) -> str | None:
         """Head lines: "" if taken, None if the line is none of them."""
         if _HEAD.search(text):
             return ""
         brokers, topics = _BROKERS.search(text), _TOPICS.search(text)
         if brokers:
             self.brokers_said = int(brokers.group(1))
+            self._begin_list(line)
         elif topics:
             self.topics_said = int(topics.group(1))
+            self.topics_listed = 0
         return "" if brokers or topics else None
+
+    def _begin_list(self, line: Line) -> None:
+        """A list of brokers: of several the last counts, and who is no longer in it is down."""
+        if any(broker.alive for broker in self.cluster.brokers.values()):
+            self.lists += 1
+        for broker in self.cluster.brokers.values():
+            broker.alive, broker.why = False, f"the list of brokers at line {line.no}, the last one, does not name it"
 
     def _take_entity(self, line: Line, text: str) -> str | None:
         """Broker, topic and partition lines: "" if taken, a reason if broken, None if the line is none of them."""
@@ -164,7 +175,7 @@ class _Reader:
             number = int(broker.group(2))
             if number > limits.BROKER_ID_MAX:
                 return why_wrong("leader", broker.group(2))
-            self.cluster.brokers.setdefault(number, Broker(number, alive=True, line=line.no))
+            self.cluster.brokers[number] = Broker(number, alive=True, line=line.no)
             return ""
         if _CUT_PARTITION.search(text):
             self.reading.warn(f"Line {line.no}: this partition is cut off. It is left out.")
@@ -177,6 +188,7 @@ class _Reader:
         error = found.group().strip(" ,\"'\\") if found else ""
         self.topic = None
         self.topics_seen += 1
+        self.topics_listed += 1
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", name):
             self.reading.warn(
                 f"Line {line.no}: topic {name!r} has no legal name ({error or 'no reason given'}). It is left out."
@@ -184,7 +196,10 @@ class _Reader:
             return f"topic {name!r} has no legal name"
         if name in self.cluster.topics:
             self.replaced[name] = self.replaced.get(name, 1) + 1
-        self.topic = self.cluster.topics[name] = Topic(name, declared=said, line=line.no)
+        kept = (
+            {n: row for n, row in self.cluster.topics[name].rows.items() if n < said} if name in self.replaced else {}
+        )
+        self.topic = self.cluster.topics[name] = Topic(name, declared=said, rows=kept, line=line.no)
         if error:
             self.reading.warn(f"{name}: the listing gives an error for it: {error}.")
         return ""
@@ -205,7 +220,7 @@ class _Reader:
         if not replicas:
             return "the partition lists no replica"
         self.topic = self.topic or self._unnamed(line)
-        if number in self.topic.rows:
+        if number in self.topic.rows and self.topic.rows[number].line >= self.topic.line:
             self.reading.warn(f"Line {line.no}: {self.topic.name}-{number} is said twice; the last row counts.")
         row = Row(self.topic.name, number, leader, replicas, isr, line=line.no)
         self.topic.rows[number] = settled(row, self.reading.warn)
@@ -232,10 +247,13 @@ class _Reader:
     def _warn_counts(self, listed: int) -> None:
         if self.brokers_said is not None and self.brokers_said != listed:
             self.reading.warn(f"{listed} of {self.brokers_said} brokers are listed.")
-        if self.topics_said is not None and self.topics_said != len(self.cluster.topics):
-            self.reading.warn(f"{len(self.cluster.topics)} of {self.topics_said} topics are listed.")
+        if self.topics_said is not None and self.topics_said != self.topics_listed:
+            self.reading.warn(f"{self.topics_listed} of {self.topics_said} topics are listed.")
         for name, times in self.replaced.items():
-            self.reading.warn(f"{name} is listed {times} times: the last listing is used, the others are not mixed in.")
+            self.reading.warn(f"{name} is listed {times} times: of each partition the last row counts.")
+        gone = [str(broker.id) for broker in self.cluster.brokers.values() if broker.alive is False]
+        if gone:
+            self.reading.warn(f"The last list of brokers does not name {', '.join(gone)} any more: taken for down.")
 
 
 def _stands_alone(front: str) -> bool:

@@ -39,16 +39,24 @@ def read(paste: Paste) -> Reading | None:
         reading.warn(f"{len(found)} listings in one paste: the last one is used.")
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
-    _take_brokers(found[-1], reading.cluster)
+    line = _line_of(paste, text)
+    _take_brokers(found[-1], reading.cluster, line)
     listed = bool(reading.cluster.brokers)
     if "topics" not in found[-1]:
         reading.warn("The list of topics was taken out of it (as jq 'del(.topics)' does).")
     for topic in found[-1].get("topics", []):
-        _take_topic(topic, reading)
+        _take_topic(topic, reading, line)
     reading.cluster.name_brokers()
     reading.facts = count(reading.cluster)
     warn_about_metadata(reading, brokers_listed=listed)
     return reading
+
+
+def _line_of(paste: Paste, text: str) -> int:
+    """The line at which the last listing stands: all of its rows are of that moment."""
+    place = max(text.rfind(key) for key in ('"topics"', '"brokers"', '"isrs"'))
+    number = text.count("\n", 0, max(place, 0))
+    return paste.lines[min(number, len(paste.lines) - 1)].no
 
 
 def _found(text: str) -> tuple[bool, list[Any]]:
@@ -111,15 +119,15 @@ def _is_listing(value: Any) -> bool:
     return has_rows or any(key in value for key in known)
 
 
-def _take_brokers(listing: dict[str, Any], cluster: Cluster) -> None:
+def _take_brokers(listing: dict[str, Any], cluster: Cluster, line: int) -> None:
     brokers = listing.get("brokers", [])
     for item in brokers if isinstance(brokers, list) else []:
         number = as_id(item.get("id")) if isinstance(item, dict) else None
         if number is not None:
-            cluster.brokers[number] = Broker(number, alive=True)
+            cluster.brokers[number] = Broker(number, alive=True, line=line)
 
 
-def _take_topic(item: Any, reading: Reading) -> None:
+def _take_topic(item: Any, reading: Reading, line: int) -> None:
     name = item.get("topic") if isinstance(item, dict) else None
     if not isinstance(name, str) or topic_name(name) is None:
         reading.warn(
@@ -129,10 +137,10 @@ def _take_topic(item: Any, reading: Reading) -> None:
     if item.get("error"):
         reading.warn(f"{name}: the listing gives an error for it: {item['error']}.")
     assert reading.cluster is not None
-    topic = reading.cluster.topics[name] = Topic(name)
+    topic = reading.cluster.topics[name] = Topic(name, line=line)
     partitions = item.get("partitions", [])
     for partition in partitions if isinstance(partitions, list) else []:
-        row = _row(name, partition)
+        row = _row(name, partition, line)
         if row is None:
             reading.unread.append(Unread(0, str(partition), f"a partition of {name} without number, replicas or isrs"))
             reading.warn(f"{name}: a partition without number, replicas or isrs is left out.")
@@ -140,14 +148,14 @@ def _take_topic(item: Any, reading: Reading) -> None:
             topic.rows[row.number] = settled(row, reading.warn)
 
 
-def _row(topic: str, item: Any) -> Row | None:
+def _row(topic: str, item: Any, line: int) -> Row | None:
     if not isinstance(item, dict):
         return None
     number, leader = as_int(item.get("partition")), as_id(item.get("leader"))
     replicas, isr = _members(item.get("replicas")), _members(item.get("isrs"))
     if number is None or not 0 <= number <= PARTITION_NUMBER_MAX or not replicas or isr is None:
         return None
-    return Row(topic, number, NO_LEADER if leader is None else leader, replicas, isr)
+    return Row(topic, number, NO_LEADER if leader is None else leader, replicas, isr, line=line)
 
 
 def _members(value: Any) -> tuple[int, ...] | None:

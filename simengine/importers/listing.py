@@ -1,12 +1,12 @@
-"""Which header and which rows make one listing of a topic, when a paste holds several.
+"""The partitions of a paste that lists some of them several times: of each partition the last row counts.
 
-The last listing of a topic wins and listings are never merged: two moments put together would be a state that never
-was. A header begins a listing, unless rows without one stand in front of it and no other text between (then it is
-theirs); a row that repeats begins one if it is the first of the listing again, or if other lines stand between.
+A later listing need not hold all partitions (a filter, ``grep``, ``head``): those that it leaves out stay as an earlier
+one showed them. A header with another TopicId is another topic of that name, and one with a smaller PartitionCount has
+no partitions beyond it. A header belongs to the rows in front of it if they have none and no other text is between.
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from simengine.importers.model import Cluster, Row, Topic
 
@@ -14,10 +14,12 @@ from simengine.importers.model import Cluster, Row, Topic
 @dataclass(slots=True)
 class _Listing:
     topic: Topic
+    topic_id: str = ""
     header_line: int = 0  # 0: no header yet
+    since: int = 0  # where its last listing begins
     first_row: int = -1  # partition number
     last_line: int = 0
-    header_behind_rows: bool = False
+    times: int = 1  # how often the topic was listed
 
 
 @dataclass(slots=True)
@@ -26,55 +28,71 @@ class Listings:
 
     breaks: list[int] = field(default_factory=list)
     open: dict[str, _Listing] = field(default_factory=dict)
-    replaced: dict[str, int] = field(default_factory=dict)  # topic -> how many listings were dropped
     repeated: list[Row] = field(default_factory=list)  # rows said twice within one listing
+    changed: list[tuple[Row, Row]] = field(default_factory=list)  # a row, and a later one that says something else
 
-    def header(self, topic: Topic) -> None:
+    def header(self, topic: Topic, topic_id: str = "") -> None:
         """Take a header line; ``topic`` has no rows yet."""
         listing = self.open.get(topic.name)
-        if listing is not None and not listing.header_line and not self._broken(listing.last_line, topic.line):
-            listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
-            listing.topic.tells_configs, listing.topic.factor = topic.tells_configs, topic.factor
-            listing.header_line, listing.header_behind_rows = topic.line, True
+        if listing is None:
+            self.open[topic.name] = _Listing(topic, topic_id, topic.line, last_line=topic.line)
             return
-        if listing is not None:
-            self._drop(topic.name)
-        self.open[topic.name] = _Listing(topic, header_line=topic.line, last_line=topic.line)
+        is_behind = not listing.header_line and not self._broken(listing.last_line, topic.line)
+        if not is_behind:
+            listing.times += 1
+            listing.first_row = -1
+            another_id = topic_id and listing.topic_id and topic_id != listing.topic_id
+            kept = (
+                {}
+                if another_id
+                else {number: row for number, row in listing.topic.rows.items() if _fits(topic, number)}
+            )
+            listing.topic.rows = kept
+            listing.topic.line = topic.line
+        listing.topic.declared, listing.topic.configs = topic.declared, topic.configs
+        listing.topic.tells_configs, listing.topic.factor = topic.tells_configs, topic.factor
+        listing.topic_id = topic_id or listing.topic_id
+        listing.header_line = listing.last_line = topic.line
+        if not is_behind:
+            listing.since = topic.line
 
     def row(self, row: Row) -> None:
         """Take a partition row."""
         listing = self.open.get(row.topic)
         if listing is None:
             listing = self.open[row.topic] = _Listing(Topic(row.topic, line=row.line))
-        elif row.number in listing.topic.rows:
-            if self._begins_again(listing, row):
-                listing = self._begin_again(listing)
-            else:
-                self.repeated.append(row)
-        if not listing.topic.rows:
+        before = listing.topic.rows.get(row.number)
+        if before is not None:
+            self._again(listing, before, row)
+        if listing.first_row < 0:
             listing.first_row = row.number
         listing.topic.rows[row.number] = row
         listing.last_line = row.line
 
+    def _again(self, listing: _Listing, before: Row, row: Row) -> None:
+        """A row of a partition that was listed before: in this listing, or in one above."""
+        is_new = before.line < listing.since
+        if not is_new and (row.number == listing.first_row or row.line > listing.last_line + 1):
+            listing.times += 1
+            listing.first_row, listing.since = row.number, row.line
+        elif not is_new:
+            self.repeated.append(row)
+        if (before.leader, before.isr, before.replicas) != (row.leader, row.isr, row.replicas):
+            self.changed.append((before, row))
+
     def cluster(self) -> Cluster:
-        """The last listing of each topic, in the order of the paste."""
+        """The topics with the last row of each partition, in the order of the paste."""
         return Cluster(topics={name: listing.topic for name, listing in self.open.items()})
+
+    @property
+    def times(self) -> dict[str, int]:
+        """How often each topic is listed that is listed more than once."""
+        return {name: listing.times for name, listing in self.open.items() if listing.times > 1}
 
     def _broken(self, first: int, last: int) -> bool:
         """Whether other text stands between two lines."""
         return bisect_right(self.breaks, first) < bisect_right(self.breaks, last)
 
-    def _begins_again(self, listing: _Listing, row: Row) -> bool:
-        return listing.header_behind_rows or row.number == listing.first_row or row.line > listing.last_line + 1
 
-    def _begin_again(self, listing: _Listing) -> _Listing:
-        """A listing of the same topic without a header in front of it; what the header said still holds."""
-        old = listing.topic
-        self._drop(old.name)
-        fresh = _Listing(replace(old, rows={}), header_line=listing.header_line)
-        self.open[old.name] = fresh
-        return fresh
-
-    def _drop(self, name: str) -> None:
-        self.replaced[name] = self.replaced.get(name, 0) + 1
-        del self.open[name]
+def _fits(topic: Topic, number: int) -> bool:
+    return topic.declared is None or number < topic.declared

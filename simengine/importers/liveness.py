@@ -49,7 +49,8 @@ def _life(broker: int, cluster: Cluster, signs: dict[int, Life], offline: dict[i
         return signs[broker]
     said = cluster.brokers[broker].alive
     if said is not None:
-        return Life(said, "it stands in the list of brokers" if said else "the list of brokers calls it fenced")
+        default = "it stands in the list of brokers" if said else "the list of brokers calls it fenced"
+        return Life(said, cluster.brokers[broker].why or default)
     if broker in offline:
         row = offline[broker]
         return Life(False, f"{row.topic}-{row.number} lists it as Offline")

@@ -1,16 +1,21 @@
-"""Names the JSON of ``kafka-log-dirs.sh --describe``: which broker stores which replica, with its size and lag."""
+"""Reads the JSON of ``kafka-log-dirs.sh --describe``: which broker stores which replica.
+
+Leader, ISR and the order of the replicas it does not tell; a future replica (a move between disks) is left out.
+"""
 
 import re
 from typing import Any, Final
 
 from simengine.importers.jsontext import as_int, json_values, loosened, unescaped
-from simengine.importers.model import Facts, Reading
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
 
 KIND: Final = "logdirs"
 LABEL: Final = "kafka-log-dirs.sh --describe"
 _MARK = re.compile(r"\"logDirs\"\s*:")
 _BROKER = re.compile(r"\"broker\"\s*:\s*(\d{1,10})")
+_PLACE = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d{1,7})")
 _PARTITION = re.compile(r"\"partition\"\s*:\s*\"([^\"]+)-(\d+)\"")
 
 
@@ -23,11 +28,14 @@ def read(paste: Paste) -> Reading | None:
     partitions = dict.fromkeys(_PARTITION.findall(text))
     facts = Facts(len(brokers), len(dict.fromkeys(name for name, _ in partitions)), len(partitions))
     reading = Reading(KIND, LABEL, facts=facts)
-    if any(_is_whole(value) for value in json_values(text)):
-        pass
-    elif any(_is_whole(value) for value in json_values(loosened(text))):
+    values = [value for value in json_values(text) if _is_whole(value)]
+    loose = [] if values else [value for value in json_values(loosened(text)) if _is_whole(value)]
+    if values or loose:
+        line = paste.lines[text.count("\n", 0, text.find('"logDirs"'))].no
+        reading.cluster = _cluster((values or loose)[-1], line)
+    if loose:
         reading.warn("Comments were written into the JSON; they are left out.")
-    else:
+    elif not values:
         reading.rejected = (
             "This is the JSON of kafka-log-dirs.sh, but it is cut: its braces do not close. Paste it whole."
         )
@@ -41,3 +49,32 @@ def _is_whole(value: Any) -> bool:
     if not isinstance(brokers, list) or not brokers:
         return False
     return all(isinstance(item, dict) and as_int(item.get("broker")) is not None for item in brokers)
+
+
+def _cluster(value: Any, line: int) -> Cluster:
+    """Each partition with the brokers that store it, by id."""
+    cluster = Cluster()
+    stored: dict[tuple[str, int], list[int]] = {}
+    for item in value["brokers"]:
+        broker = as_int(item["broker"])
+        if broker is None or not 0 <= broker <= BROKER_ID_MAX:
+            continue
+        cluster.brokers[broker] = Broker(broker, line=line)
+        for place in _places(item.get("logDirs")):
+            stored.setdefault(place, []).append(broker)
+    for (topic, number), brokers in stored.items():
+        cluster.add_placed(topic, number, tuple(sorted(dict.fromkeys(brokers))), (), line)
+    return cluster
+
+
+def _places(folders: Any) -> list[tuple[str, int]]:
+    """The partitions in the log directories of one broker."""
+    found: list[tuple[str, int]] = []
+    for folder in folders if isinstance(folders, list) else []:
+        entries = folder.get("partitions") if isinstance(folder, dict) else None
+        for entry in entries if isinstance(entries, list) else []:
+            if isinstance(entry, dict) and not entry.get("isFuture"):
+                match = _PLACE.fullmatch(str(entry.get("partition", "")))
+                if match:
+                    found.append((match.group(1), int(match.group(2))))
+    return found

@@ -4,13 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from simengine.importers.evidence import Evidence
+
 NO_LEADER: Final = -1
 UNNAMED: Final = "unnamed-topic"  # the topic of rows that name none and stand under no header
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One partition as listed. ``leader`` is -1 for none; ``elr`` is None where the tool printed no such column."""
+    """One partition as listed. ``leader`` is -1 for none; ``elr`` is None where the tool printed no such column.
+
+    Not ``state_told``: only its replicas are listed; leader and ISR are those of a partition in sync.
+    """
 
     topic: str
     number: int
@@ -24,6 +29,7 @@ class Row:
     offline: tuple[int, ...] = ()
     observers: tuple[int, ...] = ()
     line: int = 0
+    state_told: bool = True
 
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
@@ -47,6 +53,7 @@ class Topic:
     line: int = 0
     tells_configs: bool = False
     factor: int | None = None
+    observers: tuple[int, ...] = ()  # brokers whose copies never enter an ISR (Confluent Server)
 
 
 @dataclass(slots=True)
@@ -58,6 +65,7 @@ class Broker:
     alive: bool | None = None
     line: int = 0
     source: str = ""
+    why: str = ""  # it is alive or not, if a line says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +85,27 @@ class Cluster:
     topics: dict[str, Topic] = field(default_factory=dict)
     brokers: dict[int, Broker] = field(default_factory=dict)
     controllers: dict[int, ControllerRead] = field(default_factory=dict)  # {}: the paste names none
+    evidence: Evidence = field(default_factory=Evidence)
+    is_described: bool = False  # by kafka-topics.sh, whose columns tell of the version
+
+    @property
+    def tells_brokers(self) -> bool:
+        """Whether anything in it names a broker."""
+        return bool(self.brokers or self.evidence.is_combined and self.controllers)
 
     def rows(self) -> Iterator[Row]:
         """Every listed partition, topic by topic, by number."""
         for topic in self.topics.values():
             for number in sorted(topic.rows):
                 yield topic.rows[number]
+
+    def add_placed(
+        self, topic: str, number: int, replicas: tuple[int, ...], adding: tuple[int, ...] = (), line: int = 0
+    ) -> None:
+        """Add a partition of which only the replicas are known: in sync, led by the first that is not being added."""
+        stay = tuple(broker for broker in replicas if broker not in adding) or replicas
+        row = Row(topic, number, stay[0], replicas, stay, adding=adding, line=line, state_told=False)
+        self.topics.setdefault(topic, Topic(topic, line=line)).rows.setdefault(number, row)
 
     def name_brokers(self) -> None:
         """Add every broker id that only a row mentions."""
@@ -126,6 +149,11 @@ class Reading:
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     rejected: str | None = None
+
+    @property
+    def can_build(self) -> bool:
+        """Whether a cluster can be made of it."""
+        return self.rejected is None and self.cluster is not None and bool(self.cluster.brokers)
 
     def warn(self, sentence: str) -> None:
         """Add a doubt, once."""

@@ -1,10 +1,14 @@
-"""Names the output of ``kafka-metadata-quorum.sh describe``: voters (controllers) and observers (brokers)."""
+"""Reads the output of ``kafka-metadata-quorum.sh describe``: voters (controllers) and observers (brokers).
+
+A status that names voters and no observer is that of a cluster in combined mode: its brokers are the voters.
+"""
 
 import itertools
 import re
 from typing import Final
 
-from simengine.importers.model import Facts, Reading
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import Broker, Cluster, ControllerRead, Facts, Reading
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -27,19 +31,39 @@ def read(paste: Paste) -> Reading | None:
         return None
     reading = Reading(KIND, LABEL)
     nodes: dict[int, str] = {}
+    places: dict[int, int] = {}
     for match in itertools.islice(_FIELD.finditer(text), _FIELDS_MAX):
         end = _LIST_END.search(text, match.end())
         if end is not None:
             _take_members(text[match.end() : end.start()], match.group(1), nodes, reading)
-    for line in paste.lines:
-        row = _ROW.match(line.text)
+            line = paste.lines[text.count("\n", 0, match.start())].no
+            places.update((node, places.get(node, line)) for node in nodes)
+    for line_ in paste.lines:
+        row = _ROW.match(line_.text)
         if row:
-            nodes.setdefault(int(row.group(1)), row.group(2))
+            node = int(row.group(1))
+            nodes.setdefault(node, row.group(2))
+            places.setdefault(node, line_.no)
+    reading.cluster = _cluster(nodes, places)
     reading.facts = Facts(brokers=len(nodes))
     if not nodes:
         reading.rejected = "This is a quorum status, but no voter and no observer of it can be read."
     _warn(text, paste, reading)
     return reading
+
+
+def _cluster(nodes: dict[int, str], places: dict[int, int]) -> Cluster:
+    """The voters as controllers, the observers as brokers."""
+    cluster = Cluster()
+    for node, role in sorted(nodes.items()):
+        if node > BROKER_ID_MAX:
+            continue
+        if role in ("CurrentObservers", "Observer"):
+            cluster.brokers[node] = Broker(node, line=places.get(node, 0))
+        else:
+            cluster.controllers[node] = ControllerRead(node, line=places.get(node, 0), source=LABEL)
+    cluster.evidence.is_combined = not cluster.brokers
+    return cluster
 
 
 def _take_members(body: str, field: str, nodes: dict[int, str], reading: Reading) -> None:

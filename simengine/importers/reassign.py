@@ -1,15 +1,19 @@
-"""Names what ``kafka-reassign-partitions.sh`` reads and writes: plans, proposals, progress.
+"""Reads what ``kafka-reassign-partitions.sh`` reads and writes: plans, proposals, progress.
 
-A plan lists replicas only. Who leads and who is in sync it does not say, so no state is made of it.
+A plan lists replicas only. Where no listing tells leader and ISR, its partitions are taken for in sync, which is said.
+Of a current and a proposed assignment the current one is taken: nothing says that the proposal was carried out.
 """
 
 import re
 from typing import Any, Final
 
-from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, unescaped
-from simengine.importers.model import Facts, Reading
+from simengine.importers.fields import topic_name
+from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values, unescaped
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import UNNAMED, Cluster, Facts, Reading
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
+from simengine.scenario.limits import PARTITION_NUMBER_MAX
 
 KIND: Final = "reassign"
 LABEL: Final = "kafka-reassign-partitions.sh"
@@ -42,21 +46,24 @@ def read(paste: Paste) -> Reading | None:
     """The partitions that a plan or a progress report names; None if it is neither."""
     text = unescaped(paste.joined())
     seen = _Seen()
-    for value in json_values(text):
+    for place, value in placed_values(text):
+        seen.line = paste.lines[min(text.count("\n", 0, place), len(paste.lines) - 1)].no
         seen.take(value, text)
     if not seen.partitions and '"replicas"' in text:
         seen.take_loosened(text)
     for match in _LISTED.finditer(text):
         seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4), match.group(5))
     for match in _NOT_ACTIVE.finditer(text):
-        seen.add(match.group(1), int(match.group(2)), match.group(3), match.group(4))
+        seen.add(match.group(1), int(match.group(2)), match.group(3), None, match.group(4))
     for match in _VERIFY.finditer(text):
         topic = match["name"] or match["old"] or match["log"]
         seen.add(topic, int(match["number"] or match["at"] or match["part"]), match["broker"])
     reading = seen.reading
+    reading.cluster = seen.cluster
+    seen.cluster.name_brokers()
     if seen.partitions:
         reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
-    elif _TOPICS_TO_MOVE.search(text):
+    elif _TOPICS_TO_MOVE.search(text) and '"partitions"' not in text:
         names = dict.fromkeys(_TOPIC.findall(text))
         reading.facts = Facts(topics=len(names))
         reading.rejected = (
@@ -80,11 +87,17 @@ class _Seen:
         self.reading = Reading(KIND, LABEL)
         self.brokers: dict[int, None] = {}
         self.partitions: dict[tuple[str, int], None] = {}
+        self.cluster = Cluster()
+        self.line = 0
 
     def add(self, topic: str, number: int, *ids: str | None) -> None:
+        """Note a partition of a report; ``ids``: its replicas, those that come, those that go."""
         self.partitions[topic, number] = None
-        for part in ids:
-            self.brokers.update(dict.fromkeys(int(broker) for broker in (part or "").split(",") if broker))
+        lists = [_ids(part) for part in ids]
+        for members in lists:
+            self.brokers.update(dict.fromkeys(members))
+        if len(lists) > 1 and lists[0]:
+            self.cluster.add_placed(topic, number, lists[0], lists[1], self.line)
 
     def take_loosened(self, text: str) -> None:
         """Take a plan that the tool itself would refuse: with comments in it, or broken off."""
@@ -122,6 +135,12 @@ class _Seen:
                 )
             self.partitions[topic, number] = None
             self.brokers.update(dict.fromkeys(ids))
+            self._place(topic, number, ids)
+
+    def _place(self, topic: str, number: int, ids: tuple[int, ...]) -> None:
+        is_sound = ids and len(dict.fromkeys(ids)) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX
+        if is_sound and topic_name(topic) and 0 <= number <= PARTITION_NUMBER_MAX:
+            self.cluster.add_placed(topic, number, ids, (), self.line)
 
     def _take_zookeeper_node(self, entries: dict[str, Any], text: str) -> None:
         path = _ZOOKEEPER_PATH.search(text)
@@ -132,3 +151,9 @@ class _Seen:
             if re.fullmatch(r"[0-9]{1,9}", number) and ids is not None:
                 self.partitions[topic, int(number)] = None
                 self.brokers.update(dict.fromkeys(ids))
+                self._place(topic if path else UNNAMED, int(number), ids)
+
+
+def _ids(part: str | None) -> tuple[int, ...]:
+    found = tuple(int(broker) for broker in (part or "").split(",") if broker)
+    return found if max(found, default=0) <= BROKER_ID_MAX else ()

@@ -1,4 +1,7 @@
-"""Which output a paste is: the readers are asked in turn, those that give a cluster state first."""
+"""Which outputs a paste holds: every reader is asked, and all that they tell makes one cluster (combine.py).
+
+The first reader that knows the paste gives it its name; those that give a cluster state are asked first.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,33 +13,25 @@ from simengine.importers import (
     describe,
     endpoints,
     foreign,
+    groups,
+    kafka_configs,
     kcat,
     kcat_json,
     limits,
     logdirs,
     quorum,
     reassign,
+    server_properties,
     strimzi,
 )
-from simengine.importers.model import Reading
+from simengine.importers.combine import combine
+from simengine.importers.model import Reading, count
 from simengine.importers.text import Paste, clean, count_lines, decode
 
-STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # these become a scenario; the others are named only
-
-
-def _describe(paste: Paste) -> Reading | None:
-    """A describe listing, unless all it has is a header that another tool prints above a table of its own."""
-    reading = describe.read(paste)
-    if reading is not None and kcat.is_in(paste.joined()):
-        reading.warn("Lines of kcat -L stand in the paste as well; they are not used.")
-    if reading is None or reading.facts.partitions:
-        return reading
-    other = foreign.read(paste.joined())
-    return other if other is not None and other.facts.partitions else reading
-
+STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # listings of partitions
 
 _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
-    _describe,
+    describe.read,
     kcat.read,
     kcat_json.read,
     api_versions.read,
@@ -48,8 +43,9 @@ _READERS: Final[tuple[Callable[[Paste], Reading | None], ...]] = (
     logdirs.read,
     reassign.read,
     cruise.read,
-    lambda paste: foreign.read(paste.joined()),
-    foreign.bare,
+    server_properties.read,
+    kafka_configs.read,
+    groups.read,
 )
 
 
@@ -68,13 +64,29 @@ def read(data: str | bytes) -> Reading:
     lines = max(lines, len(paste.lines))  # HTML may hold more lines than it has line ends
     if lines > limits.LINES_MAX:
         return _refused(f"The text has {lines:,} lines; the limit is {limits.LINES_MAX:,}. Paste fewer topics.")
-    for reader in _READERS:
-        reading = reader(paste)
-        if reading is not None:
-            if paste.had_numbers:
-                reading.notes.append("The numbers between the lines were taken for line numbers and left out.")
-            return _limited(reading)
-    return describe.unreadable(paste) or foreign.unknown()
+    reading = _together(paste)
+    if paste.had_numbers:
+        reading.notes.append("The numbers between the lines were taken for line numbers and left out.")
+    return _limited(reading)
+
+
+def _together(paste: Paste) -> Reading:
+    """The reading of all outputs, under the name of the first."""
+    found = [reading for reader in _READERS if (reading := reader(paste)) is not None]
+    if not found or not any(one.cluster is not None and one.cluster.tells_brokers for one in found):
+        other = foreign.read(paste.joined())
+        if other is not None and (not found or found[0].kind == describe.KIND and other.facts.partitions):
+            return other
+    if not found:
+        return foreign.bare(paste) or describe.unreadable(paste) or foreign.unknown()
+    first = next((one for one in found if one.cluster is not None and not one.rejected), found[0])
+    if first.cluster is not None and not first.rejected:
+        combine(paste, first, [one for one in found if one is not first])
+        if first.kind in STATE_KINDS:
+            first.facts = count(first.cluster)
+        if len(found) > 1:
+            first.notes.append(f"Read together: {', '.join(dict.fromkeys(one.label for one in found))}.")
+    return first
 
 
 def _refused(sentence: str) -> Reading:
@@ -95,7 +107,7 @@ def _limited(reading: Reading) -> Reading:
         reading.rejected = (
             f"This cluster has {facts.brokers:,} brokers; the limit is {limits.BROKERS_MAX:,}. Import fewer topics."
         )
-    elif reading.cluster is not None and not facts.brokers and not facts.topics:
+    elif reading.kind in STATE_KINDS and not reading.rejected and not facts.brokers and not facts.topics:
         reading.rejected = (
             f"This looks like {reading.label}, but no line of it is whole. Paste it again from the start."
         )

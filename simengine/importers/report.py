@@ -22,7 +22,7 @@ def import_text(
     """
     reading = read(data)
     result = report(reading)
-    if reading.rejected or reading.cluster is None or reading.kind not in STATE_KINDS:
+    if not reading.can_build or reading.cluster is None:
         return result
     built = build(reading.cluster, assume(reading, changes), racks, controllers)
     if built is not None:
@@ -38,8 +38,8 @@ def assume(reading: Reading, changes: dict[str, Any] | None = None) -> Assumed:
 
 
 def status(reading: Reading) -> str:
-    """accept, accept-warn or reject."""
-    if reading.rejected:
+    """accept, accept-warn or reject: no cluster can be built."""
+    if not reading.can_build:
         return "reject"
     return "accept-warn" if reading.warnings or any(map(_was_row, reading.unread)) else "accept"
 
@@ -78,16 +78,14 @@ def _reason(reading: Reading) -> str | None:
     """Why there is no scenario; None where there is one."""
     if reading.rejected:
         return reading.rejected
-    if reading.kind not in STATE_KINDS:
-        what = reading.label if reading.label.startswith("a ") else f"the output of {reading.label}"
-        return (
-            f"This is {what}{_names_of(reading)}. It is recognised, but a cluster is not built from it yet. {INSTEAD}"
-        )
-    if reading.cluster is not None and not reading.cluster.brokers:
-        if any(map(_was_row, reading.unread)):
-            return "No row of it can be used; what is wrong with each stands beside it."
+    if reading.can_build:
+        return None
+    if any(map(_was_row, reading.unread)):
+        return "No row of it can be used; what is wrong with each stands beside it."
+    if reading.kind in STATE_KINDS:
         return "No broker is named: paste the lines with Leader, Replicas and Isr as well."
-    return None
+    what = reading.label if reading.label.startswith("a ") else f"the output of {reading.label}"
+    return f"This is {what}{_names_of(reading)}. It names no broker, so no cluster is built of it alone. {INSTEAD}"
 
 
 def _names_of(reading: Reading) -> str:

@@ -26,7 +26,16 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
         if ids and any(broker not in row.replicas for broker in ids):
             found[name] = _members(row, title, ids, warn)
     _warn_about_leader(row, found.get("isr", row.isr), warn)
-    return replace(row, **found) if found else row
+    if not found:
+        return row
+    return replace(
+        row,
+        isr=found.get("isr", row.isr),
+        elr=found.get("elr", row.elr),
+        last_known=found.get("last_known", row.last_known),
+        offline=found.get("offline", row.offline),
+        observers=found.get("observers", row.observers),
+    )
 
 
 def _members(row: Row, title: str, ids: tuple[int, ...], warn: Callable[[str], None]) -> tuple[int, ...]:

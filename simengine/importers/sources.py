@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simengine.importers.assumed import Assumed, defaults, has_elr_columns, has_headers
+from simengine.importers.assumed import Assumed, defaults
 from simengine.importers.model import Cluster
 
 GUESSED: Final = "guessed"  # from what the paste does tell
@@ -37,8 +37,13 @@ def sources(cluster: Cluster, assumed: Assumed, racks: dict[int, str | None], co
 
 
 def _unedited(cluster: Cluster, name: str) -> str:
+    evidence = cluster.evidence
+    if name == "version" and evidence.versions:
+        return READ
     if name == "version":
-        return GUESSED if has_elr_columns(cluster) or has_headers(cluster) else ASSUMED_SO
+        return GUESSED if cluster.is_described or evidence.is_zookeeper is not None else ASSUMED_SO
+    if name == "min_insync_replicas" and (evidence.min_isr_any or evidence.cluster_config("min.insync.replicas")):
+        return READ
     return DEFAULT if name in ("request_timeout_ms", "min_insync_replicas") else ASSUMED_SO
 
 

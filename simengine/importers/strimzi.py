@@ -1,4 +1,4 @@
-"""Names Strimzi's Kubernetes resources: Kafka, KafkaNodePool, KafkaTopic. They declare a cluster, not its state.
+"""Reads Strimzi's Kubernetes resources: Kafka, KafkaNodePool, KafkaTopic. They declare a cluster, not its state.
 
 Other operators have resources of the kind Kafka too; those are told apart by their apiVersion (`operators.py`).
 """
@@ -9,11 +9,11 @@ from typing import Any, Final
 from simengine.importers import operators
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Facts, Reading
+from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
 from simengine.importers.yamltext import YamlError, at, documents
 
 KIND: Final = "strimzi"
-LABEL: Final = "a Strimzi resource"
 _MARK = re.compile(
     r"strimzi\.io/|^[ \t+]{0,40}kind:\s*[\"']?Kafka(?:NodePool|Topic|Cluster)?[\"']?\s*(?:#.*)?$", re.MULTILINE
 )
@@ -45,6 +45,9 @@ def read(paste: Paste) -> Reading | None:
         return reading
     _count(resources, reading)
     _check(resources, text, reading)
+    reading.cluster, left_out = declared(resources)
+    if left_out:
+        reading.warn(f"Only the first cluster is built; left out: {left_out}.")
     return reading
 
 
@@ -52,7 +55,10 @@ def _without_cluster(found: list[dict[str, Any]]) -> str:
     kinds = ", ".join(dict.fromkeys(str(item["kind"]) for item in found if item.get("kind")))
     if not kinds:
         return "This looks like a part of a Strimzi resource, but no document in it has a kind."
-    return f"This holds {kinds}, which declares no cluster. Paste the Kafka, KafkaNodePool and KafkaTopic resources."
+    return (
+        f"This holds {kinds}, which declares no brokers. Paste the Kafka, KafkaNodePool and KafkaTopic resources of "
+        "the cluster, or the output of kafka-topics.sh --describe."
+    )
 
 
 def _count(resources: list[dict[str, Any]], reading: Reading) -> None:

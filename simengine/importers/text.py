@@ -128,7 +128,9 @@ def _is_numbered(lines: list[Line]) -> bool:
             return False
     marks = [_IN_FRONT.match(text) for text in filled]
     numbers = [int(mark.group(1)) for mark in marks if mark]
-    return len(numbers) == len(marks) >= NUMBERED_MIN and all(after == before + 1 for before, after in pairwise(numbers))
+    return len(numbers) == len(marks) >= NUMBERED_MIN and all(
+        after == before + 1 for before, after in pairwise(numbers)
+    )
 
 
 def _line_numbers(lines: list[Line]) -> dict[int, bool]:

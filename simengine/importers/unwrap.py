@@ -155,7 +155,8 @@ def _may_follow(current: Logical, text: str, widths: _Widths) -> bool:
             ends_open
             or _completes_key(current.text, text)
             or _opens_configs(current.text, text)
-            or widths.is_full(above) and (not _SETTING.match(text) or widths.is_wrapped(above))
+            or widths.is_full(above)
+            and (not _SETTING.match(text) or widths.is_wrapped(above))
         )
     if not _DIGITS.match(text):
         return False

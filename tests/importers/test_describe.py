@@ -75,12 +75,19 @@ def test_rows_without_a_header_are_used_with_a_warning() -> None:
     assert reading.facts.partitions == 1
 
 
-def test_the_last_listing_of_a_topic_wins_and_is_not_mixed_with_the_first() -> None:
+def test_of_each_partition_the_last_row_counts_and_what_a_later_listing_leaves_out_stays() -> None:
     first = header(count=2) + row(0, "none", isr="1") + row(1, "none", isr="1")
     reading = read(first + "\nlater:\n\n" + header(count=2) + row(0))
-    assert reading.facts.partitions == 1
-    assert reading.facts.leaderless == 0
+    assert (reading.facts.partitions, reading.facts.leaderless) == (2, 1)
     assert any("listed 2 times" in warning for warning in reading.warnings)
+    assert "The last listing of t does not show t-1: taken from an earlier one." in reading.warnings
+
+
+def test_a_topic_that_was_made_anew_keeps_no_row_of_the_old_one() -> None:
+    old = header(count=2).replace("\tPart", "\tTopicId: A\tPart") + row(0) + row(1)
+    again = header(count=2).replace("\tPart", "\tTopicId: B\tPart") + row(0)
+    assert read(old + "$ later\n" + again).facts.partitions == 1
+    assert read(old + "$ later\n" + header(count=1) + row(0)).facts.partitions == 1
 
 
 def test_a_header_behind_its_rows_belongs_to_them() -> None:

@@ -60,11 +60,11 @@ spec: {partitions: 6, replicas: 3}
         (
             "Status of partition reassignment:\nReassignment of partition a-1 is completed.\n",
             "reassign",
-            "accept",
+            "reject",
             (0, 1, 1),
         ),
-        ("Reassignment of partition a-1-0 is still in progress\n", "reassign", "accept", (0, 1, 1)),
-        ("Reassignment of partition [a,0] completed successfully\n", "reassign", "accept", (0, 1, 1)),
+        ("Reassignment of partition a-1-0 is still in progress\n", "reassign", "reject", (0, 1, 1)),
+        ("Reassignment of partition [a,0] completed successfully\n", "reassign", "reject", (0, 1, 1)),
         ("> " + PLAN.replace(",{", ",\n> {"), "reassign", "accept", (3, 1, 2)),
         (PLAN[:-1], "reassign", "accept-warn", (3, 1, 2)),
         ('{"topics":[{"topic":"a"}],"version":1}', "reassign", "reject", (0, 1, 0)),
@@ -97,7 +97,7 @@ def test_other_outputs_are_named_and_counted(text: str, kind: str, expected: str
     reading = read(text)
     assert (reading.kind, status(reading)) == (kind, expected)
     assert (reading.facts.brokers, reading.facts.topics, reading.facts.partitions) == counts
-    assert import_text(text)["scenario"] is None
+    assert (import_text(text)["scenario"] is not None) == (expected != "reject")
 
 
 def test_broken_yaml_is_refused_with_its_line_and_column() -> None:

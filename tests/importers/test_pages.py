@@ -63,9 +63,12 @@ def test_a_preview_spreads_controllers_over_the_azs_that_it_shows() -> None:
 
 
 def test_a_preview_of_something_else_says_what_it_is() -> None:
-    told = posted(Client(), "/import/preview", text="services:\n  kafka:\n    environment: {KAFKA_NODE_ID: 1}\n").json()
+    text = "Reassignment of partition a-1 is completed.\n"
+    told = posted(Client(), "/import/preview", text=text).json()
     assert told["can_build"] is False
-    assert told["reason"].startswith("This is a Docker Compose file, which names 1 broker.")
+    assert told["reason"].startswith(
+        "This is the output of kafka-reassign-partitions.sh, which names 1 topic and 1 partition. It names no broker"
+    )
 
 
 @pytest.mark.parametrize(

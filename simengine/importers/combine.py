@@ -1,0 +1,150 @@
+"""All outputs of one paste as one cluster: a later fact counts over an earlier one, and each contradiction is told.
+
+Partition rows go by partition, configs by key, brokers by id. Facts that no state stands beside (a plan, a resource)
+fill up what no listing shows and never replace a listed row.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from simengine.importers import commands_said, constraints, min_isr, rates_said, versions_said
+from simengine.importers.describe_warnings import names
+from simengine.importers.model import Broker, Cluster, Reading, Topic
+from simengine.importers.text import Paste
+
+MIN_ISR: Final = "min.insync.replicas"
+
+
+def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
+    """Put what the other outputs tell into the cluster of the first; warn of what contradicts."""
+    cluster = first.cluster
+    assert cluster is not None
+    for other in others:
+        if other.rejected:
+            first.warn(f"{_capital(other.label)} stands in the paste as well and is not used. {other.rejected}")
+        elif other.cluster is not None:
+            _take_rows(cluster, other.cluster, first)
+            _take_brokers(cluster, other.cluster, first)
+            _take_evidence(cluster, other.cluster)
+            for warning in other.warnings:
+                first.warn(warning)
+    commands_said.contribute(paste, cluster.evidence)
+    versions_said.contribute(paste, cluster.evidence)
+    rates_said.contribute(paste, cluster)
+    _settle_brokers(cluster)
+    _take_configs(cluster, first)
+    constraints.contribute(cluster, first)
+    racked = any(broker.rack for broker in cluster.brokers.values())
+    cluster.evidence.is_rack_aware = cluster.evidence.is_rack_aware or racked
+    min_isr.contribute(paste, cluster)
+    _check_min_isr(cluster, first)
+
+
+def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
+    changed: list[str] = []
+    for topic in other.topics.values():
+        known = cluster.topics.setdefault(topic.name, Topic(topic.name, line=topic.line))
+        if known.declared is None or topic.line > known.line and topic.declared is not None:
+            known.declared = topic.declared
+        for number, row in topic.rows.items():
+            before = known.rows.get(number)
+            if before is not None and not row.state_told:
+                continue
+            if before is not None and (before.leader, before.isr) != (row.leader, row.isr) and before.state_told:
+                lines = sorted((before.line, row.line))
+                changed.append(f"{topic.name}-{number} (lines {lines[0]} and {lines[1]})")
+            if before is None or row.line > before.line or not before.state_told:
+                elr = before.elr if before is not None and before.isr == row.isr and row.elr is None else row.elr
+                known.rows[number] = replace(row, elr=elr)
+    if changed:
+        reading.warn(f"Two outputs differ, and the later one counts: {names(changed)}.")
+    cluster.is_described = cluster.is_described or other.is_described
+
+
+def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
+    evidence = other.evidence
+    if cluster.tells_brokers and (evidence.brokers_assumed or evidence.ids_guessed):
+        _take_guessed(cluster, other)
+        return
+    for broker in other.brokers.values():
+        known = cluster.brokers.get(broker.id)
+        if known is None:
+            cluster.brokers[broker.id] = broker
+            continue
+        if broker.rack and known.rack and broker.rack != known.rack:
+            places = f"{known.rack} ({known.source or 'an output'}) and {broker.rack} ({broker.source or 'an output'})"
+            reading.warn(f"Broker {broker.id} is said to be in two racks: {places}. The later one counts.")
+        later = broker.line >= known.line
+        if broker.rack and (later or not known.rack):
+            known.rack, known.source = broker.rack, broker.source
+        if broker.alive is not None and (later or known.alive is None):
+            known.alive, known.why = broker.alive, broker.why
+    cluster.controllers.update(other.controllers)
+
+
+def _take_guessed(cluster: Cluster, other: Cluster) -> None:
+    """Of nodes whose ids are counted here the quorum is taken: how many voters, and whether they are brokers too."""
+    if cluster.controllers or not other.controllers:
+        return
+    is_combined = any(number in other.brokers for number in other.controllers)
+    brokers = sorted(cluster.brokers)
+    taken = 0 if is_combined else max(brokers, default=0) + 1
+    numbers = brokers if is_combined else range(taken, taken + len(other.controllers))
+    for number, controller in zip(numbers, other.controllers.values(), strict=False):
+        cluster.controllers[number] = replace(controller, id=number)
+
+
+def _take_evidence(cluster: Cluster, other: Cluster) -> None:
+    mine, theirs = cluster.evidence, other.evidence
+    mine.topic_configs += theirs.topic_configs
+    mine.cluster_configs = sorted(mine.cluster_configs + theirs.cluster_configs, key=lambda entry: entry[1].line)
+    mine.lags += theirs.lags
+    mine.declared.update(theirs.declared)
+    mine.rates.update(theirs.rates)
+    mine.versions = sorted(mine.versions + theirs.versions, key=lambda said: said.line)
+    mine.is_rack_aware = mine.is_rack_aware or theirs.is_rack_aware
+    mine.is_combined = mine.is_combined or theirs.is_combined
+
+
+def _settle_brokers(cluster: Cluster) -> None:
+    """Brokers that only rows, or only a quorum in combined mode, name."""
+    cluster.name_brokers()
+    evidence = cluster.evidence
+    if not cluster.brokers and evidence.is_combined:
+        for controller in cluster.controllers.values():
+            cluster.brokers[controller.id] = Broker(controller.id, line=controller.line)
+
+
+def _take_configs(cluster: Cluster, reading: Reading) -> None:
+    """Configs of topics from other outputs than the header; of a key that stands twice the later line counts."""
+    lines: dict[tuple[str, str], int] = {}
+    for name, key, said in sorted(cluster.evidence.topic_configs, key=lambda entry: entry[2].line):
+        topic = cluster.topics.get(name)
+        if topic is None:
+            continue
+        configs = topic.configs if topic.configs is not None else {}
+        before = configs.get(key)
+        if before is not None and before != said.value:
+            at = lines.get((name, key), topic.line)
+            later = said.value if said.line > at else before
+            reading.warn(f"{name}: {key} is {before} in line {at} and {said.value} in {said.place()}; {later} counts.")
+            if said.line <= at:
+                continue
+        lines[name, key] = said.line
+        topic.configs = {**configs, key: said.value}
+
+
+def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
+    for name, proved in cluster.evidence.min_isr_of.items():
+        topic = cluster.topics.get(name)
+        told = (topic.configs or {}).get(MIN_ISR) if topic is not None else None
+        if told is None or not told.isdigit():
+            continue
+        fits = int(told) == proved.value if proved.is_exact else int(told) >= proved.value
+        if not fits:
+            reading.warn(f"{name}: its configs say {MIN_ISR}={told}, but {proved.why}. The config counts.")
+
+
+def _capital(label: str) -> str:
+    return label[:1].upper() + label[1:]

@@ -1,0 +1,136 @@
+"""The brokers and partitions that Cruise Control's answers show, as far as they show them.
+
+``partition_load`` lists leaders, followers and records in a second, not who is in sync; ``kafka_cluster_state`` lists
+only partitions in trouble; ``load`` lists brokers with their racks.
+"""
+
+import re
+from typing import Any, Final
+
+from simengine.importers.evidence import Said
+from simengine.importers.fields import topic_name
+from simengine.importers.jsontext import as_ids, as_int
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import NO_LEADER, Broker, Cluster, Row, Topic
+from simengine.importers.text import Line
+from simengine.importers.yamltext import at
+
+LABEL: Final = "Cruise Control"
+_LOAD_ROW: Final = re.compile(
+    r"^\s*(\S{1,249})-(\d{1,7})\s+(-?\d{1,10})\s+\[([\d, ]{0,300})\](?:\s+[\d.]{1,20}){0,4}\s+([\d.]{1,20})\s*$"
+)
+_LOAD_HEAD: Final = re.compile(r"\bPARTITION\s+LEADER\s+FOLLOWERS\b.*?(MSG_IN)?[^A-Z]*$")
+_BROKER_ROW: Final = re.compile(r"^\s*(\d{1,10})\s+\d+\s+\d+\s+\d+\s+\d+\s+(?:true|false)\b")
+_HOST_ROW: Final = re.compile(r"^\s*[^\s,]+,\s*(\d{1,10}),\s*([A-Za-z][\w.-]{0,100})?")
+_STATE_ROW: Final = re.compile(
+    r"^\s*(\S{1,249})\s+(\d{1,7})\s+(-?\d{1,10})\s+\[([\d, ]{1,300})\]\s+\[([\d, ]{0,300})\]\s+\[[^\]]*\]\s+"
+    r"\[[^\]]*\]\s+(\d{1,3})\s*$"
+)
+_LINE_MAX: Final = 2_000
+
+
+def partition_load(lines: list[Line]) -> Cluster:
+    """Partitions with their replicas, leader first, and each topic's records in a second."""
+    cluster = Cluster()
+    rates: dict[str, tuple[float, int]] = {}
+    has_rates = False
+    for line in lines:
+        if len(line.text) > _LINE_MAX:
+            continue
+        head = _LOAD_HEAD.search(line.text)
+        has_rates = bool(head.group(1)) if head else has_rates
+        match = _LOAD_ROW.match(line.text)
+        if not match or topic_name(match.group(1)) is None:
+            continue
+        leader, followers = int(match.group(3)), _ids(match.group(4))
+        replicas = tuple(dict.fromkeys([leader, *followers])) if leader >= 0 else followers
+        if not replicas or max(replicas) > BROKER_ID_MAX:
+            continue
+        cluster.add_placed(match.group(1), int(match.group(2)), replicas, line=line.no)
+        if has_rates and match.group(5).count(".") <= 1:
+            rate, first = rates.get(match.group(1), (0.0, line.no))
+            rates[match.group(1)] = rate + float(match.group(5).strip(".") or 0), first
+    for topic, (rate, first) in rates.items():
+        if rate > 0:
+            cluster.evidence.rates[topic] = Said(f"{rate:g}", first, LABEL)
+    return cluster
+
+
+def state(lines: list[Line]) -> Cluster:
+    """Brokers, and the partitions in trouble with leader, ISR and min.insync.replicas."""
+    cluster = Cluster()
+    for line in lines:
+        if len(line.text) > _LINE_MAX:
+            continue
+        broker = _BROKER_ROW.match(line.text)
+        if broker and int(broker.group(1)) <= BROKER_ID_MAX:
+            cluster.brokers[int(broker.group(1))] = Broker(int(broker.group(1)), line=line.no)
+        row = _STATE_ROW.match(line.text)
+        if row and topic_name(row.group(1)) is not None:
+            _add(
+                cluster,
+                row.group(1),
+                int(row.group(2)),
+                int(row.group(3)),
+                _ids(row.group(4)),
+                _ids(row.group(5)),
+                line.no,
+            )
+            said = Said(row.group(6), line.no, LABEL)
+            cluster.evidence.topic_configs.append((row.group(1), "min.insync.replicas", said))
+    return cluster
+
+
+def load(lines: list[Line]) -> Cluster:
+    """The brokers and their racks."""
+    cluster = Cluster()
+    has_rack = False
+    for line in lines:
+        has_rack = has_rack or bool(re.search(r"\bBROKER\s+RACK\b", line.text[:_LINE_MAX]))
+        row = _HOST_ROW.match(line.text[:_LINE_MAX])
+        if row and int(row.group(1)) <= BROKER_ID_MAX:
+            rack = row.group(2) if has_rack else None
+            cluster.brokers[int(row.group(1))] = Broker(int(row.group(1)), rack, line=line.no, source=LABEL)
+    return cluster
+
+
+def from_json(values: list[Any]) -> Cluster:
+    """What the last object with a broker state, or with a load, names."""
+    cluster = Cluster()
+    for value in values:
+        replicas = at(value, "KafkaBrokerState", "ReplicaCountByBrokerId")
+        for word in replicas if isinstance(replicas, dict) else ():
+            if re.fullmatch(r"[0-9]{1,10}", word) and int(word) <= BROKER_ID_MAX:
+                cluster.brokers[int(word)] = Broker(int(word))
+        groups = at(value, "KafkaPartitionState")
+        for rows in groups.values() if isinstance(groups, dict) else ():
+            for row in rows if isinstance(rows, list) else ():
+                _add_json(cluster, row)
+        hosts = at(value, "brokers")
+        for host in hosts if isinstance(hosts, list) else ():
+            number = as_int(at(host, "Broker"))
+            if number is not None and 0 <= number <= BROKER_ID_MAX:
+                rack = at(host, "Rack")
+                cluster.brokers[number] = Broker(number, rack if isinstance(rack, str) else None, source=LABEL)
+    return cluster
+
+
+def _add_json(cluster: Cluster, row: Any) -> None:
+    topic, number, leader = at(row, "topic"), as_int(at(row, "partition")), as_int(at(row, "leader"))
+    replicas, isr = as_ids(at(row, "replicas")), as_ids(at(row, "in-sync"))
+    if isinstance(topic, str) and topic_name(topic) and number is not None and replicas and isr is not None:
+        _add(cluster, topic, number, NO_LEADER if leader is None else leader, replicas, isr, 0)
+
+
+def _add(
+    cluster: Cluster, topic: str, number: int, leader: int, replicas: tuple[int, ...], isr: tuple[int, ...], line: int
+) -> None:
+    is_sound = min(replicas) >= 0 and max(replicas) <= BROKER_ID_MAX and number >= 0
+    if is_sound and len(dict.fromkeys(replicas)) == len(replicas):
+        members = tuple(broker for broker in isr if broker in replicas)
+        row = Row(topic, number, max(leader, NO_LEADER), replicas, members, line=line)
+        cluster.topics.setdefault(topic, Topic(topic, line=line)).rows[number] = row
+
+
+def _ids(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in re.findall(r"\d{1,10}", text))

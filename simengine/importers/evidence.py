@@ -1,0 +1,102 @@
+"""What the outputs of one paste tell besides partition rows: each fact with the line and the output that says it.
+
+The rows themselves stand in `model.Cluster`. Facts are kept in the order of the paste, so that a later one counts.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+FILTER_URP: Final = "--under-replicated-partitions"
+FILTER_OFFLINE: Final = "--unavailable-partitions"
+FILTER_UNDER_MIN: Final = "--under-min-isr-partitions"
+FILTER_AT_MIN: Final = "--at-min-isr-partitions"
+FILTERS: Final = (FILTER_URP, FILTER_OFFLINE, FILTER_UNDER_MIN, FILTER_AT_MIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A value, the number of the line that says it, and the output it stands in."""
+
+    value: str
+    line: int
+    source: str
+
+    def place(self) -> str:
+        """Where it stands, as text."""
+        return f"line {self.line}, {self.source}" if self.line else self.source
+
+
+@dataclass(frozen=True, slots=True)
+class MinIsr:
+    """What min.insync.replicas of a topic must be by its state: a value, or at least that."""
+
+    value: int
+    is_exact: bool
+    why: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A pasted command that describes topics. ``filter``: one of FILTERS or ""; ``topic``: the one it names, or ""."""
+
+    line: int
+    end: int
+    filter: str
+    topic: str
+    is_piped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLag:
+    """A row of a consumer group: its committed offset (None: none) and the log end of the partition."""
+
+    group: str
+    topic: str
+    number: int
+    offset: int | None
+    log_end: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A topic that a resource or a command declares: how many partitions and replicas (None: the cluster's default)."""
+
+    name: str
+    partitions: int | None
+    factor: int | None
+    configs: dict[str, str]
+    line: int
+    source: str
+
+
+@dataclass(slots=True)
+class Evidence:
+    """The facts of all outputs but those of the partition rows."""
+
+    topic_configs: list[tuple[str, str, Said]] = field(default_factory=list)  # topic, key, value
+    cluster_configs: list[tuple[str, Said]] = field(default_factory=list)  # key, value: for all brokers
+    versions: list[Said] = field(default_factory=list)  # such as 4.1
+    elr: Said | None = None  # on or off, as the feature's level says
+    is_zookeeper: Said | None = None  # the cluster has ZooKeeper, so it is older than 4.0
+    min_isr_of: dict[str, MinIsr] = field(default_factory=dict)  # topic -> what its state or an error message proves
+    min_isr_any: Said | None = None  # of topics that are not named
+    lags: list[GroupLag] = field(default_factory=list)
+    rates: dict[str, Said] = field(default_factory=dict)  # topic -> records/s
+    declared: dict[str, Declared] = field(default_factory=dict)
+    brokers_assumed: str = ""  # why the number of brokers is assumed, where no line tells it
+    ids_guessed: bool = False  # the ids of nodes are counted here, for the paste gives none
+    is_combined: bool = False  # the voters of the quorum are brokers too
+    is_rack_aware: bool = False  # the brokers have racks, named or not
+    sources: dict[str, int] = field(default_factory=dict)  # output -> its first line
+
+    def prove_min_isr(self, topic: str, found: MinIsr) -> None:
+        """Note what min.insync.replicas of a topic must be: a value beats a bound, a higher bound a lower one."""
+        known = self.min_isr_of.get(topic)
+        if known is None or (found.is_exact, found.value) > (known.is_exact, known.value):
+            self.min_isr_of[topic] = found
+
+    def cluster_config(self, key: str) -> Said | None:
+        """The last value for all brokers."""
+        return next((said for name, said in reversed(self.cluster_configs) if name == key), None)

@@ -1,0 +1,51 @@
+"""What a paste proves about min.insync.replicas of topics whose configs it does not show.
+
+The controller keeps an ELR only for a partition with fewer members in its ISR than min.insync.replicas (ELR-1), so an
+Elr that is not empty is a bound. A broker that refuses acks=all names the value in its error.
+"""
+
+import re
+from typing import Final
+
+from simengine.importers.evidence import MinIsr, Said
+from simengine.importers.model import Cluster
+from simengine.importers.text import Paste
+
+_REFUSED = re.compile(r"min\.isr requirement of (\d{1,3})(?: for partition ([A-Za-z0-9._-]{1,249})-(\d{1,9}))?")
+_WORDS = re.compile(
+    r"\bmin[. ]?(?:insync[. ]?replicas|isr)[`*\"']{0,3}\s{0,3}(?:=|:|of)\s{0,3}[`*\"']{0,3}(\d{1,3})\b", re.I
+)
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
+LINE_CHARS_MAX: Final = 2_000
+
+
+def contribute(paste: Paste, cluster: Cluster) -> None:
+    """Add what the rows, the error messages and the sentences of a paste prove."""
+    evidence = cluster.evidence
+    for row in cluster.rows():
+        if row.elr and not any(broker in row.isr for broker in row.elr):
+            why = f"{row.topic}-{row.number} has an Elr with an ISR of {len(row.isr)}, which needs more than that"
+            evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
+    for line in paste.lines:
+        text = line.text[:LINE_CHARS_MAX]
+        if "min" not in text and "Min" not in text:
+            continue
+        refused = _REFUSED.search(text)
+        if refused and refused.group(2):
+            why = f"an error message in line {line.no} names it"
+            evidence.prove_min_isr(refused.group(2), MinIsr(int(refused.group(1)), True, why, line.no))
+        elif refused:
+            evidence.min_isr_any = Said(refused.group(1), line.no, "an error message")
+        else:
+            _take_sentence(text, line.no, cluster)
+
+
+def _take_sentence(text: str, line: int, cluster: Cluster) -> None:
+    """A value in a sentence or a command that names one of the topics, and no other."""
+    value = _WORDS.search(text)
+    if value is None or "Configs:" in text:
+        return
+    named = dict.fromkeys(word for word in _NAME.findall(text) if word in cluster.topics)
+    if len(named) == 1:
+        why = f"line {line} says so"
+        cluster.evidence.prove_min_isr(next(iter(named)), MinIsr(int(value.group(1)), True, why, line))

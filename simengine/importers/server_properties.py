@@ -1,0 +1,73 @@
+"""Reads ``server.properties``: the node's id, roles and rack, the voters of the quorum, and the defaults of topics.
+
+A file has one ``node.id`` or ``broker.id``; several in a paste are several nodes. Files of clients, of Connect and of
+MirrorMaker have neither and are none of these.
+"""
+
+import re
+from typing import Final
+
+from simengine.importers.evidence import Evidence, Said
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import Broker, Cluster, ControllerRead, Facts, Reading
+from simengine.importers.text import Line, Paste
+from simengine.scenario.config_keys import BROKER, SIMULATED
+
+KIND: Final = "properties"
+LABEL: Final = "a server.properties file"
+DEFAULTS: Final = ("num.partitions", "default.replication.factor")
+_PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500}?)\s*$")
+_IDS: Final = ("node.id", "broker.id")
+_VOTER = re.compile(r"(\d{1,10})@")
+
+
+def read(paste: Paste) -> Reading | None:
+    """The nodes that the files describe; None if no line gives a node an id."""
+    files: list[dict[str, Said]] = []
+    for line in paste.lines:
+        key, value = _property(line)
+        if key in _IDS and (not files or any(name in files[-1] for name in _IDS if name == key)):
+            files.append(files.pop() if files and not any(name in files[-1] for name in _IDS) else {})
+        if not files:
+            files.append({})
+        if key:
+            files[-1].setdefault(key, Said(value, line.no, LABEL))
+    nodes = [file for file in files if any(key in file for key in _IDS)]
+    if not nodes:
+        return None
+    cluster = Cluster()
+    for file in nodes:
+        _take(file, cluster)
+    return Reading(KIND, LABEL, Facts(brokers=len(cluster.brokers)), cluster)
+
+
+def _property(line: Line) -> tuple[str, str]:
+    if "=" not in line.text or len(line.text) > 1_000:
+        return "", ""
+    match = _PROPERTY.match(line.text)
+    return (match.group(1), match.group(2).strip()) if match else ("", "")
+
+
+def _take(file: dict[str, Said], cluster: Cluster) -> None:
+    said = next(file[key] for key in _IDS if key in file)
+    roles = file["process.roles"].value if "process.roles" in file else "broker"
+    if said.value.isascii() and said.value.isdigit() and int(said.value[:11]) <= BROKER_ID_MAX:
+        number = int(said.value)
+        rack = file["broker.rack"].value if "broker.rack" in file else None
+        if "broker" in roles:
+            cluster.brokers[number] = Broker(number, rack, line=said.line, source=LABEL)
+        if "controller" in roles:
+            cluster.controllers[number] = ControllerRead(number, rack, said.line, LABEL)
+    if "controller.quorum.voters" in file:
+        voters = file["controller.quorum.voters"]
+        for voter in _VOTER.findall(voters.value):
+            if int(voter) <= BROKER_ID_MAX:
+                cluster.controllers.setdefault(int(voter), ControllerRead(int(voter), None, voters.line, LABEL))
+    take_configs(file, cluster.evidence)
+
+
+def take_configs(file: dict[str, Said], evidence: Evidence) -> None:
+    """The properties that a run obeys, and those that say how a topic is made."""
+    for key, said in file.items():
+        if key in SIMULATED[BROKER] or key in DEFAULTS:
+            evidence.cluster_configs.append((key, said))

@@ -1,0 +1,121 @@
+"""The cluster that Strimzi's resources declare: nodes by pool, topics, the Kafka resource's configs and version.
+
+The operator gives the node ids when it makes the nodes. Without the annotation that names them they are counted here
+in the order of the paste, and that is said.
+"""
+
+import re
+from typing import Any, Final
+
+from simengine.importers.evidence import Declared, Said
+from simengine.importers.jsontext import as_int
+from simengine.importers.limits import BROKER_ID_MAX
+from simengine.importers.model import Broker, Cluster, ControllerRead
+from simengine.importers.server_properties import take_configs
+from simengine.importers.yamltext import at
+
+LABEL: Final = "a Strimzi resource"
+NODES_MAX: Final = 1_000
+BROKERS_ASSUMED: Final = 3
+_CLUSTER: Final = ("metadata", "labels", "strimzi.io/cluster")
+_NEXT_IDS: Final = ("metadata", "annotations", "strimzi.io/next-node-ids")
+_VERSION = re.compile(r"(\d\.\d{1,2})(?:\.\d{1,2})?(?:-IV\d)?$")
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}$")
+
+
+def declared(resources: list[dict[str, Any]]) -> tuple[Cluster, str]:
+    """The cluster of the first name, and which others were left out ("" for none)."""
+    names = list(dict.fromkeys(name for item in resources if (name := _cluster_of(item))))
+    mine = [item for item in resources if _cluster_of(item) in (None, *names[:1])]
+    cluster = Cluster()
+    pools = [item for item in mine if item["kind"] == "KafkaNodePool"]
+    for item in mine:
+        if item["kind"] == "Kafka":
+            _take_kafka(item, bool(pools), cluster)
+    for pool in pools:
+        _take_pool(pool, cluster)
+    for item in mine:
+        if item["kind"] == "KafkaTopic":
+            _take_topic(item, cluster)
+    cluster.evidence.ids_guessed = True
+    if not cluster.brokers:
+        _assume_brokers(cluster)
+    return cluster, ", ".join(names[1:])
+
+
+def _cluster_of(item: dict[str, Any]) -> str | None:
+    name = at(item, "metadata", "name") if item["kind"] == "Kafka" else at(item, *_CLUSTER)
+    return None if name is None else str(name)
+
+
+def _take_kafka(item: dict[str, Any], has_pools: bool, cluster: Cluster) -> None:
+    kafka = at(item, "spec", "kafka")
+    evidence = cluster.evidence
+    for value in (at(kafka, "version"), at(kafka, "metadataVersion")):
+        match = _VERSION.match(str(value)) if value is not None else None
+        if match:
+            evidence.versions.append(Said(match.group(1), 0, LABEL))
+    evidence.is_rack_aware = at(kafka, "rack", "topologyKey") is not None
+    configs = at(kafka, "config")
+    if isinstance(configs, dict):
+        take_configs({str(key): Said(_plain(value), 0, LABEL) for key, value in configs.items()}, evidence)
+    if at(item, "spec", "zookeeper") is not None and not has_pools:
+        evidence.is_zookeeper = Said("ZooKeeper", 0, LABEL)
+    replicas = as_int(at(kafka, "replicas"))
+    uses_pools = str(at(item, "metadata", "annotations", "strimzi.io/node-pools")) == "enabled"
+    if not has_pools and not uses_pools and replicas:
+        for number in range(min(replicas, NODES_MAX)):
+            cluster.brokers[number] = Broker(number, source=LABEL)
+
+
+def _plain(value: Any) -> str:
+    """A value as a properties file has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _take_pool(pool: dict[str, Any], cluster: Cluster) -> None:
+    roles = at(pool, "spec", "roles")
+    names = [str(role) for role in roles] if isinstance(roles, list) else ["broker"]
+    count = min(as_int(at(pool, "spec", "replicas")) or 0, NODES_MAX)
+    ids = _ids(pool, count, cluster)
+    for number in ids:
+        if "broker" in names:
+            cluster.brokers[number] = Broker(number, source=LABEL)
+        if "controller" in names:
+            cluster.controllers[number] = ControllerRead(number, source=LABEL)
+
+
+def _ids(pool: dict[str, Any], count: int, cluster: Cluster) -> list[int]:
+    """The ids of a pool's nodes: those that its annotation gives first, else the next free ones."""
+    taken = {**cluster.brokers, **cluster.controllers}
+    written = str(at(pool, *_NEXT_IDS) or "")
+    wanted: list[int] = []
+    for low, high in re.findall(r"(\d{1,9})(?:\s*-\s*(\d{1,9}))?", written):
+        wanted += range(int(low), min(int(high or low), int(low) + NODES_MAX) + 1)
+    wanted = [number for number in dict.fromkeys(wanted) if number not in taken and number <= BROKER_ID_MAX]
+    free = (number for number in range(2 * NODES_MAX) if number not in taken)
+    return [*wanted[:count], *(next(free) for _ in range(max(0, count - len(wanted))))]
+
+
+def _take_topic(item: dict[str, Any], cluster: Cluster) -> None:
+    name = str(at(item, "spec", "topicName") or at(item, "metadata", "name") or "")
+    if not _TOPIC.match(name):
+        return
+    configs = at(item, "spec", "config")
+    plain = {str(key): _plain(value) for key, value in configs.items()} if isinstance(configs, dict) else {}
+    numbers = [_positive(at(item, "spec", key)) for key in ("partitions", "replicas")]
+    cluster.evidence.declared[name] = Declared(name, numbers[0], numbers[1], plain, 0, LABEL)
+    cluster.evidence.topic_configs += [(name, key, Said(value, 0, LABEL)) for key, value in plain.items()]
+
+
+def _positive(value: Any) -> int | None:
+    number = as_int(value)
+    return number if number is not None and number > 0 else None
+
+
+def _assume_brokers(cluster: Cluster) -> None:
+    """As many brokers as the largest topic needs, where no resource of the paste tells."""
+    factors = [entry.factor or 0 for entry in cluster.evidence.declared.values()]
+    count = max([BROKERS_ASSUMED, *factors])
+    cluster.evidence.brokers_assumed = "no resource of the paste tells; paste the Kafka and KafkaNodePool resources"
+    cluster.brokers = {number: Broker(number) for number in range(min(count, NODES_MAX))}

@@ -1,0 +1,86 @@
+"""The simulated version of a pasted cluster, and whether ELR is on: written in the paste, or read off Elr columns.
+
+``kafka-topics.sh`` prints Elr columns, empty ones too, of every cluster since 3.9 (KRaft), and N/A where the cluster
+does not tell. An Elr that holds an id is of 4.0 or later, with ELR on (ELR-1).
+"""
+
+from dataclasses import dataclass
+
+from simengine.importers.model import Cluster
+from simengine.importers.versions_said import number_of, profile_for
+from simengine.scenario.profiles import DEFAULT_PROFILE, PROFILES, VERSIONS
+
+FIRST_WITH_ELR = (4, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionTold:
+    """Profile and ELR (None: the default of the version), each with its reason; ``doubt``: what contradicts."""
+
+    profile: str
+    why: str
+    elr: bool | None = None
+    why_elr: str = "the default of a new cluster of this version"
+    doubt: str = ""
+
+
+def told(cluster: Cluster) -> VersionTold:
+    """What the paste tells of the version of its cluster, else the version that is assumed."""
+    profile, why, doubt = _profile(cluster)
+    feature = cluster.evidence.elr
+    if feature is not None:
+        return VersionTold(profile, why, feature.value == "on", f"{feature.place()} says so", doubt)
+    elr = elr_told(cluster)
+    if elr is None:
+        return VersionTold(profile, why, doubt=doubt)
+    off = "a topic shows no min.insync.replicas, which a cluster with ELR sets for all of them (ELR-7)"
+    return VersionTold(profile, why, elr, "read off the Elr columns" if elr else off, doubt)
+
+
+def _profile(cluster: Cluster) -> tuple[str, str, str]:
+    written = cluster.evidence.versions
+    keeps_elr = any(row.elr or row.last_known for row in cluster.rows())
+    if written:
+        last = written[-1]
+        profile = profile_for(last.value)
+        exact = "" if profile == last.value else f"; {profile} is the nearest that is simulated"
+        why = f"{last.place()} names {last.value}{exact}"
+        if not keeps_elr or number_of(last.value) >= FIRST_WITH_ELR:
+            return profile, why, ""
+        doubt = f"{last.place()} names Kafka {last.value}, but the listing shows an Elr, which 4.0 and later keep."
+        return DEFAULT_PROFILE, "an Elr that is not empty is of 4.0 or later", doubt
+    oldest = min(VERSIONS, key=number_of)
+    if keeps_elr:
+        return DEFAULT_PROFILE, "the listing has an Elr, which a cluster keeps since 4.0", ""
+    if cluster.evidence.is_zookeeper is not None:
+        place = cluster.evidence.is_zookeeper.place()
+        return oldest, f"{place}: ZooKeeper, so it is older than 4.0; {oldest} is simulated (as KRaft)", ""
+    if has_elr_columns(cluster):
+        return DEFAULT_PROFILE, "the listing has Elr columns, which are printed since 3.9; it does not tell which", ""
+    if cluster.is_described:
+        why = f"no Elr is shown, so the cluster is older than 4.0; {oldest} is the oldest that is simulated (as KRaft)"
+        return oldest, why, ""
+    return DEFAULT_PROFILE, "the listing does not tell", ""
+
+
+def has_elr_columns(cluster: Cluster) -> bool:
+    """Whether the listing has Elr columns that are not N/A."""
+    return any(row.elr is not None for row in cluster.rows())
+
+
+def elr_told(cluster: Cluster) -> bool | None:
+    """Whether eligible leader replicas are on, as far as a listing with their columns tells; None where it does not.
+
+    Only with ELR is an ISR ever empty (ELR-3), and with ELR every topic shows a min.insync.replicas (ELR-7).
+    """
+    if not has_elr_columns(cluster):
+        return None
+    if any(row.elr or row.last_known or row.elr is not None and not row.isr for row in cluster.rows()):
+        return True
+    shown = [topic.configs for topic in cluster.topics.values() if topic.configs is not None and topic.tells_configs]
+    return False if any("min.insync.replicas" not in configs for configs in shown) else None
+
+
+def elr_possible(profile: str) -> bool:
+    """Whether a version knows eligible leader replicas."""
+    return PROFILES[profile].elr_possible

@@ -1,0 +1,66 @@
+"""The Kafka version that a paste writes somewhere: a metadata.version, a folder, an image tag, a tool's own word.
+
+Confluent Platform numbers its releases on its own: 7.x is Kafka 3.x, from 8.0 on it is 4.x.
+"""
+
+import re
+from typing import Final
+
+from simengine.importers.evidence import Evidence, Said
+from simengine.importers.text import Paste
+from simengine.scenario.profiles import VERSIONS
+
+_MARKS: Final = (
+    (re.compile(r"metadata\.version\b[^\n]{0,120}?\b(\d\.\d{1,2})-IV\d"), "metadata.version"),
+    (re.compile(r"\bkafka_2\.1[0-3]-(\d\.\d{1,2})\.\d"), "a folder of Kafka"),
+    (re.compile(r"\bapache/kafka(?:-native)?:v?(\d\.\d{1,2})"), "an image tag"),
+    (re.compile(r"\bbitnami(?:legacy)?/kafka:v?(\d\.\d{1,2})"), "an image tag"),
+    (re.compile(r"\bstrimzi/kafka:[\w.-]{1,40}-kafka-(\d\.\d{1,2})"), "an image tag"),
+    (re.compile(r"\b[Kk]afka version:?\s{0,4}(\d\.\d{1,2})\.\d"), "a log of Kafka"),
+    (re.compile(r"^\W{0,6}(\d\.\d{1,2})\.\d\s{0,3}\(Commit:"), "kafka-topics.sh --version"),
+    (re.compile(r"\b(?:release|RELEASE)[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b"), "a release"),
+    (re.compile(r"^\W{0,9}(?:Apache )?Kafka(?: version)?:? v?(\d\.\d{1,2})(?:\.\d{1,2})?\W{0,9}$"), "the text"),
+)
+_CONFLUENT = re.compile(r"\bcp-(?:kafka|server|enterprise-kafka|all-in-one)[\w-]{0,20}:v?([5-8])\.(\d{1,2})")
+_ELR_FEATURE = re.compile(r"eligible\.leader\.replicas\.version\b[^\n]{0,160}?FinalizedVersionLevel:\s{0,4}(\d)")
+_ZOOKEEPER = re.compile(r"--zookeeper[ =]|\bzookeeper\.connect\b|ZOOKEEPER_CONNECT\b")
+_WORDS = re.compile(r"metadata\.version|zookeeper|kafka|eligible\.leader|cp-|Commit:|Kafka", re.IGNORECASE)
+LINE_CHARS_MAX: Final = 2_000
+
+
+def contribute(paste: Paste, evidence: Evidence) -> None:
+    """Add every version that is written, and the level of the ELR feature."""
+    for line in paste.lines:
+        text = line.text[:LINE_CHARS_MAX]
+        if not _WORDS.search(text):
+            continue
+        for pattern, source in _MARKS:
+            match = pattern.search(text)
+            if match:
+                evidence.versions.append(Said(match.group(1), line.no, source))
+        confluent = _CONFLUENT.search(text)
+        if confluent:
+            evidence.versions.append(Said(of_confluent(*map(int, confluent.groups())), line.no, "an image tag"))
+        if evidence.is_zookeeper is None and _ZOOKEEPER.search(text):
+            evidence.is_zookeeper = Said("ZooKeeper", line.no, "a ZooKeeper address")
+        feature = _ELR_FEATURE.search(text)
+        if feature:
+            evidence.elr = Said("on" if feature.group(1) != "0" else "off", line.no, "kafka-features.sh describe")
+
+
+def of_confluent(major: int, minor: int) -> str:
+    """Kafka's version in a release of Confluent Platform."""
+    if major == 8:
+        return f"4.{minor}"
+    return f"3.{minor}" if major == 7 else f"2.{min(minor, 8)}"
+
+
+def profile_for(version: str) -> str:
+    """The simulated version that is nearest: the newest that is not newer, else the oldest."""
+    fitting = [name for name in VERSIONS if number_of(name) <= number_of(version)]
+    return max(fitting, key=number_of) if fitting else min(VERSIONS, key=number_of)
+
+
+def number_of(version: str) -> tuple[int, ...]:
+    """Major and minor version, to compare by; nothing for a name without numbers."""
+    return tuple(int(part) for part in re.findall(r"\d{1,3}", version)[:2])
