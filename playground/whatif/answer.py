@@ -25,7 +25,7 @@ FORMAT: Final = 2
 NAMED_MAX: Final = 3
 """Configurations whose rates are told in the text one by one."""
 
-SHARE_OF: Final = "of all such runs (this fault, this window, this load; no rate a year)"
+SUCH_RUNS: Final = "Such runs have this fault, this window and this load: the share is no rate a year."
 
 
 def compared(plan: Plan, baseline: str, rows: pa.Table, is_final: bool = True) -> Json:
@@ -132,18 +132,19 @@ def _compared(summary: Json, when: str, latency: str, why_none: str) -> Json:
         return {"title": _nothing_acknowledged(summary), "text": ""}
     if len(order) == 1:
         none = why_none if order[0]["losing"] == 0 else ""
-        return {"title": _alone(order[0], tail), "text": f"{_sureness(order[0], 'It')} {none}".strip()}
+        return {"title": _alone(order[0], tail), "text": f"{_sureness(order[0], 'It')} {SUCH_RUNS} {none}".strip()}
     least = least_losing(summary)
-    if all(v["losing"] == 0 for v in order):
-        title = f"No configuration lost an acknowledged record{tail}."
-        text = f"{_clean(order)} {why_none} {_times(summary, order)}"
-    elif len(least) == 1:
+    if len(least) == 1:
         title = _best_title(least[0], tail)
-        text = f"{_sureness(least[0], 'It')} {_price(summary, least[0], order, latency)}"
+        text = f"{_sureness(least[0], 'It')} {SUCH_RUNS} {_price(summary, least[0], order, latency)}"
+    elif all(v["losing"] == 0 for v in least):
+        nobody = f"No configuration lost an acknowledged record{tail}."
+        title = nobody if len(least) == len(order) else f"{_named(least)} lost nothing{tail}."
+        text = f"{_clean(least)} {SUCH_RUNS} {why_none} {_times(summary, least)}"
     else:
         title = _tied_title(least, order, tail)
         rates = " ".join(_sureness(v) for v in least[:NAMED_MAX])
-        text = f"{rates} {_times(summary, least)}"
+        text = f"{rates} {SUCH_RUNS} {_times(summary, least)}"
     return {"title": title, "text": text.replace("  ", " ").strip()}
 
 
@@ -164,8 +165,6 @@ def _best_title(top: Json, tail: str) -> str:
 def _tied_title(least: list[Json], order: list[Json], tail: str) -> str:
     """Several configurations, none clearly better than the others of them."""
     seeds = f"with {least[0]['runs']:,} seeds"
-    if all(v["losing"] == 0 for v in least):
-        return f"{_named(least)} lost nothing{tail}."
     if len(least) == len(order):
         return f"{_named(least)} cannot be told apart {seeds}."
     return f"{_named(least)} lose acknowledged records least often{tail}. They cannot be told apart {seeds}."
@@ -182,10 +181,10 @@ def _sureness(figures: Json, subject: str = "") -> str:
     runs, sure = f"{figures['runs']:,} runs", "(95\N{NO-BREAK SPACE}% confidence)"
     if figures["losing"] == 0:
         bound = f"{max(0.1, none_bound(figures['runs']) * 100):.1f}\N{NO-BREAK SPACE}%"
-        return f"{subject} lost no acknowledged record in {runs}: less than {bound} {SHARE_OF} lose some {sure}."
+        return f"{subject} lost no acknowledged record in {runs}: less than {bound} of all such runs lose some {sure}."
     low, high = (percent(end) for end in figures["loses"][1:])
     lost = f"{subject} lost acknowledged records in {figures['losing']:,} of {runs}"
-    return f"{lost}: between {low} and {high} {SHARE_OF} lose some {sure}."
+    return f"{lost}: between {low} and {high} of all such runs lose some {sure}."
 
 
 def _times(summary: Json, order: list[Json]) -> str:

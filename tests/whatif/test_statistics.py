@@ -136,7 +136,8 @@ def test_configurations_that_cannot_be_told_apart_are_each_named_with_their_shar
     text = answer(close)["text"]
     assert text.startswith("acks=1 lost acknowledged records in 1 of 10 runs: between ")
     assert "acks=all lost acknowledged records in 2 of 10 runs: between " in text
-    assert "of all such runs (this fault, this window, this load; no rate a year)" in text
+    assert text.count("of all such runs lose some") == 2
+    assert text.count("the share is no rate a year") == 1
     assert "It " not in text
     assert text.endswith("The application got no response for 1.0 s in the middle run of each.")
 
