@@ -31,7 +31,18 @@ class Later:
         """As it is stored, in words; None where nothing came later."""
         if not self.kept and not self.left:
             return None
-        return {"fresh": self.is_fresh, "brief": self._brief(name), "problems": self._problems(name)}
+        return {
+            "fresh": self.is_fresh,
+            "brief": self._brief(name),
+            "problems": self._problems(name),
+            "other": self._other(name),
+        }
+
+    def _other(self, name: NodeName) -> str:
+        """What the other choice does with the same actions."""
+        if self.is_fresh:
+            return f"with what came after: {counted([do for _, do, _ in self.left])}"
+        return left_words(sorted([*((at_us, do, "") for at_us, do in self.kept), *self.left]), name)
 
     def _brief(self, name: NodeName) -> str:
         number = len(self.left)

@@ -6,21 +6,23 @@
  */
 import { read, request, toast } from "./kit.js";
 import { sentence } from "./actionwords.js";
+import { forks } from "./dock/forking.js";
 import { hashTime, write } from "./place.js";
 import { undoneText } from "./undone.js";
 
 /** Told on the page that a fork leads to. */
 const FLASH = "highwater-flash";
-/** A moment this close to the newest one counts as the newest. */
-const NEWEST_US = 1000;
+/** How that fork was made. */
+const MADE = "highwater-made";
+
+/** @typedef {{of: string, json: {shown_us: number, do: string, later: import("./later.js").Choice, speed: "auto" | number}}} Made  of: the run that was left */
 
 /** @param {App} app @param {string} action */
 export async function act(app, action) {
   const { model } = app;
   app.opening.leave();
   if (model.connection.value.state !== "open") return toast("Not done, for the connection is lost. The page connects again by itself; then repeat the action.");
-  const atEnd = model.following.value || model.moment >= model.trace.end - NEWEST_US;
-  if (!atEnd || !model.owner.value) return fork(app, Math.round(model.moment), action);
+  if (forks(app)) return fork(app, Math.round(model.moment), action);
   if (!model.following.value) app.travel.goLive();
   app.acting = actLive(app, action);
   await app.acting;
@@ -53,10 +55,27 @@ async function actLive(app, action) {
  * @param {string} action
  */
 async function fork(app, at, action) {
+  app.model.waiting.value = "Making the new run";
   try {
-    const answer = await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json: { shown_us: at, do: action, speed: app.model.speed.value } });
-    const { url } = await answer.json();
-    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`);
+    const json = { shown_us: at, do: action, later: app.later.value, speed: app.model.speed.value };
+    const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
+    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, { of: app.boot.scenario, json });
+  } catch (problem) {
+    app.model.waiting.value = "";
+    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+  }
+}
+
+/**
+ * The same branch with the other choice of what becomes of the later actions.
+ * @param {App} app
+ * @param {Made} made the branch that this page shows
+ */
+export async function forkOtherwise(app, made) {
+  const json = { ...made.json, later: /** @type {import("./later.js").Choice} */ (made.json.later === "keep" ? "drop" : "keep") };
+  try {
+    const { url } = await (await request(`/s/${made.of}/fork`, { method: "POST", json })).json();
+    leaveFor(app, url, `New branch from ${app.timeText(json.shown_us)}: ${sentence(json.do, app.model.words)}`, { of: made.of, json });
   } catch (problem) {
     toast(`Not done: ${/** @type {Error} */ (problem).message}`);
   }
@@ -85,12 +104,23 @@ export function openAz(app) {
   return carried(app, "/az", "");
 }
 
-/** @param {App} app @param {string} url @param {string} flash */
-function leaveFor(app, url, flash) {
+/** @param {App} app @param {string} url @param {string} flash @param {Made} [made] a branch */
+function leaveFor(app, url, flash, made) {
   app.isLeft = true;
   write(app);
-  try { sessionStorage.setItem(FLASH, flash); } catch { /* only the greeting is lost */ }
+  try {
+    sessionStorage.setItem(FLASH, flash);
+    if (made) sessionStorage.setItem(MADE, JSON.stringify({ ...made, url }));
+  } catch { /* only the greeting is lost */ }
   location.href = url;
+}
+
+/** How the branch that this page shows was made, where the page before has just made it. @param {App} app @returns {Made | null} */
+export function justMade(app) {
+  const made = JSON.parse(read(sessionStorage, MADE) ?? "null");
+  if (made?.url !== app.boot.link) return null;
+  sessionStorage.removeItem(MADE);
+  return made;
 }
 
 /** What the page before had to say. */

@@ -7,6 +7,7 @@
 import { effect, signal } from "@preact/signals-core";
 import { Caption } from "./dock/caption.js";
 import { STORED as REAL_STORED } from "./dock/real.js";
+import { startForking } from "./dock/forking.js";
 import { Timeline } from "./dock/timeline.js";
 import { startTransport } from "./dock/transport.js";
 import { must } from "./dom.js";
@@ -40,6 +41,7 @@ const KEYS_STORED = "highwater-single-keys";
  * @property {string} scenario @property {string} room @property {string} socket @property {boolean} owner
  * @property {boolean} frozen @property {number} moment_us @property {string} title @property {string} change
  * @property {number | null} cut_us @property {{id: string, title: string, deleted: boolean} | null} parent
+ * @property {{fresh: boolean, brief: string, problems: string[], other: string} | null} later  what a branch does with the later actions of its parent
  * @property {boolean} sandbox @property {string} link
  * @property {number | null} row_us  a run of an experiment: when its row was read
  * @property {import("./family.js").Branch[]} branches  that this browser made off this run
@@ -70,6 +72,7 @@ export class App {
     this.live = new LiveRun(this);
     this.reading = new Reading(this, request);
     this.opening = new Opening(this);
+    /** what becomes of later actions where an action makes a new run */ this.later = signal(/** @type {import("./later.js").Choice} */ ("keep"));
     /** a span of time that is marked on the timeline, us */
     this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
     /** details of verdict cards that are open */
@@ -79,6 +82,7 @@ export class App {
   start() {
     startPanel(must("panel"), this);
     startTransport(must("transport"), this);
+    startForking(must("caption"), this);
     startKeys(this);
     startPointer(this);
     startShare(this);

@@ -153,10 +153,5 @@ const trim = (n) => String(Math.round(n * 10) / 10);
  * @param {number} speed us per second
  */
 export function clockText(t, speed) {
-  const seconds = t / 1e6;
-  if (seconds >= 600) {
-    const minutes = Math.floor(seconds / 60);
-    return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, "0")}`;
-  }
-  return seconds.toFixed(speed < 1_000_000 ? 3 : 1);
+  return (t / 1e6).toFixed(speed < 1_000_000 ? 3 : 1);
 }

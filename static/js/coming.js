@@ -39,7 +39,7 @@ function restText(rest, whole) {
 const unwrapped = (text) => text.trim().split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, " ")).join("\n");
 
 /** @param {any} entry of the timeline */
-const momentOf = (entry) => (entry.at_us !== undefined ? Number(entry.at_us) : seconds(entry.at ?? 0));
+export const momentOf = (entry) => (entry.at_us !== undefined ? Number(entry.at_us) : seconds(entry.at ?? 0));
 
 /** As somebody computed it before: a cell of a table, a row of an experiment. @param {any} document @returns {{text: string, at?: string, at_us?: number} | undefined} */
 const toldOutcome = (document) => (document?.captions ?? []).find((/** @type {any} */ caption) => caption.kind === "outcome");

@@ -7,7 +7,7 @@
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { sayFlash } from "./actions.js";
+import { forkOtherwise, justMade, sayFlash } from "./actions.js";
 import { must } from "./dom.js";
 import { html, Icon } from "./html.js";
 import { copy, toast } from "./kit.js";
@@ -15,6 +15,8 @@ import { copy, toast } from "./kit.js";
 const SKELETON_AFTER_MS = 300;
 const now = signal(performance.now());
 const hidden = signal("");
+/** how the branch on this page was made, if it has just been */
+const made = signal(/** @type {import("./actions.js").Made | null} */ (null));
 
 /** @param {App} app */
 export function startNotices(app) {
@@ -30,8 +32,20 @@ export function startNotices(app) {
     if (!isReady) return;
     must("skeleton").hidden = true;
     sayFlash();
+    made.value = justMade(app);
     queueMicrotask(() => ready?.());
   });
+}
+
+/** What a new branch does with the later actions of the run that it left, and the other choice. @param {{app: App}} props */
+function Later({ app }) {
+  const { later } = app.boot;
+  if (!made.value || !later) return null;
+  const { fresh, brief, problems, other } = later;
+  return html`<div class="notice" data-testid="later" role="status"><${Icon} name="fork" /><span>${fresh ? "This branch " : "This branch goes on "}${brief}${problems.length > 0 && ":"}
+      ${problems.length > 0 && html`<ul class="problems">${problems.map((problem) => html`<li>${problem}</li>`)}</ul>`}</span>
+    <button type="button" class="btn sm" data-testid="later-other" onClick=${() => made.value && forkOtherwise(app, made.value)}>${fresh ? "Keep what came after" : "Start afresh from here"}</button><span class="soft">${other}</span>
+    <button type="button" class="btn sm ghost icon" aria-label="Close" onClick=${() => { made.value = null; }}><${Icon} name="x" /></button></div>`;
 }
 
 /** Why the run goes no further, and what can be done. @param {{app: App, kind: string, reason: string}} props */
@@ -59,6 +73,7 @@ function Bar({ app }) {
       <span>Connection lost. You can still scrub what is here. ${state === "lost" ? `Trying again in ${Math.max(0, Math.ceil((retryAt - now.value) / 1000))} s.` : "Trying now."}</span>
       <button type="button" class="btn sm" onClick=${() => app.live.connect()}>Try now</button></div>`}</div>
     ${ended.value && html`<${Ended} app=${app} kind=${ended.value.kind} reason=${ended.value.reason} />`}
+    <${Later} app=${app} />
     ${stale && hidden.value !== "stale" && html`<div class="notice" role="status"><${Icon} name="info" /><span>The server was updated. This run was computed by version ${stale.computed_by}.</span>
       <button type="button" class="btn sm" onClick=${() => { hidden.value = "stale"; }}>Keep looking</button><a class="btn sm" href=${`${app.boot.link}/about`}>About this run</a></div>`}`;
 }

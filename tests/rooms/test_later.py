@@ -29,7 +29,8 @@ def test_the_later_kill_still_happens_in_a_branch(person: Browser) -> None:
     run_id = _scripted(person, ("4s", "kill 1"))
     done, later, branch = _fork(person, run_id, "acks orders 1")
     assert done == ["acks orders 1", "kill 1"]
-    assert later == {"fresh": False, "brief": "with what came after: 1 kill", "problems": []}
+    assert not later["fresh"] and later["brief"] == "with what came after: 1 kill" and later["problems"] == []
+    assert later["other"] == "leaves out 1 later action: kill broker 1 at 4 s"
     with person.room(branch) as viewer:
         viewer.do("reach", t=6_000_000)
     view = person.get(f"/rooms/{branch}/snapshot?at_us=6000000").msgpack()
@@ -60,7 +61,8 @@ def test_a_branch_that_starts_afresh_says_what_it_leaves_out(person: Browser) ->
     done, later, _ = _fork(person, run_id, "kill 3", later="drop")
     assert done == ["kill 3"]
     words = "starts afresh: leaves out 2 later actions: kill broker 2 at 2 s, start broker 2 at 5 s"
-    assert later == {"fresh": True, "brief": words, "problems": []}
+    assert later["fresh"] and later["brief"] == words and later["problems"] == []
+    assert later["other"] == "with what came after: 1 kill, 1 start"
     refused = person.post(f"/s/{run_id}/fork", {"at_us": 1, "do": "kill 3", "later": "some"})
     assert refused.status == 400 and "keep and drop" in refused.json()["error"]
 

@@ -64,7 +64,8 @@ def test_the_sender_s_words_for_accepted_actions_are_kept() -> None:
 def test_a_fork_keeps_what_came_after_it_and_says_so() -> None:
     branch = forked(_make(), 2_000_000, "kill 2", owner="you", left={})
     assert _timeline(branch) == [(2_000_000, "kill 2"), (5_000_000, "kill 1"), (9_000_000, "start 1")]
-    assert branch.later == {"fresh": False, "brief": "with what came after: 1 kill, 1 start", "problems": []}
+    assert branch.later is not None and not branch.later["fresh"]
+    assert (branch.later["brief"], branch.later["problems"]) == ("with what came after: 1 kill, 1 start", [])
     assert lineage.of(branch, "you").root.branches[0].later == "with what came after: 1 kill, 1 start"
 
 
@@ -110,7 +111,7 @@ def test_a_fork_that_starts_afresh_keeps_what_was_before_and_says_what_it_leaves
     assert branch.parent == scenario and branch.cut_us == 9_000_000 and branch.owner == "you"
     assert branch.change == "9.000 s: Broker 2 is killed"
     brief = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
-    assert branch.later == {"fresh": True, "brief": brief, "problems": []}
+    assert branch.later is not None and branch.later["fresh"] and branch.later["brief"] == brief
     assert _timeline(scenario) == [(5_000_000, "kill 1"), (9_000_000, "start 1")]
 
 

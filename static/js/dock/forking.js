@@ -1,0 +1,48 @@
+/**
+ * What an action will do where it does not act on this very run: in the past, or in a run of somebody else, it makes a new
+ * one. Says so before it is done, and lets people choose what becomes of the actions that came after.
+ *
+ * @import {App} from "../app.js"
+ */
+import { render } from "preact";
+import { el } from "../dom.js";
+import { html, Icon } from "../html.js";
+import { keptText, laterActions, leftText } from "../later.js";
+
+/** a moment so close to the newest one is not in the past, us */
+const NEWEST_US = 1000;
+
+/** @param {HTMLElement} root the caption bar @param {App} app */
+export function startForking(root, app) {
+  const place = el("div", { class: "forking" });
+  root.append(place);
+  render(html`<${Forking} app=${app} />`, place);
+}
+
+/** Whether an action at the drawn moment makes a new run. @param {App} app */
+export function forks(app) {
+  const { model } = app;
+  return !model.owner.value || !(model.following.value || model.moment >= model.trace.end - NEWEST_US);
+}
+
+/** @param {{app: App}} props */
+function Forking({ app }) {
+  const { model } = app;
+  model.pulse.value;
+  if (!model.ready.value || !forks(app)) return null;
+  const later = laterActions(model.document, model.trace.decisive, model.drawn, model.moment);
+  const what = model.owner.value ? "An action here makes a new run" : "An action makes a copy of your own from here";
+  const why = model.owner.value ? "This run stays as it is" : app.boot.frozen ? "This shared copy never changes" : "This run belongs to another browser";
+  return html`<span data-testid="forking" class="says" title=${why}><${Icon} name="fork" />${what}${later.length > 0 && ","}</span>
+    ${later.length > 0 && html`<${Choices} app=${app} later=${later} />`}`;
+}
+
+/** @param {{app: App, later: import("../later.js").Action[]}} props */
+function Choices({ app, later }) {
+  const left = leftText(later, app.model.words);
+  const of = (/** @type {import("../later.js").Choice} */ value, /** @type {string} */ text, /** @type {string} */ title) => html`<button type="button" aria-pressed=${app.later.value === value}
+    data-testid=${`later-${value}`} title=${title} onClick=${() => { app.later.value = value; }}>${text}</button>`;
+  return html`<span class="seg" role="group" aria-label="What came after">
+      ${of("keep", keptText(later), "Each later action happens again, if it still can")}${of("drop", "start afresh from here", left)}</span>
+    ${app.later.value === "drop" && html`<span class="muted" data-testid="later-left" role="status">${left}</span>`}`;
+}
