@@ -6,16 +6,24 @@ It is cut into parts that add up to it: what the servers went through (`phases`)
 from dataclasses import dataclass
 from typing import Any, Final
 
-from simengine.kernel.facts import PARTITION_CHANGED, REASON_ALTER_PARTITION, REASON_FENCED
+from simengine.kafka.api import ACKS_ALL
+from simengine.kernel.facts import (
+    LINK_CHANGED,
+    PARTITION_CHANGED,
+    REASON_ALTER_PARTITION,
+    REASON_FENCED,
+    SLOW_CHANGED,
+)
 from simengine.verdict.account import Account
-from simengine.verdict.outage import THETA_US, Outage
+from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import Spans
-from simengine.why.modes import Modes
+from simengine.verdict.words import listed
 from simengine.why.past import Past
 from simengine.why.phases import BACK, DETECT, ELECT, ISR, NOBODY, SETTLE, Phases
 from simengine.why.sentences import Words
 from simengine.world import World
 
+SLOW: Final = "slow"
 CLIENT: Final = "client"
 READER: Final = "reader"
 ALIKE: Final = 0.9  # the stop of another partition is alike from this share of the longest on
@@ -26,6 +34,7 @@ TITLES: Final = {  # of each part, with its Kafka key or rule
     BACK: ("Back unnoticed", "it was there again before anybody noticed"),
     ISR: ("Too few in sync", "min.insync.replicas"),
     SETTLE: ("Settle", "acks=all waits for the high watermark"),
+    SLOW: ("In sync, but slow", "replica.lag.time.max.ms"),
     CLIENT: ("Client", "finds the leader, sends again"),
     READER: ("Reader", "waits for the high watermark, then fetches"),
 }
@@ -43,6 +52,7 @@ class Stop:
 
     p: int
     is_read: bool
+    is_all: bool  # who waits needs the high watermark: readers, and producers with acks=all
     since_us: int
     until_us: int
     is_open: bool
@@ -77,19 +87,19 @@ def longest_stop(world: World, past: Past) -> Json | None:
 
 
 def stops_of(account: Account, now_us: int) -> list[Stop]:
-    """The longest stop of a partition's producers, and the longest of its readers."""
+    """The stops of a partition's producers and of its readers."""
     p = int(account.p)
-    sides: list[tuple[bool, list[Outage]]] = [
-        (False, [mode.out for calls in account.calls for mode in calls.modes]),
-        (True, [reader.out for reader in account.reading.readers]),
-    ]
     found: list[Stop] = []
-    for is_read, outages in sides:
-        spans = [(*span, False) for outage in outages for span in outage.intervals]
-        spans += [(int(out.since), now_us, True) for out in outages if out.open_us(now_us) > 0]
-        if spans:
-            since, until, is_open = max(spans, key=lambda span: span[1] - span[0])
-            found.append(Stop(p, is_read, since, until, is_open))
+    for mode in (mode for calls in account.calls for mode in calls.modes):
+        is_all = mode.acks == ACKS_ALL
+        found += [Stop(p, False, is_all, since, until, False) for since, until in mode.out.intervals]
+        if lasted := int(mode.open_us(now_us)):
+            since = int(mode.out.since)
+            found.append(Stop(p, False, is_all, since, since + lasted, mode.waiting > 0))
+    for out in (reader.out for reader in account.reading.readers):
+        found += [Stop(p, True, True, since, until, False) for since, until in out.intervals]
+        if lasted := int(out.open_us(now_us)):
+            found.append(Stop(p, True, True, int(out.since), int(out.since) + lasted, True))
     return found
 
 
@@ -99,27 +109,38 @@ class Parts:
     def __init__(self, world: World, past: Past, stop: Stop) -> None:
         self._past = past
         self._stop = stop
-        account = world.book.account(stop.p)
-        phases = Phases(account, past, world.now_us)
-        self._phases = phases.of(self._mode(account, Modes(world.doc, past)), stop.since_us, stop.until_us)
+        self._words = Words(world.names())
+        phases = Phases(world.book.account(stop.p), past, world.now_us)
+        self._phases = phases.of("all" if stop.is_all else "1", stop.since_us, stop.until_us)
 
     def told(self) -> list[Json]:
         """The parts in the order in which most of each came."""
         spans: dict[str, Spans] = {}
         for phase in self._phases:
             spans.setdefault(phase.name, []).append((phase.since, phase.until))
-        rest = self._rest()
-        if rest:
-            spans[READER if self._stop.is_read else CLIENT] = rest
+        for span in self._rest():
+            name = SLOW if self._slow(span) else READER if self._stop.is_read else CLIENT
+            spans.setdefault(name, []).append(span)
         parts = [self._part(name, some) for name, some in spans.items()]
         return sorted(parts, key=lambda part: max(part["spans"], key=_length)[0])
 
-    def _mode(self, account: Account, modes: Modes) -> str:
-        """The strictest mode of those who waited. Readers wait for the high watermark, as acks=all does."""
-        since = self._stop.since_us
-        if self._stop.is_read or any(modes.at(int(calls.client), since) == "all" for calls in account.calls):
-            return "all"
-        return "1"
+    def _slow(self, span: tuple[int, int]) -> list[int]:
+        """The members of the ISR that fetch slowly, or over a slow link, in a span that no phase covers."""
+        if not self._stop.is_all or _length(span) <= THETA_US:
+            return []
+        before = self._past.after(span[0] + THETA_US)
+        leader = self._past.leader(self._stop.p, before)
+        return [
+            member
+            for member in self._past.isr(self._stop.p, before)
+            if member != leader and self._is_slow(member, leader, before)
+        ]
+
+    def _is_slow(self, member: int, leader: int, before: int) -> bool:
+        held = self._past.newest(SLOW_CHANGED, before, lambda fact: fact.values[0] == member)
+        pair = {member, leader}
+        link = self._past.newest(LINK_CHANGED, before, lambda fact: set(fact.values[:2]) == pair)
+        return (held is not None and held.values[1] >= 0) or (link is not None and link.values[3] > 0)
 
     def _rest(self) -> Spans:
         """What no phase of the servers covers."""
@@ -133,10 +154,15 @@ class Parts:
 
     def _part(self, name: str, spans: Spans) -> Json:
         title, detail = TITLES[name]
+        if name == DETECT:
+            detail = self._found_out(spans, detail)
+        elif name == SLOW:
+            who = [self._words.node(broker) for broker in self._slow(max(spans, key=_length))]
+            title = f"{listed(who)} {'is' if len(who) == 1 else 'are'} in sync, but slow"
         return {
             "name": name,
-            "title": title,
-            "detail": self._found_out(spans, detail) if name == DETECT else detail,
+            "title": title[0].upper() + title[1:],
+            "detail": detail,
             "us": sum(until - since for since, until in spans),
             "spans": [list(span) for span in spans],
         }

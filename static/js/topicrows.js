@@ -4,7 +4,7 @@
  * @import {Figures} from "./verdictwords.js"
  */
 import { plural } from "./wording.js";
-import { count, secondsText } from "./verdictwords.js";
+import { count, secondsText, THETA_US } from "./verdictwords.js";
 
 /** topics with rows of their own; beyond them the rest is one line */
 export const ROWS_MAX = 5;
@@ -18,13 +18,22 @@ export const ROWS_MAX = 5;
 export const goneOf = (f) => f.lost - f.recovered - f.lostAgain + f.lostBefore;
 
 /** For how long the application got no response or no record, or its groups could do nothing, us. @param {Figures} f */
-export const silentUs = (f) => Math.max(f.clientUs, f.clientWaitsUs, f.readClientUs, f.readWaitsUs, f.groupsDownUs);
+export const silentUs = (f) => Math.max(writersUs(f), readersUs(f), f.groupsDownUs);
+
+/** Without a response: all stretches longer than theta together, and the longest single call. @param {Figures} f */
+const writersUs = (f) => Math.max(f.clientUs, f.clientWaitsUs, counted(f.longestWaitUs));
+
+/** @param {Figures} f */
+const readersUs = (f) => Math.max(f.readClientUs, f.readWaitsUs, counted(f.longestReadUs));
+
+/** Up to theta it is latency. @param {number} us */
+const counted = (us) => (us > THETA_US ? us : 0);
 
 /** The worst first. @param {Figures} a @param {Figures} b */
-export const byHarm = (a, b) => goneOf(b) - goneOf(a) || b.duplicated - a.duplicated || b.vanished - a.vanished || b.groupsDownUs - a.groupsDownUs || silentUs(b) - silentUs(a) || b.hidden - a.hidden;
+export const byHarm = (a, b) => goneOf(b) - goneOf(a) || b.duplicated - a.duplicated || b.vanished - a.vanished || b.groupsLost - a.groupsLost || b.groupsDownUs - a.groupsDownUs || silentUs(b) - silentUs(a) || b.hidden - a.hidden;
 
 /** Whether a topic has something to be told. @param {Figures} f */
-export const isHarmed = (f) => goneOf(f) + f.lost + f.duplicated + f.vanished + f.hidden + silentUs(f) > 0;
+export const isHarmed = (f) => goneOf(f) + f.lost + f.duplicated + f.vanished + f.hidden + f.groupsLost + silentUs(f) > 0;
 
 /** @param {Figures} f @returns {Cell} */
 export function lostCell(f) {
@@ -38,18 +47,20 @@ export function lostCell(f) {
 export function silentCell(f, isUsed) {
   const us = silentUs(f);
   if (us) return { text: secondsText(us), weight: "stop", title: titleOf(f) };
-  return isUsed ? { text: "< 1 s", weight: "", title: "No call and no reader waited longer than 1 s." } : { text: "–", weight: "", title: "Nobody writes or reads this topic." };
+  const latency = Math.max(f.longestWaitUs, f.longestReadUs);
+  return isUsed ? { text: latency ? secondsText(latency) : "< 1 s", weight: "", title: "No call and no reader waited longer than 1 s." } : { text: "–", weight: "", title: "Nobody writes or reads this topic." };
 }
 
 /** @param {Figures} f */
 function titleOf(f) {
   if (f.groupsDownUs) return "Groups of a coordinator could neither join nor commit.";
-  return Math.max(f.clientUs, f.clientWaitsUs) >= Math.max(f.readClientUs, f.readWaitsUs) ? "Producers got no response, worst partition." : "Readers got no record, worst partition.";
+  return writersUs(f) >= readersUs(f) ? "Producers got no response, worst partition." : "Readers got no record, worst partition.";
 }
 
 /** What stands below a topic's name. @param {string} settings @param {Figures} f */
 export function rowNote(settings, f) {
   if (f.groupsDown) return `${settings} · no group of ${count(f.groupsDown)} of ${plural(f.coordinators, "coordinator")} can join or commit`;
+  if (f.groupsLost) return `${settings} · ${count(f.groupsLost)} ${f.groupsLost === 1 ? "group" : "groups"} lost their committed offsets`;
   if (f.groupsDownUs) return `${settings} · groups could not join or commit`;
   return [settings, ...(f.duplicated ? [`${count(f.duplicated)} twice`] : []), ...(f.hidden ? [`${count(f.hidden)} hidden`] : [])].join(" · ");
 }
@@ -98,6 +109,6 @@ export function severityOf(all, isCalm) {
 
 /** @param {Figures} f @returns {Severity} */
 function own(f) {
-  if (goneOf(f) || f.duplicated || f.vanished || f.groupsDown) return "danger";
+  if (goneOf(f) || f.duplicated || f.vanished || f.groupsDown || f.groupsLost) return "danger";
   return isHarmed(f) || f.stopped || f.writeDownUs || f.readDownUs ? "warn" : "ok";
 }

@@ -70,6 +70,12 @@ def test_readers_come_first_only_where_they_waited_longer_than_writers_by_more_t
     assert sum(part["us"] for part in cut["parts"]) == cut["us"]
 
 
+def test_a_slow_member_of_the_isr_is_named_though_no_server_is_down() -> None:
+    found = stop_of(run(40, "1s slow 3 5"))
+    slow = max(found["parts"], key=lambda part: part["us"])
+    assert (slow["title"], slow["detail"]) == ("Broker 3 is in sync, but slow", "replica.lag.time.max.ms")
+
+
 def test_a_calm_run_has_none() -> None:
     world = run(20)
     assert longest_stop(world, Past(world.trace.decisive)) is None

@@ -16,6 +16,8 @@ test("records from before the run are added in the row, and named apart", () => 
 test("a row's time is the longest that anybody waited, also one that waits still", () => {
   assert.equal(silentCell(figures({ write_down_client_us: 2e6, read_down_client_us: 9e6 }), true).text, "9.0 s");
   assert.equal(silentCell(figures({ client_waits_us: 3e6 }), true).text, "3.0 s");
+  assert.equal(silentCell(figures({ longest_wait_us: 44.9e6 }), true).text, "44.9 s");
+  assert.deepEqual([silentCell(figures({ longest_wait_us: 0.4e6 }), true).text, silentCell(figures({ longest_wait_us: 0.4e6 }), true).weight], ["0.4 s", ""], "latency");
   assert.deepEqual([silentCell(figures(), true).text, silentCell(figures(), false).text], ["< 1 s", "–"]);
 });
 
@@ -39,7 +41,7 @@ test("the check mark needs that nothing was lost, from before neither, that nobo
   assert.equal(severityOf([figures()], false), "ok");
   assert.equal(severityOf([figures()], true), "none");
   for (const [some, severity] of [[{ lost: 1 }, "danger"], [{ lost_before: 1 }, "danger"], [{ groups_down: 1 }, "danger"], [{ groups_down_us: 2e6 }, "warn"], [{ write_down_client_us: 2e6 }, "warn"],
-    [{ client_waits_us: 2e6 }, "warn"], [{ read_waits_us: 2e6 }, "warn"], [{ hidden: 1 }, "warn"], [{ write_down_all_us: 2e6 }, "warn"], [{ severity: "warn" }, "warn"]]) {
+    [{ client_waits_us: 2e6 }, "warn"], [{ read_waits_us: 2e6 }, "warn"], [{ hidden: 1 }, "warn"], [{ write_down_all_us: 2e6 }, "warn"], [{ groups_lost: 1 }, "danger"], [{ longest_wait_us: 2e6 }, "warn"], [{ severity: "warn" }, "warn"], [{ severity: 2 }, "danger"]]) {
     assert.equal(severityOf([figures(), figures(some)], false), severity, JSON.stringify(some));
   }
   assert.equal(severityOf([figures({ acked: 0 })], false), "none", "nothing was acknowledged: no praise");
