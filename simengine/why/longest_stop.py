@@ -117,7 +117,8 @@ class Parts:
         """The parts in the order in which most of each came."""
         spans: dict[str, Spans] = {}
         for phase in self._phases:
-            spans.setdefault(phase.name, []).append((phase.since, phase.until))
+            name = SLOW if phase.name == SETTLE and self._slow(phase[1:]) else phase.name
+            spans.setdefault(name, []).append((phase.since, phase.until))
         for span in self._rest():
             name = SLOW if self._slow(span) else READER if self._stop.is_read else CLIENT
             spans.setdefault(name, []).append(span)
@@ -125,7 +126,7 @@ class Parts:
         return sorted(parts, key=lambda part: max(part["spans"], key=_length)[0])
 
     def _slow(self, span: tuple[int, int]) -> list[int]:
-        """The members of the ISR that fetch slowly, or over a slow link, in a span that no phase covers."""
+        """The members of the ISR that fetch slowly, or over a slow link: what the high watermark waits for."""
         if not self._stop.is_all or _length(span) <= THETA_US:
             return []
         before = self._past.after(span[0] + THETA_US)
