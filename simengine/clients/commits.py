@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.network_client import Connection, NetworkClient, Pending
-from simengine.clients.settings import ConsumerSettings, doubled
-from simengine.kafka.api import CommitAnswer, CommitRequest, CommittedRequest
+from simengine.clients.settings import SUBSCRIBED, ConsumerSettings, doubled
+from simengine.kafka.api import NO_GENERATION, CommitAnswer, CommitRequest, CommittedRequest
 from simengine.kafka.group_api import GroupAnswer
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import ERR_COORDINATOR_NOT_AVAILABLE, ERR_NETWORK_EXCEPTION, ERR_NONE
+from simengine.kernel.errors import (
+    ERR_COORDINATOR_NOT_AVAILABLE,
+    ERR_GROUP_ID_NOT_FOUND,
+    ERR_ILLEGAL_GENERATION,
+    ERR_NETWORK_EXCEPTION,
+    ERR_NONE,
+    ERR_REBALANCE_IN_PROGRESS,
+    ERR_UNKNOWN_MEMBER_ID,
+)
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -25,13 +33,19 @@ COMMIT_TIMEOUT_US: Final = 60_000_000  # default.api.timeout.ms
 QUERY: Final = 0
 COMMIT: Final = 1
 AUTO_COMMIT: Final = 2
+REFUSALS: Final = (  # of commits: nothing comes of another attempt (CON-9)
+    ERR_GROUP_ID_NOT_FOUND,
+    ERR_ILLEGAL_GENERATION,
+    ERR_REBALANCE_IN_PROGRESS,
+    ERR_UNKNOWN_MEMBER_ID,
+)
 
 
 @final
 class CommitJob(Pending):
     """A question for committed offsets, or a commit, until it has succeeded or failed."""
 
-    __slots__ = ("attempts", "epochs", "give_up_at", "is_sent", "kind", "offsets", "partitions")
+    __slots__ = ("attempts", "epochs", "generation", "give_up_at", "is_sent", "kind", "offsets", "partitions")
 
     def __init__(
         self, kind: i64, partitions: list[int], offsets: list[int], epochs: list[int], give_up_at: i64
@@ -43,6 +57,7 @@ class CommitJob(Pending):
         self.epochs = epochs
         self.give_up_at: i64 = give_up_at
         self.is_sent: bool = False
+        self.generation: i64 = NO_GENERATION  # of the newest attempt
         self.attempts: i64 = 0
 
 
@@ -159,14 +174,24 @@ class Commits:
         if connection.state != UP:
             connection.want()
             return
-        for job in self._jobs:
+        for job in list(self._jobs):
             if not job.is_sent and job.sent_at <= self.reader.sim.now:
                 job.is_sent = True
                 job.sent_at = self.reader.sim.now
                 if job.kind == QUERY:
                     connection.request(CommittedRequest(self.settings.group, job.partitions), job)
                 else:
-                    connection.request(CommitRequest(self.settings.group, job.partitions, job.offsets, job.epochs), job)
+                    self._send_commit(connection, job)
+
+    def _send_commit(self, connection: CoordinatorConnection, job: CommitJob) -> None:
+        """CON-9: a member that is in no generation fails the commit by itself."""
+        request = CommitRequest(self.settings.group, job.partitions, job.offsets, job.epochs)
+        error = self.reader.membership.sign(request) if self.settings.mode == SUBSCRIBED else ERR_NONE
+        if error != ERR_NONE:
+            self._give_up(job, error)
+            return
+        job.generation = request.generation
+        connection.request(request, job)
 
     def coordinator(self) -> CoordinatorConnection | None:
         """The connection to the group's coordinator, up or not; None while nobody knows it."""
@@ -198,6 +223,11 @@ class Commits:
 
     def answered(self, job: CommitJob, answer: CommitAnswer) -> None:
         """Hand on what was found or committed, or try again."""
+        if answer.error in REFUSALS:
+            self._give_up(job, answer.error)
+            if self.settings.mode == SUBSCRIBED:
+                self.reader.membership.commit_refused(job.generation, answer.error)
+            return
         if answer.error != ERR_NONE:
             self.reader.metadata.request_update()
             self.failed(job, answer.error)
@@ -214,10 +244,7 @@ class Commits:
         settings = self.settings
         now = self.reader.sim.now
         if job.kind == AUTO_COMMIT or now >= job.give_up_at:
-            self._drop(job)
-            if job.kind == COMMIT:
-                self.reader.commit_failed(job.partitions, error)
-            self.reader.consumer.commits_changed()
+            self._give_up(job, error)
             return
         job.is_sent = False
         job.attempts += 1
@@ -225,6 +252,13 @@ class Commits:
             settings.retry_backoff_us, job.attempts, settings.retry_backoff_max_us
         )  # not before
         self._arm_retry()
+
+    def _give_up(self, job: CommitJob, error: i64) -> None:
+        """A job has failed; the application is told of a commit that it asked for."""
+        self._drop(job)
+        if job.kind == COMMIT:
+            self.reader.commit_failed(job.partitions, error)
+        self.reader.consumer.commits_changed()
 
     def lost(self, job: CommitJob) -> None:
         """The connection broke under a job."""

@@ -11,9 +11,15 @@ from mypy_extensions import i64
 
 from simengine.clients.network_client import Pending
 from simengine.clients.settings import ConsumerSettings, doubled
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.api import NO_GENERATION, NO_MEMBER, CommitRequest
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
 from simengine.kernel.connecting import UP
-from simengine.kernel.errors import ERR_NONE, ERR_REBALANCE_IN_PROGRESS, ERR_UNKNOWN_MEMBER_ID
+from simengine.kernel.errors import (
+    ERR_ILLEGAL_GENERATION,
+    ERR_NONE,
+    ERR_REBALANCE_IN_PROGRESS,
+    ERR_UNKNOWN_MEMBER_ID,
+)
 from simengine.kernel.node import Task
 
 if TYPE_CHECKING:
@@ -54,6 +60,7 @@ class Membership:
 
     __slots__ = (
         "_attempts",
+        "_generation",
         "_is_asking",
         "_is_closed",
         "_is_in",
@@ -68,6 +75,7 @@ class Membership:
         self.reader = reader
         self.settings = settings
         self._member: i64 = NO_MEMBER
+        self._generation: i64 = NO_GENERATION
         self._is_in: bool = False
         self._is_asking: bool = False
         self._is_leaving: bool = False
@@ -78,6 +86,7 @@ class Membership:
     def start(self) -> None:
         """A new process: join."""
         self._member = NO_MEMBER
+        self._generation = NO_GENERATION
         self._is_in = False
         self._is_asking = False
         self._is_leaving = False
@@ -98,6 +107,30 @@ class Membership:
     def is_idle(self) -> bool:
         """Whether no farewell is under way."""
         return not self._is_leaving
+
+    # -- commits
+
+    def sign(self, request: CommitRequest) -> i64:
+        """Put the member and its generation into a commit; the error of a consumer that is in no generation.
+
+        Kafka's clients throw RebalanceInProgressException while they join, CommitFailedException otherwise.
+        """
+        request.member = self._member
+        request.generation = self._generation
+        if self._generation != NO_GENERATION:
+            return ERR_NONE
+        return ERR_REBALANCE_IN_PROGRESS if self._is_asking else ERR_UNKNOWN_MEMBER_ID
+
+    def commit_refused(self, generation: i64, error: i64) -> None:
+        """The coordinator does not know the member, or the generation: the partitions are lost; join anew.
+
+        With GROUP_ID_NOT_FOUND the member goes on and learns of it by its next heartbeat (measured on 4.2.1).
+        """
+        if generation != self._generation or not self._is_in:
+            return
+        if error == ERR_UNKNOWN_MEMBER_ID or error == ERR_ILLEGAL_GENERATION:
+            self._timer = None
+            self._reset_generation(error)
 
     # -- asking
 
@@ -123,6 +156,7 @@ class Membership:
         request.rebalance_us = settings.max_poll_us
         pending = PendingGroup(self.reader.sim.now, what)
         if what == JOIN:
+            self._generation = NO_GENERATION
             pending.limit_us = settings.max_poll_us + JOIN_MARGIN_US
         self._is_asking = True
         connection.request(request, pending)
@@ -163,8 +197,7 @@ class Membership:
         elif self._is_closed:
             return
         elif answer.error == ERR_UNKNOWN_MEMBER_ID:
-            self._member = NO_MEMBER  # the session ran out: others may have the partitions
-            self._rejoin(False)
+            self._reset_generation(answer.error)
         elif answer.error == ERR_REBALANCE_IN_PROGRESS:
             self._rejoin(True)
         elif answer.error != ERR_NONE:
@@ -174,9 +207,17 @@ class Membership:
             self._attempts = 0
             if answer.what == JOIN:
                 self._member = answer.member
+                self._generation = answer.generation
                 self._is_in = True
                 self.reader.given(answer.assigned)
             self._arm(self.settings.heartbeat_us)
+
+    def _reset_generation(self, error: i64) -> None:
+        """The coordinator does not know the member or its generation: others may have the partitions. Join anew."""
+        if error == ERR_UNKNOWN_MEMBER_ID:
+            self._member = NO_MEMBER
+        self._generation = NO_GENERATION
+        self._rejoin(False)
 
     def _rejoin(self, is_still_owner: bool) -> None:
         if self._is_in:

@@ -35,6 +35,8 @@ BY_TIME: Final = -3  # ListOffsets, and the reset policies
 EARLIEST: Final = -2
 LATEST: Final = -1
 NO_RESET: Final = 0
+NO_MEMBER: Final = -1
+NO_GENERATION: Final = -1
 
 
 class ClientChannel(Channel):
@@ -287,9 +289,13 @@ class OffsetAnswer(Message):
 
 @final
 class CommitRequest(Message):
-    """Offsets of a group for its coordinator (CON-6): (p, offset, epoch of the last record read) each."""
+    """Offsets of a group for its coordinator (CON-6): (p, offset, epoch of the last record read) each.
 
-    __slots__ = ("epochs", "group", "offsets", "partitions")
+    ``member`` and ``generation`` are those of the committing member (CON-9); NO_MEMBER and NO_GENERATION of a consumer
+    that is in no group.
+    """
+
+    __slots__ = ("epochs", "generation", "group", "member", "offsets", "partitions")
 
     def __init__(self, group: str, partitions: list[int], offsets: list[int], epochs: list[int]) -> None:
         super().__init__(MSG_COMMIT, partitions[0], len(partitions), 0)
@@ -297,6 +303,8 @@ class CommitRequest(Message):
         self.partitions = partitions
         self.offsets = offsets
         self.epochs = epochs
+        self.member: i64 = NO_MEMBER
+        self.generation: i64 = NO_GENERATION
 
     def arrive(self) -> None:
         channel = self.channel

@@ -160,10 +160,14 @@ class GroupCoordinator:
         self.broker.flush()
 
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
-        """Append the commit and answer when it is replicated, at most 5 s later."""
+        """Append the commit and answer when it is replicated, at most 5 s later; or refuse it (CON-9)."""
         replica = self.lead()
         if replica is None:
             answer_commit(channel, request, ERR_NOT_LEADER_OR_FOLLOWER)
+            return
+        refusal = self.groups.check_commit(request)
+        if refusal != ERR_NONE:
+            channel.answer(CommitAnswer(False, refusal, request.partitions, request.offsets, request.epochs))
             return
         n = self._records.add(request, None)
         result = replica.append(ProduceBatch(self.p, NO_CLIENT, n, 1, -1, -1, -1), ACKS_ALL)
@@ -199,8 +203,11 @@ class GroupCoordinator:
         for batch in replica.log.batches:
             if batch.client == NO_CLIENT:
                 group = self._records.groups[batch.n]
+                request = self._records.requests[batch.n]
                 if group is not None:
                     newest[group.name] = group
+                elif request is not None:
+                    self.groups.load_offsets(request.group)
         for group in newest.values():
             self.groups.load(group)
 

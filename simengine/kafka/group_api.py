@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import ClientChannel
+from simengine.kafka.api import NO_GENERATION, ClientChannel
 from simengine.kernel.facts import MSG_GROUP, MSG_GROUP_ANSWER
 from simengine.kernel.message import Message
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 JOIN: Final = 1
 HEARTBEAT: Final = 2
 LEAVE: Final = 3
-NO_MEMBER: Final = -1
 
 
 @final
@@ -50,16 +49,19 @@ class GroupRequest(Message):
 
 @final
 class GroupAnswer(Message):
-    """The answer to a GroupRequest; to JOIN: the member's id and its partitions."""
+    """The answer to a GroupRequest; to JOIN: the member's id, its partitions, and the generation of the group."""
 
-    __slots__ = ("assigned", "error", "member", "what")
+    __slots__ = ("assigned", "error", "generation", "member", "what")
 
-    def __init__(self, what: i64, error: i64, member: i64, assigned: list[int]) -> None:
+    def __init__(
+        self, what: i64, error: i64, member: i64, assigned: list[int], generation: i64 = NO_GENERATION
+    ) -> None:
         super().__init__(MSG_GROUP_ANSWER, -1, len(assigned), error)
         self.what: i64 = what
         self.error: i64 = error
         self.member: i64 = member
         self.assigned = assigned
+        self.generation: i64 = generation
 
     def arrive(self) -> None:
         """The consumer takes it."""

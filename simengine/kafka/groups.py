@@ -4,19 +4,23 @@ A new or leaving member, or one whose session ran out, starts a rebalance: the o
 heartbeat and join again; it completes when all have, or when the slowest had ``max.poll.interval.ms``. A crashed member
 holds it up until its session is over. An empty group waits three seconds for further members. Partitions are shared out
 by range, topic by topic. The outcome is written to ``__consumer_offsets`` before the members hear of it, so that the
-next coordinator knows them. Left out: generations in commits, static members, the protocol of KIP-848.
+next coordinator knows them. Each completed rebalance begins a generation; a commit of another generation, or of a
+member that the group does not know, is refused (CON-9). Left out: static members, the protocol of KIP-848, and that the
+coordinator of 3.7 answers ILLEGAL_GENERATION for a group that it does not know.
 """
 
 from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka.api import ClientChannel, ProduceResult
-from simengine.kafka.group_api import HEARTBEAT, JOIN, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.api import NO_GENERATION, NO_MEMBER, ClientChannel, CommitRequest, ProduceResult
+from simengine.kafka.group_api import HEARTBEAT, JOIN, GroupAnswer, GroupRequest
 from simengine.kafka.observer import GROUP_MEMBER_DROPPED, GROUP_REBALANCED, GROUP_TAKEN_OVER
 from simengine.kafka.produce_wait import ProduceWait
 from simengine.kernel.errors import (
     ERR_COORDINATOR_NOT_AVAILABLE,
+    ERR_GROUP_ID_NOT_FOUND,
+    ERR_ILLEGAL_GENERATION,
     ERR_NONE,
     ERR_NOT_LEADER_OR_FOLLOWER,
     ERR_REBALANCE_IN_PROGRESS,
@@ -68,23 +72,24 @@ class Member:
         channel = self.channel
         return channel is not None and channel.conn == self.conn
 
-    def answer(self, what: i64, error: i64) -> None:
+    def answer(self, what: i64, error: i64, generation: i64 = NO_GENERATION) -> None:
         """Answer the join that waits."""
         channel = self.channel
         self.channel = None
         if channel is not None and channel.conn == self.conn:
-            channel.answer(GroupAnswer(what, error, self.id, self.assigned))
+            channel.answer(GroupAnswer(what, error, self.id, self.assigned, generation))
 
 
 @final
 class Group:
     """One consumer group, or what a record says of it."""
 
-    __slots__ = ("deadline", "members", "name", "state", "timer", "waits_for_more")
+    __slots__ = ("deadline", "generation", "members", "name", "state", "timer", "waits_for_more")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: list[Member] = []
+        self.generation: i64 = 0
         self.state: i64 = EMPTY
         self.deadline: i64 = 0  # of the rebalance under way
         self.waits_for_more: bool = False  # it lasts up to its deadline, whoever has joined
@@ -102,7 +107,18 @@ class Group:
         record = Group(self.name)
         record.members = [member.copy(0) for member in self.members]
         record.state = STABLE
+        record.generation = self.generation
         return record
+
+    def check_commit(self, member_id: i64, generation: i64) -> i64:
+        """CON-9: the error with which a commit is refused, or none (``ClassicGroup.validateOffsetCommit``)."""
+        if generation == NO_GENERATION and self.state == EMPTY:
+            return ERR_NONE
+        if self.member(member_id) is None:
+            return ERR_UNKNOWN_MEMBER_ID
+        if generation != self.generation:
+            return ERR_ILLEGAL_GENERATION
+        return ERR_REBALANCE_IN_PROGRESS if self.state == COMPLETING else ERR_NONE
 
 
 @final
@@ -164,6 +180,7 @@ class Groups:
         """Take up a group from the log; its sessions begin anew."""
         group = self._of(record.name)
         now = self.coordinator.broker.sim.now
+        group.generation = record.generation
         group.members = [member.copy(now) for member in record.members]
         group.state = STABLE if group.members else EMPTY
         if group.members:
@@ -171,27 +188,50 @@ class Groups:
         self._arm(group)
 
     def _of(self, name: str) -> Group:
-        for group in self._groups:
-            if group.name == name:
-                return group
+        known = self._find(name)
+        if known is not None:
+            return known
         group = Group(name)
         self._groups.append(group)
         return group
 
+    def _find(self, name: str) -> Group | None:
+        for group in self._groups:
+            if group.name == name:
+                return group
+        return None
+
+    def load_offsets(self, name: str) -> None:
+        """The log holds offsets of a group: it is known, members or not."""
+        self._of(name)
+
     # -- requests
+
+    def check_commit(self, request: CommitRequest) -> i64:
+        """CON-9: the error with which a commit is refused, or none. A commit that is accepted keeps the session."""
+        if request.generation == NO_GENERATION:
+            return self._of(request.group).check_commit(request.member, request.generation)
+        group = self._find(request.group)
+        if group is None:
+            return ERR_GROUP_ID_NOT_FOUND
+        error = group.check_commit(request.member, request.generation)
+        member = group.member(request.member)
+        if error == ERR_NONE and member is not None:
+            member.seen_at = self.coordinator.broker.sim.now
+        return error
 
     def handle(self, channel: ClientChannel, request: GroupRequest) -> None:
         """A member, or one to be, asks for something."""
         if self.coordinator.lead() is None:
             channel.answer(GroupAnswer(request.what, ERR_NOT_LEADER_OR_FOLLOWER, request.member, []))
             return
-        group = self._of(request.group)
         if request.what == JOIN:
-            self._join(channel, request, group)
+            self._join(channel, request, self._of(request.group))
             return
-        member = group.member(request.member)
+        group = self._find(request.group)
+        member = None if group is None else group.member(request.member)
         error: i64 = ERR_NONE
-        if member is None:
+        if group is None or member is None:
             error = ERR_UNKNOWN_MEMBER_ID
         elif request.what == HEARTBEAT:
             member.seen_at = self.coordinator.broker.sim.now
@@ -268,6 +308,7 @@ class Groups:
             group.state = EMPTY
             return
         group.state = COMPLETING
+        group.generation += 1
         group.members.sort(key=client_of)
         share_out(group.members, self.coordinator)
         self.coordinator.broker.observer.group_changed(GROUP_REBALANCED)
@@ -284,7 +325,7 @@ class Groups:
             group.state = STABLE
         for member in list(group.members):
             member.seen_at = now
-            member.answer(JOIN, error)
+            member.answer(JOIN, error, group.generation)
         self._arm(group)
 
     def _arm(self, group: Group) -> None:

@@ -6,6 +6,8 @@ from simengine.kernel.errors import (
     ERR_CLIENT_CLOSED,
     ERR_COORDINATOR_NOT_AVAILABLE,
     ERR_DELIVERY_TIMEOUT,
+    ERR_GROUP_ID_NOT_FOUND,
+    ERR_ILLEGAL_GENERATION,
     ERR_INVALID_PRODUCER_EPOCH,
     ERR_INVALID_REQUIRED_ACKS,
     ERR_LOG_TRUNCATION,
@@ -17,7 +19,9 @@ from simengine.kernel.errors import (
     ERR_OFFSET_OUT_OF_RANGE,
     ERR_OFFSET_OUT_OF_RANGE_CLIENT,
     ERR_OUT_OF_ORDER_SEQUENCE_NUMBER,
+    ERR_REBALANCE_IN_PROGRESS,
     ERR_REQUEST_TIMED_OUT,
+    ERR_UNKNOWN_MEMBER_ID,
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
     ERROR_NAMES,
 )
@@ -39,6 +43,10 @@ CLASSES: Final[dict[int, str]] = {
     ERR_OFFSET_OUT_OF_RANGE: "OffsetOutOfRangeException",
     ERR_OFFSET_OUT_OF_RANGE_CLIENT: "OffsetOutOfRangeException",
     ERR_CLIENT_CLOSED: "KafkaException",
+    ERR_GROUP_ID_NOT_FOUND: "KafkaException",
+    ERR_ILLEGAL_GENERATION: "CommitFailedException",
+    ERR_UNKNOWN_MEMBER_ID: "CommitFailedException",
+    ERR_REBALANCE_IN_PROGRESS: "RebalanceInProgressException",
 }
 
 

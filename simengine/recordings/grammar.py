@@ -24,6 +24,7 @@ GRAMMAR: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "kill": (NODES, ()),
     "stop": (NODES, ()),
     "start": (NODES, ()),
+    "wipe": (NODES, ("directory",)),  # all data of a stopped broker is deleted
     "pause": (NODES, ()),
     "resume": (NODES, ()),
     "cut": (SIDES, ()),
@@ -43,6 +44,7 @@ GRAMMAR: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 }
 KINDS: Final[dict[str, tuple[type, ...]]] = {
     "topic": (str,),
+    "directory": (str,),
     "per_s": (int, float),
     "values": (list,),
     "offset": (int,),
@@ -56,6 +58,7 @@ KINDS: Final[dict[str, tuple[type, ...]]] = {
 LEAST: Final = {"per_s": 0, "offset": 0, "rf": 1, "partitions": 1}
 PER_S_MAX: Final = 10_000  # records/s of one producer
 ELECTIONS: Final = ("PREFERRED", "UNCLEAN")
+DISKS: Final = {"kept": "wiped", "new": "empty"}  # the directory id after a wipe, and the word for it in documents
 
 
 def check_step(path: str, verb: str, details: Mapping[str, Any], nodes: list[int], clients: list[str]) -> None:
@@ -77,6 +80,8 @@ def check_step(path: str, verb: str, details: Mapping[str, Any], nodes: list[int
             raise RecordingError(f"{path}.{key}", "too small a number", details[key], f"at least {LEAST[key]}")
     if verb == "rate" and details["per_s"] > PER_S_MAX:
         raise RecordingError(f"{path}.per_s", "too large a number", details["per_s"], f"at most {PER_S_MAX} a second")
+    if verb == "wipe" and details["directory"] not in DISKS:
+        raise RecordingError(f"{path}.directory", "unknown kind of disk", details["directory"], ", ".join(DISKS))
     if verb == "elect" and details["type"].upper() not in ELECTIONS:
         raise RecordingError(f"{path}.type", "unknown kind of election", details["type"], ", ".join(ELECTIONS))
 

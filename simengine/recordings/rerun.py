@@ -44,19 +44,20 @@ class Reruns:
 
     def run(self, seed: int) -> Recording:
         """One run, in the form of a recording."""
-        topics = [*self.document.topics, _offsets_topic(list(self.recording.brokers), seed)]
+        factor = int(self.recording.config.get("offsets.topic.replication.factor", OFFSETS_FACTOR))
+        topics = [*self.document.topics, _offsets_topic(list(self.recording.brokers), factor, seed)]
         document = self.document.model_copy(update={"seed": seed, "topics": topics})
         return _run(self.recording, self.script, document)
 
 
-def _offsets_topic(brokers: list[int], seed: int) -> Topic:
+def _offsets_topic(brokers: list[int], factor: int, seed: int) -> Topic:
     """``__consumer_offsets`` as the recorded clusters had it: one partition, placed by the cluster at random.
 
     No recording shows it, but a broker that leads it is held up in a controlled stop (SHUT-2): of the brokers that led
     no recorded partition about a third were, never two of one cluster at once.
     """
     first = Stream(seed, OFFSETS_TOPIC, "placement").below(len(brokers))
-    replicas = [brokers[(first + i) % len(brokers)] for i in range(min(OFFSETS_FACTOR, len(brokers)))]
+    replicas = [brokers[(first + i) % len(brokers)] for i in range(min(factor, len(brokers)))]
     return Topic(name=OFFSETS_TOPIC, assignment=[replicas])
 
 

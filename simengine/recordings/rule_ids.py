@@ -32,6 +32,8 @@ OF_POLLS: Final = {  # of exceptions that a consumer's poll may throw
     "OffsetOutOfRangeException": "CON-1, CON-5",
     "NoOffsetForPartitionException": "CON-5, CON-7",
     "CoordinatorNotAvailableException": "CON-6",
+    "CommitFailedException": "CON-9",
+    "RebalanceInProgressException": "CON-9",
 }
 OF_WAITS_TO_READ: Final = "CON-1, CON-2, HW-1, HW-2"
 OF_EPOCHS: Final = "LOG-1, LOG-2, TRUNC-6"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from simengine.recordings.assumed import profile
 from simengine.recordings.fates import Pair
-from simengine.recordings.grammar import INTERCEPTIONS, LOOKING
+from simengine.recordings.grammar import DISKS, INTERCEPTIONS, LOOKING
 from simengine.recordings.lead_in import LeadIn, lead_in
 from simengine.recordings.model import CONSUMER, PRODUCER, Action, Client, Recording
 from simengine.recordings.processes import (
@@ -89,6 +89,7 @@ class _Translation:
         self.writings: list[Writing] = []
         self.boots = {(boot.t, boot.node): boot for boot in boots(recording)}
         self.missed = reached_nobody(recording)
+        self.wiped: dict[int, str] = {}  # what the next start of a broker says of its disk
 
     def script(self) -> Script:
         recording = self.recording
@@ -197,6 +198,8 @@ class _Translation:
         written = writing(action, action.start)
         if written is not None:
             self.write(written)
+        elif action.verb == "wipe":
+            self.wiped.update({node: DISKS[str(action.details["directory"])] for node in nodes_of(action)})
         elif action.verb in ("kill", "stop", "start", "pause", "resume"):
             for node in nodes_of(action):
                 if (index, node) not in self.missed:
@@ -217,7 +220,8 @@ class _Translation:
         rest = ""
         if action.verb == "start":
             delay = self.boots[action.start, node].delay
-            rest = f"after {seconds(round(delay * US))}" if delay is not None else ""
+            late = f"after {seconds(round(delay * US))}" if delay is not None else ""
+            rest = f"{self.wiped.pop(node, '')} {late}".strip()
         if node in self.recording.controllers:
             active = active_controller(self.recording, action.start) == node
             at_us = self.us(action.start)

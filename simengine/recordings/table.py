@@ -61,6 +61,7 @@ def words_of(action: Action) -> str:
     told: dict[str, Callable[[], str]] = {
         "config": lambda: _configured(details),
         "close": lambda: _ids(details["args"]),
+        "wipe": lambda: f"{_ids(details['args'])} ({details['directory']} directory id)",
         "elect": lambda: f"{str(details['type']).lower()} {partition}",
         "reassign": lambda: f"{partition} to {_ids(details['to'])}",
         "create": lambda: f"{details['topic']} on {' / '.join(_ids(ids) for ids in _list(details['assignment']))}",

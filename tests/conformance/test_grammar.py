@@ -30,6 +30,11 @@ ACTIONS: dict[str, list[list[Any]]] = {
     "kill": [[2, 2, "kill", {"args": [0, 1]}]],
     "stop": [[2, 4, "stop", {"args": [0], "background": True}]],
     "start": [[2, 2, "kill", {"args": [0]}], [4, 4, "start", {"args": [0]}]],
+    "wipe": [
+        [2, 2, "kill", {"args": [0]}],
+        [3, 3, "wipe", {"args": [0], "directory": "new"}],
+        [4, 4, "start", {"args": [0]}],
+    ],
     "controllers": [[2, 2, "stop", {"args": [100]}], [3, 3, "kill", {"args": [101]}], [5, 5, "start", {"args": [100]}]],
     "paused controller": [[2, 2, "pause", {"args": [101]}], [9, 9, "resume", {"args": [101]}]],
     "pause": [[2, 2, "pause", {"args": [1]}], [4, 4, "resume", {"args": [1]}]],

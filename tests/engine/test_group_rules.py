@@ -6,16 +6,16 @@ import pytest
 
 from simengine.clients.membership import JOIN_MARGIN_US, Membership
 from simengine.clients.position import FETCHING, REVOKED
-from simengine.kafka.api import ACKS_ALL, CommitRequest, ProduceBatch
+from simengine.kafka.api import ACKS_ALL, NO_GENERATION, NO_MEMBER, CommitRequest, ProduceBatch
 from simengine.kafka.coordinator import GroupCoordinator
-from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, NO_MEMBER, GroupAnswer, GroupRequest
+from simengine.kafka.group_api import HEARTBEAT, JOIN, LEAVE, GroupAnswer, GroupRequest
 from simengine.kafka.groups import COMPLETING, EMPTY, PREPARING, STABLE, Group, Groups, Member, share_out
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kernel import errors
 from simengine.kernel.connecting import DOWN
 from simengine.world import World
-from tests.engine.cluster import SECOND, world
+from tests.engine.cluster import SECOND, facts, world
 
 
 class Channel:
@@ -168,7 +168,7 @@ def test_a_commit_below_the_minimum_of_replicas_is_refused_and_not_written() -> 
     assert replica is not None
     replica.min_isr = len(replica.isr) + 1
     end, channel = int(replica.log.leo), Channel()
-    coordinator.handle_commit(cast("Any", channel), CommitRequest("g", [0], [7], [4]))
+    coordinator.handle_commit(cast("Any", channel), CommitRequest("h", [0], [7], [4]))
     assert [answer.error for answer in channel.got] == [errors.ERR_COORDINATOR_NOT_AVAILABLE]
     assert replica.log.leo == end
     assert replica.append(ProduceBatch(0, 0, 0, 1, -1, -1, -1), 1).error == errors.ERR_NONE, "acks=1 would be"
@@ -369,3 +369,83 @@ def test_who_hangs_up_as_its_last_commit_is_lost_connects_to_nobody_again() -> N
     assert {channel.state for channel in consumer.channels} == {DOWN}
     run.run(run.now_us + 400 * SECOND)
     assert {channel.state for channel in consumer.channels} == {DOWN}
+
+
+@pytest.mark.parametrize(
+    ("group", "member", "generation", "state", "error"),
+    [
+        ("nobody", NO_MEMBER, NO_GENERATION, STABLE, errors.ERR_NONE),
+        ("nobody", 1, 3, STABLE, errors.ERR_GROUP_ID_NOT_FOUND),
+        ("h", NO_MEMBER, NO_GENERATION, STABLE, errors.ERR_UNKNOWN_MEMBER_ID),
+        ("h", 999, 0, STABLE, errors.ERR_UNKNOWN_MEMBER_ID),
+        ("h", 0, 7, STABLE, errors.ERR_ILLEGAL_GENERATION),
+        ("h", 0, 0, STABLE, errors.ERR_NONE),
+        ("h", 0, 0, PREPARING, errors.ERR_NONE),
+        ("h", 0, 0, COMPLETING, errors.ERR_REBALANCE_IN_PROGRESS),
+    ],
+)
+def test_a_commit_of_another_generation_or_of_an_unknown_member_is_refused(
+    group: str, member: int, generation: int, state: int, error: int
+) -> None:
+    """CON-9: ``OffsetMetadataManager.validateOffsetCommit``, ``ClassicGroup.validateOffsetCommit``.
+
+    ``member`` is the place of a member in the group, ``generation`` counts from the group's own.
+    """
+    _, groups, known, members = formed()
+    known.state = state
+    request = CommitRequest(group, [0], [7], [4])
+    request.member = members[member].id if 0 <= member < len(members) else member
+    request.generation = known.generation + generation if generation != NO_GENERATION else NO_GENERATION
+    assert groups.check_commit(request) == error
+
+
+def test_a_heartbeat_makes_no_group() -> None:
+    """CON-9: a group is known when somebody has joined it or has committed offsets without a group."""
+    _, coordinator = running()
+    groups = coordinator.groups
+    assert ask(groups, HEARTBEAT, 4).got[0].error == errors.ERR_UNKNOWN_MEMBER_ID
+    assert groups._find("h") is None
+
+
+def test_a_commit_keeps_the_session_of_its_member() -> None:
+    run, groups, known, members = formed()
+    run.run(run.now_us + 2 * SECOND)
+    request = CommitRequest("h", [0], [7], [4])
+    request.member, request.generation = members[0].id, known.generation
+    groups.check_commit(request)
+    assert members[0].seen_at == run.now_us
+
+
+def test_a_new_coordinator_goes_on_with_the_generation_that_the_log_has() -> None:
+    _, groups, known, _ = formed()
+    record = known.snapshot()
+    groups.forget()
+    groups.load(record)
+    found = groups._find("h")
+    assert found is not None
+    assert found.generation == known.generation > 0
+
+
+def test_the_members_of_a_group_whose_log_is_gone_join_again_and_are_reset() -> None:
+    """CON-9, CON-5: recorded on 4.2.1 (recording s46). A commit meanwhile throws; it is not stored."""
+    consumer = {"id": "C", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}
+    slow = {"enable.auto.commit": False, "heartbeat.interval.ms": 12000, "auto.offset.reset": "earliest"}
+    run = world(
+        cluster={
+            "brokers": [0, 1, 2],
+            "controllers": [100, 101, 102],
+            "config": {"offsets.topic.replication.factor": 1},
+        },
+        topics=[{"name": "t", "assignment": [[0, 1]], "config": {"min.insync.replicas": 1}}],
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        consumers=[consumer, {**consumer, "id": "D", "group": "h", "config": slow}],
+        timeline=[
+            {"at": "10s", "do": "commit D t-0 20"},
+            {"at": "15s", "do": "kill 2"},
+            {"at": "27s", "do": "start 2 wiped"},
+        ],
+    )
+    run.run(27 * SECOND)
+    run.run(60 * SECOND)
+    resets = [(fact["client"], fact["new"]) for fact in facts(run, "ConsumerReset") if fact["at"] > 27]
+    assert sorted(resets) == [(1, 0), (2, 0)]

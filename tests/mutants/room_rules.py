@@ -200,8 +200,8 @@ ROOMS: list[Mutant] = [
         "T24",
         "CON-6: sessions run on through a rebalance",
         "kafka.groups",
-        "            member.seen_at = now\n            member.answer(JOIN, error)",
-        "            member.answer(JOIN, error)",
+        "            member.seen_at = now\n            member.answer(JOIN, error, group.generation)",
+        "            member.answer(JOIN, error, group.generation)",
         tables="when_a_rebalance_is_over",
     ),
     mutant(
@@ -266,8 +266,8 @@ ROOMS: list[Mutant] = [
         "T30",
         "CON-6: a member whose session ran out commits",
         "clients.membership",
-        "            self._rejoin(False)",
-        "            self._rejoin(True)",
+        "        self._generation = NO_GENERATION\n        self._rejoin(False)",
+        "        self._rejoin(True)",
         tables="when_its_session_ran_out",
     ),
     mutant(
