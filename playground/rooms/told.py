@@ -52,9 +52,6 @@ def _clause(fact: Decisive, cluster: "Cluster") -> str:
     v = fact.values
     if fact.kind == facts.CONTROLLER_CHANGED:
         return f"controller {v[0]} became active in epoch {v[1]}" if v[0] >= 0 else "no controller was active"
-    if fact.kind == facts.TRUNCATED:
-        where = name_of(v[1], cluster.partition_names, cluster.topics)
-        return f"broker {v[0]} cut its log of {where} back from offset {v[2]} to {v[3]}"
     if fact.kind == facts.RECORDS_LOST:
         where = name_of(v[0], cluster.partition_names, cluster.topics)
         offsets = f"{v[1]}–{v[1] + v[2] - 1}" if v[2] > 1 else f"{v[1]}"

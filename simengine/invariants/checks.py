@@ -203,6 +203,9 @@ class Checks(Observer):
             self._parts.isrs.truncated(replica)
         self._behind.truncated(replica, old, seq)
 
+    def dropped(self, replica: Replica, seq: i64) -> None:
+        self._behind.dropped(replica, seq)
+
     def overtaken(self, replica: Replica) -> None:
         if self._parts is not None:
             self._parts.isrs.overtaken(replica)

@@ -175,7 +175,8 @@ class Broker(Node):
         replica.role = NO_ROLE
         self._replicas[replica.p] = None
         self.hosted.remove(replica)
-        self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
+        gone = self.sim.trace.decide(REPLICA_GONE, cause, [int(self.id), int(replica.p)], [])
+        self.observer.dropped(replica, gone)
         replica.fail_waiters(ERR_NOT_LEADER_OR_FOLLOWER)
         replica.fail_readers()
         replica.release_followers()

@@ -102,6 +102,9 @@ class Observer:
     def truncated(self, replica: "Replica", old: i64, seq: i64) -> None:
         """*trunc*: a replica cut its log from ``old``; the Truncated fact is ``seq``."""
 
+    def dropped(self, replica: "Replica", seq: i64) -> None:
+        """A broker deleted its copy, log and all (REA-4); the ReplicaGone fact is ``seq``."""
+
     def overtaken(self, replica: "Replica") -> None:
         """A change that a leader made pending ends, as the record of the one before it arrives (STATE-6)."""
 

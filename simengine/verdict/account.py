@@ -144,6 +144,21 @@ class Account:
         """Whether the high watermark has stood below some record for longer than theta."""
         return self.stands_since >= 0 and now - self.stands_since > THETA_US
 
+    def copy_went(self, fact: i64, goes_back: i64) -> bool:
+        """A log lost records, or was deleted, by a fact that a loss then goes back to; whether records were lost."""
+        is_loss = self.losses.copy_went(fact, goes_back)
+        if is_loss:
+            self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
+        return is_loss
+
+    def copied(self, copy: Replica, batch: Batch) -> None:
+        """A follower has appended a batch."""
+        now = self.cluster.sim.now
+        for run in self.losses.copy_came(copy, batch):
+            self.losses.keep(run)
+            self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
+        self.exposure.copied(copy, now)
+
     # -- what producers do
 
     def acknowledged(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:

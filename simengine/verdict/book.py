@@ -280,11 +280,23 @@ class BookObserver(Observer):
 
     def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
         cluster = self._book.cluster
-        if cluster is None or replica.log.leo >= old:
+        if cluster is None or old == 0:
             return
         fact = words.numbered(cluster.sim.trace.decisive, int(seq))
-        if fact is not None:
-            self._book.account(replica.p).losses.truncated(replica.broker.id, fact.cause)
+        if fact is None:
+            return
+        account = self._book.account(replica.p)
+        if replica.log.leo < old:
+            account.losses.truncated(replica.broker.id, fact.cause)
+        self._copy_went(replica.p, seq, seq if replica.broker.up else fact.cause)
+
+    def dropped(self, replica: Replica, seq: i64) -> None:
+        if self._book.cluster is not None:
+            self._copy_went(replica.p, seq, seq)
+
+    def _copy_went(self, p: i64, fact: i64, goes_back: i64) -> None:
+        if self._book.account(p).copy_went(fact, goes_back):
+            self._book.touch(p)
 
     def isr_changed(self, replica: Replica) -> None:
         self._book.touch(replica.p)
@@ -293,7 +305,7 @@ class BookObserver(Observer):
         if replica.role == LEADER:
             self._book.account(replica.p).appended(replica, batch)
         elif self._book.cluster is not None:
-            self._book.account(replica.p).exposure.copied(replica, self._book.cluster.sim.now)
+            self._book.account(replica.p).copied(replica, batch)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book

@@ -1,12 +1,18 @@
-"""What was acknowledged of one partition, and what of it is lost: not in the log of the newest leader (section 5)."""
+"""What was acknowledged of one partition, and what of it is lost (section 5).
+
+A record is lost when a leader begins to lead without it. While nobody leads it is lost when its last copy goes: a log
+is deleted, cut back, or gone with its disk. What a broker that is down has on its disk is not lost.
+"""
 
 from typing import TYPE_CHECKING, final
 
 from mypy_extensions import i64
 
+from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
+from simengine.verdict.last_copy import held_by_nobody
 from simengine.verdict.outcomes import Recent, Run
 from simengine.verdict.presence import cut_out, length, present_range
 from simengine.verdict.record_set import RecordSet
@@ -24,8 +30,11 @@ class Losses:
         "_cluster",
         "_cut",
         "_gone",
+        "_gone_back",
+        "_gone_by",
         "_late",
         "_led_again",
+        "_nowhere",
         "_p",
         "_trace",
         "acked",
@@ -56,6 +65,9 @@ class Losses:
         self.led: i64 = -1  # the epoch of the newest leader ...
         self._led_again: i64 = -1  # ... and one in which a leader came back, maybe with less of its log (LOG-8)
         self._cut: i64 = 0  # what has cut the log of the newest epoch's leader: a power failure, an empty disk
+        self._nowhere: RecordSet = RecordSet()  # lost since the newest leader, as no log has them
+        self._gone_by: i64 = 0  # the newest fact by which a log lost records or was deleted ...
+        self._gone_back: i64 = 0  # ... and what a loss by it goes back to
 
     def begin(self) -> None:
         """The run begins: the leaders of its first state led before there was an account."""
@@ -79,14 +91,21 @@ class Losses:
     def _check_late(self, offset: i64, count: i64, epoch: i64, acks: i64, client: i64) -> bool:
         """An acknowledgement may come after its records were lost: a former leader's (S26), or from before a crash."""
         registration = self._cluster.quorum.image.partition(self._p)
-        if registration is None or (registration.epoch == epoch and self._led_again != epoch):
+        if registration is None:
             return False
         is_over: bool = registration.epoch != epoch
+        if not is_over and self._led_again != epoch and self._gone_by == 0:
+            return False
         leader = leader_of(self._cluster, self._p)
         if leader is None:
+            run = Run(offset, count, epoch, acks, client)
+            if self._gone_by > 0:
+                self._lose_what_nobody_has(run)
             if is_over:
-                self._late.append(Run(offset, count, epoch, acks, client))
+                self._late.append(run)
             return is_over
+        if not is_over and self._led_again != epoch:
+            return False
         start, end = present_range(leader.log, epoch)
         before = self.count
         goes_back = leader_cause(leader) if is_over else self.goes_back(leader)
@@ -130,7 +149,8 @@ class Losses:
         else:
             self.led = leader.epoch
             self._cut = 0
-        back = self._find_back(leader)
+        self._nowhere = RecordSet()
+        back = self._find_back(leader.log, leader_cause(leader))
         goes_back = self.goes_back(leader)
         for run in self.acked:
             start, end = present_range(leader.log, run.epoch)
@@ -144,6 +164,47 @@ class Losses:
         registration = self._cluster.quorum.image.partition(self._p)
         if registration is not None and registration.leader == broker:
             self._cut = cause
+
+    def copy_went(self, fact: i64, goes_back: i64) -> bool:
+        """A log lost records, or was deleted, by a fact: while nobody leads, what no log has any more is lost by it.
+
+        ``goes_back``: the fact that a loss by it goes back to. Returns whether records were lost.
+        """
+        self._gone_by, self._gone_back = fact, goes_back
+        before = self.count
+        if leader_of(self._cluster, self._p) is None:
+            for base, end, epoch in self._kept_by_nobody():
+                for run in self.acked:
+                    low, high = max(run.base, base), min(run.base + run.count, end)
+                    if run.epoch == epoch and low < high:
+                        self._lose_what_nobody_has(run.part(low, high))
+        return self.count > before
+
+    def _kept_by_nobody(self) -> list[tuple[int, int, int]]:
+        """Records that count as kept and stand in no log: base, end and epoch."""
+        found: list[tuple[int, int, int]] = []
+        for base, end, epoch in self.kept.spans():
+            for low, high in held_by_nobody(self._cluster, self._p, [(base, end)], epoch):
+                found.append((low, high, epoch))
+        return found
+
+    def _lose_what_nobody_has(self, run: Run) -> None:
+        """State as lost what of a run is kept so far and stands in no log: its last copy went before, or just now."""
+        kept = self.kept.parts(run.base, run.base + run.count, run.epoch)
+        for low, high in held_by_nobody(self._cluster, self._p, kept, run.epoch):
+            self._lose(low, high - low, run, self._gone_by, self._gone_back)
+            self._nowhere.add(low, high, run.epoch)
+
+    def copy_came(self, copy: Replica, batch: Batch) -> list[Run]:
+        """A follower appended a batch that was under way when the last log lost it: what has come back with it."""
+        if not self._nowhere.parts(batch.base, batch.end, batch.epoch):
+            return []
+        if leader_of(self._cluster, self._p) is not None:
+            return []
+        back = self._find_back(copy.log, 0)
+        for run in back:
+            self._nowhere.drop(run.base, run.base + run.count, run.epoch)
+        return back
 
     def goes_back(self, leader: Replica) -> i64:
         """What a loss goes back to: what gave the partition its leader, or cut the log of one that leads on."""
@@ -159,18 +220,18 @@ class Losses:
             self.doomed += length(self._gone.parts(run.base, run.base + run.count, run.epoch))
         self._late = []
 
-    def _find_back(self, leader: Replica) -> list[Run]:
-        """What of the lost records does the leader's log have again? A run may come back in part."""
+    def _find_back(self, log: Log, cause: i64) -> list[Run]:
+        """What of the lost records does a log have again, by a fact? A run may come back in part."""
         back: list[Run] = []
         kept: list[Run] = []
         for run in self.lost:
-            start, end = present_range(leader.log, run.epoch)
+            start, end = present_range(log, run.epoch)
             low, high = max(run.base, start), min(run.base + run.count, end)
             if low >= high:
                 kept.append(run)
                 continue
             values = [self._p, low, high - low, run.epoch, run.acks, run.client]
-            self._trace.decide(RECORDS_BACK, leader_cause(leader), [int(v) for v in values], [])
+            self._trace.decide(RECORDS_BACK, cause, [int(v) for v in values], [])
             back.append(run.part(low, high))
             self.count -= high - low
             self.counts[int(run.cause)] -= int(high - low)

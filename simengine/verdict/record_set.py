@@ -61,6 +61,10 @@ class RecordSet:
                     spans.insert(i, Span(span.base, base, epoch))
             i -= 1
 
+    def spans(self) -> list[tuple[int, int, int]]:
+        """All records that are in it: base, end and epoch of each span, by epoch and offset."""
+        return [(int(span.base), int(span.end), int(span.epoch)) for span in self._spans]
+
     def parts(self, base: i64, end: i64, epoch: i64) -> Spans:
         """Which of the records base .. end-1 of an epoch are in it, by offset."""
         found: Spans = []

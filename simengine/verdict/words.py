@@ -18,10 +18,12 @@ from simengine.kernel.facts import (
     REASON_NAMES,
     REASON_UNCLEAN,
     REG_NAMES,
+    REPLICA_GONE,
     SLOW_CHANGED,
+    TRUNCATED,
 )
 from simengine.kernel.trace import Decisive
-from simengine.scenario.action_words import clauses
+from simengine.scenario.action_words import clauses, inside
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -244,7 +246,8 @@ def say_the_same(topics: list[Json]) -> bool:
 def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None:
     """Time, words and rule ids of a decisive fact; None for fact 0.
 
-    One direction of one link is told as the action that cut or slowed it, and others with it.
+    One direction of one link is told as the action that cut or slowed it, and others with it; of a copy that was
+    deleted, what was done is told beside it.
     """
     fact = numbered(facts, seq)
     if fact is None:
@@ -253,7 +256,20 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
     done = numbered(facts, int(fact.cause)) if fact.kind == LINK_CHANGED else None
     if done is not None and done.kind == ACTION_DONE:
         text, _ = clause(done, cluster)
+    if fact.kind == REPLICA_GONE:
+        asked = action_behind(facts, fact)
+        text += f" ({inside(asked.text, lambda node: node_name(node, cluster))})" if asked is not None else ""
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
+
+
+def action_behind(facts: list[Decisive], fact: Decisive) -> Decisive | None:
+    """The action that a fact goes back to; None where nobody did anything."""
+    while fact.kind != ACTION_DONE:
+        cause = numbered(facts, int(fact.cause))
+        if cause is None:
+            return None
+        fact = cause
+    return fact
 
 
 def goes_back_words(lost: int, by_it: int) -> str:
@@ -288,10 +304,8 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
         return f"broker {v[0]} {pace(v[1])}", ["FLT-1"]
     if fact.kind == BROKER_REGISTRATION:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
-    if fact.kind == DUPLICATE_WRITTEN:
-        where = name_of(v[0], partitions, topics)
-        again = plural(v[2], "record of a retried batch was", "records of a retried batch were")
-        return f"{where}: {again} appended again at offset {v[1]}", ["PC-10"]
+    if fact.kind in (REPLICA_GONE, TRUNCATED, DUPLICATE_WRITTEN):
+        return log_clause(fact, name_of(v[0 if fact.kind == DUPLICATE_WRITTEN else 1], partitions, topics))
     if fact.kind == ISR_ADOPTED:
         return f"{name_of(v[1], partitions, topics)}: the ISR became {members(fact.lists[0])}", ["AP-4"]
     if fact.kind == CONFIG_CHANGED:
@@ -301,6 +315,17 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     if fact.kind == ACTION_DONE:
         return clauses(fact.text, lambda node: node_name(node, cluster)), []
     return fact.text or "an event", []
+
+
+def log_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
+    """What became of a log of a partition: something was written twice, or it was cut or deleted."""
+    v = fact.values
+    if fact.kind == DUPLICATE_WRITTEN:
+        again = plural(v[2], "record of a retried batch was", "records of a retried batch were")
+        return f"{where}: {again} appended again at offset {v[1]}", ["PC-10"]
+    if fact.kind == REPLICA_GONE:
+        return f"broker {v[0]} deleted its copy of {where}", ["REA-4"]
+    return f"broker {v[0]} cut its log of {where} back from offset {v[2]} to {v[3]}", ["LOG-5"]
 
 
 def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:

@@ -97,7 +97,7 @@ const TELLERS = {
   lost: (of, words) => {
     const lost = of("lost");
     const count = lostBy(lost);
-    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: `The logs of the leaders of ${partitions(lost, words)} do not have them.`,
+    return many(lost, { lead: `${plural(count, "acknowledged record")} are gone.`, rest: lost.every(({ rule }) => rule === "STATE-7") ? `No broker has them in its log of ${partitions(lost, words)} or on its disk any more.` : `The logs of the leaders of ${partitions(lost, words)} do not have them.`,
       changes: [change("lost", plural(count, "record"))] });
   },
   fenced: (of, words) => {

@@ -58,6 +58,7 @@ export class Narrator {
     /** @type {Map<number, {be: number, state: number}>} */ this.registrations = new Map();
     /** the active controller, -1: none */ this.active = -1;
     /** the losses of each partition that go on, one acknowledgement after the other @type {Map<number, Series>} */ this.losses = new Map();
+    /** the facts by which a log was cut or deleted: a loss by one of them needs no leader @type {Map<number, boolean>} */ this.cuts = new Map();
     /** what somebody did, by the numbers of their facts @type {Map<number, string>} */ this.actions = new Map();
     this.read = 0;
     this.lastSeq = 0;
@@ -98,7 +99,7 @@ export class Narrator {
   forget() {
     this.read = 0;
     this.events = [];
-    for (const map of [this.known, this.processes, this.registrations, this.actions, this.losses]) map.clear();
+    for (const map of [this.known, this.processes, this.registrations, this.actions, this.losses, this.cuts]) map.clear();
     this.active = -1;
   }
 
@@ -108,6 +109,7 @@ export class Narrator {
     if (kind === KIND.PARTITION_CHANGED) this.known.set(p, { leader, epoch, isr, replicas, last: leader < 0 ? this.known.get(p)?.last ?? -1 : leader });
     if (kind === KIND.PROCESS_CHANGED) this.processes.set(p, leader);
     if (kind === KIND.CONTROLLER_CHANGED) this.active = p;
+    if (kind === KIND.TRUNCATED || kind === KIND.REPLICA_GONE) this.cuts.set(row[0], true);
     if (kind === KIND.ACTION_DONE) this.actions.set(row[0], String(leader));
     if (kind === KIND.BROKER_REGISTRATION) this.registrations.set(p, { be: leader, state: epoch });
   }
@@ -362,7 +364,7 @@ function linkChanged({ words }, [, , , , src, dst, cut, slow]) {
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
-function recordsLost({ words, losses }, [, t, , , p, base, count, epoch, acks]) {
+function recordsLost({ words, losses, cuts }, [, t, , cause, p, base, count, epoch, acks]) {
   const name = words.partition(p);
   const last = losses.get(p);
   const from = last && last.epoch === epoch && last.end === base && t - last.t <= SERIES_US ? last.base : base;
@@ -370,9 +372,9 @@ function recordsLost({ words, losses }, [, t, , , p, base, count, epoch, acks]) 
   losses.set(p, { t, base: from, end: base + count, epoch });
   const so = base + count - from;
   const verb = count === 1 ? "is" : "are";
-  return { icon: "x", grave: true, marker: goesOn ? "" : "flag", minor: goesOn, part: "lost", amount: so, p, rule: "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
+  return { icon: "x", grave: true, marker: goesOn ? "" : "flag", minor: goesOn, part: "lost", amount: so, p, rule: cuts.has(cause) ? "STATE-7" : "LOG-1", text: `${name}: ${range(base, count)} of epoch ${epoch}, acknowledged with acks=${acks < 0 ? "all" : acks}, ${verb} lost`,
     changes: [{ name: `${name} lost`, from: "", to: plural(so, "record") }],
-    caption: { lead: `${plural(so, "acknowledged record")} of ${name} ${so === 1 ? "is" : "are"} gone.`, rest: `The leader's log does not have ${range(from, so)} of epoch ${epoch}.` } };
+    caption: { lead: `${plural(so, "acknowledged record")} of ${name} ${so === 1 ? "is" : "are"} gone.`, rest: cuts.has(cause) ? `No broker has ${range(from, so)} of epoch ${epoch} in its log or on its disk any more.` : `The leader's log does not have ${range(from, so)} of epoch ${epoch}.` } };
 }
 
 /**

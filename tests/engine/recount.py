@@ -249,7 +249,8 @@ class Recount:
     def _how_calls_stand(self, p: int) -> Iterator[tuple[int, int, Call, str, bool]]:
         """Every call to a partition: its producer, number, how its record stands, and whether elsewhere than said.
 
-        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already. So
+        Without a leader presence is undetermined, but for what the last leader's log lacked or had twice already, and
+        for acknowledged records that no log has any more, dead brokers' included. So
         it is of calls with acks=0 of the last theta that no later call of their producer has overtaken, on their way.
         """
         leader = self.leader(p)
@@ -268,9 +269,16 @@ class Recount:
                     stands = "absent" if later else "undetermined"
                 if final is None and stands == "absent" and call.offset < 0:
                     stands = "undetermined"
+                if final is None and call.is_acked() and stands != "twice" and self.is_nowhere(p, client, n, call):
+                    stands = "absent"
                 is_there = final is not None and call.offset >= 0 and copies[client, n] > 0
                 has_moved = is_there and final is not None and final.at(call.offset) != (call.epoch, client, n)
                 yield client, n, call, stands, has_moved
+
+    def is_nowhere(self, p: int, client: int, n: int, call: Call) -> bool:
+        """Whether no broker, up or down, has an acknowledged record at its offset in its log."""
+        record = (call.epoch, client, n)
+        return all(log.at(call.offset) != record for (partition, _), log in self.logs.items() if partition == p)
 
     def fates(self, p: int, of: int = -1) -> Counts:
         """How many calls to a partition, of all producers or one, are in each cell of the table."""

@@ -174,6 +174,17 @@ test("losses that a former leader adds one by one are one event, and the caption
   assert.equal(at(3), "1 acknowledged record of orders-0 is gone. The leader's log does not have 15 of epoch 0.");
 });
 
+test("records whose last copy was deleted or cut are gone from every log, not only from a leader's", () => {
+  const narrator = new Narrator(WORDS);
+  narrator.seed(emptyView());
+  const teller = new Teller();
+  const gone = teller.say(5e6, KIND.REPLICA_GONE, { broker: 1, p: 0 });
+  teller.say(5e6, KIND.RECORDS_LOST, { p: 0, base: 10, count: 3, epoch: 1, acks: -1 }, gone);
+  narrator.take(teller.rows);
+  const told = text(captionOf(newestOf(narrator.events, narrator.events.length - 1), WORDS, -1));
+  assert.equal(told, "3 acknowledged records of orders-0 are gone. No broker has 10–12 of epoch 1 in its log or on its disk any more.");
+});
+
 test("what comes back, goes on or is set has a caption of its own", () => {
   const start = { controllers: Object.fromEntries([100, 101, 102].map((id) => [id, { process: "running" }])) };
   const said = (tell, active = 101) => text(told(tell, -1, { ...start, active }));

@@ -58,6 +58,7 @@ TABLES = (
     "tests/engine/test_incident_books.py",
     "tests/engine/test_incident_odds.py",
     "tests/engine/test_incident_parts.py",
+    "tests/engine/test_last_copies.py",
     "tests/engine/test_why_links.py",
     "tests/engine/test_why_former.py",
     "tests/engine/test_broker_rooms.py",
