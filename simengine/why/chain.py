@@ -3,7 +3,8 @@
 A record is lost when a replica leads that does not have it. So the chain tells, in order of time: who acknowledged it
 and on how many copies; why the later leader did not have it (never fetched, cut off, or cut away again); how the ISR
 let that replica lead (ISR-2, ISR-8, ELR-2, a setting); what ended the former leadership; the elections up to the one
-that decided; the loss; and the last copies being cut off.
+that decided; the loss; and the last copies being cut off. Where the last copy went while nobody led, it tells of each
+copy how it went (`copies`).
 """
 
 from typing import Final
@@ -13,24 +14,22 @@ from simengine.kernel.facts import (
     ACTION_DONE,
     CLIENT_CHANGED,
     CONFIG_CHANGED,
-    ELECTION_CLEAN,
-    ELECTION_ELR,
     ELECTION_LAST_KNOWN,
     ELECTION_NONE,
     ELECTION_UNCLEAN,
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_STARTING,
-    REASON_FENCED,
-    REASON_PREFERRED,
     REASON_UNCLEAN,
-    REASON_UNFENCED,
+    REPLICA_GONE,
     TRUNCATED,
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.verdict.presence import Spans, joined, length, within
 from simengine.verdict.words import brokers, listed
+from simengine.why.copies import holders, how_it_went, without_a_copy
+from simengine.why.election_words import election, was_asked
 from simengine.why.evidence import Evidence, Seen
 from simengine.why.instead import instead
 from simengine.why.isr_words import elr_change, isr_change
@@ -55,7 +54,10 @@ class Chain:
         self.settings = settings
         self.name = words.partition(loss.p)
         self.lost_seq = loss.facts[0].seq
-        self.election = past.fact(loss.cause)  # None: the first leader lost them itself, in its first epoch
+        cause = past.fact(loss.cause)
+        self.went = cause if cause is not None and cause.kind in (TRUNCATED, REPLICA_GONE) else None  # the last copy
+        # None: the first leader lost them itself, in its first epoch; or nobody led
+        self.election = cause if self.went is None else None
         self.led = past.activation(loss.p, self._last_epoch(), self.lost_seq + 1)
         self.winner = self._winner()
         activation = past.activation(loss.p, loss.epoch, self.lost_seq)
@@ -78,11 +80,14 @@ class Chain:
         first = self.acks[0] if self.acks else None
         if first is not None:
             self._acknowledged()
+        if self.went is not None:
+            self._copies_went(self.went, first)
+        elif first is not None:
             self._why_missing()
         if self.election is not None:
             self._isr_story(first.seq if first is not None else self.lost_seq, self.election)
             self._leaderships(self.election)
-        if self._last_epoch() == self.loss.epoch:
+        if self.went is None and self._last_epoch() == self.loss.epoch:
             self._led_again()
         self._lost()
         self._cut_off()
@@ -112,7 +117,8 @@ class Chain:
 
     def _fresh(self) -> list[Seen]:
         """Answers that the leader gave before somebody else, or nobody, was to lead."""
-        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, self.election) if self.election else []
+        to = self.election or self.went
+        changes = self.past.leader_changes(self.loss.p, self.loss.epoch, to) if to else []
         end = next((fact.seq for fact in changes if fact.values[1] != self.author), self.lost_seq)
         return [ack for ack in self.acks if ack.seq < end]
 
@@ -128,9 +134,21 @@ class Chain:
         for acks in alike(fresh, self._copies, STEPS_MAX):
             how, rules = self._copies(acks[0])
             self._add(acks[0], ACKED, f"broker {self.author} acknowledged {self._told(acks)}: {how}", rules)
-        for acks in alike(stale, self._copies, STEPS_MAX):
-            text = f"broker {self.author}, which still took itself for the leader, acknowledged {self._told(acks)}"
-            self._add(acks[0], ACKED, text, ("LIVE-5", "PROD-4"))
+        for acks in alike(stale, self._responder, STEPS_MAX):
+            self._add(acks[0], ACKED, *self._late(acks))
+
+    def _responder(self, ack: Seen) -> int:
+        """Who responded: not always who led in the epoch that wrote the records."""
+        return self.evidence.responders.get(ack.seq, self.author)
+
+    def _late(self, acks: list[Seen]) -> Clause:
+        """Responses after another was to lead: of the former leader, or of a later one to a retry (IDEM-3)."""
+        responder = self._responder(acks[0])
+        if responder != self.author:
+            text = f"broker {responder} acknowledged {self._told(acks)}: it had the batch from broker {self.author}"
+            return f"{text} and knew the retry", ("IDEM-3",)
+        text = f"broker {self.author}, which still took itself for the leader, acknowledged {self._told(acks)}"
+        return text, ("LIVE-5", "PROD-4" if self.loss.acks >= 0 else "PROD-6")
 
     def _told(self, acks: list[Seen]) -> str:
         """Which of the lost records, to whom, in which mode, and how long it went on."""
@@ -171,6 +189,32 @@ class Chain:
         if fact is not None:
             self._add_clause(fact, MISSING)
 
+    def _copies_went(self, last: Decisive, first: Seen | None) -> None:
+        """What kept others from having a copy, how each copy went, and the changes of ISR and leader up to the last."""
+        held = holders(self.evidence, self.loss)
+        for broker in without_a_copy(self.past, self.loss.p, held, last)[:STEPS_MAX]:
+            fact = obstacle(self.past, broker, self.author, [ack.seq for ack in self._fresh()[-1:]])
+            if fact is not None:
+                self._add_clause(fact, MISSING)
+        for broker in held:
+            went = how_it_went(self.past, self.evidence, self.loss, broker, last)
+            if went is not None and went.kind == REPLICA_GONE:
+                self._add(went, MISSING, f"broker {broker} deleted its copy of {self.name}", ("REA-4",))
+            elif went is not None:
+                self._cut_before(went)
+                self._down(went)
+        if first is not None:
+            for fact in self.past.isr_changes(self.loss.p, first.seq, last.seq)[:STEPS_MAX]:
+                self._left(fact)
+            self._leaderships(last)
+
+    def _down(self, cut: Decisive) -> None:
+        """What had ended the process of a broker whose log was gone, or shorter, when it came back."""
+        if self.past.process(cut.values[0], cut.seq)[0] == PROCESS_DOWN:
+            fact = self.past.fell_silent(cut.values[0], cut.seq)
+            if fact is not None:
+                self._add_clause(fact, FAULT)
+
     def _not_again(self) -> None:
         """What kept the later leader from fetching them anew until the one was gone that it could have them from."""
         if self.election is not None and (led := self.past.leader_before(self.election)) != self.winner:
@@ -198,8 +242,8 @@ class Chain:
                 self._add(back, MISSING, f"broker {self.winner} came back without them", ("LOG-10",))
 
     def _cut_before(self, fact: Decisive) -> None:
-        """The later leader lost the end of its log: to a power loss, or by truncating."""
-        end, cause = fact.values[3], self.past.fact(fact.cause)
+        """A broker lost the end of its log: to a power loss, or by truncating."""
+        broker, end, cause = fact.values[0], fact.values[3], self.past.fact(fact.cause)
         if cause is not None and cause.kind == PROCESS_CHANGED:
             self._add_clause(cause, MISSING)
         lost = lost_while_down(fact, self.past, self.words)
@@ -207,7 +251,7 @@ class Chain:
             self._add(fact, MISSING, *lost)
             return
         where = f"its own high watermark, {end}" if self.settings.is_legacy else f"{end}"
-        text = f"broker {self.winner} cut its log of {self.name} off at {where}"
+        text = f"broker {broker} cut its log of {self.name} off at {where}"
         self._add(fact, CUT, text, self.settings.truncation_rules())
 
     # -- how the ISR let it lead
@@ -278,43 +322,12 @@ class Chain:
     def _elected(self, fact: Decisive) -> None:
         """Whom a commit elected, or that it found nobody."""
         self._unclean_setting(fact)
-        text, rules = self._election(fact)
-        self._add(fact, ELECTION, text, rules)
-
-    def _election(self, fact: Decisive) -> tuple[str, tuple[str, ...]]:
-        """What a commit did to the leadership, and why it was allowed."""
-        _, leader, epoch, _, reason, election = fact.values
-        fenced: tuple[str, ...] = ("LIVE-3", "LIVE-4") if reason == REASON_FENCED else ()
-        if leader < 0:
-            return f"{self.name} was left without a leader: {self._nobody(fact)}", (*fenced, "ELEC-7")
-        head = f"broker {leader} became leader of {self.name} in epoch {epoch}"
-        if reason == REASON_PREFERRED:
-            return f"{head}, as the preferred leader", ("PREF-2",)
-        if election == ELECTION_ELR:
-            return f"{head}, out of the ELR (eligible leader replicas), though in no ISR", (*fenced, "ELR-4", "ELR-8")
-        if election == ELECTION_LAST_KNOWN:
-            return f"{head}, as the last known leader, in neither ISR nor ELR", (*fenced, "ELR-6", "ELEC-5")
-        if election == ELECTION_UNCLEAN:
-            asked = reason == REASON_UNCLEAN and self._was_asked(fact)
-            how = "as somebody asked for" if asked else "as unclean.leader.election.enable allows"
-            return f"{head} without being in the ISR, {how}", (*fenced, "UNC-3" if asked else "UNC-1", "ELEC-5")
-        rules = ("ELEC-6",) if reason == REASON_UNFENCED else ("ELEC-3",)
-        is_in = election == ELECTION_CLEAN and leader in self.past.isr(self.loss.p, fact.seq)
-        return f"{head}{', still in the ISR' if is_in else ''}", (*fenced, *rules)
-
-    def _nobody(self, fact: Decisive) -> str:
-        waits = sorted(fact.lists[1] or fact.lists[2])  # ISR, else ELR
-        if self.settings.is_on(self.words.topic_of(self.loss.p), "unclean.leader.election.enable", fact.seq):
-            return "it waits for any of its replicas, as unclean.leader.election.enable allows"
-        return f"it waits for {brokers(waits, 'or')}" if waits else "nobody may lead"
-
-    def _was_asked(self, fact: Decisive) -> bool:
-        done = self.past.action(self.past.fact(fact.cause))
-        return done is not None and done.text.startswith("elect ")
+        topic = self.words.topic_of(self.loss.p)
+        self._add(fact, ELECTION, *election(fact, self.past, self.settings, topic, self.name))
 
     def _unclean_setting(self, fact: Decisive) -> None:
         """Unclean election was switched on during the run: a setting of the chain."""
-        if fact.values[5] != ELECTION_UNCLEAN or self._was_asked(fact):
+        if fact.values[5] != ELECTION_UNCLEAN or was_asked(self.past, fact):
             return
         topic = self.words.topic_of(self.loss.p)
         on = self.past.newest(
@@ -333,6 +346,11 @@ class Chain:
             pairs = [part for base, end in self.loss.gaps for part in within(told, base, end)]
             verb = "is" if length(pairs) == 1 else "are"
             which = f"{offsets(pairs)}, written in epoch {self.loss.epoch}, {verb} lost{last_of(facts)}"
+            if self.went is not None:
+                them = "it" if length(pairs) == 1 else "them"
+                rule = "REA-4" if self.went.kind == REPLICA_GONE else "STATE-7"
+                self._add(facts[0], LOST, f"{which}: no broker has {them} in its log or on its disk any more", (rule,))
+                continue
             why, rules = self._instead(pairs, facts)
             self._add(facts[0], LOST, f"{which}: the leader's log, broker {self.winner}'s, {why}", rules)
 

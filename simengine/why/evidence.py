@@ -63,10 +63,14 @@ class Seen:
 
 @dataclass(slots=True)
 class Evidence:
-    """Acknowledgements of the records in question, and appends of any epoch at their offsets, in order."""
+    """Acknowledgements of the records in question, and appends of any epoch at their offsets, in order.
+
+    ``responders``: who responded, by number of the acknowledgement, where that need not be who wrote the records.
+    """
 
     acks: list[Seen] = field(default_factory=list)
     appends: list[Seen] = field(default_factory=list)
+    responders: dict[int, int] = field(default_factory=dict)
 
     def acks_of(self, records: Iterable[Records]) -> list[Seen]:
         """Acknowledgements of some of the records, in order."""

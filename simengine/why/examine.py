@@ -22,6 +22,7 @@ from simengine.why.modes import Modes
 from simengine.why.outs import Ends
 from simengine.why.past import Past
 from simengine.why.recoveries import Recoveries
+from simengine.why.responders import Responders, acks_in_doubt
 from simengine.why.sentences import Words
 from simengine.why.settings import Settings
 from simengine.why.stops import stops_of
@@ -83,6 +84,10 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
     if told or incidents or vanished.calls:
         _watch(world, until_us, past, incidents, listeners)
     evidence = gatherer.found
+    if doubts := acks_in_doubt(told, evidence, past):
+        responders = Responders(doubts)
+        run_again(world.doc, until_us, [responders], [], lambda then, at_us: None)
+        evidence.responders = responders.found
     settings = Settings(world.doc, past, words)
     chains = []
     actions: list[set[int]] = []

@@ -20,7 +20,7 @@ class Loss:
     p: int
     epoch: int
     acks: int
-    cause: int  # fact that gave the partition the leader without them
+    cause: int  # fact that gave the partition the leader without them, or by which the last copy went
     facts: list[Decisive] = field(default_factory=list)
     gaps: list[tuple[int, int]] = field(default_factory=list)  # offsets base .. end-1 still lost, in order and apart
 
@@ -69,8 +69,14 @@ def acks_of(loss: Loss, evidence: Evidence) -> list[Seen]:
     if loss.acks < 0:
         return acks
     own = evidence.led(loss.p, loss.epoch)
-    given = [own[ack.records.base].of(ack.who) if ack.records.base in own else ack for ack in acks]
+    given = [_given(ack, own.get(ack.records.base), evidence) for ack in acks]
     return sorted(given, key=lambda ack: ack.seq)
+
+
+def _given(ack: Seen, append: Seen | None, evidence: Evidence) -> Seen:
+    """An answer with acks=1 at the moment of its append, unless another than who appended gave it, to a retry."""
+    is_own = append is not None and evidence.responders.get(ack.seq, append.who) == append.who
+    return append.of(ack.who) if append is not None and is_own else ack
 
 
 def at_one_moment(facts: list[Decisive], most: int) -> list[list[Decisive]]:

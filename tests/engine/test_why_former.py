@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from simengine.scenario import load
 from simengine.why.examine import examine
 from tests.engine.cluster import SECOND
@@ -89,3 +91,23 @@ def test_a_leader_has_answered_before_it_dies_however_late_its_producer_hears_of
     assert max(told) < 5_003_000
     assert found["incidents"][0]["rpo"]["after_us"] == [0, 0]
     assert found["incidents"][0]["rpo"]["before_us"] > 0
+
+
+@pytest.mark.parametrize(("acks", "rules"), [("all", ["IDEM-3"]), ("1", ["PROD-4"])])
+def test_whoever_responded_has_acknowledged(acks: str, rules: list[str]) -> None:
+    """IDEM-3: broker 0 wrote the record and died; with acks=all the retry reaches broker 1, which knows the batch."""
+    doc = load(
+        "{format: 1, elr: false, seed: 1, until: 60s, cluster: {brokers: [0, 1, 2], controllers: [100, 101, 102]}, "
+        "topics: [{name: t, assignment: [[0, 1, 2]], config: {unclean.leader.election.enable: true}}], "
+        f"producers: [{{id: P, topic: t, acks: {acks}}}], phases: {{preferred: 250s}}, timeline: ["
+        "{at: 1s, do: send P t-0 5}, {at: 5s, do: kill 2}, {at: 6s, do: send P t-0 1}, {at: 7s, do: kill 0}, "
+        "{at: 30s, do: kill 1}, {at: 31s, do: start 2}]}"
+    )
+    [chain] = examine(doc, doc.until_us)["chains"]
+    [acked] = [link for link in chain["links"] if link["role"] == "acked"]
+    assert acked["rules"] == rules
+    if acks == "all":
+        assert acked["text"].startswith("broker 1 acknowledged offset 5 of t-0 to P with acks=all: it had the batch")
+        assert 15 * SECOND < acked["t"] < 30 * SECOND
+    else:
+        assert acked["text"].startswith("broker 0 acknowledged offset 5 of t-0 to P with acks=1")
