@@ -149,7 +149,9 @@ class Account:
         is_loss = self.losses.copy_went(fact, goes_back)
         if is_loss:
             self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
-        return is_loss
+        before = self.before.lost
+        self.before.look(self.leader(), goes_back)
+        return is_loss or self.before.lost > before
 
     def copied(self, copy: Replica, batch: Batch) -> None:
         """A follower has appended a batch."""

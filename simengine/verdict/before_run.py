@@ -11,7 +11,8 @@ from mypy_extensions import i64
 
 from simengine.kafka.log import Log
 from simengine.kafka.replica import Replica
-from simengine.verdict.presence import Spans, cut_out, epochs_of, length, present_range
+from simengine.verdict.last_copy import logs_of, missing
+from simengine.verdict.presence import epochs_of, length
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -44,9 +45,9 @@ class BeforeRun:
         if not self.count:
             return
         lost: i64 = 0
-        logs = self._logs() if leader is None else [leader.log]
+        logs = logs_of(self._cluster, self._p) if leader is None else [leader.log]
         for epoch, start, end in self._spans:
-            lost += length(missing(logs, epoch, start, end))
+            lost += length(missing(logs, [(start, end)], epoch))
         if lost > self.lost:
             self.cause = cause
         self.lost = lost
@@ -62,20 +63,3 @@ class BeforeRun:
             if copy is not None:
                 return copy.log
         return None
-
-    def _logs(self) -> list[Log]:
-        found: list[Log] = []
-        for broker in self._cluster.brokers:
-            copy = broker.replica(self._p)
-            if copy is not None:
-                found.append(copy.log)
-        return found
-
-
-def missing(logs: list[Log], epoch: i64, start: int, end: int) -> Spans:
-    """The records start .. end-1 of an epoch that none of these logs has."""
-    gaps: Spans = [(start, end)]
-    for log in logs:
-        low, high = present_range(log, epoch)
-        gaps = cut_out(gaps, int(low), int(high))
-    return gaps

@@ -12,7 +12,7 @@ from simengine.kafka.log import Batch, Log
 from simengine.kafka.replica import Replica
 from simengine.kernel.facts import RECORDS_BACK, RECORDS_LOST
 from simengine.kernel.trace import Trace
-from simengine.verdict.last_copy import held_by_nobody
+from simengine.verdict.last_copy import logs_of, missing
 from simengine.verdict.outcomes import Recent, Run
 from simengine.verdict.presence import cut_out, length, present_range
 from simengine.verdict.record_set import RecordSet
@@ -183,15 +183,16 @@ class Losses:
     def _kept_by_nobody(self) -> list[tuple[int, int, int]]:
         """Records that count as kept and stand in no log: base, end and epoch."""
         found: list[tuple[int, int, int]] = []
+        logs = logs_of(self._cluster, self._p)
         for base, end, epoch in self.kept.spans():
-            for low, high in held_by_nobody(self._cluster, self._p, [(base, end)], epoch):
+            for low, high in missing(logs, [(base, end)], epoch):
                 found.append((low, high, epoch))
         return found
 
     def _lose_what_nobody_has(self, run: Run) -> None:
         """State as lost what of a run is kept so far and stands in no log: its last copy went before, or just now."""
         kept = self.kept.parts(run.base, run.base + run.count, run.epoch)
-        for low, high in held_by_nobody(self._cluster, self._p, kept, run.epoch):
+        for low, high in missing(logs_of(self._cluster, self._p), kept, run.epoch):
             self._lose(low, high - low, run, self._gone_by, self._gone_back)
             self._nowhere.add(low, high, run.epoch)
 

@@ -156,3 +156,23 @@ def test_records_that_are_still_under_way_to_a_follower_come_back_with_their_arr
     run.run(11 * SECOND)
     assert verdict(run)["lost"] == 0
     assert sum(fact["count"] for fact in facts(run, "RecordsBack")) == 20
+
+
+def test_records_from_before_the_run_are_gone_when_the_last_copy_goes() -> None:
+    """STATE-7: nobody leads yet while broker 1 comes back with an empty disk; the cause is that disk."""
+    run = world(
+        topics=[{"name": "t", "assignment": [[1]], "initial": {0: {"leader": 1, "isr": [1], "leo": 50}}}],
+        producers=[{"id": "P", "topic": "t", "rate": 0}],
+        timeline=[
+            {"at": "2s", "do": "send P t-0 3"},
+            {"at": "5s", "do": "kill 1"},
+            {"at": "20s", "do": "start 1 empty"},
+        ],
+    )
+    run.run(20_100_000)
+    found = verdict(run)
+    assert (found["lost_before"], found["lost"], found["deciding"]["text"]) == (
+        50,
+        3,
+        "Broker 1 starts with an empty disk",
+    )

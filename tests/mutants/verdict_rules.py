@@ -47,9 +47,9 @@ VERDICTS: list[Mutant] = [
         "T302",
         "what a broker that is down has on its disk is gone",
         "verdict.last_copy",
-        "        if copy is not None:\n",
-        "        if copy is not None and broker.up:\n",
-        tables="on_the_disk_of_a_dead",
+        "        if copy is not None:\n            found",
+        "        if copy is not None and broker.up:\n            found",
+        tables="empty_disk_of_the_only",
     ),
     mutant(
         "T303",
