@@ -29,7 +29,7 @@ READER: Final = "reader"
 ALIKE: Final = 0.9  # the stop of another partition is alike from this share of the longest on
 TITLES: Final = {  # of each part, with its Kafka key or rule
     DETECT: ("Detect", "nobody has found out yet"),
-    NOBODY: ("Nobody may lead", "no replica of the ISR or the ELR is up"),
+    NOBODY: ("Nobody may lead", "no replica of the ISR or the ELR can be elected"),
     ELECT: ("Elect and tell", "controller, then brokers"),
     BACK: ("Back unnoticed", "it was there again before anybody noticed"),
     ISR: ("Too few in sync", "min.insync.replicas"),

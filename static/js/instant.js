@@ -92,7 +92,7 @@ function told(events, words, selected) {
 
 /** @type {Partial<Record<Part, (of: Of, words: Words) => Partial<Told>>>} */
 const TELLERS = {
-  rack: (of, words) => (of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}${ofRack(of("death"))}` } : {}),
+  rack: (of, words) => (of("rack")[0]?.rule === "FLT-5" ? {} : of("rack")[0]?.rule === "LOG-8" ? powerGone(of("death"), words) : of("death").length ? { rest: `${nodes(of("death"), words)} ${of("death").length === 1 ? "dies" : "die at once"}${ofRack(of("death"))}` } : {}),
   death: (of, words) => many(of("death"), { lead: `${nodes(of("death"), words)} die.`, rest: ofDeaths(of("death"), words) }),
   lost: (of, words) => {
     const lost = of("lost");

@@ -191,6 +191,7 @@ export function rackMenu(app, rack) {
   const racks = model.racks.filter((other) => other && other !== rack);
   return { title: rack, items: [
     doing(app, `kill-rack ${rack}`, { id: "kill-rack", icon: "zap", text: `Take ${rack} down`, key: "⇧K", why: down ? "It is down" : "" }),
+    doing(app, `power-loss ${rack} 0`, { id: "dark", icon: "hidden", text: `Let ${rack} go dark: it answers nobody, no connection closes`, why: down ? "It is down" : "" }),
     doing(app, `power-loss ${rack}`, { id: "power-loss", icon: "zap", text: `Cut the power of ${rack}`, why: down ? "It is down" : "" }),
     doing(app, `cut ${rack}|${racks.join(",")}`, { id: "cut-rack", icon: "cut", text: "Cut from the other AZs", why: racks.length ? "" : "There is no other AZ" }),
     doing(app, `cut ${inside.join(",")}|${controllers.join(",")}`, { id: "cut-controllers", icon: "cut", text: "Cut its brokers from the controllers" }), null,

@@ -210,10 +210,14 @@ const WAITS = "Without anybody in sync a partition waits.";
 function ofAction(action, words) {
   const rack = /^kill-rack (\S+)/.exec(action)?.[1];
   if (rack) {
-    return { grave: true, marker: "fault", part: "rack", caption: { lead: `${rack} goes dark.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
+    return { grave: true, marker: "fault", part: "rack", caption: { lead: `${rack} is down.`, rest: "All of its brokers and controllers die at once; nobody has noticed yet." },
       changes: [{ name: rack, from: "up", to: "down" }] };
   }
-  const dark = /^power-loss (\S+)/.exec(action)?.[1];
+  const [, dark, kept] = /^power-loss (\S+)(?: (\S+))?/.exec(action) ?? [];
+  if (dark && kept === "0") {
+    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${/^\d+$/.test(dark) ? capital(words.node(Number(dark))) : dark} ${dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
+      node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "dark" }] };
+  }
   if (dark) {
     return { grave: true, marker: "fault", part: "rack", rule: "LOG-8", caption: { lead: `The power of ${dark === "all" ? "all brokers" : /^\d+$/.test(dark) ? words.node(Number(dark)) : dark} fails.`, rest: "What its disks had not got yet is gone; nobody is told, since a host without power resets no connection." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "without power" }] };
@@ -284,10 +288,12 @@ const ISR_RULES = { [REASON.FENCED]: "ISR-8", [REASON.SHUTDOWN]: "ISR-8", [REASO
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
 function partitionChanged(n, row) {
-  const [, t, , , p, leader, epoch, , reason, , , isr] = row;
+  const [, t, , , p, leader, epoch, , reason, election, , isr] = row;
   const before = n.known.get(p);
   if (!before && t === 0) return null;
   const name = n.words.partition(p);
+  // a commit says itself whether it elected anybody; of what was before it this page may not know all yet
+  if (leader >= 0 && before?.leader !== leader && election === ELECTION.NONE && reason !== REASON.CREATED) return { icon: "isr", p, rule: ISR_RULES[/** @type {keyof typeof ISR_RULES} */ (reason)] ?? "ISR-8", text: `${name}: ISR is ${list(isr)}` };
   if (before && before.leader === leader && before.epoch === epoch) return isrChanged(name, before, row);
   const changes = [{ name: `${name} leader`, from: before ? nobody(before.leader) : "", to: nobody(leader) },
     { name: "epoch", from: before ? String(before.epoch) : "", to: String(epoch) }];

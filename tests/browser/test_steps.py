@@ -77,7 +77,7 @@ def test_an_az_that_goes_dark_is_told_with_all_that_die_in_it(page: Page) -> Non
     opened(page)
     run_until(page, 0.3)
     page.evaluate("window.highwater.act('kill-rack az-a')")
-    expect(page.get_by_test_id("caption")).to_contain_text("az-a goes dark. Broker 1 and controller 100 die at once")
+    expect(page.get_by_test_id("caption")).to_contain_text("az-a is down. Broker 1 and controller 100 die at once")
 
 
 def test_a_kill_is_followed_by_a_step_to_the_fencing_told_with_what_it_brings_about(page: Page) -> None:

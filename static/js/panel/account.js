@@ -1,5 +1,6 @@
 /**
- * The engine's whole verdict at the drawn moment, fetched where somebody looks at it and time stands still.
+ * The engine's whole verdict, fetched where somebody looks at it: of the drawn moment where time stands still; while it
+ * passes slowly, of the newest moment once a second, since the engine states its figures once a simulated second only.
  *
  * @import {App} from "../app.js"
  */
@@ -10,10 +11,13 @@ import { request } from "../kit.js";
 
 /** how long time has to stand before the server is asked: a hand that scrubs passes many moments */
 const STILL_MS = 200;
+const RECENT_MS = 1000;
+/** at this speed and faster the engine's own statements come often enough, us/s */
+const OFTEN_SPEED = 1_000_000;
 
 /**
- * `account` is null while there is none of this very moment.
- * @typedef {{account: Account | null, problem: string, still: boolean, at: number, address: string}} Told
+ * `account` is null while there is none of this very moment; `recent` is one of a moment before it, while time passes.
+ * @typedef {{account: Account | null, recent: Account | null, problem: string, still: boolean, at: number, address: string}} Told
  * @param {App} app
  * @param {boolean} isWanted
  * @returns {Told}
@@ -34,5 +38,21 @@ export function useAccount(app, isWanted) {
     const timer = setTimeout(ask, STILL_MS);
     return () => { clearTimeout(timer); abort.abort(); };
   }, [isWanted, still, address]);
-  return { account: still && account?.at_us === at ? account : null, problem, still, at, address };
+  const recent = useRecent(app, isWanted && !still && model.following.value && model.speedNow < OFTEN_SPEED);
+  return { account: still && account?.at_us === at ? account : null, recent: !still && recent && recent.at_us <= model.t ? recent : null, problem, still, at, address };
+}
+
+/** The verdict of the newest moment, asked for once a second; it is shown when the picture has come there. @param {App} app @param {boolean} isWanted @returns {Account | null} */
+function useRecent(app, isWanted) {
+  const [recent, setRecent] = useState(/** @type {Account | null} */ (null));
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const abort = new AbortController();
+    const ask = () => request(`/rooms/${encodeURIComponent(app.boot.room)}/verdict`, { signal: abort.signal }).then((answer) => answer.json()).then(setRecent)
+      .catch(() => undefined); // the next second asks again, and the engine's own statements come besides
+    ask();
+    const timer = setInterval(ask, RECENT_MS);
+    return () => { clearInterval(timer); abort.abort(); };
+  }, [isWanted]);
+  return recent;
 }

@@ -32,7 +32,8 @@ export function causeOf(app, { deciding, figures, loss, stop }) {
   }
   if (stop?.text) return ofAction(app, stop.at_us, stop.text, stopCheck(stop));
   if (!own) return null;
-  return { ...own, note: stop ? stop.words : progress(app), isChecked: Boolean(stop) };
+  const isRead = app.reading.answer?.at_us === Math.round(app.model.t); // and nothing was found of this topic
+  return { ...own, note: stop ? stop.words : isRead ? "" : progress(app), isChecked: Boolean(stop) };
 }
 
 /** @param {App} app @param {number} at @param {string} text @param {string} note @returns {Cause} */

@@ -25,6 +25,8 @@ import { Recovery } from "./recovery.js";
 import { TopicRow } from "./topicrow.js";
 import { Why, WhyVanished } from "./why.js";
 
+/** before the engine has said anything of what was done */
+const UNDECIDED = "Nothing is decided yet.";
 /** partitions up to which the exact figures are asked for by themselves when time stands */
 const EXACT_PARTITIONS_MAX = 64;
 /** topics that lost records whose story stands in the panel */
@@ -36,15 +38,19 @@ const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
  *   stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
+ * @param {Account | null} [recent] one of a moment before, which counts unless a topic has stated its figures since
  * @returns {Card[]} worst first
  */
-export function cardsOf(app, account = null) {
+export function cardsOf(app, account = null, recent = null) {
   const { model } = app;
   const view = model.view;
   if (!view) return [];
   const isCalm = app.story.isCalm(model.t);
   const cards = view.topics.map((topic, i) => {
-    const figures = figuresAt(view.verdict[i], account?.topics.find((one) => one.topic === topic.name), statedAt(model.t, lastStated(app, i)));
+    const statedUs = lastStated(app, i);
+    const told = account ?? (recent && recent.at_us >= statedUs ? recent : null);
+    const figures = figuresAt(view.verdict[i], told?.topics.find((one) => one.topic === topic.name), statedAt(model.t, statedUs));
+    if (told && !account) figures.ackedAtUs = told.at_us;
     return { topic, i, figures };
   }).filter(({ i, figures }) => !model.isImplicit(i) || isHarmed(figures)).map(({ topic, i, figures }) => card(app, i, topic.name, figures, isCalm));
   return cards.sort((a, b) => byHarm(a.figures, b.figures) || a.topic - b.topic);
@@ -89,10 +95,10 @@ export function VerdictPanel({ app }) {
   const [isOpen, setOpen] = useState(false);
   const told = useAccount(app, isOpen || (app.model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX);
   if (!app.model.view) return null;
-  const cards = cardsOf(app, told.account);
+  const cards = cardsOf(app, told.account, told.recent);
   const lost = cards.filter(({ figures }) => figures.lost + figures.vanished > 0);
   return html`<div class="verds"><${ComingCard} app=${app} />
-    <${Headline} app=${app} cards=${cards} account=${told.account} />
+    <${Headline} app=${app} cards=${cards} account=${told.account ?? told.recent} />
     <${Rows} app=${app} cards=${cards} account=${told.account} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
       ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>Each AZ’s loss</a>`}</p>
@@ -108,16 +114,23 @@ function Headline({ app, cards, account }) {
   const figures = cards.map((one) => one.figures);
   const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
   const severity = severityOf(figures, isCalm);
-  const sentence = isCalm ? CALM.sentence : account?.sentence || app.model.view?.sentence || cards[0]?.say.sentence || CALM.sentence;
+  const sentence = isCalm ? CALM.sentence : account?.sentence || app.model.view?.sentence || statedSentence(cards);
   const sub = subLine(figures, app.script.preloaded, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
-  const gravest = cards.find((one) => one.deciding || one.stop?.text || one.loss) ?? cards.find((one) => one.stake) ?? cards[0];
+  const gravest = cards.find((one) => one.loss?.decision || one.stop?.text) ?? cards.find((one) => one.deciding || one.figures.lost) ?? cards.find((one) => one.stake);
   return html`<section class="v" data-testid="verdict" data-severity=${severity}>
     <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3 aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${soFar && severity !== "none" && html`<span class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So far.</span>`}</p></div></div>
     <${StopBar} app=${app} silent=${{ name: worst?.name ?? "", us: worst ? silentUs(worst.figures) : 0 }} />
     ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}</section>`;
+}
+
+/** What the worst topic said last, with its name where there are others. @param {Card[]} cards */
+function statedSentence(cards) {
+  const [worst] = cards.filter((one) => one.figures.sentence);
+  if (!worst) return UNDECIDED;
+  return cards.length > 1 && isHarmed(worst.figures) ? `${worst.name}: ${worst.figures.sentence}` : worst.figures.sentence;
 }
 
 /** The worst topics in rows, the others in a line. @param {{app: App, cards: Card[], account: Account | null}} props */
