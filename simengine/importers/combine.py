@@ -77,7 +77,7 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
             reading.warn(f"Broker {broker.id} is said to be in two racks: {places}. The later one counts.")
         later = broker.line >= known.line
         if broker.rack and (later or not known.rack):
-            known.rack, known.source = broker.rack, broker.source
+            known.rack, known.source, known.line = broker.rack, broker.source, broker.line
         if broker.alive is not None and (later or known.alive is None):
             known.alive, known.why = broker.alive, broker.why
     cluster.controllers.update(other.controllers)

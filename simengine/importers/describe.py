@@ -28,6 +28,8 @@ _NO_LABEL = "no label"
 
 def read(paste: Paste) -> Reading | None:
     """The listing as a cluster; None if the paste holds neither a header nor a row."""
+    if not fields.may_hold(paste.joined()):
+        return None
     reader = _taken(paste)
     if not reader.found:
         return None
@@ -43,6 +45,8 @@ def read(paste: Paste) -> Reading | None:
 
 def unreadable(paste: Paste) -> Reading | None:
     """The rejection of a listing whose rows are known as such but cannot be read; None where there is no such row."""
+    if not fields.may_hold(paste.joined()):
+        return None
     reader = _taken(paste)
     if not reader.failed:
         return None

@@ -7,6 +7,7 @@ Labels of every version: 0.8 wrote them in lower case, 2.5 added ``Adding Replic
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from simengine.importers.limits import BROKER_ID_MAX
@@ -47,6 +48,7 @@ NO_LEADER_WORDS: Final = ("none", "-1", "leader_not_available", "null", "n/a", "
 _NO_LEADER_AND_COMMENT = re.compile(r"(?:none|-1)(?![\w.-])\s*(?:\(|[^\x00-\x7f]|<|#|\*|!|:\w)", re.IGNORECASE)
 _SIGNS_IN_FRONT = re.compile(r"^(?:[^\x00-\x7f\w]+\s*|:[a-z_]+:\s*)")  # an emoji, as a character or as a chat spells it
 
+_LABEL_ENDS: Final = ("opic", "artition", "eader", " Replicas", "\tReplicas", "Isr", "KnownElr", "onfigs", "TopicId")
 ID_LISTS: Final = ("replicas", "isr", "elr", "last_known", "adding", "removing", "offline", "observers")
 ROW_FIELDS: Final = ("leader", "replicas", "isr")
 HEADER_FIELDS: Final = ("count", "rf", "configs", "topic_id")
@@ -85,13 +87,30 @@ def _split(text: str, pattern: re.Pattern[str]) -> list[Record]:
     current = Record()
     marks = list(pattern.finditer(text))
     for mark, after in zip(marks, [*marks[1:], None], strict=False):
-        name = _CANONICAL[re.sub(r"\s", "", mark.group(1)).lower()]
+        name = _name_of(mark.group(1))
         if _begins_record(name, current):
             current = Record(before="" if found else text[: mark.start()])
             found.append(current)
         value = text[mark.end() : after.start() if after else len(text)].strip()
         current.values.setdefault(name, value if name == "configs" else value.replace("**", ""))  # bold in Markdown
     return found
+
+
+@cache
+def _name_of(label: str) -> str:
+    """A label by its field's name, however it is spaced."""
+    return _CANONICAL[re.sub(r"\s", "", label).lower()]
+
+
+def count_labels(text: str) -> int:
+    """How often the commonest label stands in a text, about: a cheap look at how many rows it may hold."""
+    return max(text.count(f"{end}:") for end in _LABEL_ENDS)
+
+
+def may_hold(text: str) -> bool:
+    """Whether a label of a header or a row can stand in a text at all."""
+    lower = text.lower()
+    return "topic" in lower or "partition" in lower or "isr" in lower
 
 
 def _begins_record(name: str, current: Record) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from simengine.importers import limits
 from simengine.importers.foreign_table import count_table
 from simengine.importers.model import Facts, Reading
 from simengine.importers.noise import COMMAND, why_noise
@@ -127,7 +128,8 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
 
 
 def read(text: str) -> Reading | None:
-    """The foreign output by its name; None if it is none of the known ones."""
+    """The foreign output by its name, which its first part tells; None if it is none of the known ones."""
+    text = text[: limits.NAMED_CHARS_MAX]
     for pattern, name, counted in _FORMS:
         if re.search(pattern, text, re.MULTILINE):
             return named(name, counted(text))

@@ -4,6 +4,8 @@ from typing import Final
 
 BYTES_MAX: Final = 4 * 1024 * 1024
 LINES_MAX: Final = 50_000  # two listings of the largest cluster fit
+LABELS_MAX: Final = LINES_MAX  # of one kind, in rows that lost their line ends: a row has each once
+NAMED_CHARS_MAX: Final = 256 * 1024  # of a text that is none of the outputs that are read, to find its name
 BROKERS_MAX: Final = 100
 PARTITIONS_MAX: Final = 10_000
 BROKER_ID_MAX: Final = 2**31 - 100  # Kafka's ids are 32-bit; the rest is room for the ids of assumed controllers

@@ -112,7 +112,7 @@ class Cluster:
         for row in self.rows():
             for broker in row.named():
                 if broker not in self.brokers:
-                    self.brokers[broker] = Broker(broker, line=row.line)
+                    self.brokers[broker] = Broker(broker)
 
 
 @dataclass(frozen=True, slots=True)

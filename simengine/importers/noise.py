@@ -6,6 +6,7 @@
 import re
 from typing import Final
 
+LINE_CHARS_MAX: Final = 4_000  # what a line is, its beginning tells
 COMMAND: Final = "a prompt or a command, no data"
 LOG_LINE: Final = "a log line or a message of the tool, no data"
 _ELLIPSIS = re.compile(
@@ -38,6 +39,7 @@ _LOG = re.compile(
 
 def why_noise(line: str) -> str | None:
     """What a line without data is, in words; None if it is none of the usual kinds."""
+    line = line[:LINE_CHARS_MAX]
     if _ELLIPSIS.match(line):
         return "an ellipsis: lines were cut out here"
     if _FENCE.match(line) or _RULE.match(line):

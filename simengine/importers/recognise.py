@@ -12,6 +12,7 @@ from simengine.importers import (
     cruise,
     describe,
     endpoints,
+    fields,
     foreign,
     groups,
     kafka_configs,
@@ -60,6 +61,11 @@ def read(data: str | bytes) -> Reading:
     if not text.strip():
         return _refused(f"The text is empty. {foreign.INSTEAD}")
     lines = count_lines(text)
+    labels = fields.count_labels(text) if lines <= limits.LINES_MAX else 0
+    if labels > limits.LABELS_MAX:
+        return _refused(
+            f"The text has {labels:,} rows, by its labels; the limit is {limits.LABELS_MAX:,}. Paste fewer topics."
+        )
     paste = clean(text) if lines <= limits.LINES_MAX else Paste()
     lines = max(lines, len(paste.lines))  # HTML may hold more lines than it has line ends
     if lines > limits.LINES_MAX:

@@ -52,6 +52,8 @@ _NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
 
 _IN_FRONT = re.compile(r"^\s{0,8}(\d{1,6})(?:\t|$)", re.ASCII)
 
+GAP_MAX = 400  # blanks and tabs in a row; more than that means nothing
+_WIDE_GAP = re.compile(rf"[ \t\u00a0\u3000]{{{GAP_MAX},}}")
 QUOTED_SHARE = 0.9
 PROMPTS_MAX = 3  # lines above the numbered ones: a prompt with the command
 PROMPT_MAX = 300
@@ -100,7 +102,7 @@ def count_lines(text: str) -> int:
 def clean(text: str) -> Paste:
     """Split a paste into numbered clean lines."""
     paste = Paste()
-    text = _SURROGATE.sub("\ufffd", text)
+    text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], _SURROGATE.sub("\ufffd", text))
     paste.had_html = bool(_TAG.search(text) or _ENTITY.search(text))
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         for part in _parts(raw, paste):

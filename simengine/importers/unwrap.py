@@ -123,6 +123,8 @@ def _starts_partition(text: str, current: Logical | None) -> bool:
 
 def _score(text: str) -> int:
     """How well a text reads; half a label at its end is no fault, for the other half may follow."""
+    if len(text) > WRAPPED_CHARS_MAX:
+        return 0  # nothing is put behind it
     return sum(map(fields.score, fields.records(_HALF_LABEL.sub("", text))))
 
 

@@ -11,7 +11,8 @@ from simengine.importers.text import Paste
 from simengine.scenario.profiles import VERSIONS
 
 _MARKS: Final = (
-    (re.compile(r"metadata\.version\b[^\n]{0,120}?\b(\d\.\d{1,2})-IV\d"), "metadata.version"),
+    (re.compile(r"metadata\.version\b[^\n]{0,160}FinalizedVersionLevel:\s{0,4}(\d\.\d{1,2})"), "metadata.version"),
+    (re.compile(r"metadata\.version\b(?!.*VersionLevel)[^\n]{0,120}?\b(\d\.\d{1,2})-IV\d"), "metadata.version"),
     (re.compile(r"\bkafka_2\.1[0-3]-(\d\.\d{1,2})\.\d"), "a folder of Kafka"),
     (re.compile(r"\bapache/kafka(?:-native)?:v?(\d\.\d{1,2})"), "an image tag"),
     (re.compile(r"\bbitnami(?:legacy)?/kafka:v?(\d\.\d{1,2})"), "an image tag"),

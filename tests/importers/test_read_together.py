@@ -1,0 +1,213 @@
+"""One paste, many outputs: each tells what it knows, and all of it makes one cluster."""
+
+from typing import Any
+
+import pytest
+
+from simengine.importers.report import import_text
+from simengine.scenario import load
+from simengine.world import build
+from tests.importers.test_field_faults import assumption, imported, min_isr, states, warned
+
+LISTED = (
+    "Topic: t\tPartitionCount: 2\tReplicationFactor: 3\tConfigs: min.insync.replicas=2\n"
+    "\tTopic: t\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n"
+    "\tTopic: t\tPartition: 1\tLeader: 2\tReplicas: 2,3,1\tIsr: 2,3,1\n"
+)
+API = "k{0}:9092 (id: {0} rack: az-{1}) -> (\n\tProduce(0): 0 to 11 [usable: 11]\n)\n"
+VOTERS = (
+    "ClusterId: abc\nLeaderId: {0}\nHighWatermark: 10\nMaxFollowerLag: 0\n"
+    'CurrentVoters: [{{"id": {0}}}, {{"id": {1}}}, {{"id": {2}}}]\n'
+    "CurrentObservers: {3}\n"
+)
+
+
+def racks(result: dict[str, Any]) -> dict[int, str]:
+    return {broker["id"]: broker.get("rack") for broker in result["scenario"]["cluster"]["brokers"]}
+
+
+class TestBrokers:
+    def test_racks_of_the_api_versions_are_used_and_brokers_that_only_they_name_are_built(self) -> None:
+        text = "".join(API.format(broker, rack) for broker, rack in [(1, "a"), (2, "b"), (3, "a"), (4, "b")]) + LISTED
+        result = imported(text)
+        assert racks(result) == {1: "az-a", 2: "az-b", 3: "az-a", 4: "az-b"}
+        assert result["summary"]["brokers"] == 4
+        assert "kafka-broker-api-versions.sh" in result["notes"][-1]
+
+    def test_a_table_of_brokers_gives_racks(self) -> None:
+        table = "ID  HOST  PORT  RACK\n1  h1  9092  r1\n2  h2  9092  r2\n3  h3  9092  r1\n"
+        assert racks(imported(table + LISTED)) == {1: "r1", 2: "r2", 3: "r1"}
+
+    def test_two_racks_of_one_broker_are_told_and_the_later_counts(self) -> None:
+        table = "ID  HOST  PORT  RACK\n1  h1  9092  r9\n"
+        result = imported(API.format(1, "a") + table + LISTED)
+        assert racks(result)[1] == "r9"
+        assert warned(result, "Broker 1 is said to be in two racks: az-a")
+
+    def test_placement_constraints_name_racks_and_observers(self) -> None:
+        constraint = (
+            'confluent.placement.constraints={"version":1,"replicas":[{"count":2,"constraints":{"rack":"west"}}],'
+            '"observers":[{"count":2,"constraints":{"rack":"east"}}]}'
+        )
+        text = (
+            f"Topic: a\tPartitionCount: 1\tReplicationFactor: 4\tConfigs: min.insync.replicas=1,{constraint}\n"
+            "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2,4,3\tIsr: 1,2\tOffline: \tLiveObservers: 4,3\n"
+        )
+        result = imported(text)
+        assert racks(result) == {1: "west", 2: "west", 3: "east", 4: "east"}
+        assert result["scenario"]["topics"][0]["observers"] == [4, 3]
+        document = load({**result["scenario"], "timeline": [{"at": "3s", "do": "kill-rack west"}]})
+        world = build(document)
+        world.run(40_000_000)
+        view: Any = world.snapshot()
+        assert view["partitions"][0]["leader"] == -1
+
+    def test_an_observer_that_leads_is_told_as_an_ordinary_replica(self) -> None:
+        text = (
+            "\tTopic: a\tPartition: 0\tLeader: 3\tReplicas: 1,3\tIsr: 3\tOffline: 1\tLiveObservers: \n"
+            "\tTopic: a\tPartition: 1\tLeader: 1\tReplicas: 1,3\tIsr: 1\tOffline: \tLiveObservers: 3\n"
+        )
+        result = imported(text)
+        assert "observers" not in result["scenario"]["topics"][0]
+        assert warned(result, "a: 3 is an observer")
+
+
+class TestControllers:
+    def test_voters_that_are_brokers_share_their_az(self) -> None:
+        text = (
+            VOTERS.format(1, 2, 3, "[]")
+            + LISTED
+            + "".join(API.format(broker, "abc"[broker - 1]) for broker in (1, 2, 3))
+        )
+        controllers = imported(text)["scenario"]["cluster"]["controllers"]
+        assert [controller["rack"] for controller in controllers] == ["az-a", "az-b", "az-c"]
+
+    def test_voters_of_their_own_keep_their_ids(self) -> None:
+        observers = '[{"id": 1}, {"id": 2}, {"id": 3}]'
+        result = imported(VOTERS.format(101, 102, 103, observers) + LISTED)
+        controllers = result["scenario"]["cluster"]["controllers"]
+        assert [controller["id"] for controller in controllers] == [101, 102, 103]
+        assert "kafka-metadata-quorum.sh" in assumption(result, "controllers")["why"]
+
+    def test_a_quorum_alone_makes_a_cluster_of_its_brokers(self) -> None:
+        result = imported(VOTERS.format(9, 10, 11, '[{"id": 1}, {"id": 2}]'))
+        assert sorted(states(result)) == [1, 2]
+        combined = imported(VOTERS.format(1, 2, 3, "[]"))
+        assert sorted(states(combined)) == [1, 2, 3]
+        assert len(combined["scenario"]["cluster"]["controllers"]) == 3
+
+
+class TestConfigs:
+    def test_the_configs_of_other_outputs_are_taken_and_contradictions_told(self) -> None:
+        text = LISTED + "Dynamic configs for topic t are:\n  min.insync.replicas=3 sensitive=false synonyms={}\n"
+        result = imported(text)
+        assert min_isr(result) == {"t": 3}
+        assert warned(result, "t: min.insync.replicas is 2 in line 1 and 3 in line 5")
+
+    def test_the_default_of_all_brokers_is_that_of_topics_without_a_value(self) -> None:
+        file = "node.id=1\nprocess.roles=broker\nmin.insync.replicas=2\n"
+        result = imported(file + LISTED.replace("min.insync.replicas=2", ""))
+        assert min_isr(result) == {"t": 2}
+        assert "a server.properties file says 2" in assumption(result, "min.insync.replicas")["why"]
+
+    def test_server_properties_alone_make_a_cluster(self) -> None:
+        voters = "controller.quorum.voters=1@a:9,2@b:9,3@c:9\n"
+        file = "node.id={0}\nprocess.roles=broker,controller\nbroker.rack=r{0}\n" + voters
+        result = imported("".join(file.format(number) for number in (1, 2, 3)))
+        assert racks(result) == {1: "r1", 2: "r2", 3: "r3"}
+        assert [one["rack"] for one in result["scenario"]["cluster"]["controllers"]] == ["r1", "r2", "r3"]
+
+
+def test_a_plan_fills_up_what_a_filtered_listing_leaves_out_and_never_replaces_a_row() -> None:
+    plan = (
+        '{"version":1,"partitions":[{"topic":"t","partition":0,"replicas":[1,2]},'
+        '{"topic":"t","partition":1,"replicas":[3,4]}]}\n'
+    )
+    result = imported("\tTopic: t\tPartition: 0\tLeader: 2\tReplicas: 2,1\tIsr: 2\n" + plan)
+    topic = result["scenario"]["topics"][0]
+    assert topic["assignment"] == [[2, 1], [3, 4]]
+    assert topic["initial"]["0"]["isr"] == [2]
+    assert assumption(result, "leader and ISR")["value"] == "t-1"
+
+
+POOLS = """\
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: c, labels: {strimzi.io/cluster: k}}
+spec: {replicas: 3, roles: [controller]}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: b, labels: {strimzi.io/cluster: k}, annotations: {strimzi.io/next-node-ids: "[10-19]"}}
+spec: {replicas: 4, roles: [broker]}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: k, annotations: {strimzi.io/node-pools: enabled}}
+spec: {kafka: {version: 4.1.0, config: {min.insync.replicas: 2, default.replication.factor: 3}}}
+"""
+TOPIC = """\
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaTopic
+metadata: {name: orders, labels: {strimzi.io/cluster: k}}
+spec: {partitions: 6, replicas: 3, config: {min.insync.replicas: 1}}
+"""
+
+
+class TestDeclaredClusters:
+    def test_resources_of_strimzi_alone_make_a_cluster_placed_by_kafkas_rule(self) -> None:
+        result = imported(POOLS + TOPIC)
+        assert result["status"] == "accept"
+        assert sorted(states(result)) == [10, 11, 12, 13]
+        assert [one["id"] for one in result["scenario"]["cluster"]["controllers"]] == [0, 1, 2]
+        topic = result["scenario"]["topics"][0]
+        assert (topic["name"], len(topic["assignment"])) == ("orders", 6)
+        assert all(len(replicas) == 3 for replicas in topic["assignment"])
+        assert (result["scenario"]["profile"], min_isr(result)) == ("4.1", {"orders": 1})
+        assert "no listing tells where" in assumption(result, "placed by Kafka's rule")["why"]
+
+    def test_a_cluster_without_a_topic_gets_one_that_can_be_edited(self) -> None:
+        result = imported(POOLS)
+        assert len(result["scenario"]["topics"][0]["assignment"]) == 4
+        edited = imported(POOLS, {"topic_partitions": 9, "topic_replicas": 2})
+        assert [len(replicas) for replicas in edited["scenario"]["topics"][0]["assignment"]] == [2] * 9
+
+    def test_a_topic_alone_is_built_on_an_assumed_number_of_brokers(self) -> None:
+        result = imported(TOPIC)
+        assert assumption(result, "brokers")["value"] == 3
+        assert len(states(imported(TOPIC, {"brokers": 5}))) == 5
+
+    def test_ids_that_no_resource_tells_never_stand_beside_those_of_a_listing(self) -> None:
+        result = imported(POOLS.replace("annotations: {strimzi.io/next-node-ids", "x: {y") + LISTED)
+        assert sorted(states(result)) == [1, 2, 3]
+        assert len(result["scenario"]["cluster"]["controllers"]) == 3
+
+    def test_a_compose_file_alone_makes_a_cluster_with_its_racks_and_voters(self) -> None:
+        service = (
+            "  k{0}:\n    image: apache/kafka:4.0.0\n    environment:\n      KAFKA_NODE_ID: {0}\n"
+            "      KAFKA_PROCESS_ROLES: broker,controller\n      KAFKA_BROKER_RACK: r{0}\n"
+            "      KAFKA_CONTROLLER_QUORUM_VOTERS: 1@k1:9093,2@k2:9093,3@k3:9093\n"
+            "      KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: 1\n      KAFKA_CREATE_TOPICS: 'orders:4:3'\n"
+        )
+        result = imported("services:\n" + "".join(service.format(number) for number in (1, 2, 3)))
+        assert racks(result) == {1: "r1", 2: "r2", 3: "r3"}
+        topics = {topic["name"]: topic["assignment"] for topic in result["scenario"]["topics"]}
+        assert (len(topics["orders"]), len(topics["orders"][0])) == (4, 3)
+        assert (len(topics["__consumer_offsets"]), len(topics["__consumer_offsets"][0])) == (50, 1)
+        assert result["scenario"]["profile"] == "4.0"
+
+    def test_placement_goes_over_the_racks_that_are_told(self) -> None:
+        table = "ID HOST PORT RACK\n" + "".join(f"{number} h 9092 r{number % 3}\n" for number in range(6))
+        create = "$ kafka-topics.sh --create --topic orders --partitions 12 --replication-factor 3\n"
+        topic = imported(table + create)["scenario"]["topics"][0]
+        assert all(len({broker % 3 for broker in replicas}) == 3 for replicas in topic["assignment"])
+
+
+@pytest.mark.parametrize(
+    "text", [POOLS, TOPIC, LISTED, VOTERS.format(1, 2, 3, "[]"), "x", "services:\n  a: {image: nginx}\n"]
+)
+def test_accept_means_that_a_cluster_is_built(text: str) -> None:
+    result = import_text(text)
+    assert (result["status"] != "reject") == (result["scenario"] is not None)
+    assert (result["reason"] is None) == (result["scenario"] is not None)

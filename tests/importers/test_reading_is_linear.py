@@ -1,0 +1,54 @@
+"""Twice the text takes about twice the time, whatever stands in it: no paste keeps the server busy for minutes."""
+
+import time
+
+import pytest
+
+from simengine.importers import limits
+from simengine.importers.report import import_text
+
+PIECES = [
+    "Topic: ",
+    "Topic: a Partition: 0 Leader: 1 Replicas: 1 Isr: 1 ",
+    "Partition: ",
+    "\n",
+    "\t",
+    " ",
+    " \t",
+    "a ",
+    "1,",
+    '{"a":',
+    "broker 1 at h:1 ",
+    "(id: 1 rack: a) -> ( ",
+    "--topic a --config min.insync.replicas=2 ",
+    "kafka-topics --describe \\\n",
+    "t 5 records/s ",
+    "min.isr requirement of 2 ",
+    "\\t",
+    "&amp;",
+]
+
+
+def seconds(text: str) -> float:
+    """Processor time of an import."""
+    started = time.process_time()
+    import_text(text)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_text_twice_as_long_takes_no_more_than_some_twice_the_time(piece: str) -> None:
+    """A quadratic reader would take four times; what is refused at once takes less."""
+    size = 200_000
+    short, long = (seconds(piece * (length // len(piece)) + "x") for length in (size, 2 * size))
+    assert long < 3 * short + 0.3
+
+
+@pytest.mark.parametrize("piece", ["Topic: ", "\n", "\t", " "])
+def test_the_longest_text_of_one_piece_takes_about_a_second(piece: str) -> None:
+    assert seconds((piece * (limits.BYTES_MAX // len(piece)))[:-1] + "x") < 2
+
+
+def test_more_rows_than_lines_are_taken_are_refused_with_their_number() -> None:
+    reason = import_text("Topic: a " * (limits.LABELS_MAX + 1))["reason"]
+    assert reason == "The text has 50,001 rows, by its labels; the limit is 50,000. Paste fewer topics."
