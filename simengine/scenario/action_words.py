@@ -11,7 +11,7 @@ NodeName = Callable[[int], str]
 Who = Callable[[str], str]
 
 _OWN_WORDS: Final = re.compile(  # an article before a verb is a name: rack "a" loses power
-    r"(?:broker|controller)s? \d|(?:the|all|an|a) (?!(?:and|is|loses|sends|commits) |crashes)"
+    r"(?:broker|controller)s? \d|(?:the|all|an|a) (?!(?:and|is|loses|goes|sends|commits) |crashes)"
 )
 _NO_TIME: Final = re.compile(r"0[a-zµ]*")
 _BROKER: Final = re.compile(r"broker\.(\d+)", re.ASCII)
@@ -106,6 +106,10 @@ def _start(words: list[str], who: Who) -> str:
 
 
 def _power_loss(words: list[str], who: Who) -> str:
+    """A host that loses nothing of its page cache only goes dark: no connection is closed."""
+    who_goes, is_many = ("all brokers", True) if words[0] == "all" else (who(words[0]), "," in words[0])
+    if words[1:] == ["0"]:
+        return f"{who_goes} {'go' if is_many else 'goes'} dark"
     return "all brokers lose their power" if words[0] == "all" else f"{who(words[0])} {_s(words[0], 'lose')} power"
 
 

@@ -4,7 +4,7 @@ import { capital, listed } from "./wording.js";
 
 /** @typedef {{node: (id: number) => string, message: (seq: number) => string}} Names */
 // an article before a verb is a name: rack "a" loses power
-const OWN_WORDS = /^((broker|controller)s? \d|(the|all|an|a) (?!(and|is|loses|sends|commits) |crashes))/;
+const OWN_WORDS = /^((broker|controller)s? \d|(the|all|an|a) (?!(and|is|loses|goes|sends|commits) |crashes))/;
 const NO_TIME = /^0[a-zµ]*$/;
 
 /** @param {string} action such as "kill 2" @param {Names} names */
@@ -94,7 +94,7 @@ const CLAUSES = {
   pause: ([node], _, who) => `${who(node)} is paused`,
   resume: ([node], _, who) => `${who(node)} goes on`,
   "kill-rack": ([rack]) => `${rack} is taken down`,
-  "power-loss": ([ids = ""], _, who) => (ids === "all" ? "all brokers lose their power" : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power`),
+  "power-loss": ([ids = "", lost], _, who) => lost === "0" ? (ids === "all" ? "all brokers go dark" : `${who(ids)} ${ids.includes(",") ? "go" : "goes"} dark`) : (ids === "all" ? "all brokers lose their power" : `${who(ids)} ${ids.includes(",") ? "lose" : "loses"} power`),
   "start-rack": ([rack]) => `${rack} is brought back`,
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed` : "all links are healed"),

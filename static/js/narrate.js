@@ -215,7 +215,7 @@ function ofAction(action, words) {
   }
   const [, dark, kept] = /^power-loss (\S+)(?: (\S+))?/.exec(action) ?? [];
   if (dark && kept === "0") {
-    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${/^\d+$/.test(dark) ? capital(words.node(Number(dark))) : dark} ${dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
+    return { grave: true, marker: "fault", part: "rack", rule: "FLT-5", caption: { lead: `${dark === "all" ? "All brokers" : /^\d+$/.test(dark) ? capital(words.node(Number(dark))) : dark} ${dark === "all" || dark.includes(",") ? "go" : "goes"} dark.`, rest: "No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written." },
       node: /^\d+$/.test(dark) ? Number(dark) : -1, changes: [{ name: dark, from: "up", to: "dark" }] };
   }
   if (dark) {

@@ -39,6 +39,9 @@ test("a power that fails is told before the deaths that it means", () => {
   const cut = (what, ...nodes) => text(told((say) => { say(KIND.ACTION_DONE, { index: 0, text: `power-loss ${what}` }); dies(say, ...nodes); }));
   assert.match(cut("all", 1, 2), /^The power of all brokers fails\./);
   assert.match(cut("2", 2), /^The power of broker 2 fails\. What its disks had not got yet is gone/);
+  assert.match(cut("2 0", 2), /^Broker 2 goes dark\. No connection is closed: what is under way waits/);
+  assert.equal(cut("az-a 0", 1, 4), "az-a goes dark. No connection is closed: what is under way waits for request.timeout.ms; disks keep what was written.");
+  assert.match(cut("all 0", 1, 2), /^All brokers go dark\./);
   assert.equal(cut("az-a", 1, 4), "The power of az-a fails. Brokers 1 and 4 lose what their disks had not got yet; no connection is reset.");
 });
 
