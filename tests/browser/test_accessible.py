@@ -134,6 +134,20 @@ def test_text_can_be_read_in_both_themes(browser: Browser, site: Site, theme: An
     page.context.close()
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_can_be_read_on_every_step_of_the_severity_scale(browser: Browser, site: Site, theme: Any) -> None:
+    page = person(browser, site, color_scheme=theme)
+    page.goto("/import")
+    texts = {"lv1": ("ink", "ink-2"), "lv2": ("ink", "ink-2"), "lv3": ("ink", "ink-2"), "lv4": ("ink", "lv4-2")}
+    texts["lv5"] = ("lv5-2",)
+    shown = page.evaluate(COLOURS, ["ink", "ink-2", "lv4-2", "lv5-2", *texts])
+    for step, used in texts.items():
+        for text in used:
+            assert contrast(shown[text], shown[step]) >= TEXT_CONTRAST, f"{text} on {step} in {theme}"
+    assert len(set(shown.values())) == len(shown)
+    page.context.close()
+
+
 def test_back_brings_moment_selection_and_speed_back(page: Page) -> None:
     opened(page)
     run_until(page, 0.8)

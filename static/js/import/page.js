@@ -86,7 +86,7 @@ function Page() {
 
   return html`<div class="p-layout">
     <div class="p-left">
-      <label class="field p-paste"><span>Paste the output of <code>kafka-topics.sh --describe</code></span>
+      <label class="field p-paste"><span>Paste here, at best with the output of <code>kafka-topics.sh --describe</code></span>
         <textarea ref=${area} class="input" spellcheck=${false} autocomplete="off" wrap="off" data-testid="import-text" value=${text}
           placeholder=${"Topic: orders\tPartitionCount: 3\tReplicationFactor: 3\tConfigs: min.insync.replicas=2\n\tTopic: orders\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3"}
           onPaste=${(/** @type {ClipboardEvent} */ event) => onPaste(event, setText)} onDrop=${(/** @type {DragEvent} */ event) => onDrop(event, setText)}
