@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from playground.scenarios import documents
 from playground.scenarios.limits import SCRIPTS_KEPT_MAX
@@ -33,9 +33,13 @@ class Script:
 
 @dataclass(frozen=True)
 class Listed:
-    """A row of the list; times are words. ``between`` is how many actions lie between the two that are told."""
+    """A row of the list; times are words. ``between`` is how many actions lie between the two that are told.
+
+    ``nth``: the place of this run among those of the same name, the oldest first; 0 where no other has its name.
+    """
 
     run: Scenario
+    nth: int
     origin: str
     actions: int
     done: list[tuple[str, str]]
@@ -51,7 +55,16 @@ def rows(owner: str, number: int) -> list[Listed]:
     mine = Scenario.objects.filter(owner=owner, deleted__isnull=True).order_by("-touched")
     runs = list(mine.defer("body").select_related("parent").prefetch_related("clocks")[:number])
     accepted = _accepted([run.id for run in runs])
-    return [_listed(run, *accepted[run.id]) for run in runs]
+    nths = _nths(mine)
+    return [_listed(run, nths.get(run.id, 0), *accepted[run.id]) for run in runs]
+
+
+def _nths(mine: QuerySet[Scenario]) -> dict[str, int]:
+    """Runs whose name is not the only one, and their places among those of that name."""
+    by_title: dict[str, list[str]] = {}
+    for key, title in mine.order_by("created", "id").values_list("id", "title"):
+        by_title.setdefault(title, []).append(key)
+    return {key: i for keys in by_title.values() if len(keys) > 1 for i, key in enumerate(keys, start=1)}
 
 
 def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
@@ -72,7 +85,7 @@ def _accepted(ids: list[str]) -> dict[str, tuple[int, list[tuple[int, str]]]]:
     }
 
 
-def _listed(run: Scenario, accepted: int, ends: list[tuple[int, str]]) -> Listed:
+def _listed(run: Scenario, nth: int, accepted: int, ends: list[tuple[int, str]]) -> Listed:
     script = _script(run.id)
     live = [(at_us, f"{clauses(do, script.name)}.") for at_us, do in ends] if script is not None else []
     told = sorted([*(script.ends if script is not None else ()), *live], key=lambda done: done[0])
@@ -81,6 +94,7 @@ def _listed(run: Scenario, accepted: int, ends: list[tuple[int, str]]) -> Listed
     verdict_at, verdict = _verdict(run, script)
     return Listed(
         run=run,
+        nth=nth,
         origin=_origin(run),
         actions=actions,
         done=[(documents.seconds(at_us), text) for at_us, text in shown],

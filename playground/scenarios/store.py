@@ -167,6 +167,14 @@ def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
     return number
 
 
+def rename(scenario: Scenario, title: str) -> None:
+    """Give a run another name; its document keeps its own. Raises ValueError for a name that is empty or too long."""
+    title = " ".join(title.split())
+    if not 0 < len(title) <= TITLE_MAX:
+        raise ValueError(f"the name has {len(title)} characters; allowed are 1 to {TITLE_MAX}")
+    Scenario.objects.filter(id=scenario.id).update(title=title)
+
+
 def nonces_of(scenario: Scenario) -> dict[str | None, int]:
     """The senders' words for accepted actions, and when each happened: a resent action is known by its word."""
     return dict(scenario.accepted.exclude(nonce=None).values_list("nonce", "at_us"))

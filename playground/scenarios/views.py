@@ -89,6 +89,22 @@ def delete(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return redirect("runs")
 
 
+@require_POST
+def rename(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """The owner gives a run another name: POST {title}."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    if not owner.is_owner(scenario, owner.known_browser(request.session)):
+        return replies.refusal("only the browser that made this run, or its edit link, may rename it", 403)
+    try:
+        store.rename(scenario, request.POST.get("title", ""))
+    except ValueError as wrong:
+        return replies.page(request, "Not renamed", f"{str(wrong).capitalize()}.", 400)
+    return redirect("runs")
+
+
 @require_safe
 def edit(request: HttpRequest, scenario_id: str, word: str) -> HttpResponse:
     """The secret edit link: this browser may act on the run from now on."""

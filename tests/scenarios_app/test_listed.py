@@ -97,3 +97,13 @@ def test_the_list_asks_the_database_as_often_for_many_runs_as_for_one() -> None:
         return len(asked)
 
     assert questions(1) == questions(20)
+
+
+def test_runs_of_one_name_are_numbered_by_age_and_may_be_renamed() -> None:
+    first, second = _make(), _make()
+    assert (_row(first).nth, _row(second).nth) == (1, 2)
+    store.rename(second, "  Friday's  outage ")
+    assert (_row(first).nth, _row(second).nth) == (0, 0)
+    assert _row(second).run.title == "Friday's outage"
+    with pytest.raises(ValueError, match="1 to 200"):
+        store.rename(second, " ")
