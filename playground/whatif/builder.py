@@ -43,7 +43,8 @@ def new(request: HttpRequest) -> HttpResponse:
         document, doc_id, title = to_plain(store.document_of(scenario)), scenario.pk, scenario.title
     else:
         document, doc_id, title = to_plain(builtin("sandbox")), "", "Sandbox"
-    context = {"title": title, "doc_id": doc_id, "start": _start(document, doc_id, title, earlier)}
+    of_run = str(document.get("title", "")).strip() if earlier else title
+    context = {"title": of_run or title, "doc_id": doc_id, "start": _start(document, doc_id, title, earlier)}
     return render(request, "whatif/new.html", context)
 
 

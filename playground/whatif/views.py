@@ -85,6 +85,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "id": experiment.pk,
         "title": experiment.title,
         "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
+        "run_title": _run_title(experiment),
         "state": experiment.state,
         "error": experiment.error,
         "note": _note(experiment),
@@ -117,6 +118,11 @@ def _named(plan: Any, number: int) -> Json:
         "fault": fault_words(fault) if fault else "",
     }
     return {"letter": variant.letter, "name": name, "detail": detail, **told}
+
+
+def _run_title(experiment: Experiment) -> str:
+    """What the run is called that the experiment varies."""
+    return str(experiment.plan.document.get("title", "")).strip() or "The run"
 
 
 def _ahead(experiment: Experiment) -> int:

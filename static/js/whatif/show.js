@@ -51,7 +51,7 @@ function Answer({ status }) {
     <span class="eyebrow">${isActive(status) ? "So far" : isEmpty ? "Cancelled" : status.state === "cancelled" ? "Answer of the runs that are kept" : "Answer"}</span>
     <h1 data-testid="whatif-answer">${title}</h1><p class="lead">${told?.text ?? ""}</p></div>
     <aside aria-label="About this run"><dl class="facts">
-      <dt>Run</dt><dd><a href=${status.run}>${status.title}</a></dd>
+      <dt>Run</dt><dd><a href=${status.run} data-testid="whatif-base">${status.run_title}</a></dd>
       <dt>Configurations × seeds</dt><dd>${status.variants.length} × ${count(status.seeds)}</dd>
       <dt>Finished</dt><dd data-testid="whatif-finished">${count(status.runs_done)} of ${count(status.runs)}</dd>
       <dt>Horizon of a run</dt><dd>${seconds(status.horizon_us / 1e6).replace(".0 s", " s")}</dd>
