@@ -95,6 +95,12 @@ class Hub:
         if viewer in self.viewers:
             self.viewers.remove(viewer)
 
+    def people(self) -> tuple[int, bool]:
+        """How many browsers are here, however many pages each has open, and whether one of them may act."""
+        unknown = sum(not viewer.browser for viewer in self.viewers)
+        known = dict.fromkeys(viewer.browser for viewer in self.viewers if viewer.browser)
+        return len(known) + unknown, any(viewer.may_act for viewer in self.viewers)
+
     def streams(self) -> list[str]:
         """The streams that somebody takes, each once."""
         return list(dict.fromkeys(viewer.stream for viewer in self.viewers))

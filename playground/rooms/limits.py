@@ -39,7 +39,7 @@ FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request
 # --- rooms and viewers ---
 ROOMS_MAX: Final = 100  # rooms in the memory of one process
 ROOM_VIEWERS_MAX: Final = 600
-UNATTENDED_PAUSE_S: Final = 5.0
+PEOPLE_TOLD_S: Final = 0.2  # who comes or goes is told to everybody within this time
 UNATTENDED_DROP_S: Final = 60.0
 ENGINE_PROCESSES_MAX: Final = 4
 ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended

@@ -17,11 +17,11 @@ from playground.rooms.hub import Hub, Viewer
 from playground.rooms.limits import (
     CATCH_UP_US,
     CATCH_UP_WINDOW_S,
+    PEOPLE_TOLD_S,
     SNAPSHOT_BYTES_MAX,
     SPEED_NORMAL_US,
     STEP_LOOK_US,
     STEP_WALL_S,
-    UNATTENDED_PAUSE_S,
 )
 from playground.rooms.live_run import Frame, LiveRun
 from playground.rooms.pace import SKIP_SPEED_US, Pace, first_speed_us
@@ -55,10 +55,10 @@ class Room:
         self.has_unstored_clock = False
         self._audience = [] if audience is None else audience  # those who wait while the run comes back
         self.notice: dict[str, str] | None = None  # today's engine computes another digest
-        self._was_attended = False  # somebody has been here and left
         self._ticker = Ticker(self)
         self._returned = 0.0
         self._ended_kind = ""
+        self._telling_people: asyncio.TimerHandle | None = None
 
     # --- coming and going ---
 
@@ -100,14 +100,25 @@ class Room:
                 raise
             if self.ended:
                 viewer.tell(self._end_frame())
+        self._people_changed()
         self.wake()
 
     def leave(self, viewer: Viewer) -> None:
-        """A viewer went; a room without viewers pauses after a while."""
+        """A viewer went; a room without viewers stands still."""
         self.hub.remove(viewer)
-        self._was_attended = True
+        self._people_changed()
         if not self.hub.viewers:
             self.empty_since = time.monotonic()
+
+    def _people_changed(self) -> None:
+        """Tell everybody who is here: once for all who come within a moment, as a class does."""
+        if self._telling_people is None:
+            self._telling_people = asyncio.get_running_loop().call_later(PEOPLE_TOLD_S, self._tell_people)
+
+    def _tell_people(self) -> None:
+        self._telling_people = None
+        here, has_owner = self.hub.people()
+        self.hub.tell(wire.people(here, has_owner=has_owner))
 
     async def catch_up(self, have_seq: int) -> None:
         """After a return: go to the newest fact that a viewer drew: nothing drawn is withdrawn. Holds ``lock``."""
@@ -253,10 +264,9 @@ class Room:
         self.hub.tell(self._end_frame())
         self.tell_clock()
 
-    def is_running(self, now: float) -> bool:
-        """Whether time runs: it plays, and somebody is here or was until a moment ago."""
-        is_attended = bool(self.hub.viewers) or (self._was_attended and now - self.empty_since <= UNATTENDED_PAUSE_S)
-        return self.clock.playing and not self.ended and is_attended
+    def is_running(self) -> bool:
+        """Whether time runs: it plays, and somebody is here. Who comes back finds the run where it was left."""
+        return self.clock.playing and not self.ended and bool(self.hub.viewers)
 
     def look_at_limit(self) -> None:
         """End the run where it has as many events as one run may have."""

@@ -47,7 +47,7 @@ class Ticker:
         while True:
             self._awake.clear()
             begin = time.monotonic()
-            is_running = self.room.is_running(begin)
+            is_running = self.room.is_running()
             if is_running and not was_running:
                 self.room.clock.play(begin)
             was_running = is_running

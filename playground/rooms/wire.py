@@ -175,6 +175,11 @@ def clock(clock_now: Clock) -> bytes:
     return _frame("clock", **clock_now)
 
 
+def people(here: int, *, has_owner: bool) -> bytes:
+    """Who is in the room: how many browsers, and whether one of them may act."""
+    return _frame("people", here=here, owner=has_owner)
+
+
 def ack(command_id: int | None, at_us: int, seq: int, said: str = "") -> bytes:
     """A command was done; an action is stored and happened at ``at_us``. ``said``: what a person should know of it."""
     return _frame("ack", id=command_id, at_us=at_us, seq=seq, said=said)

@@ -26,6 +26,7 @@ import { startPanel } from "./panel/panel.js";
 import { hashTime, remember, restore } from "./place.js";
 import { Reading } from "./reading.js";
 import { startNotices } from "./notices.js";
+import { startPeople } from "./people.js";
 import { Script } from "./script.js";
 import { startShare } from "./share.js";
 import { Stage } from "./stage/stage.js";
@@ -34,6 +35,8 @@ import { startPointer } from "./pointer.js";
 import { Travel } from "./travel.js";
 import { act, carryOn, undo } from "./actions.js";
 
+/** So long the sandbox's first caption is news, us. */
+const LESSON_US = 60_000_000;
 const KEYS_STORED = "highwater-single-keys";
 
 /**
@@ -72,6 +75,7 @@ export class App {
     this.live = new LiveRun(this);
     this.reading = new Reading(this, request);
     this.opening = new Opening(this);
+    /** who is in the room */ this.people = signal({ here: 1, owner: false });
     /** what becomes of later actions where an action makes a new run */ this.later = signal(/** @type {import("./later.js").Choice} */ ("keep"));
     /** a span of time that is marked on the timeline, us */
     this.span = signal(/** @type {{from: number, to: number} | null} */ (null));
@@ -86,12 +90,24 @@ export class App {
     startKeys(this);
     startPointer(this);
     startShare(this);
+    startPeople(must("people"), this);
     startNotices(this);
     restore(this);
     effect(() => { if (this.model.listed.value) this.showTab("inspect"); });
-    addEventListener("pageshow", () => { this.isLeft = false; }); // Back may bring the page as it was left
+    addEventListener("pagehide", () => this.live.room.leave());
+    addEventListener("pageshow", (event) => { // Back may bring the page as it was left
+      this.isLeft = false;
+      if (event.persisted) this.live.connect();
+    });
     this.live.connect();
     requestAnimationFrame((now) => this.frames.next(now));
+  }
+
+  /** A sandbox that comes back long after it was begun: its first lesson is over. @param {number} t us */
+  onFirstView(t) {
+    if (!this.boot.sandbox || t < LESSON_US) return;
+    this.script.fromUs = t;
+    toast(`Your sandbox as you left it, at ${this.timeText(t)}.`, { label: "New sandbox", run: () => { location.href = "/play?new=1"; } });
   }
 
   /** The first view is here. */

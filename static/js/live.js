@@ -36,6 +36,7 @@ export class LiveRun {
       loading: (t, until) => { app.model.waiting.value = loadingText(t, until, app.model.ready.value); },
       facts: (rows, t, clock) => this.onFacts(rows, t, clock),
       clock: (clock) => this.onClock(clock),
+      people: (people) => { app.people.value = people; },
       end: (kind, reason) => { app.model.ended.value = { kind, reason }; },
       error: (reason) => toast(reason),
       connection: (state, retryAt) => this.onConnection(state, retryAt),
@@ -82,6 +83,7 @@ export class LiveRun {
     this.onClock(clock);
     this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t).then(() => this.loadUnderWay(model.trace.live, view));
     if (!this.app.story.narrator.start) this.loadStart();
+    if (!model.ready.value) this.app.onFirstView(view.t);
     model.ready.value = true;
     model.waiting.value = "";
     this.app.onReady();

@@ -45,6 +45,7 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @property {(t: number, until: number) => void} loading
  * @property {(rows: Row[], t: number, clock: RoomClock) => void} facts
  * @property {(clock: RoomClock) => void} clock
+ * @property {(people: {here: number, owner: boolean}) => void} people
  * @property {(kind: string, reason: string) => void} end
  * @property {(reason: string) => void} error
  * @property {(state: Connection, retryAt: number) => void} connection
@@ -122,6 +123,14 @@ export class Room {
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
+  /** The page is left: a page that the browser keeps for Back would keep the room running. */
+  leave() {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    clearTimeout(this.timer);
+  }
+
   hear() {
     this.heard = performance.now();
     this.asked = 0;
@@ -166,6 +175,7 @@ export class Room {
         return this.onFacts(frame);
       case "loading": return this.handlers.loading(frame.t, frame.until);
       case "clock": return this.handlers.clock(frame);
+      case "people": return this.handlers.people({ here: frame.here, owner: Boolean(frame.owner) });
       case "ack":
       case "refused": return this.settle(frame);
       case "end":

@@ -15,6 +15,7 @@ export class Script {
   constructor(model) {
     this.model = model;
     /** captions of the document whose moment is known */ this.known = { document: /** @type {any} */ (null), version: -1, told: /** @type {Told[]} */ ([]) };
+    /** captions before this moment are over, us: the run was left there long ago */ this.fromUs = 0;
     this.recorded = { document: /** @type {any} */ (null), steps: /** @type {Step[]} */ ([]) };
   }
 
@@ -29,7 +30,7 @@ export class Script {
     const { document, trace } = this.model;
     const { known } = this;
     if (known.document !== document || known.version !== trace.version) this.known = { document, version: trace.version, told: toldCaptions(document?.captions ?? [], trace.decisive) };
-    return captionAt(this.known.told.filter((told) => told.t < this.model.changedUs), t); // they tell the run they were written for
+    return captionAt(this.known.told.filter((told) => told.t >= this.fromUs && told.t < this.model.changedUs), t); // they tell the run they were written for
   }
 
   /** What the real cluster did, if this run is the script of a recording. */

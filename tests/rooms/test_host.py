@@ -49,14 +49,16 @@ async def test_a_viewer_that_leaves_while_a_room_opens_does_not_end_the_opening_
     assert rooms.names() == [live.name]
 
 
-async def test_a_room_without_viewers_pauses(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "UNATTENDED_PAUSE_S", 0.2)
+async def test_a_room_without_viewers_stands_where_it_was_left_and_goes_on_with_the_next_one(rooms: Host) -> None:
     live, viewer = await enter(rooms)
+    await commands.obey(live, viewer, Command("speed", speed_us=60_000_000))
     await commands.obey(live, viewer, Command("play"))
     await until(lambda: live.clock.t_us > 0)
+    left = live.clock.t_us
     live.leave(viewer)
-    await asyncio.sleep(0.6)
+    await asyncio.sleep(0.4)
     stood = live.clock.t_us
+    assert stood - left <= 6_000_000, "at most the frame that was under way"
     await asyncio.sleep(0.3)
     assert live.clock.t_us == stood
     await enter(rooms)
