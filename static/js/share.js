@@ -1,5 +1,6 @@
 /**
- * The Share dialog: a short link to an unchanging copy of this run at this moment, the edit link, and the run as text.
+ * The Share dialog: the link of the live run beside a short link to an unchanging copy of this moment, and the run as text.
+ * The copy is stored when somebody takes it, not before.
  *
  * @import {App} from "./app.js"
  */
@@ -8,11 +9,11 @@ import { render } from "preact";
 import { must } from "./dom.js";
 import { html, Icon } from "./html.js";
 import { copy, openDialog, request } from "./kit.js";
+import { logTime } from "./narrate.js";
 
 /** @typedef {{state: "none" | "making" | "made" | "failed", link: string, at: number, problem: string}} Shared */
 const shared = signal(/** @type {Shared} */ ({ state: "none", link: "", at: -1, problem: "" }));
 const neutral = signal(false);
-const opened = signal(0);
 let asked = 0;  // which request the dialog waits for: the answer to an earlier one has other names
 
 /** @param {App} app */
@@ -20,23 +21,29 @@ export function startShare(app) {
   render(html`<${ShareDialog} app=${app} />`, must("share-body"));
   for (const button of document.querySelectorAll("[data-testid=share]")) {
     button.addEventListener("click", () => {
-      shared.value = { state: "none", link: "", at: -1, problem: "" };
-      opened.value++;
+      forget(Math.max(0, Math.round(app.model.moment)));
       openDialog("share-dialog");
-      make(app);
     });
   }
 }
 
-/** @param {App} app */
+/** No copy has been made of this moment. @param {number} at us */
+function forget(at) {
+  asked++;
+  shared.value = { state: "none", link: "", at, problem: "" };
+}
+
+/** Store a copy, and copy its link. @param {App} app */
 async function make(app) {
-  const at = Math.round(app.model.moment);
+  const { at } = shared.value;
   const mine = ++asked;
   shared.value = { state: "making", link: "", at, problem: "" };
   try {
     const answer = await request(`/s/${app.boot.scenario}/share`, { method: "POST", json: { at_us: at, neutral: neutral.value } });
-    const { url } = await answer.json();
-    if (mine === asked) shared.value = { state: "made", link: new URL(url, location.href).href, at, problem: "" };
+    const link = new URL((await answer.json()).url, location.href).href;
+    if (mine !== asked) return;
+    shared.value = { state: "made", link, at, problem: "" };
+    copy(link, "Copy made, its link is copied.");
   } catch (problem) {
     if (mine === asked) shared.value = { state: "failed", link: "", at, problem: /** @type {Error} */ (problem).message };
   }
@@ -44,26 +51,43 @@ async function make(app) {
 
 /** @param {{app: App}} props */
 function ShareDialog({ app }) {
-  opened.value;
-  const { state, link, problem, at } = shared.value;
-  const moment = (Math.max(0, at) / 1e6).toFixed(3);
+  const { at } = shared.value;
   const base = `/s/${app.boot.scenario}`;
   return html`<h2 id="share-title">Share this run</h2>
-    <p class="soft">A copy as it is at <span class="num">${moment} s</span>, with everything that led there. It never changes; whoever opens it can play on from there in a copy of their own.</p>
-    <div class="share-row">
-      <input class="input num" readonly data-testid="share-link" aria-label="Link" value=${link} placeholder=${state === "making" ? "Making the link…" : ""} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="btn pri" data-testid="copy-link" disabled=${!link} onClick=${() => copy(link, "Link copied.")}><${Icon} name="copy" />Copy</button>
-    </div>
-    ${state === "failed" && html`<p class="error" role="alert">No link could be made: ${problem} <button type="button" class="link" onClick=${() => make(app)}>Try again</button></p>`}
-    <label class="check"><input type="checkbox" checked=${neutral.value} onChange=${(/** @type {any} */ event) => { neutral.value = event.currentTarget.checked; make(app); }} />Neutral names for topics, clients and racks</label>
+    ${!app.boot.frozen && html`<${Live} app=${app} />`}
+    <${Frozen} app=${app} />
     <h3 class="share-sub">As text</h3>
     <div class="row">
       <a class="btn sm" href=${`${base}.yaml?at_us=${Math.max(0, at)}`} data-testid="download-yaml" download><${Icon} name="download" />Document, YAML</a>
       <a class="btn sm" href=${`${base}.json?at_us=${Math.max(0, at)}`} download><${Icon} name="download" />Document, JSON</a>
       <a class="btn sm" href=${`${base}/describe?at_us=${Math.max(0, at)}`} data-testid="describe" target="_blank" rel="noopener"><${Icon} name="list" />kafka-topics.sh --describe</a>
       <button type="button" class="btn sm" data-testid="copy-describe" onClick=${() => copyDescribe(base, at)}><${Icon} name="copy" />Copy describe text</button>
+    </div>`;
+}
+
+/** @param {{app: App}} props */
+function Live({ app }) {
+  const link = `${location.origin}${app.boot.link}`;
+  const mine = app.model.owner.value;
+  return html`<h3 class="share-sub">The live room</h3>
+    <p class="soft">Whoever opens it watches this run together with you. ${mine ? "Only you act in it and move its clock" : "Only its owner acts in it and moves its clock"}; what others do makes a copy of their own.</p>
+    <div class="share-row"><input class="input num" readonly data-testid="live-link" aria-label="Link of the live room" value=${link} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      <button type="button" class="btn" data-testid="copy-live" onClick=${() => copy(link, "Link of the live room copied.")}><${Icon} name="copy" />Copy</button></div>
+    ${mine && html`<p class="help">To let another browser act in it as well, use its edit link: it stands on the <a href=${app.aboutUrl}>page about this run</a>.</p>`}`;
+}
+
+/** @param {{app: App}} props */
+function Frozen({ app }) {
+  const { state, link, problem, at } = shared.value;
+  return html`<h3 class="share-sub">A copy that never changes</h3>
+    <p class="soft">The run as it is at <span class="num">${logTime(Math.max(0, at))} s</span>, with everything that led there. Whoever opens it can play on from there in a copy of their own. It is stored when you make it, and stands in My runs.</p>
+    <label class="check"><input type="checkbox" checked=${neutral.value} onChange=${(/** @type {any} */ event) => { neutral.value = event.currentTarget.checked; forget(at); }} />Neutral names for topics, clients and racks</label>
+    <div class="share-row">
+      <input class="input num" readonly data-testid="share-link" aria-label="Link of the copy" value=${link} placeholder=${state === "making" ? "Making the copy…" : "No copy yet"} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+      ${link ? html`<button type="button" class="btn pri" data-testid="copy-link" onClick=${() => copy(link, "Link copied.")}><${Icon} name="copy" />Copy</button>`
+        : html`<button type="button" class="btn pri" data-testid="make-copy" disabled=${state === "making"} onClick=${() => make(app)}><${Icon} name="share" />Make a copy</button>`}
     </div>
-    <p class="help share-foot">${app.model.owner.value ? html`To let another browser act on this very run, use its edit link: it stands on the <a href=${app.aboutUrl}>page about this run</a>.` : html`This run belongs to another browser. What you do makes a run of your own.`}</p>`;
+    ${state === "failed" && html`<p class="error" role="alert">No copy could be made: ${problem}</p>`}`;
 }
 
 /** @param {string} base @param {number} at */

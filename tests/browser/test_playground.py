@@ -171,7 +171,12 @@ def test_a_shared_link_opens_the_same_moment_for_anybody(browser: Browser, site:
     pause(page)
     at = moment(page)
     lost = page.get_by_test_id("verdict-orders").get_attribute("data-lost")
+    kept = page.evaluate("async () => (await (await fetch('/runs')).text()).split('data-testid=\"run-').length")
     page.get_by_test_id("share").first.click()
+    expect(page.get_by_test_id("live-link")).to_have_value(re.compile(r"/s/\w+$"))
+    expect(page.get_by_test_id("share-link")).to_have_value("")
+    assert page.evaluate("async () => (await (await fetch('/runs')).text()).split('data-testid=\"run-').length") == kept
+    page.get_by_test_id("make-copy").click()
     expect(page.get_by_test_id("share-link")).to_have_value(re.compile(r"/s/\w+$"), timeout=WAIT_MS)
     link = page.get_by_test_id("share-link").input_value()
     page.get_by_test_id("copy-link").click()
