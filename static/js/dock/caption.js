@@ -6,6 +6,7 @@
  */
 import { el, setText } from "../dom.js";
 import { captionOf, newestOf, stoodAt } from "../instant.js";
+import { PHONE_WIDTH } from "../layout.js";
 import { logTime } from "../narrate.js";
 import { lastAt } from "../panel/events.js";
 
@@ -38,14 +39,17 @@ export class Caption {
     const told = still ? { lead: `${still.text}.`, rest: "", changes: still.changes } : isTold ? captionOf(newest, this.app.story.narrator.words, selected) : null;
     const rest = written?.text ?? (coming ? opened(coming) : events[at]?.text ?? "Nothing has happened yet.");
     const follows = coming && told ? nextOf(coming) : "";
-    setText(this.lead, told?.lead ?? (coming ? "Press Play (Space)." : ""));
+    setText(this.lead, told?.lead ?? (coming ? `${pressPlay()}.` : ""));
     setText(this.rest, `${told ? told.rest : rest}${follows}`);
     this.chips.replaceChildren(...(told?.changes.slice(0, CHIPS_MAX).map(chip) ?? []));
   }
 }
 
+/** How time is started: a phone has no key for it. */
+const pressPlay = () => (innerWidth <= PHONE_WIDTH ? "Press Play" : "Press Play (Space)");
+
 /** Behind what happened last, in a run that was opened at a later moment. @param {import("../coming.js").Coming} coming */
-const nextOf = ({ steps: [next] }) => ` Press Play (Space)${next ? `: at ${logTime(next.t)} s ${next.text}` : "."}`;
+const nextOf = ({ steps: [next] }) => ` ${pressPlay()}${next ? `: at ${logTime(next.t)} s ${next.text}` : "."}`;
 
 /** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
 function opened({ about, steps }) {

@@ -6,6 +6,8 @@
  */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { sentence } from "../actionwords.js";
+import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
 import { grouped, logTime } from "../narrate.js";
 import { plural } from "../wording.js";
@@ -89,9 +91,12 @@ export function ChangesTab({ app }) {
   app.model.pulse.value;
   const events = app.story.events();
   const t = events.slice(0, lastAt(events, app.model.t) + 1).findLast((event) => event.changes.length)?.t;
+  const asked = app.model.trace.decisive.filter((row) => row[2] === KIND.ACTION_DONE && row[1] <= app.model.t && row[1] > (t ?? -1));
   const same = events.filter((event) => event.t === t && event.changes.length);
   return html`<div class="evs" data-testid="changes" tabindex="0">
-    ${same.length === 0 && html`<p class="muted note-line">Nothing has changed yet.</p>`}
+    ${asked.length > 0 && html`<div class="change" data-testid="asked"><p class="muted">Asked for, and not in effect yet${app.model.playing.value ? "" : ": time stands still"}</p>
+      <ul>${asked.map((row) => html`<li key=${row[0]}><span>${sentence(String(row[5]), app.model.words)}</span><span class="num">${logTime(row[1])}</span></li>`)}</ul></div>`}
+    ${same.length === 0 && asked.length === 0 && html`<p class="muted note-line">Nothing has changed yet.</p>`}
     ${same.map((event) => html`<div class="change" key=${event.seq}>
       <p class="muted"><span class="num">${logTime(event.t)}</span> ${event.text}</p>
       <ul>${event.changes.map((change) => html`<li key=${change.name}><span>${change.name}</span><span class="num">${change.from && html`<s>${change.from}</s> → `}<b>${change.to}</b></span></li>`)}</ul>
