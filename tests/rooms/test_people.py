@@ -3,9 +3,7 @@
 from tests.rooms.site import Browser, Site
 
 
-def test_who_comes_and_goes_is_told_and_each_browser_once(
-    site: Site, person: Browser, run_id: str
-) -> None:
+def test_who_comes_and_goes_is_told_and_each_browser_once(site: Site, person: Browser, run_id: str) -> None:
     with person.room(run_id) as viewer, person.room(run_id):
         told = viewer.until("people")
         assert (told["here"], told["owner"]) == (1, True), "two pages of one browser are one person"
