@@ -97,6 +97,7 @@ const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, i
  * @property {number} height  of a record
  * @property {number} water  height of the water band
  * @property {boolean} phone
+ * @property {boolean} low  no room for a full water band and the labels below it
  */
 
 /** Widths of a digit of the mono face in a record: 11 px of type, 10.5 px on phones. */
@@ -105,6 +106,9 @@ const LETTER_PHONE_PX = 6.4;
 /** a record is no taller than this; below the water stand the labels of its marks */
 const RECORD_PX_MAX = 120;
 const MARKS_PX = 24;
+/** in a cell lower than this the labels alone stand there, close to a flat band of water */
+const LOW_PX = 56;
+const LABELS_PX = 14;
 /** cells of three brokers on a phone are narrower than this, px: their records stand closer, so that four of them fit */
 const PHONE_CELL = 120;
 
@@ -120,12 +124,13 @@ export function stripFor(width, height, phone, digits) {
   const letters = Math.min(digits, OFFSET_DIGITS);
   const record = phone ? Math.max(18, letters * LETTER_PHONE_PX + (width < PHONE_CELL ? 5 : 9)) : Math.max(25, letters * LETTER_PX + 11);
   const slots = Math.min(15, Math.max(3, Math.floor((width - pad * 2) / record)));
-  const water = phone ? 5 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
-  const least = phone ? 2 : 4;
-  const room = height - least - water - MARKS_PX;
-  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.max(18, Math.min(RECORD_PX_MAX, room));
+  const low = !phone && height < LOW_PX;
+  const water = phone ? 5 : low ? 4 : Math.round(Math.max(7, Math.min(20, height * 0.15)));
+  const least = phone || low ? 2 : 4;
+  const room = height - least - water - (low ? LABELS_PX : MARKS_PX);
+  const records = phone ? Math.max(18, Math.min(50, height - 32)) : Math.max(low ? 14 : 18, Math.min(RECORD_PX_MAX, room));
   const top = phone ? least : least + Math.max(0, Math.floor((room - records) / 2)); // a strip in a tall cell stands in its middle
-  return { pad, slots, pitch: (width - pad * 2) / slots, top, height: Math.round(records), water, phone };
+  return { pad, slots, pitch: (width - pad * 2) / slots, top, height: Math.round(records), water, phone, low };
 }
 
 /**

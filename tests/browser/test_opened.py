@@ -16,7 +16,7 @@ def from_gallery(page: Page, name: str) -> Page:
 
 def test_a_gallery_scenario_says_what_is_coming_and_how_to_start_it(page: Page) -> None:
     from_gallery(page, "s08-leader-dies")
-    expect(page.get_by_test_id("caption")).to_contain_text("Press Play (Space).")
+    expect(page.get_by_test_id("caption")).to_contain_text("Press Play")
     expect(page.get_by_test_id("coming")).to_contain_text("10.000 s Broker 0 is killed.")
     expect(page.get_by_test_id("coming-about")).to_contain_text("The plain case.")
     expect(page.get_by_test_id("coming-outcome")).to_have_text("It comes to: No acknowledged record is lost.")

@@ -154,7 +154,7 @@ test("a new disk is no truncation", () => {
   const cause = teller.say(5e6, KIND.ACTION_DONE, { index: 0, text: "start 1 empty" });
   teller.say(5e6, KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 0, hw: 0 }, cause);
   narrator.take(teller.rows);
-  assert.equal(narrator.events.at(-1)?.text, "orders-0: broker 1's disk has none of 0–6");
+  assert.equal(narrator.events.at(-1)?.text, "orders-0: broker 1's new disk has none of 0–6");
 });
 
 test("a new disk of the last replica in sync is fetched from nobody", () => {
@@ -169,10 +169,10 @@ test("a new disk of the last replica in sync is fetched from nobody", () => {
     narrator.take(teller.rows);
     return narrator.events.at(-1)?.caption?.rest;
   };
-  const fetched = "Its copy of orders-0 is gone; it fetches what the leader has.";
+  const fetched = "Its copy of orders-0 is gone with the old one; it fetches what the leader has.";
   assert.equal(emptied({ leader: 2, isr: [2, 3] }), fetched);
   assert.equal(emptied({ leader: 1, isr: [1, 3] }), fetched);
-  const gone = "Its copy of orders-0 is gone; nobody in sync is left to fetch it from.";
+  const gone = "Its copy of orders-0 is gone with the old one; nobody in sync is left to fetch it from.";
   assert.equal(emptied({ leader: 1, isr: [1] }), gone);
   assert.equal(emptied({ leader: -1, isr: [] }), gone);
 });

@@ -148,3 +148,14 @@ test("names of rows that are too low for them stand beside every second or third
   assert.deepEqual([24, 13, 12, 10.1, 6, 4].map(namedEvery), [1, 1, 1, 2, 2, 3]);
   for (let height = 3; height < 30; height += 0.7) assert.ok(namedEvery(height) * height >= 12, String(height));
 });
+
+test("in a low cell neither water nor triangle reaches the labels below them", () => {
+  for (let height = 36; height < 56; height++) {
+    const strip = stripFor(220, height, false, 4);
+    assert.ok(strip.low, String(height));
+    const foot = strip.top + strip.height + 1 + strip.water;
+    const baseline = Math.min(height - 2, foot + 10);
+    assert.ok(baseline - 8 >= foot - 2, `${height}: letters begin at ${baseline - 8}, water ends at ${foot}`);
+  }
+  assert.equal(stripFor(220, 100, false, 4).low, false);
+});

@@ -77,7 +77,7 @@ export class ConsumerCell {
     this.p = p;
     const consumers = consumersOf(model, p);
     this.consumers = consumers;
-    this.name = el("b", null, shortened(model.partitionName(p)));
+    this.name = el("b", null, ...breakable(shortened(model.partitionName(p))));
     this.isAlone = consumers.length < 2;
     this.lines = consumers.slice(0, 2).map((index) => ({ index, line: el("span", { class: "rd", "data-testid": `consumer-${model.names.clients[index]?.group || model.names.clients[index]?.id || ""}` }) }));
     this.icon = icon("check");
@@ -101,6 +101,9 @@ export class ConsumerCell {
     setAttr(this.root, "data-hw", hw);
   }
 }
+
+/** A name that may go on in another line behind a stop, a dash or an underscore, not inside a word. @param {string} name */
+const breakable = (name) => name.split(/(?<=[._-])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
 
 /** Clients as readers, with their names. @param {Model} model @param {View} view @param {number[]} consumers @returns {Reader[]} */
 export const readersOf = (model, view, consumers) => consumers.map((index) => ({ name: model.names.clients[index]?.id ?? "", group: model.names.clients[index]?.group ?? "", client: view.clients[index] }));

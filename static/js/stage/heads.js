@@ -99,7 +99,9 @@ export class BrokerHead {
     setAttr(this.arc, "stroke-dasharray", `${Math.round(ROUND * left)} ${Math.ceil(ROUND)}`);
     const cell = this.model.slow?.get(this.broker);
     setHidden(this.slow, cell === undefined);
-    if (cell !== undefined) setText(this.slow, `Slow fetches, ${perSecond(cell)}`);
+    if (cell === undefined) return;
+    setText(this.slow, `Slow: ${perSecond(cell)}`);
+    setAttr(this.slow, "title", `Its fetches are held to ${perSecond(cell)}.`);
   }
 
   /** Between facts only time passes: the ring and the seconds left. @param {View} view @param {number} t @param {boolean} phone */

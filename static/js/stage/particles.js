@@ -198,7 +198,9 @@ export class ParticleLayer {
     if (!from || !to) return null;
     const level = flight.p >= 0 && Math.abs(from.y - to.y) < 40;
     const lift = this.phone ? 0 : isDashed(flight.msg) ? -11 : -4; // on phones the names of partitions stand right above
-    const bend = { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
+    const [head, client] = flight.dst < 0 ? [from, to] : [to, from];
+    const aside = flight.p < 0 && (flight.src < 0 || flight.dst < 0); // along the lane, then up: not through the heads between
+    const bend = aside ? { x: head.x, y: client.y } : { x: (from.x + to.x) / 2, y: level ? Math.min(from.y, to.y) + lift : (from.y + to.y) / 2 };
     return { from, to, bend };
   }
 

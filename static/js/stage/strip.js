@@ -14,6 +14,8 @@ import { paintStrip } from "./strippaint.js";
 export const EASE_MS = 180;
 export const CUT_MS = 240;
 const CUT_STILL_MS = 800;
+/** a high watermark that moves sooner than this after its last move does not ease: it would never stand at a record's edge */
+const CALM_MS = 400;
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -35,6 +37,7 @@ export class RecordStrip {
     this.key = "";
     this.shownX = -1;
     this.easing = { from: 0, since: -Infinity };
+    this.movedAt = -Infinity;
     /** scrolled into sight */ this.seen = true;
     /** @type {{mark: Mark, since: number}[]} */ this.leaving = [];
   }
@@ -61,7 +64,10 @@ export class RecordStrip {
   /** @param {Picture} before @param {Picture} after */
   startMotion(before, after) {
     const now = performance.now();
-    if (before.hw !== after.hw && !reduced.matches) this.easing = { from: this.shownX < 0 ? before.hwX : this.shownX, since: now };
+    const isCalm = now - this.movedAt > CALM_MS;
+    if (before.hw !== after.hw || before.hwX !== after.hwX) this.movedAt = now;
+    if (!isCalm) this.easing.since = -Infinity;
+    else if (before.hw !== after.hw && !reduced.matches) this.easing = { from: this.shownX < 0 ? before.hwX : this.shownX, since: now };
     if (after.leo >= before.leo) return;
     for (const mark of before.records) if (mark.offset >= after.leo) this.leaving.push({ mark, since: now });
   }

@@ -71,7 +71,7 @@ function paintWater(g, b, picture, strip, hwX) {
   g.globalAlpha = picture.dead ? 0.45 : 1;
   g.fillStyle = (b.plain ? b.colours.line : b.colours.water) ?? "";
   g.fillRect(strip.pad, y, width, strip.water);
-  if (!strip.phone) paintWave(g, b, strip.pad, hwX, y + strip.water * 0.52, picture.dead);
+  if (!strip.phone && !strip.low) paintWave(g, b, strip.pad, hwX, y + strip.water * 0.52, picture.dead);
   g.globalAlpha = 1;
 }
 
@@ -195,12 +195,13 @@ function paintMarks(g, b, picture, strip, size, hwX) {
   g.globalAlpha = 1;
   g.fillStyle = b.colours["ink-2"] ?? "";
   g.beginPath();
-  g.moveTo(picture.endX, waterY + 1);
-  g.lineTo(picture.endX - 4.5, waterY + 8.5);
-  g.lineTo(picture.endX + 4.5, waterY + 8.5);
+  const foot = waterY + (strip.low ? strip.water : 8.5);
+  g.moveTo(picture.endX, waterY + (strip.low ? -2 : 1));
+  g.lineTo(picture.endX - 4.5, foot);
+  g.lineTo(picture.endX + 4.5, foot);
   g.fill();
   const { hw, leo } = labelsOf(picture, strip, size.width);
-  const y = strip.phone ? size.height - 4 : Math.min(size.height - 4, waterY + strip.water + 13);
+  const y = strip.phone ? size.height - 4 : Math.min(size.height - (strip.low ? 2 : 4), waterY + strip.water + (strip.low ? 10 : 13));
   g.textAlign = "left";
   g.font = `11px ${b.mono}`;
   g.fillText(leo.text, leo.left, y);
