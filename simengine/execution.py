@@ -25,6 +25,7 @@ from simengine.kernel.facts import (
     CLIENT_OPEN,
     LINK_CHANGED,
     PROCESS_STOPPING,
+    SERVING_CHANGED,
     SLOW_CHANGED,
 )
 from simengine.kernel.node import Node
@@ -267,10 +268,19 @@ class Executor:
     def _slow(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
         assert isinstance(node, Broker), "only brokers fetch"
+        if args[1] == "serving":
+            self._slow_serving(node, args[2], cause)
+            return
         node.fetchers.limit_intake(0 if args[1] == "off" else int(args[1]))
         limit = -1 if args[1] == "off" else int(args[1])
         fact = self.sim.trace.decide(SLOW_CHANGED, cause, [int(node.id), limit], [])
         self.cluster.whys.pace_changed(node.id, fact, limit < 0, self.sim.now)
+
+    def _slow_serving(self, node: Broker, limit: str, cause: int) -> None:
+        per_s = -1 if limit == "off" else int(limit)
+        fact = self.sim.trace.decide(SERVING_CHANGED, cause, [int(node.id), per_s], [])
+        self.cluster.whys.serving_changed(node.id, fact, per_s < 0, self.sim.now)
+        node.serving.limit(max(per_s, 0))
 
     # -- clients
 

@@ -104,9 +104,13 @@ class NoEffect:
 
     def _slow(self, args: tuple[str, ...]) -> str:
         node = self._parts.ends(args[0])[0]
-        if not isinstance(node, Broker) or not (args[1] == "off" or args[1].isdecimal()):
+        if not isinstance(node, Broker):
             return ""
-        limit = 0 if args[1] == "off" else int(args[1])
+        limit = 0 if args[-1] == "off" else int(args[-1])
+        if args[1] == "serving":
+            if int(node.serving.per_s) != limit:
+                return ""
+            return "it serves with this limit already" if limit else "it serves without a limit"
         if int(node.intake_per_s) != limit:
             return ""
         return "its fetches have this limit already" if limit else "its fetches have no limit"

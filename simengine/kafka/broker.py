@@ -38,6 +38,7 @@ from simengine.kafka.produce_purgatory import ProducePurgatory
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
 from simengine.kafka.roles import take_registration
+from simengine.kafka.serving import Serving
 from simengine.kafka.whys import Whys
 from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kernel.facts import (
@@ -103,6 +104,7 @@ class Broker(Node):
         "process",
         "produce_purgatory",
         "proposals",
+        "serving",
         "sessions",
         "start_pending",
         "why",
@@ -134,6 +136,7 @@ class Broker(Node):
         self.due_sessions: list[FollowerSession] = []
         self.produce_purgatory: ProducePurgatory = ProducePurgatory(self)
         self.fetch_purgatory: FetchPurgatory = FetchPurgatory(self)
+        self.serving: Serving = Serving(self)
         self._checkpoint_phase: i64 = 0
         self.isr_phase: i64 = 0
         self.metrics: Metrics = Metrics()
@@ -318,6 +321,7 @@ class Broker(Node):
         self.due_sessions = []
         self.produce_purgatory.reset()
         self.fetch_purgatory.reset()
+        self.serving.reset()
         self.metrics = Metrics()
         self.alter_manager = AlterManager(self)
         if self.coordinator is not None:

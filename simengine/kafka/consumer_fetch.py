@@ -41,7 +41,7 @@ def handle_consumer_fetch(broker: "Broker", channel: ClientChannel, request: Con
     """Answer with records, errors or a redirection; else park (CON-1)."""
     parts = read_parts(broker, request)
     if parts or request.max_wait_us <= 0 or not request.positions:
-        channel.answer(ConsumerAnswer(parts))
+        broker.serving.answer(channel, ConsumerAnswer(parts))
         return
     broker.fetch_purgatory.park(channel, request)
 

@@ -83,7 +83,7 @@ class FetchPurgatory:
         parts = read_parts(self.broker, parked.request)
         if parts or is_over:
             self._close(parked)
-            parked.channel.answer(ConsumerAnswer(parts))
+            self.broker.serving.answer(parked.channel, ConsumerAnswer(parts))
 
     def _close(self, parked: ParkedRead) -> None:
         """Take a parked fetch off every partition's list."""

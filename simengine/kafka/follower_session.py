@@ -345,7 +345,7 @@ class FollowerSession:
             self._answer = FetchAnswer()  # the old one was lost with its connection, or a hand is on it
         self._answer.tell(parts)
         self._answer.number = self._number
-        channel.answer(self._answer)
+        self.leader.serving.answer(channel, self._answer)
 
     def _read(self, remote: Remote) -> FetchPart:
         """Records for a partition; it is outside the session until the follower names it again."""

@@ -11,6 +11,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 PACE: Final = -1  # in the place of the other end of a link
+SERVING: Final = -2
 SLOW_LINK_US: Final = 500_000  # below, fetches and heartbeats come later, but as often
 ON_THE_WAY_US: Final = 200_000  # what was sent before a trouble began may arrive so long after
 FETCHES_US: Final = 1_500_000  # a follower was caught up at most so long ago when it falls behind
@@ -37,7 +38,9 @@ class Whys:
 
     def __init__(self) -> None:
         self._newest: dict[int, int] = {}
-        self._befell: dict[tuple[int, int], int] = {}  # process: (broker, broker); link: its ends; pace: (broker, PACE)
+        self._befell: dict[
+            tuple[int, int], int
+        ] = {}  # process: (broker, broker); link: its ends; (broker, PACE or SERVING)
         self._troubles: dict[tuple[int, int], list[Trouble]] = {}  # oldest first
 
     # -- what happens
@@ -54,6 +57,10 @@ class Whys:
     def pace_changed(self, broker: i64, fact: i64, is_full: bool, now: i64) -> None:
         """A broker takes records in at another pace."""
         self._changed((int(broker), PACE), fact, is_full, now)
+
+    def serving_changed(self, broker: i64, fact: i64, is_full: bool, now: i64) -> None:
+        """A broker serves fetches at another pace."""
+        self._changed((int(broker), SERVING), fact, is_full, now)
 
     def link_changed(self, a: i64, b: i64, fact: i64, is_whole: bool, now: i64) -> None:
         """What is sent from one node to another gets there otherwise; ``is_whole``: and soon."""
@@ -135,4 +142,4 @@ def _ways(broker: i64, controller: i64) -> list[tuple[int, int]]:
 
 def _between(leader: i64, follower: i64) -> list[tuple[int, int]]:
     a, b = int(leader), int(follower)
-    return [(a, a), (b, b), (b, PACE), (a, b), (b, a)]
+    return [(a, a), (b, b), (b, PACE), (a, SERVING), (a, b), (b, a)]

@@ -51,6 +51,7 @@ CLUSTER_VERDICT_CHANGED: Final = 25
 WRITE_FAILED: Final = 26
 MESSAGE_HANDLED: Final = 27
 REQUEST_WAITS: Final = 28
+SERVING_CHANGED: Final = 29
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -188,6 +189,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(PARTITION_CREATED, "PartitionCreated", ("p", "topic", "number"), ("replicas",), "text"),
     # a broker's replication intake is limited (records/s; -1: not limited)
     Kind(SLOW_CHANGED, "SlowChanged", ("broker", "per_s")),
+    # a broker's responses to fetches are limited (records/s; -1: not limited)
+    Kind(SERVING_CHANGED, "ServingChanged", ("broker", "per_s")),
     # poll() of a consumer threw; error: ERR_*
     Kind(CONSUMER_ERROR, "ConsumerError", ("client", "p", "error")),
     # what all topics come to, where they are too many to be told one by one

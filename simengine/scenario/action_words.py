@@ -123,6 +123,9 @@ def _slow_link(words: list[str], who: Who) -> str:
 
 
 def _slow(words: list[str], who: Who) -> str:
+    if words[1] == "serving":
+        how = "at full speed" if words[2] == "off" else f"with at most {_a_second(words[2])}"
+        return f"{who(words[0])} serves fetches {how}"
     if words[1] == "off":
         return f"{who(words[0])} fetches at full speed"
     return f"{who(words[0])} fetches at most {_a_second(words[1])}"

@@ -15,7 +15,8 @@ power-loss                              (nodes and racks in a comma list, or "al
 cut                                     (left, "|" or ">", right); ends are comma lists of nodes, clients, racks
 heal                                    () everything, or (left, "|" or ">", right)
 slow-link                               (left, "|" or ">", right, latency to add such as "80ms"; "0s" ends it)
-slow                                    (broker, records/s of replication intake, or "off")
+slow                                    (broker, records/s of replication intake, or "off"), or
+                                        (broker, "serving", records/s of responses to fetches, or "off")
 acks                                    (topic, "0" | "1" | "all")
 rate                                    (producer, records/s) or (producer, records/s, "topic-0")
 send                                    (producer, "topic-0", count)
@@ -38,6 +39,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from simengine.scenario.action_usage import USAGE, VERBS
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.limits import (
     ACTION_TEXT_MAX,
@@ -62,41 +64,6 @@ RACK_VERBS: Final = ("kill-rack", "start-rack")
 CLIENT_VERBS: Final = ("open", "close", "crash")
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
-
-USAGE: Final[dict[str, str]] = {
-    "kill": "kill <node>",
-    "stop": "stop <node>",
-    "start": "start <node> [empty | wiped] [after <duration>]",
-    "pause": "pause <node>",
-    "resume": "resume <node> [fast | slow]",
-    "kill-rack": "kill-rack <rack>",
-    "start-rack": "start-rack <rack>",
-    "power-loss": "power-loss <node>,<rack>,…|all [<records>]",
-    "cut": "cut <ends>|<ends> (both ways) or cut <ends>><ends> (one way), e.g. cut 1|2,3",
-    "heal": "heal, or heal <ends>|<ends>",
-    "slow-link": "slow-link <ends>|<ends> <duration>, e.g. slow-link az-a|az-b 80ms",
-    "slow": "slow <broker> <records/s>|off",
-    "acks": "acks <topic> 0|1|all",
-    "rate": "rate <producer> <records/s> [<topic>-<partition>]",
-    "send": "send <producer> <topic>-<partition> <count>",
-    "resend": "resend <producer> <topic>-<partition> <call> [<count>]",
-    "config": "config <topic>|broker.<id>|cluster <key> <value>",
-    "elect": "elect preferred|unclean <topic>-<partition>|all",
-    "reassign": "reassign <topic>-<partition> <broker>,<broker>,…|cancel",
-    "create": "create <topic> <replication factor> <partitions>, or create <topic> 2,1/1,3",
-    "open": "open <client>",
-    "close": "close <client>",
-    "crash": "crash <client>",
-    "commit": "commit <consumer> [<topic>-<partition> <offset>]",
-    "late-heartbeat": "late-heartbeat <broker>",
-    "intercept": "intercept <name> <producer> <topic>-<partition> <call> "
-    "hold-request|drop-response|delay-response [<duration>]",
-    "release": "release <name>",
-    "hold": "hold <message>, the number of its Flight fact",
-    "deliver": "deliver <message>, the number of its Flight fact",
-    "drop": "drop <message>, the number of its Flight fact",
-}
-VERBS: Final = tuple(USAGE)
 
 
 class Action(NamedTuple):
@@ -269,9 +236,10 @@ def _read_slow_link(_verb: str, words: list[str]) -> tuple[str, ...]:
 
 
 def _read_slow(_verb: str, words: list[str]) -> tuple[str, ...]:
-    _count_of(words, 2, 2)
-    limit = "off" if words[1] == "off" else _number(words[1], 1, RATE_MAX, "limit in records/s")
-    return _number(words[0], 0, NODE_ID_MAX, "broker id"), limit
+    is_serving = words[1:2] == ["serving"]
+    _count_of(words, 3 if is_serving else 2, 3 if is_serving else 2)
+    limit = "off" if words[-1] == "off" else _number(words[-1], 1, RATE_MAX, "limit in records/s")
+    return _number(words[0], 0, NODE_ID_MAX, "broker id"), *words[1:-1], limit
 
 
 def _read_acks(_verb: str, words: list[str]) -> tuple[str, ...]:

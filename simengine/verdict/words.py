@@ -19,6 +19,7 @@ from simengine.kernel.facts import (
     REASON_UNCLEAN,
     REG_NAMES,
     REPLICA_GONE,
+    SERVING_CHANGED,
     SLOW_CHANGED,
     TRUNCATED,
 )
@@ -97,6 +98,13 @@ def pace(limit: int) -> str:
     if limit < 0:
         return "took in what it fetched at full speed again"
     return f"was held to {plural(limit, 'record/s', 'records/s')} of fetches"
+
+
+def serving(limit: int) -> str:
+    """What a broker does whose responses to fetches are held to so many records/s (-1: no longer)."""
+    if limit < 0:
+        return "served fetches at full speed again"
+    return f"served fetches with at most {plural(limit, 'record/s', 'records/s')}"
 
 
 def gravity(topic: Json) -> tuple[int, ...]:
@@ -300,8 +308,9 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     if fact.kind == LINK_CHANGED:
         what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
         return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]
-    if fact.kind == SLOW_CHANGED:
-        return f"broker {v[0]} {pace(v[1])}", ["FLT-1"]
+    if fact.kind in (SLOW_CHANGED, SERVING_CHANGED):
+        fetches = fact.kind == SLOW_CHANGED
+        return f"broker {v[0]} {pace(v[1]) if fetches else serving(v[1])}", ["FLT-1" if fetches else "FLT-9"]
     if fact.kind == BROKER_REGISTRATION:
         return f"broker {v[0]} became {REG_NAMES[v[2]]}", ["LIVE-4"]
     if fact.kind in (REPLICA_GONE, TRUNCATED, DUPLICATE_WRITTEN):

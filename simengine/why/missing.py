@@ -1,6 +1,6 @@
 """Why a broker's log does not have some records: what kept it from fetching them, or by what it lost its end again."""
 
-from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STARTING, SLOW_CHANGED
+from simengine.kernel.facts import PROCESS_DOWN, PROCESS_STARTING, SERVING_CHANGED, SLOW_CHANGED
 from simengine.kernel.trace import Decisive
 from simengine.why.faults import is_emptied
 from simengine.why.past import SILENT, Past
@@ -14,7 +14,7 @@ def obstacle(past: Past, broker: int, source: int, moments: list[int]) -> Decisi
 
 
 def _obstacle_at(past: Past, broker: int, source: int, before: int) -> Decisive | None:
-    """Its process was down, hung or not up again yet; the link was bad; or it took in too little."""
+    """Its process was down, hung or not up again yet; the link was bad; or one of the two was too slow."""
     state, fact = past.process(broker, before)
     if state in SILENT:
         return fact
@@ -24,6 +24,8 @@ def _obstacle_at(past: Past, broker: int, source: int, before: int) -> Decisive 
     if link is not None:
         return link
     slow = past.newest(SLOW_CHANGED, before, lambda f: f.values[0] == broker)
+    if slow is None or slow.values[1] < 0:
+        slow = past.newest(SERVING_CHANGED, before, lambda f: f.values[0] == source)
     return slow if slow is not None and slow.values[1] >= 0 else None
 
 

@@ -21,11 +21,12 @@ from simengine.kernel.facts import (
     REASON_REASSIGNMENT,
     REG_ACTIVE,
     REG_SHUTTING_DOWN,
+    SERVING_CHANGED,
     SLOW_CHANGED,
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.verdict.words import brokers, pace, plural
+from simengine.verdict.words import brokers, pace, plural, serving
 
 Clause = tuple[str, tuple[str, ...]]
 
@@ -94,6 +95,8 @@ class Words:
             return self._link(v)
         if fact.kind == SLOW_CHANGED:
             return f"{self.node(v[0])} {pace(v[1])}", ("FLT-1",)
+        if fact.kind == SERVING_CHANGED:
+            return f"{self.node(v[0])} {serving(v[1])}", ("FLT-9",)
         if fact.kind == BROKER_REGISTRATION:
             said, rules = _REGISTERED.get(v[2], ("was registered", ("REG-3",)))
             return f"{self.node(v[0])} {said}", rules
@@ -113,7 +116,7 @@ class Words:
             return True
         verb, _, rest = done.text.partition(" ")  # heal may have no subject
         subject = rest.partition(" ")[0]
-        if fact.kind in (PROCESS_CHANGED, SLOW_CHANGED):
+        if fact.kind in (PROCESS_CHANGED, SLOW_CHANGED, SERVING_CHANGED):
             return verb in _OF_ONE_NODE and subject == str(fact.values[0])
         src, dst = fact.values[:2]
         return fact.kind == LINK_CHANGED and verb == "cut" and subject in (f"{src}|{dst}", f"{dst}|{src}")

@@ -99,7 +99,7 @@ const CLAUSES = {
   cut: (_, rest, who) => `the links ${between(rest, who)} are cut`,
   heal: (_, rest, who) => (rest ? `the links ${between(rest, who)} are healed` : "all links are healed"),
   "slow-link": ([links = "", by = ""], _, who) => (NO_TIME.test(by) ? `the links ${between(links, who)} are at full speed` : `the links ${between(links, who)} are slower by ${by}`),
-  slow: ([node, rate], _, who) => (rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${aSecond(rate)}`),
+  slow: ([node, rate, served = ""], _, who) => (rate === "serving" ? `${who(node)} serves fetches ${served === "off" ? "at full speed" : `with at most ${aSecond(served)}`}` : rate === "off" ? `${who(node)} fetches at full speed` : `${who(node)} fetches at most ${aSecond(rate)}`),
   acks: ([topic, acks]) => `${topic} is now written with acks=${acks}`,
   config: ([subject = "", key, value], _, who) => `${subject === "cluster" ? "the cluster" : /^broker\.\d+$/.test(subject) ? who(subject.slice(7)) : subject}: ${key} = ${value}`,
   rate: ([producer, rate, partition]) => `${producer} sends ${aSecond(rate)}${partition ? ` to ${partition}` : ""}`,

@@ -80,7 +80,8 @@ function brokerMenu(app, id, at) {
     doing(app, `power-loss ${id}`, { id: "power-loss", icon: "zap", text: "Cut its power: unwritten records are lost", key: "⇧P" }),
     paused ? doing(app, `resume ${id}`, { id: "resume", icon: "play", text: "Let the process go on", key: "P" })
       : doing(app, `pause ${id}`, { id: "pause", icon: "pause", text: "Pause the process", key: "P", why: busy }),
-    { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") }, null, links, ...rackItems] };
+    { id: "slow", icon: "clock", text: "Slow its fetches…", run: () => openMenu(slowMenu(app, id), at, "slow") },
+    { id: "slow-serving", icon: "clock", text: "Slow how it serves fetches…", run: () => openMenu(servingMenu(app, id), at, "slow-serving") }, null, links, ...rackItems] };
 }
 
 /** @param {App} app @param {number} id @returns {Menu} */
@@ -88,6 +89,12 @@ function slowMenu(app, id) {
   const now = app.model.slow.get(id);
   return { title: `Fetches of broker ${id}`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} ${rate}`, { id: `slow-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
     why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} off`, { id: "slow-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
+}
+
+/** A leader that is slow to serve: its followers fall behind together. @param {App} app @param {number} id @returns {Menu} */
+function servingMenu(app, id) {
+  return { title: `Fetches that broker ${id} serves`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} serving ${rate}`, { id: `slow-serving-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}` })), null,
+    doing(app, `slow ${id} serving off`, { id: "slow-serving-off", icon: "check", text: "Full speed" })] };
 }
 
 /** Targets of a cut: one broker, all brokers, the controllers; heal and slow beside them. @param {App} app @param {number} id @returns {Menu} */

@@ -1,6 +1,7 @@
 import pytest
 
-from simengine.scenario.actions import USAGE, Action, parse, rate_milli
+from simengine.scenario.action_usage import USAGE
+from simengine.scenario.actions import Action, parse, rate_milli
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
 from tests.documents.helpers import document
@@ -10,6 +11,8 @@ LINES = [
     ("stop 100", ("100",)),
     ("start 2", ("2",)),
     ("start 2 empty", ("2", "empty")),
+    ("slow 2 serving 20", ("2", "serving", "20")),
+    ("slow 2 serving off", ("2", "serving", "off")),
     ("start 2 wiped", ("2", "wiped")),
     ("start 2 empty after 5s", ("2", "empty", "after", "5s")),
     ("start 2 wiped after 500ms", ("2", "wiped", "after", "500ms")),
@@ -96,6 +99,9 @@ def test_one_action_has_one_canonical_line(loose: str, canonical: str) -> None:
         ("kill 1 2", "too much"),
         ("start 1 emtpy", "did you mean empty?"),
         ("start 1 empty after", "missing"),
+        ("slow 1 serving", "missing"),
+        ("slow 1 serving fast", "limit in records/s"),
+        ("slow 1 20 30", "too much"),
         ("start 1 empty for 5s", "after"),
         ("start 1 after 5s empty", "too much"),
         ("cut 1", "two sides"),

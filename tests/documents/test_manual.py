@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from simengine.scenario import load, parse
-from simengine.scenario.actions import VERBS
+from simengine.scenario.action_usage import VERBS
 from simengine.scenario.model import Document
 
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "scenario-documents.md").read_text(encoding="utf-8")

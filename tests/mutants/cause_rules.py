@@ -31,8 +31,8 @@ CAUSES: list[Mutant] = [
         "T212",
         "a cut of another link explains why a follower is behind",
         "kafka.whys",
-        "    return [(a, a), (b, b), (b, PACE), (a, b), (b, a)]\n",
-        "    return [(a, a), (b, b), (b, PACE), (0, 1), (1, 0)]\n",
+        "    return [(a, a), (b, b), (b, PACE), (a, SERVING), (a, b), (b, a)]\n",
+        "    return [(a, a), (b, b), (b, PACE), (a, SERVING), (0, 1), (1, 0)]\n",
         tables="what_befell_the_two_brokers",
     ),
     mutant(

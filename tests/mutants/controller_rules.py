@@ -34,6 +34,16 @@ ELECTIONS: list[Mutant] = [
         scenarios="s09 s12b",
     ),
     mutant(
+        "M03b",
+        "DIR-1: a copy on a replaced disk may be elected before it is assigned to the new directory",
+        ELECTION,
+        "        return self._image.has_online_dir(broker, self.base)",
+        "        return True",
+        killers="election_rule",
+        scenarios="s45",
+        tables="not_elected_when_it_is_unfenced",
+    ),
+    mutant(
         "M04",
         "UNC-4: the longest log wins an unclean election",
         ELECTION,

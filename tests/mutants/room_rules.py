@@ -258,8 +258,8 @@ ROOMS: list[Mutant] = [
         "T29",
         "CON-6: a member whose session ran out keeps its id",
         "clients.membership",
-        "            self._member = NO_MEMBER  # the session ran out: others may have the partitions\n",
-        "",
+        "        if error == ERR_UNKNOWN_MEMBER_ID:\n            self._member = NO_MEMBER\n        self._gen",
+        "        self._gen",
         tables="when_its_session_ran_out",
     ),
     mutant(

@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 
 from simengine.scenario import load
+from simengine.scenario.action_usage import VERBS
 from simengine.scenario.action_words import asked, clauses, counted, inside
-from simengine.scenario.actions import VERBS
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -43,6 +43,8 @@ MORE = [
     "slow-link az-a|1 0s",
     "slow-link 1>2,3 80ms",
     "slow 1 off",
+    "slow 1 serving 50",
+    "slow 1 serving off",
     "slow 1 50",
     "slow 1 1000",
     "rate P 1000.5",
