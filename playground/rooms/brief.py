@@ -1,6 +1,6 @@
 """The verdict of a run so far in one sentence, from what the engine has stated: no record is looked at for it."""
 
-from simengine.verdict.words import cluster_sentence, gravity
+from simengine.verdict.words import gravity, headline, is_well
 from simengine.world import World
 
 CALLS = ("acked", "refused", "unknown", "handed_over")  # an internal topic is told of where clients wrote to it
@@ -16,5 +16,9 @@ def stated_sentence(world: World) -> str:
         {**figures, "topic": topics[int(index)], "acks": "all" if figures["acks"] == ACKS_ALL else str(figures["acks"])}
         for index, figures in world.book.figures().items()
     ]
-    shown = [topic for topic in stated if not str(topic["topic"]).startswith("__") or any(map(topic.get, CALLS))]
-    return cluster_sentence(sorted(shown, key=gravity)) if shown else ""
+    shown = [
+        topic
+        for topic in stated
+        if not str(topic["topic"]).startswith("__") or any(map(topic.get, CALLS)) or not is_well(topic)
+    ]
+    return headline(sorted(shown, key=gravity), world.cluster) if shown else ""

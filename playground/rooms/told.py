@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from simengine.kernel import facts
 from simengine.kernel.trace import Decisive
-from simengine.verdict.words import clause, name_of, plural
+from simengine.verdict.sentence import plural
+from simengine.verdict.words import clause, name_of
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster

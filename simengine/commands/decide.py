@@ -7,7 +7,7 @@ from typing import Any
 from simengine.command_document import parser_for, read
 from simengine.decide import Decision, deciding_action
 from simengine.scenario.action_words import NodeName, clauses, node_names
-from simengine.verdict.words import plural
+from simengine.verdict.sentence import plural
 from simengine.world import build
 
 

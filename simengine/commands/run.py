@@ -11,7 +11,8 @@ from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.trace import Row
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.words import goes_back_words, seconds
+from simengine.verdict.sentence import seconds
+from simengine.verdict.words import goes_back_words
 from simengine.world import World, build
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory

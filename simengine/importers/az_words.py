@@ -4,7 +4,7 @@ from simengine.importers.assumed import ASSUMED
 from simengine.importers.az_causes import ALL_THERE, CONTROLLERS, ISR_THERE, MIN_ISR, RF_1, TWO_IN_ONE
 from simengine.importers.az_cell import Cell, Loss
 from simengine.scenario import Document
-from simengine.verdict.words import plural, seconds
+from simengine.verdict.sentence import plural, seconds
 
 
 def headline(loss: Loss, safe: Cell, fast: Cell) -> str:

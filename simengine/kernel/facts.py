@@ -84,7 +84,10 @@ CALLS_RESENT: Final = 78
 # client_p, reader_p: the partition that each of the two is of, or -1;
 # client_waits_us, read_waits_us: how long a call has waited now, and a reader has had nothing; 0 up to theta;
 # longest_wait_us: the longest that a single call waited for its end; longest_read_us: and a record for its reader;
-# lost_before: records that stood in a log before the run and are gone;
+# before: records that stood in the log that counts before the run; lost_before: of them those that are gone;
+# emptied: partitions of which everything was lost that stood there at some time;
+# unreadable: acknowledged records that nobody can read now: those hidden, or all where nobody serves readers;
+# unled: partitions without a leader, in whose ISR and ELR nobody is;
 # groups_down_us: of ``__consumer_offsets``: longest time in which the groups of a partition could neither join nor
 # commit; groups_down: partitions of it of which that is so now; coordinators: how many it has;
 # groups_lost: groups whose committed offsets are gone; severity: SEVERITY_*
@@ -123,7 +126,11 @@ FIGURES: Final = (
     "read_waits_us",
     "longest_wait_us",
     "longest_read_us",
+    "before",
     "lost_before",
+    "emptied",
+    "unreadable",
+    "unled",
     "groups_down_us",
     "groups_down",
     "coordinators",

@@ -47,6 +47,7 @@ class Account:
         "stated_at",
         "states",
         "topic",
+        "unled_by",
         "until",
     )
 
@@ -70,6 +71,7 @@ class Account:
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
+        self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
 
@@ -187,6 +189,33 @@ class Account:
         """Acknowledged records that nobody can read, for longer than theta."""
         return self.hidden.count(self.losses.kept, self.leader(), now)
 
+    def unreadable_records(self, hidden: i64, now: i64) -> i64:
+        """Acknowledged records that nobody can read: those hidden, or all of them where nobody has served for theta."""
+        if self.leader() is not None or self.reading.out.open_us(now) == 0:
+            return hidden
+        count, _ = self.losses.kept.within(0, NEVER)
+        return max(hidden, count)
+
+    def _look_for_candidates(self) -> None:
+        """Since when nobody is left who may lead it without an unclean election (ELEC-7, ELR-6)."""
+        image = self.cluster.quorum.image
+        one = image.partition(self.p)
+        if one is None or one.leader >= 0 or image.unclean(self.topic) or one.isr or one.elr or one.last_known:
+            self.unled_by = 0
+        elif self.unled_by == 0:
+            self.unled_by = one.fact
+
+    def is_emptied(self) -> bool:
+        """Whether everything is gone that stood there at some time: what is left was written later."""
+        lost = self.losses.lost
+        if self.before.lost < self.before.count or not (lost or self.before.lost):
+            return False
+        newest = self.before.newest_epoch()
+        for run in lost:
+            newest = max(newest, run.epoch)
+        oldest = self.losses.kept.oldest_epoch()
+        return oldest < 0 or oldest > newest
+
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:
@@ -234,8 +263,9 @@ class Account:
         )
 
     def restate(self, now: i64) -> None:
-        """Work out anew whether the partition can be written and read."""
+        """Work out anew whether the partition can be led, written and read."""
         leader = self.leader()
+        self._look_for_candidates()
         state = self._write_state(leader, now)
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         self.reading.out.set(not can_be_read, now, self._cause())
@@ -243,12 +273,13 @@ class Account:
         if state == self.state:
             return
         since = now
+        cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
         if state == STALLED and self.state == OPEN and self.has_stood(now):
             since = max(self.stands_since, self.stated_at)
+            cause = self._stalls(leader)
         self.state_us[self.state] += int(self._counted(since))
         self.stated_at = since
         self.state = state
-        cause = self._stalls(leader) if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
         self.states.append((int(since), int(state), int(cause)))
         self.out_all.set(state != OPEN, since, cause)
         self.out_1.set(state == LEADERLESS, now, cause)

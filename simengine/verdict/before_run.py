@@ -40,6 +40,10 @@ class BeforeRun:
         self._spans = epochs_of(log, log.leo)
         self.count = sum([end - start for _, start, end in self._spans])
 
+    def newest_epoch(self) -> i64:
+        """The highest epoch of them; -1 for none."""
+        return self._spans[-1][0] if self._spans else -1
+
     def look(self, leader: Replica | None, cause: i64) -> None:
         """Count what is gone now; more of it than before goes back to the fact ``cause``."""
         if not self.count:

@@ -17,7 +17,9 @@ from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
+from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.so_far import figures_so_far
+from simengine.verdict.together import numbered
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import OPEN
 
@@ -164,7 +166,7 @@ class Book:
         totals.stated = figures
         counts = dict(zip(FIGURES, figures, strict=True))
         partitions = len(cluster.topics[topic].partitions)
-        totals.said = words.sentence(counts, partitions, totals.acks == ACKS_ALL)
+        totals.said = sentence(counts, partitions, totals.acks == ACKS_ALL, self.named(topic))
         cluster.sim.trace.decide(VERDICT_CHANGED, figures[DECIDING], [int(topic), *figures], [], totals.said)
         return True
 
@@ -174,14 +176,12 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         whole = Whole()
         for topic in cluster.topics:
-            if topic.is_made:
-                continue
             if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
-                whole.add(totals.stated, totals.acks == ACKS_ALL)
+                whole.add(totals.stated, totals.acks == ACKS_ALL, topic.is_made)
             else:  # created a moment ago: nothing has happened to it yet
-                whole.add([], True)
-        said = whole.sentence() if whole.topics > TOLD_MAX else ""
+                whole.add([], True, topic.is_made)
+        said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
         if said != self.said:
             self.said = said
             cluster.sim.trace.decide(CLUSTER_VERDICT_CHANGED, 0, [], [], said)
@@ -192,6 +192,20 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         accounts = [self.account(p) for p in cluster.topics[topic].partitions]
         return figures_so_far(self.topics[topic], accounts, now)
+
+    def named(self, topic: i64) -> Named:
+        """What the sentence on a topic calls by name: groups without their offsets, partitions nobody may lead."""
+        cluster = self.cluster
+        assert cluster is not None, "a book that was not begun"
+        groups: list[str] = []
+        unled: list[str] = []
+        for p in cluster.topics[topic].partitions:
+            account = self.account(p)
+            if account.commits is not None:
+                groups += account.commits.lost
+            if account.unled_by:
+                unled.append(words.name_of(p, cluster.partition_names, cluster.topics))
+        return Named(tuple(groups), tuple(unled))
 
     # -- for the view
 
@@ -282,7 +296,7 @@ class BookObserver(Observer):
         cluster = self._book.cluster
         if cluster is None or old == 0:
             return
-        fact = words.numbered(cluster.sim.trace.decisive, int(seq))
+        fact = numbered(cluster.sim.trace.decisive, int(seq))
         if fact is None:
             return
         account = self._book.account(replica.p)

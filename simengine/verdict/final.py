@@ -6,21 +6,23 @@ partition without leader leaves its records undetermined. Definitions: section 5
 
 from typing import TYPE_CHECKING
 
-from simengine.kernel.facts import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES
+from simengine.kernel.facts import FIGURES, PARTITION_CHANGED, SEVERITY_NAMES, SEVERITY_OK
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.fates import CALL_FATES, call_fates, is_balanced, record_fates
-from simengine.verdict.figures import DECIDING, DOWN_ALL_P
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import holds
 from simengine.verdict.reads import READ_FATES, read_fates
 from simengine.verdict.records import RECORD_FATES, record_counts
+from simengine.verdict.sentence import sentence
 from simengine.verdict.standing import Standing
+from simengine.verdict.together import quorum_words
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import BELOW_MIN_ISR, LEADERLESS, STALLED
 
 if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
     from simengine.kafka.replica import Replica
     from simengine.verdict.book import Book
 
@@ -39,19 +41,26 @@ LONGEST = (
     "refused_us",
     "leaderless_us",
 )
-APPLICATION = (  # what a topic states besides: the applications' side, what was there before, the groups
+STATED = (  # what a topic states besides: the applications' side, what was there before, the groups
     "client_p",
     "reader_p",
     "client_waits_us",
     "read_waits_us",
     "longest_wait_us",
     "longest_read_us",
+    "before",
     "lost_before",
+    "emptied",
+    "unreadable",
+    "unled",
+    "waits_all_us",
+    "waits_1_us",
     "groups_down_us",
     "groups_down",
     "coordinators",
     "groups_lost",
 )
+NO_AMOUNTS = ("deciding", "acks", "severity", "down_all_p", "down_1_p", "read_p")  # and no figures of a topic's verdict
 MODES = {-1: "all", 0: "0", 1: "1"}
 SETTLED_US = 30_000_000
 
@@ -67,19 +76,30 @@ def verdict_of(book: "Book", names: Json) -> Json:
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
         found = topic_verdict(book, int(topic.index), topic.name, partitions, now)
         topics.append(found)
-        if not topic.is_made:
-            whole.add(amounts(found), found["acks"] in ("all", ""))
+        whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made)
     topics.sort(key=words.gravity)
-    shown = [topic for topic in topics if topic["calls"] or not str(topic["topic"]).startswith("__")]
+    shown = [topic for topic in topics if is_shown(topic)]
     return {
         "topics": shown,
-        "sentence": whole.sentence() if whole.topics > TOLD_MAX else words.cluster_sentence(shown),
+        "sentence": whole.told(cluster) if whole.topics > TOLD_MAX else words.headline(shown, cluster),
+        "severity": severity_of_all(topics, cluster),
         "settled": is_settled(book, now),
         "theta_us": int(THETA_US),
         "balance_ok": all(is_balanced(figures(topic)) for topic in topics),
         "digest": cluster.sim.trace.digest(),
         "at_us": now,
     }
+
+
+def severity_of_all(topics: list[Json], cluster: "Cluster") -> str:
+    """The name of the worst severity of the topics; where nobody can elect, nothing is well."""
+    found = [str(topic["severity"]) for topic in topics] + (["warn"] if quorum_words(cluster) else [])
+    return next((name for name in reversed(SEVERITY_NAMES) if name in found), SEVERITY_NAMES[SEVERITY_OK])
+
+
+def is_shown(topic: Json) -> bool:
+    """Whether a topic is told of: an internal one where clients wrote to it, or something is wrong with it."""
+    return bool(topic["calls"]) or not str(topic["topic"]).startswith("__") or not words.is_well(topic)
 
 
 def is_settled(book: "Book", now: int) -> bool:
@@ -118,16 +138,17 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["clients"] = clients_of(partitions)
     stated = dict(zip(FIGURES, book.figures_of(index, now), strict=True))
     found["no_response"] = no_response(book, index, now)
-    for key in APPLICATION:
+    for key in STATED:
         found[key] = stated[key]
     found["severity"] = SEVERITY_NAMES[stated["severity"]]
-    found["groups"] = groups_lost(book, index)
+    named = book.named(index)
+    found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]
     found["stopped_all"], found["stopped_1"] = stated["stopped_all"], stated["stopped_1"]
     counted = stated | {key: int(str(found[key])) for key in ("lost", "duplicated", "hidden", "vanished")}
-    found["sentence"] = words.sentence(counted, len(partitions), found["acks"] in ("all", ""))
+    found["sentence"] = sentence(counted, len(partitions), found["acks"] in ("all", ""), named)
     found["in_user_units"] = words.in_user_units(found)
     found["sent_again"] = words.sent_again_words(records_of_resenders(book, index)) if records["resent"] else ""
     return found
@@ -155,8 +176,7 @@ def figures(topic: Json) -> Counts:
 
 def amounts(topic: Json) -> list[int]:
     """The figures of a topic in the order of ``FIGURES``, 0 for what is no amount."""
-    known = range(DOWN_ALL_P)
-    return [words.number(topic, key) if i in known and i != DECIDING else 0 for i, key in enumerate(FIGURES)]
+    return [0 if key in NO_AMOUNTS else words.number(topic, key) for key in FIGURES]
 
 
 def clients_of(partitions: list[Json]) -> list[Json]:
@@ -234,17 +254,6 @@ def no_response(book: "Book", topic: int, now: int) -> Counts:
             for mode in calls.modes:
                 name = MODES[int(mode.acks)]
                 found[name] = max(found.get(name, 0), int(mode.us(now)))
-    return found
-
-
-def groups_lost(book: "Book", topic: int) -> list[str]:
-    """The groups whose committed offsets in this topic are gone."""
-    cluster = book.cluster
-    assert cluster is not None, "a verdict needs a run"
-    found: list[str] = []
-    for p in cluster.topics[topic].partitions:
-        commits = book.account(p).commits
-        found += commits.lost if commits is not None else []
     return found
 
 

@@ -97,6 +97,10 @@ class RecordSet:
             i -= 1
         return 0, -1
 
+    def oldest_epoch(self) -> i64:
+        """The lowest epoch of which it has records; -1 for none."""
+        return self._spans[0].epoch if self._spans else -1
+
     def within(self, low: i64, high: i64) -> tuple[i64, i64]:
         """How many there are from one offset up to another, and one past the last of them (0: there is none)."""
         count: i64 = 0

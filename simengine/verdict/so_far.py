@@ -143,22 +143,34 @@ class Fates:
         "by_cause",
         "copy_fact",
         "duplicated",
+        "emptied",
+        "gone_fact",
         "groups_lost",
         "hidden",
         "hides",
         "is_offsets",
         "lost",
         "lost_again",
+        "lost_before",
         "most_copied",
         "most_hidden",
         "recovered",
+        "unled",
+        "unled_fact",
+        "unreadable",
         "vanished",
     )
 
     def __init__(self) -> None:
         self.lost: i64 = 0
         self.by_cause: dict[int, int] = {}  # fact -> records lost by it
-        self.before: i64 = 0  # lost from before the run
+        self.before: i64 = 0  # from before the run ...
+        self.lost_before: i64 = 0  # ... and of them those lost
+        self.gone_fact: i64 = 0  # the newest fact by which some of these went
+        self.emptied: i64 = 0
+        self.unreadable: i64 = 0
+        self.unled: i64 = 0
+        self.unled_fact: i64 = 0
         self.duplicated: i64 = 0
         self.most_copied: i64 = 0
         self.copy_fact: i64 = 0
@@ -177,10 +189,16 @@ class Fates:
         self.lost += account.losses.count
         for cause, count in account.losses.counts.items():
             self.by_cause[cause] = self.by_cause.get(cause, 0) + count
-        self.before += account.before.lost
+        self.before += account.before.count
+        if account.before.lost:
+            self.lost_before += account.before.lost
+            self.gone_fact = account.before.cause
+        self.emptied += account.is_emptied()
         if account.commits is not None:
             self.is_offsets = True
-            self.groups_lost += len(account.commits.lost)
+            if account.commits.lost:
+                self.groups_lost += len(account.commits.lost)
+                self.gone_fact = account.commits.cause
         if account.copies.found:
             account.copies.look(account.leader())
             self.duplicated += account.copies.count()
@@ -192,6 +210,10 @@ class Fates:
             self.lost_again += again.lost_again
         hidden = account.hidden_records(now)
         self.hidden += hidden
+        self.unreadable += account.unreadable_records(hidden, now)
+        if account.unled_by:
+            self.unled += 1
+            self.unled_fact = account.unled_by
         if hidden > self.most_hidden:
             self.most_hidden, self.hides = hidden, account.hides()
         if totals.handed_over > 0:
@@ -209,12 +231,17 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     gravest, gravest_lost = gravest_of(fates.by_cause)
     out = all_.cause if is_all else one.cause
     stop = fates.hides if fates.hidden > 0 else out if out > 0 else read.cause
-    deciding = gravest if fates.lost > 0 else fates.copy_fact if fates.duplicated > 0 else stop
+    if fates.lost == 0 and (fates.lost_before or fates.groups_lost):
+        gravest = fates.gone_fact
+    elif fates.lost == 0:
+        gravest = fates.unled_fact if fates.unled else fates.copy_fact if fates.duplicated else stop
+    deciding = gravest
     values = [totals.acked, fates.lost, fates.duplicated, fates.hidden, totals.refused, totals.unknown]
     values += [all_.us, one.us, read.us, deciding, totals.rate.us_of(fates.lost), stops.held]
     values += [stops.stopped_all, stops.stopped_1, totals.handed_over, fates.vanished]
     values += [fates.by_application, fates.recovered, fates.lost_again, all_.p, one.p, read.p, totals.acks]
     values += [gravest_lost, stops.waits_all_us, stops.waits_1_us, *stops.seen.figures(), fates.before]
+    values += [fates.lost_before, fates.emptied, fates.unreadable, fates.unled]
     values += [all_.us, stops.stopped_all, len(accounts)] if fates.is_offsets else [0, 0, 0]
     figures = [int(v) for v in [*values, fates.groups_lost, 0]]
     figures[-1] = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)

@@ -1,29 +1,55 @@
 """The whole cluster in one sentence: what its topics come to, where they are too many to be told one by one."""
 
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
 from simengine.kernel.facts import FIGURES
-from simengine.verdict import words
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.sentence import (
+    NOTHING_WRONG,
+    NOTHING_YET,
+    doubled_words,
+    group_stop_words,
+    handed_over_words,
+    lost_words,
+    plural,
+    seconds,
+    servers_words,
+    unreadable_words,
+)
+from simengine.verdict.words import with_quorum
 
 TOLD_MAX: Final = 3  # so many topics are told one by one; the sentence on more is about all of them
-_ACKED: Final = FIGURES.index("acked")
-_LOST: Final = FIGURES.index("lost")
-_DUPLICATED: Final = FIGURES.index("duplicated")
-_HIDDEN: Final = FIGURES.index("hidden")
-_REFUSED: Final = FIGURES.index("refused")
-_UNKNOWN: Final = FIGURES.index("unknown")
-_DOWN_ALL: Final = FIGURES.index("write_down_all_us")
-_DOWN_1: Final = FIGURES.index("write_down_1_us")
-_READ_DOWN: Final = FIGURES.index("read_down_us")
-_STOPPED_ALL: Final = FIGURES.index("stopped_all")
-_STOPPED_1: Final = FIGURES.index("stopped_1")
-_HANDED_OVER: Final = FIGURES.index("handed_over")
-_VANISHED: Final = FIGURES.index("vanished")
-_BY_APPLICATION: Final = FIGURES.index("by_application")
-_RECOVERED: Final = FIGURES.index("recovered")
-_LOST_AGAIN: Final = FIGURES.index("lost_again")
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+SUMMED: Final = (
+    "lost",
+    "lost_before",
+    "duplicated",
+    "by_application",  # records that stand twice because the application sent them again
+    "recovered",  # of the lost: records that are there again, since the application sent them again ...
+    "lost_again",  # ... and calls beyond the first of their record
+    "hidden",
+    "unreadable",
+    "refused",
+    "unknown",
+    "handed_over",
+    "vanished",
+    "unled",
+    "groups_down",
+    "groups_lost",
+    "coordinators",
+)
+LONGEST: Final = (
+    "write_down_client_us",
+    "read_down_client_us",
+    "read_down_us",
+    "longest_wait_us",
+    "longest_read_us",
+    "groups_down_us",
+)
 
 
 @final
@@ -31,89 +57,129 @@ class Whole:
     """Figures of topics added up, as each topic is written; of times the longest."""
 
     __slots__ = (
-        "by_application",
-        "duplicated",
         "ended",
-        "handed_over",
-        "hidden",
+        "groups",
         "leaderless",
-        "lost",
-        "lost_again",
-        "read_down_us",
-        "recovered",
         "stopped",
+        "sums",
         "topics",
         "topics_lost",
         "topics_stopped",
-        "vanished",
-        "write_down_us",
+        "write_us",
     )
 
     def __init__(self) -> None:
+        self.sums: dict[str, int] = dict.fromkeys((*SUMMED, *LONGEST), 0)
+        self.groups: dict[str, int] = {}  # figures of the topic with the coordinators, if there is one
         self.topics: i64 = 0
         self.ended: i64 = 0  # calls that were acknowledged, refused or given up
-        self.lost: i64 = 0
         self.topics_lost: i64 = 0
-        self.duplicated: i64 = 0
-        self.by_application: i64 = 0  # records that stand twice because the application sent them again
-        self.recovered: i64 = 0  # of the lost: records that are there again, since the application sent them again ...
-        self.lost_again: i64 = 0  # ... and calls beyond the first of their record
-        self.hidden: i64 = 0
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
         self.topics_stopped: i64 = 0
-        self.write_down_us: i64 = 0
-        self.read_down_us: i64 = 0
-        self.handed_over: i64 = 0
-        self.vanished: i64 = 0
+        self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
-    def add(self, figures: list[int], is_all: bool) -> None:
-        """One more topic: its figures in the order of ``FIGURES``; none yet is an empty list."""
-        self.topics += 1
-        if not figures:
+    def add(self, figures: list[int], is_all: bool, is_made: bool = False) -> None:
+        """One more topic: its figures in the order of ``FIGURES``, none yet is an empty list.
+
+        ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
+        """
+        named = dict(zip(FIGURES, figures, strict=True)) if figures else {}
+        if named and named["coordinators"]:
+            self.groups = named
+        if is_made:
+            for key in ("groups_down", "groups_lost", "groups_down_us"):
+                self.sums[key] += named.get(key, 0)
             return
-        stopped = figures[_STOPPED_ALL if is_all else _STOPPED_1]
-        self.ended += figures[_ACKED] + figures[_REFUSED] + figures[_UNKNOWN]
-        self.lost += figures[_LOST]
-        self.topics_lost += figures[_LOST] > 0
-        self.duplicated += figures[_DUPLICATED]
-        self.by_application += figures[_BY_APPLICATION]
-        self.recovered += figures[_RECOVERED]
-        self.lost_again += figures[_LOST_AGAIN]
-        self.hidden += figures[_HIDDEN]
+        self.topics += 1
+        if named:
+            self._add(named, "all" if is_all else "1")
+
+    def _add(self, named: dict[str, int], mode: str) -> None:
+        for key in SUMMED:
+            self.sums[key] += named[key]
+        for key in LONGEST:
+            self.sums[key] = max(self.sums[key], named[key])
+        stopped = named[f"stopped_{mode}"]
+        self.ended += named["acked"] + named["refused"] + named["unknown"]
+        self.topics_lost += named["lost"] + named["lost_before"] > 0
         self.stopped += stopped
-        self.leaderless += figures[_STOPPED_1]
+        self.leaderless += named["stopped_1"]
         self.topics_stopped += stopped > 0
-        self.write_down_us = max(self.write_down_us, figures[_DOWN_ALL if is_all else _DOWN_1])
-        self.read_down_us = max(self.read_down_us, figures[_READ_DOWN])
-        self.handed_over += figures[_HANDED_OVER]
-        self.vanished += figures[_VANISHED]
+        self.write_us = max(self.write_us, named[f"write_down_{mode}_us"])
+
+    def told(self, cluster: "Cluster") -> str:
+        """The sentence, with the words that nobody can elect where that is so."""
+        return with_quorum(self.sentence(), self.topics_lost > 0, cluster)
 
     def sentence(self) -> str:
         """The gravest true fact about all of them."""
-        if self.lost:
-            where = self._in_topics(self.topics_lost)
-            gone = words.lost_words(int(self.lost), int(self.recovered), int(self.lost_again), where)
-            return f"{gone}{self._going_on()}"
-        if self.duplicated or self.by_application:
-            return f"{words.doubled_words(int(self.duplicated), int(self.by_application))}{self._going_on()}"
-        if self.hidden:
-            hidden = words.plural(int(self.hidden), "acknowledged record", "acknowledged records")
-            return f"{hidden} cannot be read.{self._going_on()}"
+        sums = self.sums
+        told = self._gone() or group_stop_now(self.groups)
+        if told:
+            return f"{told}{self._going_on()}"
+        if sums["unled"]:
+            what = plural(sums["unled"], "partition", "partitions")
+            unreadable = f" {unreadable_words(sums['unreadable'])}" if sums["unreadable"] else ""
+            return f"Nobody may lead {what}: no replica is in the ISR or the ELR.{unreadable}{self._going_on()}"
+        if sums["duplicated"] or sums["by_application"]:
+            return f"{doubled_words(sums['duplicated'], sums['by_application'])}{self._going_on()}"
+        if sums["hidden"]:
+            return f"{unreadable_words(sums['unreadable'])}{self._going_on()}"
         if self.stopped:
             return f"{self._stopped_words()}.{self._going_on()}"
-        handed_over = words.handed_over_words(int(self.handed_over), int(self.vanished), False)
-        kept = handed_over or "Nothing acknowledged was lost."
-        if self.write_down_us:
-            return f"{kept} Writes stopped for up to {words.seconds(int(self.write_down_us))}."
-        if self.read_down_us:
-            return f"{kept} Reads stopped for up to {words.seconds(int(self.read_down_us))}."
-        if handed_over:
-            return handed_over
-        return "Nothing was lost and nothing stopped." if self.ended else words.NOTHING_YET
+        handed_over = handed_over_words(sums["handed_over"], sums["vanished"], False)
+        waits = " ".join(part for part in (self._write_words(), self._read_words(), self._other_words()) if part)
+        if waits or handed_over:
+            return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
+        return NOTHING_WRONG if self.ended else NOTHING_YET
+
+    def _gone(self) -> str:
+        """What is gone: records of this run and from before it, committed offsets."""
+        sums = self.sums
+        parts = []
+        if sums["lost"]:
+            where = self._in_topics(self.topics_lost)
+            parts.append(lost_words(sums["lost"], sums["recovered"], sums["lost_again"], where))
+        if sums["lost_before"]:
+            where = "" if sums["lost"] else self._in_topics(self.topics_lost)
+            are = plural(sums["lost_before"], "record from before the run is", "records from before the run are")
+            parts.append(f"{are} gone{where}.")
+        if sums["groups_lost"]:
+            of = plural(sums["groups_lost"], "group", "groups")
+            parts.append(f"The committed offsets of {of} are gone.")
+        return " ".join(parts)
+
+    def _write_words(self) -> str:
+        client_us, longest_us = self.sums["write_down_client_us"], self.sums["longest_wait_us"]
+        if client_us:
+            return f"Writes stood still for up to {seconds(client_us)} ({servers_words(int(self.write_us))})."
+        if longest_us > THETA_US:
+            return f"A send() waited {seconds(longest_us)} for its response ({servers_words(int(self.write_us))})."
+        if self.write_us:
+            stopped = seconds(int(self.write_us))
+            return f"By the servers writes stopped for up to {stopped}; no send() waited longer than 1 s."
+        return ""
+
+    def _read_words(self) -> str:
+        client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
+        if client_us:
+            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us)})."
+        if self.sums["longest_read_us"] > THETA_US:
+            return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
+        if servers_us and not self.sums["write_down_client_us"]:
+            return f"By the servers reads stopped for up to {seconds(servers_us)}."
+        return ""
+
+    def _other_words(self) -> str:
+        failed = self.sums["refused"] + self.sums["unknown"]
+        parts = [f"{plural(failed, 'send() call', 'send() calls')} failed."] if failed else []
+        if self.groups:
+            parts.append(group_stop_words(self.groups))
+        return " ".join(part for part in parts if part)
 
     def _in_topics(self, count: i64) -> str:
-        return f" in {words.plural(int(count), 'topic', 'topics')}" if count < self.topics else ""
+        return f" in {plural(int(count), 'topic', 'topics')}" if count < self.topics else ""
 
     def _going_on(self) -> str:
         """How much goes on, where something does not."""
@@ -128,6 +194,11 @@ class Whole:
         offline, short = int(self.leaderless), int(self.stopped - self.leaderless)
         takes = "takes" if short == 1 else "take"
         if not offline:
-            return f"{words.plural(short, 'partition', 'partitions')} {takes} no acks=all writes"
-        out = words.plural(offline, "partition is", "partitions are")
+            return f"{plural(short, 'partition', 'partitions')} {takes} no acks=all writes"
+        out = plural(offline, "partition is", "partitions are")
         return f"{out} offline and {short:,} {takes} no acks=all writes" if short else f"{out} offline"
+
+
+def group_stop_now(groups: dict[str, int]) -> str:
+    """That groups can neither join nor commit now; "" where they can."""
+    return group_stop_words(groups) if groups and groups["groups_down"] and groups["waits_all_us"] else ""

@@ -1,6 +1,6 @@
 """The verdict in words: one plain sentence for the gravest true fact, and the event that decided it (``ui.md`` 9)."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from simengine.kernel.facts import (
     ACTION_DONE,
@@ -14,6 +14,7 @@ from simengine.kernel.facts import (
     PARTITION_CHANGED,
     PROCESS_CHANGED,
     REASON_ALTER_PARTITION,
+    REASON_CONFIG,
     REASON_DIRECTORY,
     REASON_NAMES,
     REASON_UNCLEAN,
@@ -25,6 +26,9 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses, inside
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.sentence import NOTHING_YET, listed, plural, seconds
+from simengine.verdict.together import ended_together, numbered, quorum_words
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -58,39 +62,26 @@ HOW: Final = {  # an election that is not clean, in words
     "last known": "as the last known leader",
     "unclean": "by an unclean election",
 }
-NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 SENT_AGAIN: Final = (
     ("by_application", "now in the log twice for it"),
     ("recovered", "there again after their loss"),
     ("lost", "acknowledged and lost all the same"),
 )
-COUNTED: Final = ("lost", "duplicated", "by_application", "hidden", "handed_over")  # what a sentence counts
+COUNTED: Final = (  # what a sentence counts, or calls by name
+    "lost",
+    "lost_before",
+    "duplicated",
+    "by_application",
+    "hidden",
+    "handed_over",
+    "unled",
+)
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
-
-
-class Waiting(NamedTuple):
-    """Writes of a topic that wait at this moment."""
-
-    stopped: int  # partitions
-    partitions: int
-    us: int  # since when the one that has waited longest does; 0: too short to be told
-    for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
-    all_us: int  # the stops before included
 
 
 def number(topic: Json, key: str) -> int:
     """A figure of a topic."""
     return int(str(topic[key]))
-
-
-def seconds(us: int) -> str:
-    """A time in seconds with one decimal."""
-    return f"{us / 1e6:.1f} s"
-
-
-def plural(n: int, one: str, many: str) -> str:
-    """``1 record``, ``2 records``."""
-    return f"{n:,} {one if n == 1 else many}"
 
 
 def pace(limit: int) -> str:
@@ -108,109 +99,30 @@ def serving(limit: int) -> str:
 
 
 def gravity(topic: Json) -> tuple[int, ...]:
-    """Sort key: the worst topic first; alike ones stay in the document's order."""
-    counts = [-number(topic, key) for key in ("lost", "duplicated", "vanished", "hidden")]
-    return (*counts, -write_down_us(topic), -number(topic, "read_down_us"))
+    """Sort key: the worst topic first; alike ones stay in the document's order. What nobody used comes last."""
+    gone = number(topic, "lost") + number(topic, "lost_before")
+    groups = number(topic, "groups_down") if number(topic, "waits_all_us") else 0
+    counts = [-gone, -number(topic, "groups_lost"), -groups, -number(topic, "unled")]
+    counts += [-number(topic, key) for key in ("duplicated", "vanished", "hidden")]
+    writes = max(number(topic, "write_down_client_us"), longer(number(topic, "longest_wait_us")))
+    reads = max(number(topic, "read_down_client_us"), longer(number(topic, "longest_read_us")))
+    return (*counts, -writes, -reads, -write_down_us(topic), -read_down_us(topic))
+
+
+def longer(us: int) -> int:
+    """A time, 0 as long as it is latency."""
+    return us if us > THETA_US else 0
 
 
 def write_down_us(topic: Json) -> int:
-    """The time that writes of this topic, as it is written, were out."""
+    """How long writes of this topic stood still: the application's time, else the servers', as it is written."""
     key = "write_down_all_us" if topic["acks"] in ("all", "") else "write_down_1_us"
-    return number(topic, key)
+    return number(topic, "write_down_client_us") or number(topic, key)
 
 
-def sentence(figures: dict[str, int], partitions: int, is_all: bool) -> str:
-    """The gravest true fact about one topic, in one or two short sentences: what every page and command says of it.
-
-    ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
-    """
-    if figures["lost"]:
-        return lost_words(figures["lost"], figures["recovered"], figures["lost_again"])
-    if figures["duplicated"] or figures["by_application"]:
-        return doubled_words(figures["duplicated"], figures["by_application"])
-    handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
-    down_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
-    stopped = figures["stopped_all" if is_all else "stopped_1"]
-    hidden = plural(figures["hidden"], "acknowledged record cannot", "acknowledged records cannot")
-    told = f"{hidden} be read." if figures["hidden"] else handed_over
-    if stopped:
-        waits_us = figures["waits_all_us" if is_all else "waits_1_us"]
-        for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
-        return still_stopped(Waiting(stopped, partitions, waits_us, for_leader_us, down_us), told)
-    if figures["hidden"]:
-        return told
-    kept = handed_over or "Nothing acknowledged was lost."
-    if down_us:
-        return f"{kept} Writes stopped for {seconds(down_us)}."
-    if figures["read_down_us"]:
-        return f"{kept} Reads stopped for {seconds(figures['read_down_us'])}."
-    if handed_over:
-        return handed_over
-    if not figures["acked"] and not figures["refused"] and not figures["unknown"]:
-        return NOTHING_YET
-    return "Nothing was lost and nothing stopped."
-
-
-def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> str:
-    """What became of acknowledged records that were lost: which are gone, and which the application brought back.
-
-    A record is lost once, also where several calls of it were acknowledged and lost. ``where``: in which topics.
-    """
-    gone = lost - lost_again - recovered
-    if not gone:
-        were = plural(recovered, "acknowledged record was", "acknowledged records were")
-        return f"{were} lost{where} and came back: the application sent {them(recovered)} again."
-    are = f"{plural(gone, 'acknowledged record is', 'acknowledged records are')} gone{where}"
-    if not recovered:
-        return f"{are}."
-    return f"{are}. {recovered:,} more came back: the application sent {them(recovered)} again."
-
-
-def them(n: int) -> str:
-    """What stands for so many records."""
-    return "it" if n == 1 else "them"
-
-
-def doubled_words(by_retry: int, by_application: int) -> str:
-    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7)."""
-    twice = f"{plural(by_retry + by_application, 'record exists', 'records exist')} twice"
-    if not by_application:
-        return f"{twice}."
-    again = f"the application sent {them(by_application)} again"
-    return f"{twice}, {by_application:,} of them because {again}." if by_retry else f"{twice}: {again}."
-
-
-def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
-    """What became of records that nobody was to acknowledge (PROD-4); "" where there are none."""
-    if not count:
-        return ""
-    were = plural(count, "record was", "records were")
-    if is_leaderless and not vanished:
-        return f"{were} handed over with acks=0."
-    return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
-
-
-def still_stopped(waits: Waiting, told: str) -> str:
-    """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
-    is_leaderless = waits.for_leader_us >= 0
-    yet = told or "Nothing lost yet."
-    waits_for = " for a leader" if is_leaderless else ""
-    if waits.stopped * 2 == waits.partitions:
-        return f"{yet} Half of the writes are waiting{waits_for}."
-    if waits.stopped < waits.partitions:
-        are = "is" if waits.stopped == 1 else "are"
-        return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}."
-    if not waits.us:
-        return f"{yet} Writes wait{waits_for}."
-    lasted = seconds(waits.us)
-    in_all = f"{seconds(waits.all_us)} in all"
-    if is_leaderless and seconds(waits.for_leader_us) == lasted:
-        before = f" (stopped for {in_all})" if waits.all_us > waits.us else ""
-        return f"{yet} Writes have waited {lasted} for a leader{before}."
-    before = f" ({in_all})" if waits.all_us > waits.us else ""
-    if is_leaderless:
-        return f"{yet} Writes have been stopped for {lasted}{before} and wait for a leader."
-    return f"{told or 'Nothing lost.'} Writes have been stopped for {lasted}{before}."
+def read_down_us(topic: Json) -> int:
+    """How long reads of this topic stood still: a reader's time, else the servers'."""
+    return number(topic, "read_down_client_us") or number(topic, "read_down_us")
 
 
 def in_user_units(topic: Json) -> str:
@@ -236,11 +148,35 @@ def sent_again_words(records: dict[str, int]) -> str:
 
 
 def cluster_sentence(topics: list[Json]) -> str:
-    """The sentence of the gravest topic, with its name where there are several."""
+    """The sentence of the gravest topic, with its name where there are several; groups beside what comes next."""
     if not topics:
         return NOTHING_YET
     worst = topics[0]
-    return str(worst["sentence"]) if say_the_same(topics) else f"{worst['topic']}: {worst['sentence']}"
+    if not number(worst, "coordinators"):
+        return str(worst["sentence"]) if say_the_same(topics) else f"{worst['topic']}: {worst['sentence']}"
+    others = [topic for topic in topics[1:] if not number(topic, "coordinators")]
+    if not others or is_well(others[0]):
+        return str(worst["sentence"])
+    return f"{worst['sentence']} {others[0]['topic']}: {others[0]['sentence']}"
+
+
+def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:
+    """A sentence on all topics, with the words that nobody can elect, where that is so; ``is_gone``: records are."""
+    quorum = quorum_words(cluster)
+    if not quorum:
+        return said
+    return f"{said} {quorum}" if is_gone else f"{quorum} {said}"
+
+
+def headline(topics: list[Json], cluster: "Cluster") -> str:
+    """The sentence on a run whose topics are few, the gravest first."""
+    is_gone = bool(topics) and number(topics[0], "lost") + number(topics[0], "lost_before") > 0
+    return with_quorum(cluster_sentence(topics), is_gone, cluster)
+
+
+def is_well(topic: Json) -> bool:
+    """Whether a topic's verdict is the best there is."""
+    return str(topic["severity"]) in ("ok", "0")
 
 
 def say_the_same(topics: list[Json]) -> bool:
@@ -254,8 +190,8 @@ def say_the_same(topics: list[Json]) -> bool:
 def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None:
     """Time, words and rule ids of a decisive fact; None for fact 0.
 
-    One direction of one link is told as the action that cut or slowed it, and others with it; of a copy that was
-    deleted, what was done is told beside it.
+    One direction of one link is told as the action that cut or slowed it, and others with it; a process that ended, as
+    what ended with it; of a copy that was deleted, what was done is told beside it.
     """
     fact = numbered(facts, seq)
     if fact is None:
@@ -267,6 +203,7 @@ def deciding(facts: list[Decisive], seq: int, cluster: "Cluster") -> Json | None
     if fact.kind == REPLICA_GONE:
         asked = action_behind(facts, fact)
         text += f" ({inside(asked.text, lambda node: node_name(node, cluster))})" if asked is not None else ""
+    text = ended_together(facts, fact, cluster) or text
     return {"seq": int(fact.seq), "t": int(fact.t), "text": text, "rules": rules}
 
 
@@ -283,18 +220,6 @@ def action_behind(facts: list[Decisive], fact: Decisive) -> Decisive | None:
 def goes_back_words(lost: int, by_it: int) -> str:
     """What goes back to the deciding fact: all, or so many of the lost records, where other losses came beside it."""
     return f"{by_it:,} of the {lost:,} lost go back to" if 0 < by_it < lost else "goes back to"
-
-
-def numbered(facts: list[Decisive], seq: int) -> Decisive | None:
-    """The fact with a number; None for 0, and for traffic."""
-    low, high = 0, len(facts)
-    while low < high:
-        middle = (low + high) // 2
-        if facts[middle].seq < seq:
-            low = middle + 1
-        else:
-            high = middle
-    return facts[low] if seq > 0 and low < len(facts) and facts[low].seq == seq else None
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
@@ -343,6 +268,8 @@ def partition_clause(fact: Decisive, where: str) -> tuple[str, list[str]]:
     why = REASON_WORDS[REASON_NAMES[reason]]
     if reason == REASON_DIRECTORY and election == ELECTION_NONE:
         return f"a copy of {where} was assigned to a replaced disk", ["DIR-2"]
+    if leader < 0 and reason == REASON_CONFIG:
+        return f"min.insync.replicas changed: the eligible replicas of {where} were forgotten", ["ELR-7"]
     if leader < 0:
         return f"{where} was left without a leader {why}", ["ELEC-7"]
     if election == 0:
@@ -363,13 +290,6 @@ def members(isr: list[int]) -> str:
     if not isr:
         return "empty"
     return f"{brokers(isr)} alone" if len(isr) == 1 else brokers(isr)
-
-
-def listed(names: list[str], joint: str = "and") -> str:
-    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
-    if len(names) < 2:
-        return names[0] if names else "nobody"
-    return f"{', '.join(names[:-1])} {joint} {names[-1]}"
 
 
 def brokers(ids: list[int], joint: str = "and") -> str:

@@ -27,7 +27,8 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import inside
 from simengine.verdict.presence import Spans, joined, length, within
-from simengine.verdict.words import brokers, listed
+from simengine.verdict.sentence import listed
+from simengine.verdict.words import brokers
 from simengine.why.copies import holders, how_it_went, without_a_copy
 from simengine.why.election_words import election, was_asked
 from simengine.why.evidence import Evidence, Seen

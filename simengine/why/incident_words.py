@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.words import listed, plural, seconds
+from simengine.verdict.sentence import listed, plural, seconds
 
 NEVER_MAX: Final = 3  # partitions that are told one by one
 PARTS: Final = {

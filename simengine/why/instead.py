@@ -4,7 +4,7 @@ from typing import Final
 
 from simengine.kernel.trace import Decisive
 from simengine.verdict.presence import Spans, joined, length, within
-from simengine.verdict.words import listed
+from simengine.verdict.sentence import listed
 from simengine.why.evidence import Evidence
 from simengine.why.sentences import Clause, offsets
 

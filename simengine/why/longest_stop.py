@@ -17,7 +17,7 @@ from simengine.kernel.facts import (
 from simengine.verdict.account import Account
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.presence import Spans
-from simengine.verdict.words import listed
+from simengine.verdict.sentence import listed
 from simengine.why.past import Past
 from simengine.why.phases import BACK, DETECT, ELECT, ISR, NOBODY, SETTLE, Phases
 from simengine.why.sentences import Words

@@ -5,7 +5,8 @@ from math import comb
 from typing import Final, NamedTuple
 
 from simengine.verdict.presence import present_range
-from simengine.verdict.words import brokers, listed, plural
+from simengine.verdict.sentence import listed, plural
+from simengine.verdict.words import brokers
 from simengine.why.ways_back import (
     CALLS,
     LINKS,

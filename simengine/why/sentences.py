@@ -26,7 +26,8 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses
-from simengine.verdict.words import brokers, pace, plural, serving
+from simengine.verdict.sentence import plural
+from simengine.verdict.words import brokers, pace, serving
 
 Clause = tuple[str, tuple[str, ...]]
 

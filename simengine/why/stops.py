@@ -13,7 +13,8 @@ from typing import Any, Final
 from simengine.decide import CANDIDATES_MAX, may_harm, without_entry, written_out
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
-from simengine.verdict.words import plural, seconds, write_down_us
+from simengine.verdict.sentence import plural, seconds
+from simengine.verdict.words import read_down_us, write_down_us
 from simengine.why.past import Past
 from simengine.world import build
 
@@ -79,9 +80,7 @@ def harm_in(doc: Document, until_us: int) -> Harm:
 
 def harm_of(verdict: Json) -> Harm:
     """What each topic of a verdict has suffered."""
-    return {
-        one["topic"]: (int(one["hidden"]), write_down_us(one), int(one["read_down_us"])) for one in verdict["topics"]
-    }
+    return {one["topic"]: (int(one["hidden"]), write_down_us(one), read_down_us(one)) for one in verdict["topics"]}
 
 
 def stops_of(

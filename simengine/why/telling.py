@@ -3,7 +3,7 @@
 from typing import Any
 
 from simengine.scenario.action_words import NodeName, clauses
-from simengine.verdict.words import plural
+from simengine.verdict.sentence import plural
 
 Json = dict[str, Any]
 

@@ -6,7 +6,8 @@ import pytest
 
 from simengine.kernel.facts import FIGURES, PARTITION_CHANGED
 from simengine.scenario import load
-from simengine.verdict.words import NOTHING_YET, clause, cluster_sentence, sentence
+from simengine.verdict.sentence import NOTHING_YET, Named, sentence
+from simengine.verdict.words import clause, cluster_sentence
 from simengine.world import build
 from tests.engine.cluster import world as small_world
 from tests.engine.test_verdict import SCENARIOS
@@ -29,23 +30,99 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
             "421 records exist twice, 337 of them because the application sent them again.",
         ),
         ({"by_application": 1}, "1 record exists twice: the application sent it again."),
-        ({"hidden": 9}, "9 acknowledged records cannot be read."),
+        ({"hidden": 9, "unreadable": 9}, "9 acknowledged records cannot be read."),
         (
-            {"hidden": 9, "stopped_all": 1, "stopped_1": 1},
+            {"hidden": 9, "unreadable": 9, "stopped_all": 1, "stopped_1": 1},
             "9 acknowledged records cannot be read. Writes wait for a leader.",
         ),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
-            "Nothing acknowledged was lost. Writes stopped for 9.0 s.",
+            "Nothing acknowledged was lost. By the servers writes stopped for 9.0 s; no send() waited longer than 1 s. "
+            "By the servers reads stopped for 8.0 s.",
         ),
-        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. Reads stopped for 8.0 s."),
+        (
+            {"write_down_client_us": 26_600_000, "write_down_all_us": 8_600_000},
+            "Nothing acknowledged was lost. Writes stood still for 26.6 s (8.6 s by the servers).",
+        ),
+        (
+            {"write_down_client_us": 44_900_000},
+            "Nothing acknowledged was lost. Writes stood still for 44.9 s (by the servers it never stopped).",
+        ),
+        (
+            {"longest_wait_us": 34_900_000},
+            "Nothing acknowledged was lost. A send() waited 34.9 s for its response (by the servers it never stopped).",
+        ),
+        (
+            {"longest_wait_us": 34_900_000, "client_waits_us": 34_900_000},
+            "Nothing acknowledged was lost. A send() has waited 34.9 s for its response "
+            "(by the servers it never stopped).",
+        ),
+        ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
+        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. By the servers reads stopped for 8.0 s."),
+        (
+            {"read_down_us": 8 * SECOND, "read_down_client_us": 30 * SECOND},
+            "Nothing acknowledged was lost. A reader got nothing for 30.0 s (8.0 s by the servers).",
+        ),
+        (
+            {"longest_read_us": 192 * SECOND},
+            "Nothing acknowledged was lost. A record reached its reader after 192.0 s.",
+        ),
+        (
+            {"acked": 0, "write_down_all_us": 17 * SECOND},
+            "Nothing acknowledged was lost. Nobody wrote to it; it could not have been written for 17.0 s.",
+        ),
+        (
+            {"acked": 0, "stopped_all": 1, "waits_all_us": 2 * SECOND},
+            "Nothing acknowledged was lost. Nobody writes to it; it cannot be written, for 2.0 s now.",
+        ),
+        ({"lost_before": 1000, "before": 1000}, "All 1,000 records from before the run are gone."),
+        ({"lost_before": 1, "before": 9}, "1 record from before the run is gone."),
+        (
+            {"lost": 152, "lost_before": 400, "before": 1000},
+            "152 acknowledged records and 400 records from before the run are gone.",
+        ),
+        (
+            {"lost": 152, "lost_before": 1000, "before": 1000, "emptied": 1},
+            "Everything that was in it is gone: 152 records of this run and 1,000 from before.",
+        ),
+        (
+            {"acked": 0, "coordinators": 50, "groups_down": 17, "stopped_1": 17, "waits_all_us": 9 * SECOND},
+            "No group of theirs can join or commit: 17 of 50 coordinator partitions have no leader.",
+        ),
+        (
+            {"acked": 0, "coordinators": 1, "groups_down": 1, "stopped_1": 1, "waits_all_us": 9 * SECOND},
+            "No group can join or commit (1 of 1 coordinator partitions has no leader).",
+        ),
+        (
+            {"acked": 0, "coordinators": 1, "groups_down": 1, "waits_all_us": 9 * SECOND},
+            "No group can join or commit (1 of 1 coordinator partitions cannot be written).",
+        ),
+        (
+            {"acked": 0, "coordinators": 1, "groups_down_us": 9 * SECOND},
+            "No group could join or commit for 9.0 s.",
+        ),
+        (
+            {"acked": 0, "coordinators": 50, "groups_down_us": 9 * SECOND},
+            "Some groups could neither join nor commit for up to 9.0 s.",
+        ),
         ({}, "Nothing was lost and nothing stopped."),
         ({"acked": 0}, "Nothing has been acknowledged."),
-        ({"acked": 0, "refused": 2}, "Nothing was lost and nothing stopped."),
+        ({"acked": 0, "refused": 2}, "Nothing acknowledged was lost. 2 send() calls failed."),
     ],
 )
 def test_the_sentence_says_the_gravest_true_fact(some: dict[str, Any], words: str) -> None:
     assert said(**some) == words
+
+
+def test_groups_without_their_offsets_and_partitions_that_nobody_may_lead_are_named() -> None:
+    figures = {**dict.fromkeys(FIGURES, 0), "coordinators": 1, "groups_lost": 2}
+    gone = sentence(figures, 1, True, Named(groups=("g", "h")))
+    assert gone == "The committed offsets of groups g and h are gone."
+    figures = {**dict.fromkeys(FIGURES, 0), "acked": 123, "unled": 1, "unreadable": 123, "stopped_all": 1}
+    unled = sentence(figures, 1, True, Named(unled=("t-0",)))
+    assert unled == (
+        "Nobody may lead t-0: no replica is in the ISR or the ELR. 123 acknowledged records cannot be read."
+    )
 
 
 def test_an_open_outcome_is_told_in_the_present() -> None:
@@ -76,7 +153,8 @@ def test_the_time_of_a_stop_that_goes_on_is_its_own_and_that_of_all_stands_besid
 
 def test_two_stops_of_a_run_are_not_told_as_one() -> None:
     actions = [("1s", "kill 1"), ("1s", "kill 2"), ("20s", "start 1"), ("40s", "kill 1")]
-    run = small_world(timeline=[{"at": at, "do": do} for at, do in actions], until="60s")
+    clients = [{"id": "P", "topic": "t", "rate": 10}]
+    run = small_world(producers=clients, timeline=[{"at": at, "do": do} for at, do in actions], until="60s")
     run.run(60 * SECOND)
     verdict: Any = run.verdict()
     (topic,) = verdict["topics"]
@@ -109,6 +187,8 @@ def test_a_topic_with_several_producers_is_judged_by_the_strictest_of_them() -> 
 
 def test_what_stops_depends_on_acks() -> None:
     assert said(stopped_all=1, is_all=False) == "Nothing was lost and nothing stopped."
+    topic = {"stopped_all": 1, "write_down_all_us": 9 * SECOND}
+    assert said(**topic, is_all=False) == "Nothing was lost and nothing stopped."
     assert said(stopped_1=1, is_all=False) == "Nothing lost yet. Writes wait for a leader."
 
 
@@ -146,9 +226,12 @@ def test_a_stop_by_a_cut_goes_back_to_the_action_not_to_one_direction_of_one_lin
     ("some", "words"),
     [
         ({"lost": 1}, "orders: 1 acknowledged record is gone."),  # two are gone: each topic has lost its own
-        ({"hidden": 9}, "orders: 9 acknowledged records cannot be read."),
+        ({"hidden": 9, "unreadable": 9}, "orders: 9 acknowledged records cannot be read."),
         ({"handed_over": 5}, "orders: 5 records were handed over with acks=0: none vanished."),
-        ({"write_down_all_us": 9 * SECOND}, "Nothing acknowledged was lost. Writes stopped for 9.0 s."),
+        (
+            {"write_down_client_us": 9 * SECOND, "write_down_all_us": 8 * SECOND},
+            "Nothing acknowledged was lost. Writes stood still for 9.0 s (8.0 s by the servers).",
+        ),
         ({}, "Nothing was lost and nothing stopped."),
     ],
 )

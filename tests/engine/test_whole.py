@@ -6,8 +6,8 @@ import pytest
 
 from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES
 from simengine.scenario import load
+from simengine.verdict.sentence import NOTHING_YET
 from simengine.verdict.whole import Whole
-from simengine.verdict.words import NOTHING_YET
 from simengine.world import World, build
 from tests.engine.cluster import SECOND, THREE_BROKERS
 
@@ -79,18 +79,41 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
             "1 partition takes no acks=all writes. 1 of 2 topics keeps working.",
         ),
         ([{"stopped_all": 9, "stopped_1": 9}], "", "9 partitions are offline. No topic works as a whole."),
-        ([{"hidden": 1}, {}], "", "1 acknowledged record cannot be read."),
+        ([{"hidden": 1, "unreadable": 1}, {}], "", "1 acknowledged record cannot be read."),
         (
-            [{"hidden": 2}, {"stopped_all": 1, "stopped_1": 1}],
+            [{"hidden": 2, "unreadable": 2}, {"stopped_all": 1, "stopped_1": 1}],
             "",
             "2 acknowledged records cannot be read. 1 of 2 topics keeps working.",
         ),
         (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],
             "",
-            "Nothing acknowledged was lost. Writes stopped for up to 9.0 s.",
+            "Nothing acknowledged was lost. By the servers writes stopped for up to 9.0 s; "
+            "no send() waited longer than 1 s.",
         ),
-        ([{"read_down_us": 2 * SECOND}], "", "Nothing acknowledged was lost. Reads stopped for up to 2.0 s."),
+        (
+            [{"write_down_all_us": 9 * SECOND}, {"write_down_client_us": 14 * SECOND}],
+            "",
+            "Nothing acknowledged was lost. Writes stood still for up to 14.0 s (9.0 s by the servers).",
+        ),
+        (
+            [{"read_down_us": 2 * SECOND}],
+            "",
+            "Nothing acknowledged was lost. By the servers reads stopped for up to 2.0 s.",
+        ),
+        ([{"lost_before": 3}, {}], "", "3 records from before the run are gone in 1 topic."),
+        (
+            [{"coordinators": 50, "groups_down": 17, "stopped_1": 17, "stopped_all": 17, "waits_all_us": SECOND}, {}],
+            "",
+            "No group of theirs can join or commit: 17 of 50 coordinator partitions have no leader. "
+            "1 of 2 topics keeps working.",
+        ),
+        (
+            [{"longest_wait_us": 2 * SECOND}],
+            "",
+            "Nothing acknowledged was lost. A send() waited 2.0 s for its response (by the servers it never stopped).",
+        ),
+        ([{"refused": 2}], "", "Nothing acknowledged was lost. 2 send() calls failed."),
         ([{"handed_over": 9, "vanished": 2}, {}], "1", "9 records were handed over with acks=0: 2 vanished."),
         ([{}, {}], "", "Nothing was lost and nothing stopped."),
         ([{"acked": 0}], "", NOTHING_YET),
@@ -112,7 +135,7 @@ def test_a_run_of_many_topics_states_what_they_come_to_and_the_whole_verdict_say
         seen.append(str(said))
     assert "1 partition is offline. 3 of 4 topics keep working." in seen
     assert seen[0] == "Nothing was lost and nothing stopped."
-    assert seen[-1].startswith("Nothing acknowledged was lost. Writes stopped for up to ")
+    assert seen[-1].startswith("Nothing acknowledged was lost. Writes stood still for up to ")
     facts = [fact.text for fact in world.trace.decisive if fact.kind == CLUSTER_VERDICT_CHANGED]
     assert len(facts) == len({*facts}), "each sentence is stated once"
 

@@ -22,7 +22,7 @@ from simengine.importers.az_cell import ACKS, Cell, Loss
 from simengine.importers.report import import_text
 from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.scenario import Document, load, to_json
-from simengine.verdict.words import plural
+from simengine.verdict.sentence import plural
 from simengine.world import World, build
 from tests.importers import samples
 

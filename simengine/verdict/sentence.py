@@ -1,0 +1,278 @@
+"""The verdict on one topic in words: one or two plain sentences for the gravest true fact (``ui.md`` 14.3).
+
+What is gone comes first, from before the run too; then groups, what stands twice, what cannot be read, what stops. The
+time of a stop is the application's: without a response, or without records. The servers' time stands in brackets.
+"Nothing stopped" needs that no call and no reader waited longer than theta, which `severity` decides.
+"""
+
+from typing import Final, NamedTuple
+
+from simengine.kernel.facts import SEVERITY_OK
+from simengine.verdict.outage import THETA_US
+from simengine.verdict.severity import severity_of
+
+Figures = dict[str, int]
+
+NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
+NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
+NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
+
+
+class Named(NamedTuple):
+    """What a topic's sentence calls by name."""
+
+    groups: tuple[str, ...] = ()  # whose committed offsets are gone
+    unled: tuple[str, ...] = ()  # partitions that nobody may lead
+
+
+class Waiting(NamedTuple):
+    """Writes of a topic that wait at this moment."""
+
+    stopped: int  # partitions
+    partitions: int
+    us: int  # since when the one that has waited longest does; 0: too short to be told
+    for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
+    all_us: int  # the stops before included
+
+
+def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | None = None) -> str:
+    """What every page and command says of a topic.
+
+    ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
+    """
+    named = named or Named()
+    if figures["coordinators"]:
+        said = group_words(figures, named.groups)
+        if said:
+            return said
+    elif figures["lost"] or figures["lost_before"]:
+        return gone_words(figures, figures["emptied"] == partitions)
+    if named.unled:
+        return unled_words(figures, named.unled)
+    if figures["duplicated"] or figures["by_application"]:
+        return doubled_words(figures["duplicated"], figures["by_application"])
+    handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
+    told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
+    if figures["stopped_all" if is_all else "stopped_1"] and is_written(figures):
+        return still_stopped(waiting(figures, partitions, is_all), told)
+    if figures["hidden"]:
+        return told
+    waits = stopped_words(figures, is_all)
+    if waits or handed_over:
+        return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
+    if not is_written(figures):
+        return NOTHING_YET
+    assert severity_of(figures, is_all) == SEVERITY_OK, f"praise for what is not well: {figures}"
+    return NOTHING_WRONG
+
+
+def is_written(figures: Figures) -> bool:
+    """Whether the application has made any call."""
+    ended = figures["acked"] or figures["refused"] or figures["unknown"] or figures["handed_over"]
+    return bool(ended or figures["longest_wait_us"])
+
+
+def stopped_words(figures: Figures, is_all: bool) -> str:
+    """What stopped, for how long: the application's time, and the servers' in brackets; "" where nothing did."""
+    servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
+    if not is_written(figures):
+        return unused_words(servers_us, figures)
+    parts = [write_words(figures, servers_us), read_words(figures)]
+    failed = figures["refused"] + figures["unknown"]
+    if failed:
+        parts.append(f"{plural(failed, 'send() call', 'send() calls')} failed.")
+    return " ".join(part for part in parts if part)
+
+
+def unused_words(servers_us: int, figures: Figures) -> str:
+    """Of a topic that nobody wrote to."""
+    reads = read_words(figures)
+    now_us = figures["waits_all_us"]
+    if now_us:
+        return f"Nobody writes to it; it cannot be written, for {seconds(now_us)} now. {reads}".rstrip()
+    if not servers_us:
+        return reads
+    return f"Nobody wrote to it; it could not have been written for {seconds(servers_us)}. {reads}".rstrip()
+
+
+def write_words(figures: Figures, servers_us: int) -> str:
+    """How long writes stood still."""
+    client_us = figures["write_down_client_us"]
+    if client_us:
+        return f"Writes stood still for {seconds(client_us)} ({servers_words(servers_us)})."
+    if figures["longest_wait_us"] > THETA_US:
+        waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
+        return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response ({servers_words(servers_us)})."
+    if servers_us:
+        return f"By the servers writes stopped for {seconds(servers_us)}; no send() waited longer than 1 s."
+    return ""
+
+
+def read_words(figures: Figures) -> str:
+    """How long reads stood still."""
+    client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
+    if client_us:
+        return f"A reader got nothing for {seconds(client_us)} ({servers_words(servers_us)})."
+    if figures["longest_read_us"] > THETA_US:
+        return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
+    if servers_us and not figures["write_down_client_us"]:
+        return f"By the servers reads stopped for {seconds(servers_us)}."
+    return ""
+
+
+def servers_words(us: int) -> str:
+    """The servers' time, as it stands in brackets."""
+    return f"{seconds(us)} by the servers" if us else "by the servers it never stopped"
+
+
+def gone_words(figures: Figures, is_everything: bool) -> str:
+    """Records that are gone: of this run, and from before it."""
+    lost, before = figures["lost"], figures["lost_before"]
+    if not before:
+        return lost_words(lost, figures["recovered"], figures["lost_again"])
+    gone = lost - figures["recovered"] - figures["lost_again"]
+    if is_everything:
+        of_run = f"{plural(gone, 'record', 'records')} of this run and " if gone else ""
+        return f"Everything that was in it is gone: {of_run}{before:,} from before."
+    all_ = "all " if before == figures["before"] > 1 else ""
+    from_before = f"{all_}{plural(before, 'record', 'records')} from before the run"
+    if not gone:
+        return f"{from_before[0].upper()}{from_before[1:]} {'is' if before == 1 else 'are'} gone."
+    return f"{plural(gone, 'acknowledged record', 'acknowledged records')} and {from_before} are gone."
+
+
+def group_words(figures: Figures, groups: tuple[str, ...]) -> str:
+    """What became of the consumer groups whose coordinators are this topic's leaders; "" where nothing did."""
+    parts: list[str] = []
+    if groups:
+        of = (
+            f"group{'s' if len(groups) > 1 else ''} {listed(groups)}"
+            if len(groups) <= NAMED_MAX
+            else f"{len(groups)} groups"
+        )
+        parts.append(f"The committed offsets of {of} are gone.")
+    elif figures["lost_before"]:
+        are = plural(figures["lost_before"], "record from before the run is", "records from before the run are")
+        parts.append(f"Committed offsets are gone: {are} no longer there.")
+    parts.append(group_stop_words(figures))
+    return " ".join(part for part in parts if part)
+
+
+def group_stop_words(figures: Figures) -> str:
+    """How long groups could neither join nor commit, or that they cannot."""
+    down, of, leaderless = figures["groups_down"], figures["coordinators"], figures["stopped_1"]
+    if down and figures["waits_all_us"]:
+        few = "has" if down == 1 else "have"
+        why = f"{few} no leader" if leaderless == down else "cannot be written"
+        what = f"{down} of {of} coordinator partitions {why}"
+        return (
+            f"No group can join or commit ({what})."
+            if down == of
+            else f"No group of theirs can join or commit: {what}."
+        )
+    if not figures["groups_down_us"]:
+        return ""
+    who = "No group" if of == 1 else "Some groups"
+    how = "could join or commit" if of == 1 else "could neither join nor commit"
+    return f"{who} {how} for {'' if of == 1 else 'up to '}{seconds(figures['groups_down_us'])}."
+
+
+def unled_words(figures: Figures, unled: tuple[str, ...]) -> str:
+    """Partitions that have neither a leader nor anybody who may become one."""
+    what = listed(unled, "or") if len(unled) <= NAMED_MAX else f"{len(unled):,} partitions"
+    unreadable = f" {unreadable_words(figures['unreadable'])}" if figures["unreadable"] else ""
+    return f"Nobody may lead {what}: no replica is in the ISR or the ELR.{unreadable}"
+
+
+def unreadable_words(count: int) -> str:
+    """Acknowledged records that no consumer gets now."""
+    return f"{plural(count, 'acknowledged record cannot', 'acknowledged records cannot')} be read."
+
+
+def lost_words(lost: int, recovered: int, lost_again: int, where: str = "") -> str:
+    """What became of acknowledged records that were lost: which are gone, and which the application brought back.
+
+    A record is lost once, also where several calls of it were acknowledged and lost. ``where``: in which topics.
+    """
+    gone = lost - lost_again - recovered
+    if not gone:
+        were = plural(recovered, "acknowledged record was", "acknowledged records were")
+        return f"{were} lost{where} and came back: the application sent {them(recovered)} again."
+    are = f"{plural(gone, 'acknowledged record is', 'acknowledged records are')} gone{where}"
+    if not recovered:
+        return f"{are}."
+    return f"{are}. {recovered:,} more came back: the application sent {them(recovered)} again."
+
+
+def doubled_words(by_retry: int, by_application: int) -> str:
+    """Records that stand twice: a retry was appended again (PC-10), or the application sent them again (IDEM-7)."""
+    twice = f"{plural(by_retry + by_application, 'record exists', 'records exist')} twice"
+    if not by_application:
+        return f"{twice}."
+    again = f"the application sent {them(by_application)} again"
+    return f"{twice}, {by_application:,} of them because {again}." if by_retry else f"{twice}: {again}."
+
+
+def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
+    """What became of records that nobody was to acknowledge (PROD-4); "" where there are none."""
+    if not count:
+        return ""
+    were = plural(count, "record was", "records were")
+    if is_leaderless and not vanished:
+        return f"{were} handed over with acks=0."
+    return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
+
+
+def waiting(figures: Figures, partitions: int, is_all: bool) -> Waiting:
+    """What waits now, by the state of the servers; in all: the application's time, if that is longer."""
+    mode = "all" if is_all else "1"
+    stopped, us = figures[f"stopped_{mode}"], figures[f"waits_{mode}_us"]
+    for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
+    all_us = max(figures[f"write_down_{mode}_us"], figures["write_down_client_us"])
+    return Waiting(stopped, partitions, us, for_leader_us, all_us)
+
+
+def still_stopped(waits: Waiting, told: str) -> str:
+    """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
+    is_leaderless = waits.for_leader_us >= 0
+    yet = told or "Nothing lost yet."
+    waits_for = " for a leader" if is_leaderless else ""
+    if waits.stopped * 2 == waits.partitions:
+        return f"{yet} Half of the writes are waiting{waits_for}."
+    if waits.stopped < waits.partitions:
+        are = "is" if waits.stopped == 1 else "are"
+        return f"{yet} {waits.stopped} of {waits.partitions} partitions {are} waiting{waits_for}."
+    if not waits.us:
+        return f"{yet} Writes wait{waits_for}."
+    lasted = seconds(waits.us)
+    in_all = f"{seconds(waits.all_us)} in all"
+    is_longer = waits.all_us > waits.us and seconds(waits.all_us) != lasted
+    if is_leaderless and seconds(waits.for_leader_us) == lasted:
+        before = f" (stopped for {in_all})" if is_longer else ""
+        return f"{yet} Writes have waited {lasted} for a leader{before}."
+    before = f" ({in_all})" if is_longer else ""
+    if is_leaderless:
+        return f"{yet} Writes have been stopped for {lasted}{before} and wait for a leader."
+    return f"{told or 'Nothing lost.'} Writes have been stopped for {lasted}{before}."
+
+
+def them(n: int) -> str:
+    """What stands for so many records."""
+    return "it" if n == 1 else "them"
+
+
+def seconds(us: int) -> str:
+    """A time in seconds with one decimal."""
+    return f"{us / 1e6:.1f} s"
+
+
+def plural(n: int, one: str, many: str) -> str:
+    """``1 record``, ``2 records``."""
+    return f"{n:,} {one if n == 1 else many}"
+
+
+def listed(names: tuple[str, ...] | list[str], joint: str = "and") -> str:
+    """``P``, ``P and Q``, ``P, Q and R``; nobody for an empty list."""
+    if len(names) < 2:
+        return names[0] if names else "nobody"
+    return f"{', '.join(names[:-1])} {joint} {names[-1]}"

@@ -1,0 +1,128 @@
+"""What hit several nodes at once, told as one thing: ``az-a is taken down (20 brokers, 1 controller)``.
+
+Never one broker of twenty: a process that ended goes back to the action that ended it and others with it, or to what
+several actions did to a whole rack at the same instant. Also whether anybody can still elect leaders.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from simengine.kernel.facts import ACTION_DONE, PROCESS_CHANGED, PROCESS_DOWN
+from simengine.kernel.trace import Decisive
+from simengine.verdict.sentence import listed, plural
+
+if TYPE_CHECKING:
+    from simengine.kafka.cluster import Cluster
+
+NAMED_MAX: Final = 4  # so many brokers are named, of more the number is told
+
+
+def ended_together(facts: list[Decisive], fact: Decisive, cluster: "Cluster") -> str:
+    """What ended with the process of ``fact``, at the same instant, in words; "" where it ended alone.
+
+    Racks, whatever took them down; else what the same action ended.
+    """
+    if fact.kind != PROCESS_CHANGED or fact.values[1] != PROCESS_DOWN:
+        return ""
+    ended = at_once(facts, fact)
+    nodes = [int(one.values[0]) for one in ended]
+    if len(nodes) < 2:
+        return ""
+    racks = racks_taken(facts, ended) or racks_of(nodes, cluster)
+    if racks:
+        are = "is" if len(racks) == 1 else "are"
+        return f"{listed(racks)} {are} taken down ({', '.join(counted(nodes, cluster))})"
+    racks = racks_of(nodes, cluster, brokers_only=True)
+    if racks:
+        return f"all brokers of {listed(racks)} died"
+    return died(nodes_of(ended, fact), cluster)
+
+
+def nodes_of(ended: list[Decisive], fact: Decisive) -> list[int]:
+    """The nodes that the same action ended."""
+    return [int(one.values[0]) for one in ended if one.cause == fact.cause and fact.cause > 0]
+
+
+def died(nodes: list[int], cluster: "Cluster") -> str:
+    """``brokers 1 and 2 died``; "" for less than two."""
+    if len(nodes) < 2:
+        return ""
+    if len(nodes) <= NAMED_MAX and all(node in cluster.by_id for node in nodes):
+        return f"brokers {listed([str(node) for node in nodes])} died"
+    return f"{listed(counted(nodes, cluster))} died"
+
+
+def counted(nodes: list[int], cluster: "Cluster") -> list[str]:
+    """``20 brokers``, ``1 controller``."""
+    brokers = sum(node in cluster.by_id for node in nodes)
+    found = [plural(brokers, "broker", "brokers")] if brokers else []
+    return found + ([plural(len(nodes) - brokers, "controller", "controllers")] if len(nodes) > brokers else [])
+
+
+def at_once(facts: list[Decisive], fact: Decisive) -> list[Decisive]:
+    """The facts by which processes ended at the moment of one of them, itself included."""
+    low, high = 0, len(facts)
+    while low < high:
+        middle = (low + high) // 2
+        if facts[middle].t < fact.t:
+            low = middle + 1
+        else:
+            high = middle
+    found: list[Decisive] = []
+    for i in range(low, len(facts)):
+        one = facts[i]
+        if one.t > fact.t:
+            break
+        if one.kind == PROCESS_CHANGED and one.values[1] == PROCESS_DOWN:
+            found.append(one)
+    return found
+
+
+def racks_taken(facts: list[Decisive], ended: list[Decisive]) -> list[str]:
+    """The racks that actions took down, where nothing else ended at that moment."""
+    found: list[str] = []
+    for one in ended:
+        done = numbered(facts, int(one.cause))
+        words = done.text.split() if done is not None and done.kind == ACTION_DONE else []
+        if not words or words[0] != "kill-rack":
+            return []
+        if words[1] not in found:
+            found.append(words[1])
+    return found
+
+
+def racks_of(nodes: list[int], cluster: "Cluster", *, brokers_only: bool = False) -> list[str]:
+    """The racks that these nodes are all of, or all brokers of, what was down already left aside; none for others."""
+    hosts = [(int(broker.id), broker.rack, bool(broker.up)) for broker in cluster.brokers]
+    if not brokers_only:
+        hosts += [(int(one.id), one.rack, bool(one.up)) for one in cluster.controllers]
+    found: list[str] = []
+    for node, rack, _ in hosts:
+        if node in nodes and rack not in found:
+            found.append(rack)
+    if "" in found or any(rack in found and is_up and node not in nodes for node, rack, is_up in hosts):
+        return []
+    return found if len(found) < len({rack for _, rack, _ in hosts}) else []
+
+
+def numbered(facts: list[Decisive], seq: int) -> Decisive | None:
+    """The fact with a number; None for 0, and for traffic."""
+    low, high = 0, len(facts)
+    while low < high:
+        middle = (low + high) // 2
+        if facts[middle].seq < seq:
+            low = middle + 1
+        else:
+            high = middle
+    return facts[low] if seq > 0 and low < len(facts) and facts[low].seq == seq else None
+
+
+def quorum_words(cluster: "Cluster") -> str:
+    """That nobody can elect leaders, as no majority of the controllers is there (QUO-3); "" where somebody can."""
+    voters = cluster.controllers
+    if any(voter.up and cluster.quorum.reaches_majority(voter) for voter in voters):
+        return ""
+    gone = sum(not voter.up for voter in voters)
+    if gone * 2 < len(voters):
+        return "No controller reaches a majority of them: nobody can elect a leader."
+    what = f"{gone} of {len(voters)} controllers are gone" if gone < len(voters) else "Every controller is gone"
+    return f"{what}: nobody can elect a leader."
