@@ -16,6 +16,7 @@ from simengine.importers.yamltext import YamlError, at, documents
 KIND: Final = "compose"
 COPIES_MAX: Final = 1_000
 _MARK = re.compile(r"^[ \t]{0,40}services[ \t]{0,9}:", re.MULTILINE)
+_PART = re.compile(r"^[ \t-]{0,40}KAFKA_(?:CFG_)?(?:NODE_ID|BROKER_ID|PROCESS_ROLES)['\"]?\s*[:=]", re.MULTILINE)
 _KAFKA = re.compile(r"KAFKA_|kafka", re.IGNORECASE)
 _ANY_ID = re.compile(r"KAFKA_(?:CFG_)?(?:BROKER|NODE)_ID['\"]?\s*[:=]\s*['\"]?(\d{1,10})")
 _PREFIXES: Final = ("KAFKA_CFG_", "KAFKA_")
@@ -34,11 +35,13 @@ _LISTENERS: Final = ("ADVERTISED_LISTENERS", "ADVERTISED_HOST_NAME", "ADVERTISED
 def read(paste: Paste) -> Reading | None:
     """The brokers among the services; None if this is no compose file about Kafka."""
     text = paste.joined()
-    if not _MARK.search(text) or not _KAFKA.search(text):
+    is_part = not _MARK.search(text)
+    if is_part and not _PART.search(text) or not _KAFKA.search(text):
         return None
-    reading = Reading(KIND, LABEL)
+    reading = Reading(KIND, "a part of a Docker Compose file" if is_part else LABEL)
     try:
-        services = [at(document, "services") for document in documents(paste)]
+        found = documents(paste)
+        services = [_of_part(document) if is_part else at(document, "services") for document in found]
     except YamlError as error:
         reading.rejected = str(error)
         reading.facts = Facts(brokers=len(dict.fromkeys(_ANY_ID.findall(text))))
@@ -52,7 +55,8 @@ def read(paste: Paste) -> Reading | None:
     ]
     reading.facts = Facts(brokers=sum(_copies(broker) for broker in brokers))
     if not brokers:
-        reading.rejected = "This compose file holds no Kafka broker."
+        cure = " Paste it from the line services: on." if is_part else ""
+        reading.rejected = f"This is {reading.label}, and none of its services is a Kafka broker.{cure}"
     _warn(brokers, reading)
     controllers = [
         service
@@ -63,6 +67,11 @@ def read(paste: Paste) -> Reading | None:
     ]
     reading.cluster = _cluster(brokers, controllers, reading)
     return reading
+
+
+def _of_part(document: dict[str, Any]) -> dict[str, Any]:
+    """The services of a file that begins below its line ``services:``, or the one whose body alone is pasted."""
+    return {"kafka": document} if "environment" in document else document
 
 
 def _is_controller(service: dict[str, Any]) -> bool:

@@ -14,6 +14,7 @@ KIND: Final = "foreign"
 INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
 _PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
 _PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
+_FRAGMENT = re.compile(r"\bLeader:\s{0,9}(?:none|-?\d{1,10})\b.{0,200}\bIsr:")
 _TOOL = re.compile(r"\bkafka-topics\b|\bkcat\b|\bkafkacat\b")
 _PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
 _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
@@ -61,7 +62,23 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
         "kubectl describe of a Strimzi resource; kubectl get -o yaml is the readable form",
         _kubectl,
     ),
-    (r"\"partition(?:Id|ErrorCode)\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
+    (r"\"partitionErrorCode\"\s*:|\bpartitionErrorCode:", "KafkaJS's topic metadata", _nothing),
+    (r"\"partitionLogDirs\"\s*:", "the JSON of Redpanda Console", _nothing),
+    (r"\"partitionId\"\s*:", "the JSON of another client (KafkaJS and Redpanda Console write such)", _nothing),
+    (r"\"inSyncReplicas\"\s*:\s*\[|\"idString\"\s*:", "the JSON of a Java client's PartitionInfo", _nothing),
+    (r"\"inSync\"\s*:\s*(?:true|false)|\"offsetMax\"\s*:", "the JSON of Kafka UI", _nothing),
+    (
+        _HEAD + r"TOPIC\s+PARTITIONS\s+REPLICATION[ _]FACTOR",
+        "a list of topics with counts (kafkactl get topics)",
+        _nothing,
+    ),
+    (r"\"Name\"\s*:\s*\"[^\"\n]{1,249}\",\s{1,40}\"Partitions\"\s*:", "the JSON of kafkactl get topics", _nothing),
+    (
+        r"^[ \t]{0,40}clusters\s{0,9}=\s{0,9}\w+\s{0,9},|"
+        r"^[ \t]{0,40}[\w-]{1,99}->[\w-]{1,99}\.(?:enabled|topics)\s{0,9}=",
+        "a properties file of MirrorMaker 2",
+        _nothing,
+    ),
     (r"leader:?\s*-?\d+,?\s*replicas:?\s*\[[\d, ]*\]", "a client program's own print-out", _client_print),
     (r"^\s{0,40}InSyncReplicas:\s*\[", "a .NET client's own print-out", _dotnet),
     (r"\bPartitionMetadata\(|\bTopicPartition\(topic=", "a client program's own print-out", _nothing),
@@ -133,6 +150,8 @@ def read(text: str) -> Reading | None:
     for pattern, name, counted in _FORMS:
         if re.search(pattern, text, re.MULTILINE):
             return named(name, counted(text))
+    if _FRAGMENT.search(text):
+        return _fragments()
     facts = count_table(text.split("\n"))
     return named("a table of partitions", facts) if facts is not None else None
 
@@ -157,6 +176,16 @@ def named(name: str, facts: Facts) -> Reading:
     """The rejection of a form that is known by name."""
     reading = Reading(KIND, name, facts=facts)
     reading.rejected = f"This looks like {name}. It is not read. {INSTEAD}"
+    return reading
+
+
+def _fragments() -> Reading:
+    """The refusal of columns of describe that make up no row."""
+    reading = Reading(KIND, "parts of rows of kafka-topics.sh --describe")
+    reading.rejected = (
+        "Columns of kafka-topics.sh --describe stand in this text (Leader, Isr, Elr), but no row of it names a "
+        "partition with its replicas. Paste the whole rows, from Topic: to their end."
+    )
     return reading
 
 

@@ -104,3 +104,23 @@ def test_the_resources_of_other_operators_are_refused_by_name(resource: str, nam
     result = import_text(resource)
     assert (result["status"], result["kind"], result["summary"]["brokers"]) == ("reject", "foreign", brokers)
     assert name in result["reason"]
+
+
+def test_the_cure_for_a_mirror_maker_names_what_makes_a_cluster() -> None:
+    result = import_text("apiVersion: kafka.strimzi.io/v1\nkind: KafkaMirrorMaker2\nmetadata: {name: m}\n")
+    assert result["status"] == "reject"
+    assert "kafka-topics.sh --describe" in result["reason"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  k1:\n    environment:\n      KAFKA_NODE_ID: 1\n      KAFKA_PROCESS_ROLES: broker\n",
+        "    environment:\n      KAFKA_NODE_ID: 1\n      KAFKA_PROCESS_ROLES: broker\n",
+        "  k1:\n    environment:\n      - KAFKA_BROKER_ID=1\n      - KAFKA_ZOOKEEPER_CONNECT=z:2181\n",
+    ],
+)
+def test_a_part_of_a_compose_file_below_its_services_is_read(text: str) -> None:
+    result = import_text(text)
+    assert (result["kind"], result["label"]) == ("compose", "a part of a Docker Compose file")
+    assert [broker["id"] for broker in result["scenario"]["cluster"]["brokers"]] == [1]

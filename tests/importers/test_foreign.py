@@ -115,6 +115,14 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ("[{'topic': 't', 'is_internal': False, 'partitions': []}]", "Python"),
         ("Partition ID\tReplicas\tFirst Offset\tNext Offset\n0\t1, 2\t0\t5\n", "Kafka UI"),
         ("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: kafka}\n", "Kubernetes manifest"),
+        ("| killed 1 | `Leader: none Isr: Elr: 1,2 LastKnownElr: 1` |\n", "no row of it names a partition"),
+        ('{"t":[{"topic":"t","leader":{"id":2,"idString":"2"},"inSyncReplicas":[{"id":2}]}]}', "PartitionInfo"),
+        ("$ kafkactl get topics\nTOPIC   PARTITIONS   REPLICATION FACTOR\nt   1   2\n", "kafkactl get topics"),
+        ('[\n\t{\n\t\t"Name": "t",\n\t\t"Partitions": [\n\t\t\t{"ID": 0', "kafkactl"),
+        ('{"name":"t","partitions":[{"leader":1,"offsetMax":5,"replicas":[{"broker":1,"inSync":true}]}]}', "Kafka UI"),
+        ('{"partitionLogDirs":[{"partitionId":0}]}', "Redpanda Console"),
+        ("clusters = A, B\nA.bootstrap.servers = a:9092\nA->B.enabled = true\n", "MirrorMaker 2"),
+        ("B->A.topics = .*\n", "MirrorMaker 2"),
     ],
 )
 def test_other_outputs_are_refused_by_name(text: str, name: str) -> None:
