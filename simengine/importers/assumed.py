@@ -40,6 +40,9 @@ LABELS: Final = {
     "backlog": "backlog",
     "neutral_names": "neutral topic names",
     "states": "states of brokers",
+    "rates": "records/s by topic",
+    "busy_records_per_s": "records/s of busy topics",
+    "busy_share": "share of busy topics, %",
     "brokers": "brokers",
     "topic_partitions": "partitions of the topic",
     "topic_replicas": "replicas of the topic",
@@ -79,6 +82,9 @@ class Assumed:
     request_timeout_ms: int = REQUEST_TIMEOUT_MS
     neutral_names: bool = False
     states: dict[int, str] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)  # topic -> records/s
+    busy_records_per_s: float = RATE_DEFAULT  # of the share of topics that is busy
+    busy_share: float = 0.0  # in percent of all topics
     brokers: int | None = None  # None: as the paste tells
     topic_partitions: int | None = None  # of the topic that stands for all, if the paste has none
     topic_replicas: int | None = None
@@ -179,6 +185,20 @@ def _states(label: str, value: Any) -> dict[int, str]:
     return found
 
 
+def _rates(label: str, value: Any) -> dict[str, float]:
+    """Topics with their rates: a map, or lines of a topic and a number."""
+    pairs = value.items() if isinstance(value, dict) else (_parted(label, line) for line in str(value).split("\n"))
+    one = _number(0, RATE_MAX, whole=False)
+    return {str(topic).strip(): one(f"{label} of {topic}", rate) for topic, rate in pairs if str(topic).strip()}
+
+
+def _parted(label: str, line: str) -> tuple[str, str]:
+    words = re.split(r"[\s:=]+", line.strip())
+    if len(words) > 2 or len(words) == 1 and words[0]:
+        raise _Wrong(f"{label} has the line {line!r}: allowed is a topic with a number.")
+    return words[0], words[-1]
+
+
 _READERS: Final[dict[str, Any]] = {
     "records_per_s": _number(0, RATE_MAX, whole=False),
     "acks": _choice(*ACKS),
@@ -194,6 +214,9 @@ _READERS: Final[dict[str, Any]] = {
     "request_timeout_ms": _number(100, REQUEST_TIMEOUT_MS_MAX, whole=True),
     "neutral_names": _flag,
     "states": _states,
+    "rates": _rates,
+    "busy_records_per_s": _number(0, RATE_MAX, whole=False),
+    "busy_share": _number(0, 100, whole=False),
     "brokers": _number(1, BROKERS_MAX, whole=True),
     "topic_partitions": _number(1, TOPIC_PARTITIONS_MAX, whole=True),
     "topic_replicas": _number(1, MIN_ISR_MAX, whole=True),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from simengine.importers import commands_said, constraints, min_isr, rates_said, versions_said
+from simengine.importers import commands_said, constraints, internal_hints, min_isr, rates_said, versions_said
 from simengine.importers.describe_warnings import names
 from simengine.importers.model import Broker, Cluster, Reading, Topic
 from simengine.importers.text import Paste
@@ -39,6 +39,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     cluster.evidence.is_rack_aware = cluster.evidence.is_rack_aware or racked
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
+    internal_hints.hint(cluster, first)
 
 
 def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:

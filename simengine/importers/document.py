@@ -6,14 +6,15 @@ Leaves out configs that change nothing in a run.
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from simengine.importers import constraints, placed, version
+from simengine.importers import clients, placed, version
 from simengine.importers.assumed import ASSUMED, LABELS, Assumed, timeouts
 from simengine.importers.controllers import place
 from simengine.importers.describe_warnings import names
+from simengine.importers.document_topics import MIN_ISR, TopicEntries
 from simengine.importers.evidence import MinIsr
-from simengine.importers.initial import initial_state, moves
+from simengine.importers.initial import moves
 from simengine.importers.liveness import Life, infer
-from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
+from simengine.importers.model import Cluster, Topic
 from simengine.importers.sources import guessed_racks, sources
 from simengine.scenario import config_keys
 from simengine.scenario.limits import CLIENTS_MAX
@@ -24,7 +25,6 @@ INTERNAL: Final = ("__consumer_offsets", "__transaction_state", "__share_group_s
 CONSUMED_PARTITIONS_MAX: Final = 500  # beyond this no consumer is put in: it would only cost time
 SEED: Final = 1
 UNTIL: Final = "60s"
-MIN_ISR: Final = "min.insync.replicas"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +87,14 @@ class _Builder:
         }
         profile = PROFILES[assumed.profile]
         self.elr = profile.elr_possible and (profile.elr_default if assumed.elr is None else assumed.elr)
-        self.repairs: dict[str, list[str]] = {}
-        self.dropped_configs: dict[str, list[str]] = {}
-        self.idle_configs: dict[str, list[str]] = {}  # that change nothing in a run
         self.topics = [topic for topic in cluster.topics.values() if topic.rows]
         ordinary = [topic for topic in self.topics if topic.name not in INTERNAL]
         self.used = ordinary or self.topics  # by clients; who pastes internal topics alone asks about these
         named = self.used if assumed.neutral_names else []
         self.new_names = {topic.name: topic.name for topic in self.topics}
         self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
+        self.groups = clients.groups_of(self.cluster.evidence, self.used)
+        self.entries = TopicEntries(cluster, assumed, self.alive, self.elr, self.new_names, self.groups.backlog)
         self.built = Built({})
 
     def _placing_racks(self, cluster: Cluster) -> dict[int, str | None]:
@@ -103,7 +102,7 @@ class _Builder:
         return {**self.racks} if any(self.racks.values()) else {**guessed_racks(cluster)}
 
     def build(self) -> Built:
-        topics = [self._topic(topic) for topic in self.topics]
+        topics = [self.entries.of(topic) for topic in self.topics]
         brokers = [self._broker(broker) for broker in sorted(self.cluster.brokers)]
         self.built.document = {
             "format": 1,
@@ -116,7 +115,7 @@ class _Builder:
             "cluster": {
                 "brokers": brokers,
                 "controllers": self.placed.entries,
-                "config": {"min.insync.replicas": self.assumed.min_insync_replicas},
+                "config": self._cluster_config(),
             },
             "topics": topics,
             "producers": self._producers(),
@@ -127,6 +126,17 @@ class _Builder:
         self._state_assumptions()
         self.built.document["about"] = self._about()
         return self.built
+
+    def _cluster_config(self) -> dict[str, Any]:
+        """What the paste sets for all brokers, as far as a run obeys it."""
+        config: dict[str, Any] = {}
+        for key, said in self.cluster.evidence.cluster_configs:
+            try:
+                if key in config_keys.SIMULATED[config_keys.BROKER]:
+                    config[key] = config_keys.read(config_keys.BROKER, key, said.value)
+            except FieldError:
+                self.entries.dropped_configs.setdefault(f"{key}={said.value}", []).append("all brokers")
+        return {**config, MIN_ISR: self.assumed.min_insync_replicas}
 
     def _title(self) -> str:
         brokers, topics = len(self.cluster.brokers), len(self.topics)
@@ -150,76 +160,20 @@ class _Builder:
         latency = round(self.assumed.latency_ms * 1000)
         return {"latency": f"{latency}us", "jitter": f"{latency // 5}us"}
 
-    def _topic(self, topic: Topic) -> dict[str, Any]:
-        numbers = sorted(topic.rows)
-        has_gaps = numbers != list(range(len(numbers)))
-        return {
-            "name": self.new_names[topic.name],
-            **({"partitions": numbers} if has_gaps else {}),
-            **({"count": topic.declared} if _is_cut(topic) else {}),
-            "assignment": [list(topic.rows[number].replicas) for number in numbers],
-            "config": self._configs(topic),
-            **({"observers": list(topic.observers)} if topic.observers else {}),
-            "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
-        }
-
-    def _configs(self, topic: Topic) -> dict[str, Any]:
-        """The topic's configs that a run obeys."""
-        kept: dict[str, Any] = {}
-        for key, value in (topic.configs or {}).items():
-            if key == constraints.KEY:
-                continue
-            if config_keys.is_ignored(config_keys.TOPIC, key):
-                self.idle_configs.setdefault(key, []).append(self.new_names[topic.name])
-                continue
-            try:
-                kept[key] = config_keys.read(config_keys.TOPIC, key, value)
-            except FieldError:
-                self.dropped_configs.setdefault(f"{key}={value}", []).append(self.new_names[topic.name])
-        proved = self.cluster.evidence.min_isr_of.get(topic.name)
-        if proved is not None and MIN_ISR not in kept:
-            is_above = not proved.is_exact and self.assumed.min_insync_replicas >= proved.value
-            if not is_above:
-                kept[MIN_ISR] = proved.value
-        return kept
-
-    def _initial(self, row: Row) -> dict[str, Any]:
-        state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
-        for broker in self._observers(row):
-            state.lag.pop(broker, None)  # it copies all the time, in no ISR
-        entry: dict[str, Any] = {
-            "leader": "none" if state.leader == NO_LEADER else state.leader,
-            "isr": state.isr,
-            "leo": self.assumed.log_end,
-        }
-        if self.elr:
-            entry |= {"elr": state.elr, "last_known": state.last_known}
-        adding, removing = moves(row)
-        if adding or removing:
-            entry |= {"adding": adding, "removing": removing}
-        if state.lag:
-            entry["lag"] = {str(broker): lag for broker, lag in state.lag.items()}
-        return entry
-
     def _states(self) -> list[dict[str, Any]]:
         """The state at the start of each partition of the document."""
         return [state for topic in self.built.document["topics"] for state in topic["initial"].values()]
-
-    def _observers(self, row: Row) -> tuple[int, ...]:
-        return self.cluster.topics[row.topic].observers
-
-    def _repaired(self, what: str, row: Row) -> None:
-        self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")
 
     def _producers(self) -> list[dict[str, Any]]:
         room = CLIENTS_MAX - 1
         if len(self.used) > room:
             self._assume("producers", f"the first {room} topics", f"a scenario has at most {CLIENTS_MAX} clients")
+        busy = clients.busy_topics(self.used, self.assumed)
         return [
             {
                 "id": f"producer-{index}",
                 "topic": self.new_names[topic.name],
-                "rate": _plain(self.assumed.records_per_s),
+                "rate": _plain(clients.rate_of(topic, self.cluster.evidence, self.assumed, busy)),
                 "acks": self.assumed.acks,
                 **self.timeouts,
             }
@@ -229,8 +183,9 @@ class _Builder:
     def _consumers(self) -> list[dict[str, Any]]:
         if not self.used or sum(len(topic.rows) for topic in self.used) > CONSUMED_PARTITIONS_MAX:
             return []
-        topics = [self.new_names[topic.name] for topic in self.used]
-        return [{"id": "consumer-1", "group": "readers", "topics": topics, **self.consumer_timeouts}]
+        made = clients.consumers(self.groups, self.used, self.new_names, self.assumed.neutral_names)
+        waits = self.consumer_timeouts.get("config", {})
+        return [{**one, "config": {**one.get("config", {}), **waits}} if waits else one for one in made]
 
     def _assume(self, key: str, value: Any, why: str, edit: str = "", choices: tuple[Any, ...] = ()) -> None:
         self.built.assumptions.append(Assumption(key, value, why, edit, choices))
@@ -238,31 +193,43 @@ class _Builder:
     def _state_assumptions(self) -> None:
         """List what is assumed: first what decides a verdict, then what the rows led to."""
         later, self.built.assumptions = self.built.assumptions, []
-        self._assume_placement()
+        for key, value, why, edit in placed.told(self.placement, self.new_names):
+            self._assume(LABELS.get(key, key), value, why, edit)
         self._assume_traffic()
         self._assume_version()
         self._assume_scale()
         for broker, life in self.lives.items():
             self._assume_life(broker, life)
         self._assume_copies()
-        for what, places in self.repairs.items():
+        for what, places in self.entries.repairs.items():
             self._assume(f"repaired: {names(places)}", _many(len(places), "partition"), what)
-        for config, topics in self.dropped_configs.items():
+        for config, topics in self.entries.dropped_configs.items():
             self._assume(f"config {config}", f"left out of {names(topics)}", "not a value that Kafka takes")
-        if self.idle_configs:
-            topics = list(dict.fromkeys(name for those in self.idle_configs.values() for name in those))
+        if self.entries.idle_configs:
+            topics = list(dict.fromkeys(name for those in self.entries.idle_configs.values() for name in those))
             why = f"set for {_many(len(topics), 'topic')}; nothing that is simulated depends on it"
-            self._assume("left out", ", ".join(sorted(self.idle_configs)), why)
+            self._assume("left out", ", ".join(sorted(self.entries.idle_configs)), why)
         self.built.assumptions += later
 
     def _assume_traffic(self) -> None:
         assumed = self.assumed
+        told = clients.told_rates(self.used, self.cluster.evidence, assumed)
         self._assume(
             LABELS["records_per_s"],
             _plain(assumed.records_per_s),
-            "of each topic; no listing tells the load",
+            "of each topic whose rate nothing tells" if told else "of each topic; no listing tells the load",
             "records_per_s",
         )
+        for name, value, why in told:
+            self._assume(f"records/s of {self.new_names[name]}", _plain(value), why)
+        share = "which share of the topics carries the rate below: those with most partitions"
+        if len(self.used) > 1:
+            self._assume(LABELS["busy_share"], _plain(assumed.busy_share), share, "busy_share")
+        if assumed.busy_share:
+            why = "of each busy topic"
+            rate = _plain(assumed.busy_records_per_s)
+            self._assume(LABELS["busy_records_per_s"], rate, why, "busy_records_per_s")
+        self._assume_groups()
         idle = [topic.name for topic in self.topics if topic.name in INTERNAL and len(self.used) < len(self.topics)]
         if idle:
             self._assume("internal topics", names(idle), "without producers of their own: only brokers write to them")
@@ -279,6 +246,15 @@ class _Builder:
             ("0", "1", "all"),
         )
         self._assume_min_isr()
+
+    def _assume_groups(self) -> None:
+        """How far the groups of the paste are behind, and which have no place in a run."""
+        groups = self.groups
+        if groups.behind:
+            why = f"{_many(groups.behind, 'record')} behind, which their logs hold at the start; read off LAG"
+            self._assume("groups", names([one["group"] for one in self.built.document["consumers"]]), why)
+        if groups.left_out:
+            self._assume("groups left out", names(groups.left_out), f"a run takes {clients.GROUPS_MAX} of them")
 
     def _assume_min_isr(self) -> None:
         """The value of all topics that tell none, and what the state of others proves."""
@@ -300,39 +276,6 @@ class _Builder:
             source = f"{said.place()} says {said.value}" if said else "Kafka's default is 1"
             why = f"for the {_many(unknown, 'topic')} whose listing shows none; {source}"
             self._assume(LABELS["min_insync_replicas"], self.assumed.min_insync_replicas, why, "min_insync_replicas")
-
-    def _assume_placement(self) -> None:
-        """What was placed here, and what of it the paste does not tell."""
-        placement, evidence = self.placement, self.cluster.evidence
-        if evidence.brokers_assumed:
-            self._assume(LABELS["brokers"], len(self.cluster.brokers), evidence.brokers_assumed, "brokers")
-        elif evidence.ids_guessed:
-            ids = names([str(broker) for broker in self.cluster.brokers])
-            self._assume("ids of brokers", ids, "counted in the order of the paste, which does not give them all")
-        where = "over the racks" if evidence.is_rack_aware else "without racks, as the paste gives brokers none"
-        if evidence.is_rack_aware and not any(broker.rack for broker in self.cluster.brokers.values()):
-            where = "over the racks, whose names the paste does not tell"
-        if (
-            evidence.is_combined
-            and self.cluster.controllers
-            and self.cluster.controllers.keys() == self.cluster.brokers.keys()
-        ):
-            self._assume("brokers", "the voters of the quorum", "no observer is named, as in combined mode")
-        if placement.declared:
-            told = names([self.new_names.get(name, name) for name in placement.declared])
-            self._assume("placed by Kafka's rule", told, f"no listing tells where their replicas are; {where}")
-        if placement.invented:
-            topic = self.cluster.topics[placement.invented]
-            replicas = len(topic.rows[0].replicas)
-            why = f"the paste has no topic: one stands for all, placed by Kafka's rule, {where}"
-            self._assume(LABELS["topic_partitions"], len(topic.rows), why, "topic_partitions")
-            self._assume(LABELS["topic_replicas"], replicas, "; ".join(placement.defaults) or why, "topic_replicas")
-        elif placement.defaults:
-            self._assume("defaults of topics", "; ".join(placement.defaults), "where a topic declares none of its own")
-        assumed_rows = [row for row in self.cluster.rows() if not row.state_told and not placement.declared]
-        if assumed_rows and not placement.invented:
-            told = names([f"{self.new_names[row.topic]}-{row.number}" for row in assumed_rows])
-            self._assume("leader and ISR", told, "only its replicas are listed: taken for in sync, led by the first")
 
     def _assume_version(self) -> None:
         assumed = self.assumed
@@ -376,7 +319,8 @@ class _Builder:
         watching = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if row.observers]
         if watching:
             why = "only Confluent Server has them: kept out of the ISR and of elections"
-            ordinary = [row for row in rows if any(broker not in self._observers(row) for broker in row.observers)]
+            kept = {topic.name: topic.observers for topic in self.topics}
+            ordinary = [row for row in rows if any(broker not in kept[row.topic] for broker in row.observers)]
             self._assume("observers", names(watching), "simulated as ordinary replicas" if ordinary else why)
 
     def _about(self) -> str:
@@ -388,11 +332,6 @@ class _Builder:
 def _at_least(proved: MinIsr) -> str:
     """How sure a proof is, as the end of its sentence."""
     return "" if proved.is_exact else "; it is that or more"
-
-
-def _is_cut(topic: Topic) -> bool:
-    """Whether its header counts more partitions than are listed, and the listed ones agree with it."""
-    return topic.declared is not None and topic.declared > len(topic.rows) and topic.declared > max(topic.rows)
 
 
 def _is_partly_listed(topic: Topic) -> bool:

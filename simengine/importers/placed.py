@@ -6,9 +6,10 @@ if the brokers have some. Nothing of this stands in the paste, and the assumptio
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from simengine.importers.assumed import Assumed
+from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import Declared, Evidence
 from simengine.importers.limits import PARTITIONS_MAX
 from simengine.importers.model import Broker, Cluster, Topic
@@ -30,7 +31,7 @@ class Placement:
     cluster: Cluster
     declared: list[str] = field(default_factory=list)  # names of placed topics that the paste declares
     invented: str = ""  # the name of the topic that stands for all, if the paste has none
-    defaults: list[str] = field(default_factory=list)  # what was taken from defaults, in words
+    defaults: list[tuple[str, str]] = field(default_factory=list)  # topic, and what it took from defaults
 
 
 def is_needed(cluster: Cluster) -> bool:
@@ -72,7 +73,8 @@ def _place(entry: Declared, placement: Placement, racks: Mapping[int, str | None
     count = entry.partitions or _default(evidence, "num.partitions", len(brokers), entry, placement)
     factor = entry.factor or _default(evidence, "default.replication.factor", FACTOR, entry, placement)
     if factor > len(brokers):
-        placement.defaults.append(f"{entry.name}: {factor} replicas are declared and there are {len(brokers)} brokers")
+        few = f"{factor} replicas are wanted and there are {len(brokers)} brokers"
+        placement.defaults.append((entry.name, few))
     factor = min(factor, len(brokers), REPLICAS_MAX)
     aware = [(racks.get(broker) or "") if evidence.is_rack_aware else "" for broker in brokers]
     placer = make_placer(aware, brokers, [False] * len(brokers), Stream(SEED, "placement", entry.name))
@@ -89,7 +91,7 @@ def _default(evidence: Evidence, key: str, assumed: int, entry: Declared, placem
     told = _whole(said.value) if said else None
     value = told or assumed
     why = f"{said.place()}" if said and told else "assumed"
-    placement.defaults.append(f"{entry.name}: {key} {value} ({why})")
+    placement.defaults.append((entry.name, f"{key} {value} ({why})"))
     return value
 
 
@@ -103,3 +105,44 @@ def assumed_brokers(cluster: Cluster, count: int | None) -> Cluster:
     if not cluster.evidence.brokers_assumed or count is None:
         return cluster
     return replace(cluster, brokers={number: Broker(number) for number in range(count)})
+
+
+def told(placement: Placement, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
+    """What was placed and assumed here: key, value, reason, and the key of `Assumed` that changes it ("": none)."""
+    cluster, evidence = placement.cluster, placement.cluster.evidence
+    where = _where(cluster)
+    found: list[tuple[str, Any, str, str]] = []
+    if evidence.brokers_assumed:
+        found.append(("brokers", len(cluster.brokers), evidence.brokers_assumed, "brokers"))
+    elif evidence.ids_guessed:
+        ids = names([str(broker) for broker in cluster.brokers])
+        found.append(("ids of brokers", ids, "counted in the order of the paste, which does not give them all", ""))
+    if evidence.is_combined and cluster.controllers and cluster.controllers.keys() == cluster.brokers.keys():
+        found.append(("brokers", "the voters of the quorum", "no observer is named, as in combined mode", ""))
+    if placement.declared:
+        topics = names([new_names.get(name, name) for name in placement.declared])
+        found.append(("placed by Kafka's rule", topics, f"no listing tells where their replicas are; {where}", ""))
+    defaults = "; ".join(f"{new_names.get(name, name)}: {what}" for name, what in placement.defaults)
+    if placement.invented:
+        rows = cluster.topics[placement.invented].rows
+        why = f"the paste has no topic: one stands for all, placed by Kafka's rule, {where}"
+        found.append(("topic_partitions", len(rows), why, "topic_partitions"))
+        found.append(("topic_replicas", len(rows[0].replicas), defaults or "set by hand", "topic_replicas"))
+    elif defaults:
+        found.append(("defaults of topics", defaults, "where a topic declares none of its own", ""))
+    return found + ([] if placement.declared or placement.invented else _assumed_states(cluster, new_names))
+
+
+def _assumed_states(cluster: Cluster, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:
+    rows = [f"{new_names[row.topic]}-{row.number}" for row in cluster.rows() if not row.state_told]
+    why = "only its replicas are listed: taken for in sync, led by the first"
+    return [("leader and ISR", names(rows), why, "")] if rows else []
+
+
+def _where(cluster: Cluster) -> str:
+    """How racks count in a placement, in words."""
+    if not cluster.evidence.is_rack_aware:
+        return "without racks, as the paste gives brokers none"
+    if any(broker.rack for broker in cluster.brokers.values()):
+        return "over the racks"
+    return "over the racks, whose names the paste does not tell"

@@ -15,7 +15,13 @@ from simengine.scenario.config_keys import BROKER, SIMULATED
 
 KIND: Final = "properties"
 LABEL: Final = "a server.properties file"
-DEFAULTS: Final = ("num.partitions", "default.replication.factor")
+DEFAULTS: Final = (
+    "num.partitions",
+    "default.replication.factor",
+    "offsets.topic.replication.factor",
+    "offsets.topic.num.partitions",
+    "transaction.state.log.replication.factor",
+)
 _PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500}?)\s*$")
 _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")

@@ -211,3 +211,70 @@ def test_accept_means_that_a_cluster_is_built(text: str) -> None:
     result = import_text(text)
     assert (result["status"] != "reject") == (result["scenario"] is not None)
     assert (result["reason"] is None) == (result["scenario"] is not None)
+
+
+GROUP = "GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID\n"
+
+
+class TestLoadAndLag:
+    def test_a_group_begins_as_far_behind_as_it_is_listed(self) -> None:
+        result = imported(
+            LISTED + "\n" + GROUP + "pay  t  0  100  150  50  c-1  /1  c\npay  t  1  80  80  0  c-1  /1  c\n"
+        )
+        scenario = result["scenario"]
+        assert scenario["consumers"] == [
+            {"id": "consumer-1", "group": "pay", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}
+        ]
+        assert [state["leo"] for state in scenario["topics"][0]["initial"].values()] == [50, 0]
+        assert "50 records behind" in assumption(result, "groups")["why"]
+
+    def test_a_group_without_lag_changes_no_log(self) -> None:
+        result = imported(LISTED + "\n" + GROUP + "pay  t  0  150  150  0  c-1  /1  c\n")
+        assert result["scenario"]["topics"][0]["initial"]["0"]["leo"] == 1000
+        assert "config" not in result["scenario"]["consumers"][0]
+
+    def test_names_of_groups_are_neutral_with_those_of_topics(self) -> None:
+        text = LISTED + "\n" + GROUP + "pay  t  0  100  150  50  c-1  /1  c\n"
+        assert "pay" not in str(imported(text, {"neutral_names": True})["scenario"])
+
+    @pytest.mark.parametrize(
+        "line", ["t 50\n", "t: 50 msg/s\n", "| t | 50 records/s |\n", "t=50/s\n", "t  0.05k records per second\n"]
+    )
+    def test_a_line_with_a_topic_and_its_rate_counts(self, line: str) -> None:
+        result = imported(LISTED + "\n" + line)
+        assert result["scenario"]["producers"][0]["rate"] == 50
+        assert "line 5" in assumption(result, "records/s of t")["why"]
+
+    def test_rates_by_hand_and_two_figures_with_a_share(self) -> None:
+        text = LISTED + LISTED.replace("Topic: t", "Topic: u").replace("Count: 2", "Count: 2")
+        by_hand = imported(text, {"rates": "t 7\nu: 9"})["scenario"]["producers"]
+        assert [producer["rate"] for producer in by_hand] == [7, 9]
+        shared = imported(text, {"records_per_s": 2, "busy_records_per_s": 90, "busy_share": 50})["scenario"][
+            "producers"
+        ]
+        assert [producer["rate"] for producer in shared] == [90, 2]
+
+
+class TestInternalTopics:
+    ROW = "\tTopic: __consumer_offsets\tPartition: 0\tLeader: 1\tReplicas: {0}\tIsr: {0}\n"
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            (ROW.format("1"), "__consumer_offsets has one replica: while the broker of one is down, no group"),
+            (
+                "Topic: __consumer_offsets\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: min.insync.replicas=2\n"
+                + ROW.format("1,2"),
+                "as many replicas as min.insync.replicas (2)",
+            ),
+            (
+                "node.id=1\nprocess.roles=broker\noffsets.topic.replication.factor=1\n",
+                "__consumer_offsets is made with one replica",
+            ),
+        ],
+    )
+    def test_what_one_broker_stops_is_a_hint(self, text: str, words: str) -> None:
+        assert any(words in note for note in imported(text)["notes"])
+
+    def test_three_replicas_are_none(self) -> None:
+        assert imported(self.ROW.format("1,2,3"))["notes"] == []

@@ -1,0 +1,92 @@
+"""The topics of a document: replica lists, the configs that a run obeys, and the state in which partitions start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from simengine.importers import constraints
+from simengine.importers.assumed import Assumed
+from simengine.importers.initial import initial_state, moves
+from simengine.importers.model import NO_LEADER, Cluster, Row, Topic
+from simengine.scenario import config_keys
+from simengine.scenario.problems import FieldError
+
+MIN_ISR: Final = "min.insync.replicas"
+
+
+@dataclass(slots=True)
+class TopicEntries:
+    """Makes the entries, and keeps what was repaired in states and left out of configs: for people to see.
+
+    ``backlog``: log ends of partitions that a group of the paste is behind in; all others have the assumed one.
+    """
+
+    cluster: Cluster
+    assumed: Assumed
+    alive: dict[int, bool]
+    elr: bool
+    new_names: Mapping[str, str]
+    backlog: Mapping[tuple[str, int], int]
+    repairs: dict[str, list[str]] = field(default_factory=dict)
+    dropped_configs: dict[str, list[str]] = field(default_factory=dict)
+    idle_configs: dict[str, list[str]] = field(default_factory=dict)  # that change nothing in a run
+
+    def of(self, topic: Topic) -> dict[str, Any]:
+        """The entry of a topic with its listed partitions."""
+        numbers = sorted(topic.rows)
+        has_gaps = numbers != list(range(len(numbers)))
+        return {
+            "name": self.new_names[topic.name],
+            **({"partitions": numbers} if has_gaps else {}),
+            **({"count": topic.declared} if _is_cut(topic) else {}),
+            "assignment": [list(topic.rows[number].replicas) for number in numbers],
+            "config": self._configs(topic),
+            **({"observers": list(topic.observers)} if topic.observers else {}),
+            "initial": {str(number): self._initial(topic.rows[number]) for number in numbers},
+        }
+
+    def _configs(self, topic: Topic) -> dict[str, Any]:
+        """The topic's configs that a run obeys, and the min.insync.replicas that its state proves."""
+        kept: dict[str, Any] = {}
+        for key, value in (topic.configs or {}).items():
+            if key == constraints.KEY:
+                continue
+            if config_keys.is_ignored(config_keys.TOPIC, key):
+                self.idle_configs.setdefault(key, []).append(self.new_names[topic.name])
+                continue
+            try:
+                kept[key] = config_keys.read(config_keys.TOPIC, key, value)
+            except FieldError:
+                self.dropped_configs.setdefault(f"{key}={value}", []).append(self.new_names[topic.name])
+        proved = self.cluster.evidence.min_isr_of.get(topic.name)
+        if proved is not None and MIN_ISR not in kept:
+            is_above = not proved.is_exact and self.assumed.min_insync_replicas >= proved.value
+            if not is_above:
+                kept[MIN_ISR] = proved.value
+        return kept
+
+    def _initial(self, row: Row) -> dict[str, Any]:
+        state = initial_state(row, self.alive, self.elr, self.assumed.backlog, self._repaired)
+        for broker in self.cluster.topics[row.topic].observers:
+            state.lag.pop(broker, None)  # it copies all the time, in no ISR
+        entry: dict[str, Any] = {
+            "leader": "none" if state.leader == NO_LEADER else state.leader,
+            "isr": state.isr,
+            "leo": self.backlog.get((row.topic, row.number), self.assumed.log_end),
+        }
+        if self.elr:
+            entry |= {"elr": state.elr, "last_known": state.last_known}
+        adding, removing = moves(row)
+        if adding or removing:
+            entry |= {"adding": adding, "removing": removing}
+        if state.lag:
+            entry["lag"] = {str(broker): min(lag, entry["leo"]) for broker, lag in state.lag.items()}
+        return entry
+
+    def _repaired(self, what: str, row: Row) -> None:
+        self.repairs.setdefault(what, []).append(f"{self.new_names[row.topic]}-{row.number}")
+
+
+def _is_cut(topic: Topic) -> bool:
+    """Whether its header counts more partitions than are listed, and the listed ones agree with it."""
+    return topic.declared is not None and topic.declared > len(topic.rows) and topic.declared > max(topic.rows)
