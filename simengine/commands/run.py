@@ -117,7 +117,7 @@ def verdict_lines(world: World) -> list[str]:
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines.append(
-        f"not writable, not readable: by the state of the servers, what lasts longer than θ = {seconds(THETA_US)}"
+        f"no response: from a send() to the next success; every time counts what lasts longer than θ = {seconds(THETA_US)}"
     )
     lines.append(f"{world.events:,} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
     return lines
@@ -139,8 +139,7 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
     """What stands below a topic's sentence: its figures, in users' units too, and the fact that they go back to."""
     fates = ", ".join(f"{topic[key]:,} {word}" for key, word in FATES.items())
     fates += "".join(f", {topic[key]:,} {word}" for key, word in RARE_FATES.items() if topic[key])
-    down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
-    lines = [f"  {fates}", f"  not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"]
+    lines = [f"  {fates}", *time_lines(topic)]
     if topic["in_user_units"]:
         lines.append(f"  {topic['in_user_units']}")
     if topic["sent_again"]:
@@ -149,6 +148,16 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
         goes_back = goes_back_words(topic["lost"], topic["deciding_lost"])
         lines.append(f"  {goes_back} {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
     return lines
+
+
+def time_lines(topic: dict[str, Any]) -> list[str]:
+    """How long a topic stopped: as the application had it, by mode of acks, then by the state of the servers."""
+    modes = ", ".join(f"{seconds(us)} with acks={mode}" for mode, us in topic["no_response"].items())
+    reads = f"a reader without records for {seconds(topic['read_down_client_us'])}"
+    longest = f"the longest send() {seconds(topic['longest_wait_us'])}"
+    down = [seconds(topic[key]) for key in ("write_down_all_us", "write_down_1_us", "read_down_us")]
+    servers = f"  by the servers: not writable {down[0]} (acks=all), {down[1]} (acks=1); not readable {down[2]}"
+    return [f"  no response for {modes}; {longest}; {reads}" if modes else f"  nobody wrote to it; {reads}", servers]
 
 
 def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:

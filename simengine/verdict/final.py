@@ -81,6 +81,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
     shown = [topic for topic in topics if is_shown(topic)]
     return {
         "topics": shown,
+        "others": [summary(topic) for topic in topics if not is_shown(topic)],
         "sentence": whole.told(cluster) if whole.topics > TOLD_MAX else words.headline(shown, cluster),
         "severity": severity_of_all(topics, cluster),
         "settled": is_settled(book, now),
@@ -89,6 +90,11 @@ def verdict_of(book: "Book", names: Json) -> Json:
         "digest": cluster.sim.trace.digest(),
         "at_us": now,
     }
+
+
+def summary(topic: Json) -> Json:
+    """A topic of which nothing need be told, without its partitions, clients and records."""
+    return {key: value for key, value in topic.items() if key not in ("partitions", "clients", "records")}
 
 
 def severity_of_all(topics: list[Json], cluster: "Cluster") -> str:

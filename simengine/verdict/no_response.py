@@ -32,7 +32,6 @@ class NoResponse:
                 self.out.set(False, self._ended_at, 0)
             self.out.set(True, now, 0)
         self.waiting += count
-        self.out.call(count, now)
 
     def ended(self, count: i64, is_success: bool, now: i64) -> None:
         """Calls ended."""
@@ -41,7 +40,6 @@ class NoResponse:
             self.out.set(False, now, 0)
             if self.waiting > 0:
                 self.out.set(True, now, 0)
-                self.out.call(self.waiting, now)
         elif self.waiting == 0:
             self._ended_at = now
 

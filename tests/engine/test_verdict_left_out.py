@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from simengine.commands.expect import wrongs_of
 from simengine.scenario import load
 from simengine.world import World, build
 from tests.engine.cluster import SECOND
@@ -140,3 +141,14 @@ def test_a_partition_that_nobody_may_ever_lead_is_the_headline_with_all_its_reco
     assert topics["t"]["deciding"]["text"] == "min.insync.replicas changed: the eligible replicas of t-0 were forgotten"
     assert topics["t"]["deciding"]["rules"] == ["ELR-7"]
     assert 30 * SECOND <= topics["t"]["deciding"]["t"] < 31 * SECOND
+
+
+def test_what_a_verdict_says_of_groups_and_of_the_application_can_be_expected() -> None:
+    """Of a topic of Kafka's own also where nothing is wrong with it."""
+    wanted = [
+        {"verdict": "__consumer_offsets", "groups_down": 0, "groups_lost": 0, "coordinators": 1},
+        {"verdict": "metrics", "lost_before": 0, "before": 1000, "write_down_client_us": "0s"},
+        {"verdict": "orders", "longest_wait_us": ["0s", "1s"], "longest_read_us": ["0s", "1s"]},
+    ]
+    document = load((ZONES.removesuffix("timeline:\n") + f"expect: {wanted}").encode())
+    assert wrongs_of(document.model_copy(update={"until_us": 10 * SECOND})) == []

@@ -111,8 +111,8 @@ VERDICTS: list[Mutant] = [
     mutant(
         "T108",
         "calls that wait on at a success are not out",
-        "verdict.account",
-        "            if self.unanswered > 0:\n                self.out_client.set(True, now, 0)",
+        "verdict.no_response",
+        "            if self.waiting > 0:\n                self.out.set(True, now, 0)",
         "            pass",
         tables="one_success_to_the_next",
     ),
@@ -128,8 +128,8 @@ VERDICTS: list[Mutant] = [
         "T110",
         "PROD-4: calls arrive with a zombie",
         "verdict.account",
-        "batch.client >= 0 and replica.epoch == self.losses.led:",
-        "batch.client >= 0:",
+        "        if replica.epoch != self.losses.led:\n            return\n",
+        "",
         tables="leader_that_counts",
     ),
     mutant(
@@ -273,8 +273,8 @@ VERDICTS: list[Mutant] = [
         "T128",
         "what a topic goes back to is what hides records in its last partition",
         "verdict.so_far",
-        "        if hidden_here > most_hidden:",
-        "        if hidden_here > 0:",
+        "        if hidden > self.most_hidden:",
+        "        if hidden > 0:",
         tables="hides_most",
     ),
     mutant(

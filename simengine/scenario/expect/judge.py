@@ -100,7 +100,8 @@ def _judge_broker(observed: Observed, expectation: Expectation) -> str:
 
 
 def _judge_verdict(observed: Observed, expectation: Expectation) -> str:
-    topics = {topic["topic"]: topic for topic in observed.verdict.get("topics", [])}
+    verdict = observed.verdict
+    topics = {topic["topic"]: topic for topic in (*verdict.get("topics", []), *verdict.get("others", []))}
     if expectation.subject not in topics:
         return "the verdict says nothing of it"
     figures: dict[str, Any] = topics[str(expectation.subject)]

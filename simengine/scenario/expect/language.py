@@ -4,7 +4,8 @@
                      isr_size; at one moment also what its copies hold: hw, leo, epochs (one value, or one by
                      broker), believes (by broker: the leader it takes for true), logs: equal or different
 ``broker: 1``        registration (active, fenced, shutting down, unregistered), process (running, down, …)
-``verdict: t``       figures of the topic at the end: acked, lost, duplicated, hidden, refused, unknown, …
+``verdict: t``       figures of the topic at the end: acked, lost, lost_before, hidden, write_down_client_us,
+                     longest_wait_us, … ; of ``__consumer_offsets`` groups_down, groups_down_us, groups_lost
 ``producer: P``      calls by outcome: acked, failed, errors {TimeoutException: 1}; answers of brokers by error;
                      gap (longest time without an ack); call: n with offset, error (one call)
 ``consumer: C``      delivered, again (delivered a second time), position {t-0: 9}, resets {…}, errors {…}, gap;
@@ -71,6 +72,13 @@ FIGURES: Final = (
     "reread",
     "by_application",
     "recovered",
+    "before",
+    "lost_before",
+    "unreadable",
+    "unled",
+    "groups_down",
+    "groups_lost",
+    "coordinators",
 )
 TIMES: Final = (
     "write_down_all_us",
@@ -82,6 +90,11 @@ TIMES: Final = (
     "stalled_us",
     "refused_us",
     "leaderless_us",
+    "longest_wait_us",
+    "longest_read_us",
+    "client_waits_us",
+    "read_waits_us",
+    "groups_down_us",
 )
 COUNTERS: Final = ("IsrShrinks", "IsrExpands", "UncleanElections", "ElrElections", "Truncations")
 SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
