@@ -117,7 +117,7 @@ def verdict_lines(world: World) -> list[str]:
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
     lines.append(
-        f"no response: from a send() to the next success; every time counts what lasts longer than θ = {seconds(THETA_US)}"
+        f"no response: from a send() to the next success; of each time what is longer than θ = {seconds(THETA_US)}"
     )
     lines.append(f"{world.events:,} events, {world.now_us / 1e6:.3f} s simulated, digest {world.digest()}")
     return lines
