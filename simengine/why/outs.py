@@ -1,7 +1,8 @@
 """When a partition took no calls of a mode of acks for longer than theta, and which of it a fault began (section 5)."""
 
+from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.verdict.account import Account
-from simengine.verdict.outage import THETA_US
+from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import Spans
 from simengine.verdict.write_path import LEADERLESS, OPEN
 from simengine.why.past import Past
@@ -51,3 +52,9 @@ class Ends:
         """Whether a leader that answers in an epoch has been replaced: what it accepts is doomed (LIVE-5)."""
         committed = self._past.registration(p, self._past.after(t))
         return committed is not None and epoch < committed.values[2]
+
+    def replaced_us(self, p: int, epoch: int) -> int:
+        """When the leader of an epoch was replaced: the commit of a later epoch; NEVER while there is none."""
+        changes = (fact for fact in self._past.of(PARTITION_CHANGED) if fact.values[0] == p and fact.values[2] > epoch)
+        change = next(changes, None)
+        return int(NEVER) if change is None else change.t

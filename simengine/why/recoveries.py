@@ -7,6 +7,7 @@ from typing import Final
 from simengine.kernel.errors import ERR_NONE
 from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED
 from simengine.kernel.trace import Decisive
+from simengine.verdict.outage import NEVER
 from simengine.verdict.presence import Spans, joined, within
 from simengine.why.evidence import Records, Row
 from simengine.why.losses import Loss
@@ -85,6 +86,10 @@ class Lost:
     def __init__(self, losses: list[Loss]) -> None:
         facts = (fact for loss in losses for fact in loss.facts)
         self._to_come = sorted(((fact.t, lost_records(fact)) for fact in facts), key=lambda one: -one[0])
+        self._all: dict[tuple[int, int], Spans] = {}
+        for _, one in self._to_come:
+            self._all.setdefault((one.p, one.epoch), []).append((one.base, one.end))
+        self._all = {key: joined(spans) for key, spans in self._all.items()}
         self._spans: dict[tuple[int, int], Spans] = {}  # by partition and epoch, in order and apart
 
     def is_lost(self, records: Records, t: int) -> bool:
@@ -94,6 +99,10 @@ class Lost:
             known = self._spans.get((one.p, one.epoch), [])
             self._spans[one.p, one.epoch] = joined([*known, (one.base, one.end)])
         return bool(within(self._spans.get((records.p, records.epoch), []), records.base, records.end))
+
+    def is_lost_later(self, records: Records) -> bool:
+        """Whether some of the records are lost in the end."""
+        return bool(within(self._all.get((records.p, records.epoch), []), records.base, records.end))
 
 
 class Recoveries:
@@ -162,13 +171,22 @@ class Recoveries:
         """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
         p = records.p
         mode = next((mode for n, mode in reversed(self._called.get((client, p), [])) if n < end), "")
+        is_doomed = self._lost.is_lost_later(records)
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             wait = waits.get((client, p, mode))
             if wait is not None and wait.acked_us < 0:
                 wait.settling += settling
                 is_over = end > wait.first_call and t >= self._ends.of(fault, p, mode)
+                if is_doomed and self._ends_it(fault, p, records.epoch):
+                    continue
                 if is_over and not self._ends.is_former(p, records.epoch, t):
                     wait.acked_us = t
+
+    def _ends_it(self, fault: int, p: int, epoch: int) -> bool:
+        """Whether a leadership ended by a fault, and by none after it: what is lost with it was no recovery."""
+        replaced_us = self._ends.replaced_us(p, epoch)
+        later = min((other for other in self._faults if other > fault), default=NEVER)
+        return fault <= replaced_us < later
 
 
 def lost_records(fact: Decisive) -> Records:

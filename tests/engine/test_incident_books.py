@@ -9,6 +9,7 @@ from simengine.kernel.errors import ERR_NONE, ERR_REQUEST_TIMED_OUT
 from simengine.kernel.facts import APPENDED, CALLS_MADE, CALLS_SETTLED, HW_MOVED, RECORDS_LOST
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
+from simengine.verdict.outage import NEVER
 from simengine.verdict.outcomes import ACKED, Calls, Run
 from simengine.verdict.write_path import OPEN, STALLED
 from simengine.why.booked import Booked, Booking
@@ -38,6 +39,16 @@ class AtOnce:
     def is_former(self, p: int, epoch: int, t: int) -> bool:
         return epoch < EPOCH
 
+    def replaced_us(self, p: int, epoch: int) -> int:
+        return NEVER
+
+
+class Replaced(AtOnce):
+    """The leader is replaced at 15 s, which the fault began."""
+
+    def replaced_us(self, p: int, epoch: int) -> int:
+        return 15 * SECOND
+
 
 class Always:
     """A producer that has acks=all, but for calls made at 30 s and later: those have acks=1."""
@@ -46,9 +57,9 @@ class Always:
         return "all" if at_us < 30 * SECOND else "1"
 
 
-def watching(*losses: Loss) -> Recoveries:
+def watching(*losses: Loss, ends: AtOnce | None = None) -> Recoveries:
     """Whoever watches what comes through after a fault at 5 s."""
-    return Recoveries([5 * SECOND], list(losses), cast("Ends", AtOnce()), cast("Modes", Always()))
+    return Recoveries([5 * SECOND], list(losses), cast("Ends", ends or AtOnce()), cast("Modes", Always()))
 
 
 def made(at: int, n: int) -> list[Any]:
@@ -85,6 +96,16 @@ def test_what_a_former_leader_answers_is_no_success() -> None:
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
     assert wait.acked_us // SECOND == 12
+
+
+def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_with_its_leadership() -> None:
+    """Nobody has replaced it yet when it answers at 8 s; its records are lost when it comes back at 20 s."""
+    gone = Decisive(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
+    seen = watching(Loss(P, EPOCH, 1, 0, [gone], [(101, 102)]), ends=Replaced())
+    for row in [made(6, 1), settled(8, 1), made(17, 2), settled(18, 2, epoch=EPOCH + 1)]:
+        seen.feed(row)
+    [wait] = seen.by_incident[0].values()
+    assert wait.acked_us // SECOND == 18
 
 
 def test_a_success_counts_for_the_mode_of_the_call_that_had_it() -> None:
@@ -134,7 +155,7 @@ def test_what_followers_append_and_what_nobody_answers_is_not_kept() -> None:
 
 @pytest.mark.parametrize(("lost_at", "acked_at"), [(8, 10), (9, 8)])
 def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int, acked_at: int) -> None:
-    """RTO: a former leader's; what is lost only afterwards had come through."""
+    """RTO: a former leader's; what is lost afterwards, and not with its leadership, had come through."""
     fact = Decisive(1, lost_at * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH, 1, CLIENT], [], "")
     seen = watching(Loss(P, EPOCH, 1, 0, [fact], [(101, 102)]))
     for row in (made(6, 1), made(6, 2), settled(8, 1), settled(10, 2)):
