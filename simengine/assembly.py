@@ -116,7 +116,18 @@ class Assembly:
     def add_created(self, name: str, count: int) -> list[int]:
         """Room for a topic that an action creates; the indices of its partitions."""
         self._add_topic(name, range(count))
+        self.cluster.topics[-1].exists = False
         return self.topic_partitions(name, None)
+
+    def take_back_created(self, name: str) -> None:
+        """The newest topic was refused by the controller: it does not exist."""
+        topic = self.cluster.topics.pop()
+        assert topic.name == name, "only the newest topic can be taken back"
+        for _ in topic.partitions:
+            index, number = self.cluster.partition_names.pop()
+            assert index == topic.index, "the newest partitions are those of the newest topic"
+            del self.partition_index[name, number]
+        del self.topic_index[name]
 
     # -- the start state
 

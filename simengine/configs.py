@@ -31,6 +31,11 @@ class Configs:
         self.of_topics.append({})
         self._committed.append({})
 
+    def remove_topic(self) -> None:
+        """The newest topic was refused."""
+        self.of_topics.pop()
+        self._committed.pop()
+
     def committed(self) -> list[dict[str, str]]:
         """What every topic is set to by the records that are committed."""
         self._read_on()

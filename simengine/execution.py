@@ -8,13 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from simengine import controller_process
+from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
-from simengine.configs import Configs, SettingCall
-from simengine.kafka.admin import Creation, ElectionCall, Reassignment
+from simengine.configs import Configs
 from simengine.kafka.broker import RESUME_BY_CHANCE, RESUME_FAST, RESUME_SLOW, Broker
-from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
-from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kafka.power import AS_CHANCE_HAS_IT, lose_power
 from simengine.kafka.process_start import DISK_KEPT, DISK_REPLACED, DISK_WIPED, ProcessStart
 from simengine.kafka.quorum import Controller
@@ -30,7 +28,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.node import Node
 from simengine.no_effect import NoEffect
-from simengine.scenario.actions import SUBJECT_BROKER, Action, rate_milli, split_partition
+from simengine.scenario.actions import Action, rate_milli, split_partition
 from simengine.scenario.durations import parse_duration
 
 if TYPE_CHECKING:
@@ -54,6 +52,7 @@ class Executor:
         self.facts: dict[int, int] = {}  # ActionDone of an action of the timeline -> its place there
         self.idle: dict[int, str] = {}  # place in the timeline of an action that changed nothing -> why
         self._no_effect = NoEffect(parts, self.configs)
+        self._admin = AdminActions(parts, self.configs)
         self._boot = self.sim.stream("process", "boot")
         self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
@@ -73,10 +72,6 @@ class Executor:
             "rate": self._rate,
             "send": self._send,
             "resend": self._resend,
-            "config": self._config,
-            "elect": self._elect,
-            "reassign": self._reassign,
-            "create": self._create,
             "open": self._open,
             "close": self._close,
             "crash": self._crash,
@@ -87,18 +82,23 @@ class Executor:
             "drop": self._drop,
             "intercept": self._intercept,
             "release": self._release,
+            **self._admin.verbs,
         }
 
     def do(self, action: Action) -> int:
         """Carry out one action now; returns its ActionDone fact."""
         cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.done], [], str(action)))
         self.done += 1
-        self._verbs[action.verb](action.args, cause)
+        if self._admin.missing_topic(action):
+            self._admin.refuse_unknown(action, cause)
+        else:
+            self._verbs[action.verb](action.args, cause)
         return cause
 
     def do_of_timeline(self, action: Action, number: int) -> None:
         """Carry out an action of the timeline, and take note of it where it changes nothing."""
-        reason = self._no_effect.reason(action)
+        missing = self._admin.missing_topic(action)
+        reason = f"there is no topic {missing}" if missing else self._no_effect.reason(action)
         if reason:
             self.idle[number] = reason
         self.facts[self.do(action)] = number
@@ -346,38 +346,6 @@ class Executor:
                 client.commit(self._partition(args[1]), int(args[2]))
             else:
                 client.commit(-1, -1)
-
-    # -- administration
-
-    def _config(self, args: tuple[str, ...], cause: int) -> None:
-        subject, key, value = args
-        index = self.parts.topic_index.get(subject, CLUSTER_SETTINGS)
-        if index == CLUSTER_SETTINGS and subject.startswith(SUBJECT_BROKER):
-            index -= 1 + int(subject.removeprefix(SUBJECT_BROKER))
-        self.cluster.admin.submit(SettingCall(self.configs, index, key, value, cause))
-
-    def _elect(self, args: tuple[str, ...], cause: int) -> None:
-        is_of_all = args[1] == "all"
-        partitions = list(range(len(self.cluster.partition_names))) if is_of_all else [self._partition(args[1])]
-        kind = ELECT_PREFERRED if args[0] == "preferred" else ELECT_UNCLEAN
-        self.cluster.admin.submit(ElectionCall(partitions, kind, cause, is_of_all))
-
-    def _reassign(self, args: tuple[str, ...], cause: int) -> None:
-        p = self._partition(args[0])
-        target = [] if args[1] == "cancel" else [int(b) for b in args[1].split(",")]
-        self.cluster.admin.submit(Reassignment(p, target, cause))
-
-    def _create(self, args: tuple[str, ...], cause: int) -> None:
-        name = args[0]
-        if len(args) == 2:
-            assignment = [[int(b) for b in part.split(",")] for part in args[1].split("/")]
-            count, factor = len(assignment), len(assignment[0])
-        else:
-            assignment, factor, count = [], int(args[1]), int(args[2])
-        partitions = self.parts.add_created(name, count)
-        self.configs.add_topic()
-        index = self.parts.topic_index[name]
-        self.cluster.admin.submit(Creation(index, name, partitions, assignment, factor, cause))
 
     def _late_heartbeat(self, args: tuple[str, ...], cause: int) -> None:
         control = self.cluster.control()

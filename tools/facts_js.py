@@ -60,6 +60,10 @@ def render() -> str:
     for table in TABLES:
         lines.append(f"export const {table} = {compact(list(getattr(facts, table)))};")
     lines.append(f"export const ERROR_NAMES = {compact(list(errors.ERROR_NAMES))};")
+    lines.append("/** Why a call of an administrator is refused, by the call and the error. */")
+    lines.append(
+        f"export const REFUSED_BECAUSE = /** @type {{Record<string, string>}} */ ({compact(errors.REFUSED_BECAUSE)});"
+    )
     return "\n".join(lines) + "\n"
 
 

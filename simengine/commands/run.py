@@ -10,6 +10,7 @@ from simengine.command_document import parser_for, read
 from simengine.importers.describe_text import describe_text
 from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
 from simengine.kernel.trace import Row
+from simengine.refusals import refusal_line, refusals
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
 from simengine.verdict.words import goes_back_words
@@ -103,8 +104,14 @@ def metric_lines(rows: list[dict[str, object]]) -> list[str]:
 
 
 def outcome(world: World) -> dict[str, Any]:
-    """What a run came to: its verdict, digest, events and simulated microseconds."""
-    return {"t": world.now_us, "events": world.events, "digest": world.digest(), "verdict": world.verdict()}
+    """What a run came to: its verdict, digest, events, simulated microseconds, and the calls that were refused."""
+    return {
+        "t": world.now_us,
+        "events": world.events,
+        "digest": world.digest(),
+        "verdict": world.verdict(),
+        "refused": refusals(world.trace.decisive, world.names()),
+    }
 
 
 def verdict_lines(world: World) -> list[str]:
@@ -116,6 +123,7 @@ def verdict_lines(world: World) -> list[str]:
         lines += topic_lines(topic)
     if any(topic["lost"] for topic in _topics(verdict)):
         lines.append("what decided it, checked, and why each record was lost: python -m simengine why FILE")
+    lines += [refusal_line(one) for one in refusals(world.trace.decisive, world.names())]
     lines.append(
         f"no response: from a send() to the next success; of each time what is longer than θ = {seconds(THETA_US)}"
     )

@@ -26,6 +26,8 @@ def describe_text(view: Mapping[str, Any], document: Document) -> str:
     for index, topic in topics:
         name = str(topic["name"])
         listed = sorted(rows.get(index, []), key=lambda partition: int(partition["number"]))
+        if listed and not any(partition["replicas"] for partition in listed):
+            continue  # a topic that was refused, or is not created yet
         least = max((int(partition["number"]) + 1 for partition in listed), default=0)
         configs = shown_configs(document, view, topic.get("config", {}))
         lines.append(_header(name, listed, counts.get(name, least), configs))

@@ -79,7 +79,7 @@ class Attempt:
 class AdminCall:
     """One call of an administrator's client, from the moment it is made."""
 
-    __slots__ = ("attempts", "cause", "deadline", "p", "text", "told")
+    __slots__ = ("attempts", "cause", "deadline", "is_refused", "p", "text", "told")
 
     def __init__(self, p: i64, text: str, cause: i64) -> None:
         self.p: i64 = p  # the partition it is about, or -1
@@ -87,6 +87,7 @@ class AdminCall:
         self.cause: i64 = cause
         self.deadline: i64 = 0
         self.attempts: list[Attempt] = []
+        self.is_refused: bool = False
         self.told: i64 = UNTOLD  # the broker of which it was told that it waits there
 
     def run(self, admin: "Admin", control: "ClusterControl") -> None:
@@ -241,6 +242,7 @@ class Admin:
 
     def refuse(self, call: AdminCall, error: i64) -> None:
         """The call failed."""
+        call.is_refused = True
         self._refuse(call.p, error, call.text, call.cause)
 
     def _refuse(self, p: i64, error: i64, text: str, cause: i64) -> None:
@@ -366,6 +368,7 @@ class Admin:
             values = [int(creation.partitions[i]), int(creation.topic), i]
             trace = self.cluster.sim.trace
             trace.decide(PARTITION_CREATED, creation.cause, values, [assignment[i]], creation.name)
+        self.cluster.topics[creation.topic].exists = True
         control.write(records, None)
 
     def controller_activated(self) -> None:

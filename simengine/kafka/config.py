@@ -74,6 +74,7 @@ class Topic:
         self.name = name
         self.partitions: list[int] = []
         self.internal: bool = name.startswith("__")
+        self.exists: bool = True  # False until the controller has created it
         self.is_made: bool = False  # by the brokers: the document does not speak of it
 
 

@@ -41,6 +41,7 @@ ERR_REBALANCE_IN_PROGRESS: Final = 35
 ERR_UNKNOWN_MEMBER_ID: Final = 36
 ERR_ILLEGAL_GENERATION: Final = 37
 ERR_GROUP_ID_NOT_FOUND: Final = 38
+ERR_TOPIC_ALREADY_EXISTS: Final = 39
 
 ERROR_NAMES: Final = (
     "NONE",
@@ -82,4 +83,27 @@ ERROR_NAMES: Final = (
     "UNKNOWN_MEMBER_ID",
     "ILLEGAL_GENERATION",
     "GROUP_ID_NOT_FOUND",
+    "TOPIC_ALREADY_EXISTS",
 )
+
+# Why a call of an administrator is refused, by the call and the error; the calls are those of ``RequestRefused``.
+REFUSED_BECAUSE: Final[dict[str, str]] = {
+    "create INVALID_REPLICATION_FACTOR": "too few brokers are registered, or all of them are fenced",
+    "create INVALID_REPLICA_ASSIGNMENT": "all brokers of a replica list are fenced or shutting down",
+    "create TOPIC_ALREADY_EXISTS": "there is a topic of this name",
+    "reassign INVALID_REPLICA_ASSIGNMENT": "a broker of the new list is not registered",
+    "reassign cancel INVALID_REPLICA_ASSIGNMENT": "none of the replicas of before is in the ISR",
+    "reassign cancel NO_REASSIGNMENT_IN_PROGRESS": "no reassignment is under way",
+    "elect ELECTION_NOT_NEEDED": "the leader is already as it is asked for",
+    "elect PREFERRED_LEADER_NOT_AVAILABLE": "the first replica is not active, or not in the ISR",
+    "elect ELIGIBLE_LEADERS_NOT_AVAILABLE": "no replica may lead",
+    "UNKNOWN_TOPIC_OR_PARTITION": "the topic does not exist",
+    "NOT_CONTROLLER": "no broker reached an active controller within a minute",
+}
+
+
+def refused_because(text: str, error: int) -> str:
+    """Why a call with the text of ``RequestRefused`` was refused, as a clause; the error's name where none is known."""
+    name = ERROR_NAMES[error]
+    call = text if text == "reassign cancel" else text.partition(" ")[0]
+    return REFUSED_BECAUSE.get(f"{call} {name}", REFUSED_BECAUSE.get(name, name))

@@ -27,6 +27,7 @@ class Names:
     consumers: list[str]
     elr: bool
     interceptions: list[str] = field(default_factory=list)
+    created: list[str] = field(default_factory=list)  # topics that an action was to create
 
     @classmethod
     def of(cls, doc: Document) -> "Names":
@@ -51,7 +52,11 @@ class Names:
     def add(self, action: Action) -> None:
         """Takes note of what `action` creates, for the actions after it."""
         if action.verb == "create":
-            self.topics.setdefault(action.args[0], range(actions.created_partitions(action.args)))
+            name, count = action.args[0], actions.created_partitions(action.args)
+            if name not in self.topics:
+                self.created.append(name)
+            if name in self.created:  # a second time: the first may have been refused
+                self.topics[name] = range(max(count, len(self.topics.get(name, ()))))
         elif action.verb == "intercept":
             self.interceptions.append(action.args[0])
 
@@ -103,7 +108,7 @@ class Names:
 
     def _create(self, args: tuple[str, ...]) -> None:
         name = args[0]
-        if name in self.topics:
+        if name in self.topics and name not in self.created:
             raise FieldError(f"topic {name!r} exists already", name)
         if len(args) == 2:
             self._assignment(args[1])

@@ -176,6 +176,8 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         whole = Whole()
         for topic in cluster.topics:
+            if not topic.exists:
+                continue
             if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
                 whole.add(totals.stated, totals.acks == ACKS_ALL, topic.is_made)

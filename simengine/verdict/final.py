@@ -75,6 +75,8 @@ def verdict_of(book: "Book", names: Json) -> Json:
     for topic in cluster.topics:
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
         found = topic_verdict(book, int(topic.index), topic.name, partitions, now)
+        if not topic.exists and not found["calls"]:
+            continue  # refused, or not created yet
         topics.append(found)
         whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made)
     topics.sort(key=words.gravity)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from simengine.decide import CANDIDATES_MAX, Decision, decisions, runs_made
+from simengine.refusals import refusals
 from simengine.scenario.action_words import node_names
 from simengine.scenario.model import Document
 from simengine.why.again import Listener, run_again
@@ -56,6 +57,7 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
         "decided": _plain(decided),
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
         "longest": longest_stop(world, past),
+        "refused": refusals(world.trace.decisive, world.names()),
         **why(world, until_us, decided, is_all),
     }
 

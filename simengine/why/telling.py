@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.refusals import refusal_line
 from simengine.scenario.action_words import NodeName, clauses
 from simengine.verdict.sentence import plural
 
@@ -22,6 +23,8 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
     lines += stop_lines(found, name)
+    if found["refused"]:
+        lines += ["", *map(refusal_line, found["refused"])]
     for chain in found["vanished"]:
         lines += ["", *vanished_lines(chain)]
     for incident in found["incidents"]:

@@ -5,7 +5,7 @@
  * @import {Event, Narrator} from "./narrate.js"
  */
 import { inside } from "./actionwords.js";
-import { ERROR_NAMES, HAND, KIND, MSG_NAMES, RESET_NAMES, WAIT_NAMES } from "./facts.js";
+import { ERROR_NAMES, HAND, KIND, MSG_NAMES, REFUSED_BECAUSE, RESET_NAMES, WAIT_NAMES } from "./facts.js";
 import { perSecond } from "./wording.js";
 
 /** Kafka spells it with a capital inside. */
@@ -31,7 +31,7 @@ export const CLIENT_SENTENCES = {
   [KIND.CLIENT_CHANGED]: clientChanged,
   [KIND.WRITE_FAILED]: writeFailed,
   [KIND.MESSAGE_HANDLED]: messageHandled,
-  [KIND.REQUEST_REFUSED]: (n, [, , , cause, p, error, text]) => ({ icon: "stop", p, marker: "other", text: `${asked(n, cause, p, text)} refused, ${ERROR_NAMES[error]}`.trim() }),
+  [KIND.REQUEST_REFUSED]: requestRefused,
   [KIND.REQUEST_WAITS]: requestWaits,
   [KIND.CONSUMER_RESET]: ({ words }, [, , , , client, p, old, now, why]) => (old < 0 ? { icon: "next", p, minor: true, rule: "CON-5",
     text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
@@ -54,6 +54,16 @@ function asked({ words, actions }, cause, p, text) {
   const action = actions.get(cause) ?? "";
   if (action.startsWith("config ")) return inside(action, { node: words.node, message: () => "" });
   return p >= 0 ? `${words.partition(p)}: ${text}`.trim() : text;
+}
+
+/** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */
+function requestRefused(n, [, , , cause, p, error, text]) {
+  const what = asked(n, cause, p, text);
+  const name = ERROR_NAMES[error] ?? "";
+  const call = text === "reassign cancel" ? text : String(text ?? "").split(" ")[0];
+  const why = REFUSED_BECAUSE[`${call} ${name}`] ?? REFUSED_BECAUSE[name] ?? "";
+  return { icon: "stop", p, marker: "other", text: `${what} refused, ${name}${why ? `: ${why}` : ""}`.trim(),
+    caption: { lead: `The controller refuses: ${what}.`, rest: why ? `${why.charAt(0).toUpperCase()}${why.slice(1)} (${name}).` : `${name}.` } };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */

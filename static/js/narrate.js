@@ -197,6 +197,8 @@ const SENTENCES = {
     caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
+  [KIND.SERVING_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-9",
+    text: rate >= 0 ? `Broker ${broker} serves fetches with at most ${perSecond(rate)}` : `Broker ${broker} serves fetches at full speed` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",
     text: rate >= 0 ? `Broker ${broker} fetches at most ${perSecond(rate)}` : `Broker ${broker} fetches at full speed again` }),
 };

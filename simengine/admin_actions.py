@@ -1,0 +1,100 @@
+"""Actions that are calls of an administrator: settings, elections, reassignments, topics.
+
+A topic is one from the moment at which the controller creates it. What a refused ``create`` was to make does not exist:
+calls about it are refused with UNKNOWN_TOPIC_OR_PARTITION, and the name may be used again.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from simengine.configs import Configs, SettingCall
+from simengine.kafka.admin import Admin, AdminCall, Creation, ElectionCall, Reassignment
+from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
+from simengine.kafka.metadata import CLUSTER_SETTINGS
+from simengine.kernel.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
+from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, split_partition
+
+if TYPE_CHECKING:
+    from simengine.assembly import Assembly
+
+# where the partition stands that an action names, by verb
+PARTITION_AT: Final = {"elect": 1, "reassign": 0, "rate": 2, "send": 1, "resend": 1, "intercept": 2, "commit": 1}
+
+
+class AdminActions:
+    """Makes administrators' calls on one assembled cluster."""
+
+    def __init__(self, parts: "Assembly", configs: Configs) -> None:
+        self._parts = parts
+        self._configs = configs
+        self._admin: Admin = parts.cluster.admin
+        self._creations: dict[str, Creation] = {}  # by name, the newest of each
+        self.verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
+            "config": self._config,
+            "elect": self._elect,
+            "reassign": self._reassign,
+            "create": self._create,
+        }
+
+    def missing_topic(self, action: Action) -> str:
+        """The topic that an action names and that does not exist, as its creation was refused; "" if there is none."""
+        verb, args = action
+        name = ""
+        if verb in PARTITION_AT and len(args) > PARTITION_AT[verb]:
+            place = args[PARTITION_AT[verb]]
+            name = "" if place == "all" else split_partition(place)[0]
+        elif verb == "config" and args[0] != SUBJECT_CLUSTER and not args[0].startswith(SUBJECT_BROKER):
+            name = args[0]
+        return name if name and self._is_refused(name) else ""
+
+    def _is_refused(self, name: str) -> bool:
+        known = self._creations.get(name)
+        return known is not None and known.is_refused
+
+    def refuse_unknown(self, action: Action, cause: int) -> None:
+        """Refuse a call about a topic that does not exist."""
+        words = {"config": f"config {'='.join(action.args[1:])}", "elect": "elect"}
+        if action.verb in self.verbs:
+            text = words.get(action.verb, "reassign cancel" if "cancel" in action.args else "reassign")
+            self._admin.refuse(AdminCall(-1, text, cause), ERR_UNKNOWN_TOPIC_OR_PARTITION)
+
+    def _partition(self, text: str) -> int:
+        return self._parts.partition_index[split_partition(text)]
+
+    def _config(self, args: tuple[str, ...], cause: int) -> None:
+        subject, key, value = args
+        index = self._parts.topic_index.get(subject, CLUSTER_SETTINGS)
+        if index == CLUSTER_SETTINGS and subject.startswith(SUBJECT_BROKER):
+            index -= 1 + int(subject.removeprefix(SUBJECT_BROKER))
+        self._admin.submit(SettingCall(self._configs, index, key, value, cause))
+
+    def _elect(self, args: tuple[str, ...], cause: int) -> None:
+        is_of_all = args[1] == "all"
+        every = list(range(len(self._parts.cluster.partition_names)))
+        partitions = every if is_of_all else [self._partition(args[1])]
+        kind = ELECT_PREFERRED if args[0] == "preferred" else ELECT_UNCLEAN
+        self._admin.submit(ElectionCall(partitions, kind, cause, is_of_all))
+
+    def _reassign(self, args: tuple[str, ...], cause: int) -> None:
+        target = [] if args[1] == "cancel" else [int(b) for b in args[1].split(",")]
+        self._admin.submit(Reassignment(self._partition(args[0]), target, cause))
+
+    def _create(self, args: tuple[str, ...], cause: int) -> None:
+        name = args[0]
+        parts = self._parts
+        if name in parts.topic_index and not self._is_refused(name):
+            self._admin.refuse(AdminCall(-1, f"create {name}", cause), ERR_TOPIC_ALREADY_EXISTS)
+            return
+        if len(args) == 2:
+            assignment = [[int(b) for b in part.split(",")] for part in args[1].split("/")]
+            count, factor = len(assignment), len(assignment[0])
+        else:
+            assignment, factor, count = [], int(args[1]), int(args[2])
+        partitions = parts.add_created(name, count)
+        self._configs.add_topic()
+        creation = Creation(parts.topic_index[name], name, partitions, assignment, factor, cause)
+        self._creations[name] = creation
+        self._admin.submit(creation)
+        if creation.is_refused:
+            parts.take_back_created(name)
+            self._configs.remove_topic()
