@@ -44,6 +44,8 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
 
 def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
     changed: list[str] = []
+    mine = [(row.line, row.moment) for row in cluster.rows()]
+    last, moment = max(mine, default=(0, 0))
     for topic in other.topics.values():
         known = cluster.topics.setdefault(topic.name, Topic(topic.name, line=topic.line))
         if known.declared is None or topic.line > known.line and topic.declared is not None:
@@ -57,7 +59,8 @@ def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
                 changed.append(f"{topic.name}-{number} (lines {lines[0]} and {lines[1]})")
             if before is None or row.line > before.line or not before.state_told:
                 elr = before.elr if before is not None and before.isr == row.isr and row.elr is None else row.elr
-                known.rows[number] = replace(row, elr=elr)
+                at = moment + 1 if row.line > last else moment - 1
+                known.rows[number] = replace(row, elr=elr, moment=at if mine else row.moment)
     if changed:
         reading.warn(f"Two outputs differ, and the later one counts: {names(changed)}.")
     cluster.is_described = cluster.is_described or other.is_described
@@ -70,6 +73,8 @@ def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
         return
     for broker in other.brokers.values():
         known = cluster.brokers.get(broker.id)
+        if known is None and other.is_plan and cluster.tells_brokers:
+            continue  # a plan may name brokers that are gone; those of its rows that count are added with these
         if known is None:
             cluster.brokers[broker.id] = broker
             continue

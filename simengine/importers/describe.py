@@ -140,8 +140,7 @@ class _Reader:
         if not replicas:
             return self._cut(record, "Replicas is empty")
         row = settled(self._row(record, self._topic_of(record), replicas), self.reading.warn)
-        self.listings.row(row)
-        self.rows.append(row)
+        self.rows.append(self.listings.row(row))
         self._note_deletion(record, row.topic)
         self.found += 1
         return None

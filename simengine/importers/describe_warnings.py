@@ -90,7 +90,8 @@ def _warn_short_rows(topics: list[Topic], reading: Reading) -> None:
 def _warn_all_leaderless(cluster: Cluster, reading: Reading) -> None:
     """A listing of partitions without leader alone says of few brokers whether they run."""
     rows = list(cluster.rows())
-    if not rows or any(row.leader != NO_LEADER for row in rows):
+    is_whole = all(topic.declared == len(topic.rows) for topic in cluster.topics.values())
+    if is_whole or any(row.leader != NO_LEADER for row in rows):
         return
     unknown = [str(broker) for broker, life in infer(cluster).items() if not life.told]
     if unknown:

@@ -66,7 +66,7 @@ def _update(command: Command, listed: Sequence[Row], cluster: Cluster, reading: 
         for number, row in topic.rows.items():
             if row.line > command.line or (row.topic, number) in shown:
                 continue
-            fresh = _fresh(command, row)
+            fresh = _fresh(command, row, max(one.moment for one in listed))
             if fresh is not row:
                 topic.rows[number] = fresh
                 changed.append(f"{row.topic}-{number}")
@@ -76,12 +76,14 @@ def _update(command: Command, listed: Sequence[Row], cluster: Cluster, reading: 
         reading.warn(f"Line {command.line}: {command.filter} does not list {named} any more: taken for {what} since.")
 
 
-def _fresh(command: Command, row: Row) -> Row:
+def _fresh(command: Command, row: Row, moment: int) -> Row:
     leader = row.leader if row.leader != NO_LEADER else (row.isr or row.elr or row.replicas)[0]
     if command.filter == FILTER_URP and len(row.isr) < len(row.replicas) and not row.adding:
         elr = None if row.elr is None else ()
-        return replace(row, leader=leader, isr=row.replicas, elr=elr, last_known=(), offline=(), line=command.line)
+        fresh = replace(row, leader=leader, isr=row.replicas, elr=elr, last_known=(), offline=())
+        return replace(fresh, line=command.line, moment=moment)
     if command.filter == FILTER_OFFLINE and row.leader == NO_LEADER:
         isr = row.isr or (leader,)
-        return replace(row, leader=leader, isr=isr, elr=None if row.elr is None else (), line=command.line)
+        fresh = replace(row, leader=leader, isr=isr, elr=None if row.elr is None else ())
+        return replace(fresh, line=command.line, moment=moment)
     return row

@@ -6,7 +6,7 @@ no partitions beyond it. A header belongs to the rows in front of it if they hav
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simengine.importers.model import Cluster, Row, Topic
 
@@ -20,6 +20,7 @@ class _Listing:
     first_row: int = -1  # partition number
     last_line: int = 0
     times: int = 1  # how often the topic was listed
+    moment: int = 0
 
 
 @dataclass(slots=True)
@@ -29,17 +30,18 @@ class Listings:
     breaks: list[int] = field(default_factory=list)
     open: dict[str, _Listing] = field(default_factory=dict)
     repeated: list[Row] = field(default_factory=list)  # rows said twice within one listing
+    moment: int = 0  # how often any topic was listed again
     changed: list[tuple[Row, Row]] = field(default_factory=list)  # a row, and a later one that says something else
 
     def header(self, topic: Topic, topic_id: str = "") -> None:
         """Take a header line; ``topic`` has no rows yet."""
         listing = self.open.get(topic.name)
         if listing is None:
-            self.open[topic.name] = _Listing(topic, topic_id, topic.line, last_line=topic.line)
+            self.open[topic.name] = _Listing(topic, topic_id, topic.line, last_line=topic.line, moment=self.moment)
             return
         is_behind = not listing.header_line and not self._broken(listing.last_line, topic.line)
         if not is_behind:
-            listing.times += 1
+            self._begin(listing)
             listing.first_row = -1
             another_id = topic_id and listing.topic_id and topic_id != listing.topic_id
             kept = (
@@ -56,29 +58,38 @@ class Listings:
         if not is_behind:
             listing.since = topic.line
 
-    def row(self, row: Row) -> None:
-        """Take a partition row."""
+    def row(self, row: Row) -> Row:
+        """Take a partition row; the same with its moment comes back."""
         listing = self.open.get(row.topic)
         if listing is None:
-            listing = self.open[row.topic] = _Listing(Topic(row.topic, line=row.line))
+            listing = self.open[row.topic] = _Listing(Topic(row.topic, line=row.line), moment=self.moment)
         before = listing.topic.rows.get(row.number)
         if before is not None:
             self._again(listing, before, row)
+        row = replace(row, moment=self.moment)
         if listing.first_row < 0:
             listing.first_row = row.number
         listing.topic.rows[row.number] = row
         listing.last_line = row.line
+        return row
 
     def _again(self, listing: _Listing, before: Row, row: Row) -> None:
         """A row of a partition that was listed before: in this listing, or in one above."""
         is_new = before.line < listing.since
         if not is_new and (row.number == listing.first_row or row.line > listing.last_line + 1):
-            listing.times += 1
+            self._begin(listing)
             listing.first_row, listing.since = row.number, row.line
         elif not is_new:
             self.repeated.append(row)
         if (before.leader, before.isr, before.replicas) != (row.leader, row.isr, row.replicas):
             self.changed.append((before, row))
+
+    def _begin(self, listing: _Listing) -> None:
+        """A topic is listed again: a later moment, unless it only follows others that are listed again."""
+        listing.times += 1
+        if listing.moment == self.moment:
+            self.moment += 1
+        listing.moment = self.moment
 
     def cluster(self) -> Cluster:
         """The topics with the last row of each partition, in the order of the paste."""

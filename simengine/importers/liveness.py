@@ -22,52 +22,67 @@ class Life:
 
 
 def infer(cluster: Cluster) -> dict[int, Life]:
-    """The life of every named broker, by id."""
-    signs: dict[int, Life] = {}
-    offline: dict[int, Row] = {}
+    """The life of every named broker, by id: as the last moment shows it that tells of it."""
+    copies: dict[int, list[Row]] = {}
     for row in cluster.rows():
-        _take(row, signs)
-        offline.update((broker, row) for broker in row.offline)
-    for row in cluster.rows():
-        for broker in row.observers:
-            if broker not in offline:
-                signs.setdefault(broker, Life(True, f"an observer of {row.topic}-{row.number} that is not offline"))
-    return {broker: _life(broker, cluster, signs, offline) for broker in sorted(cluster.brokers)}
+        for broker in dict.fromkeys(row.named()):
+            copies.setdefault(broker, []).append(row)
+    return {broker: _life(broker, cluster, copies.get(broker, [])) for broker in sorted(cluster.brokers)}
 
 
-def _take(row: Row, signs: dict[int, Life]) -> None:
-    if row.leader == NO_LEADER:
-        return
-    name = f"{row.topic}-{row.number}"
-    signs.setdefault(row.leader, Life(True, f"it leads {name}"))
-    for broker in row.isr:
-        signs.setdefault(broker, Life(True, f"it is in the ISR of {name}, which has a leader"))
-
-
-def _life(broker: int, cluster: Cluster, signs: dict[int, Life], offline: dict[int, Row]) -> Life:
-    if broker in signs:
-        return signs[broker]
+def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
+    moments = sorted(dict.fromkeys(row.moment for row in copies), reverse=True)
+    offline = next((row for row in copies if broker in row.offline), None)
+    for moment in moments:
+        told = _alive(broker, [row for row in copies if row.moment == moment])
+        if told is not None:
+            return told
+        if moment != moments[-1] and (dead := _dead(broker, [row for row in copies if row.moment == moment])):
+            return dead
     said = cluster.brokers[broker].alive
     if said is not None:
         default = "it stands in the list of brokers" if said else "the list of brokers calls it fenced"
         return Life(said, cluster.brokers[broker].why or default)
-    if broker in offline:
-        row = offline[broker]
-        return Life(False, f"{row.topic}-{row.number} lists it as Offline")
-    copies = [one for one in cluster.rows() if broker in one.replicas]
+    if offline is not None:
+        return Life(False, f"{offline.topic}-{offline.number} lists it as Offline")
     if copies and all(broker in one.adding for one in copies):
         first = copies[0]
         return Life(True, f"it is only being added, to {first.topic}-{first.number}: its copy is on the way")
-    if any(one.leader != NO_LEADER for one in copies):
+    dead = _dead(broker, copies)
+    return dead or Life(True, "no line tells whether it runs: taken for running", told=False)
+
+
+def _alive(broker: int, rows: list[Row]) -> Life | None:
+    """The sign of life in the rows of one moment: it leads, else it is in sync, else it observes. None: no sign."""
+    led = [row for row in rows if row.leader != NO_LEADER]
+    for row in led:
+        if row.leader == broker:
+            return Life(True, f"it leads {row.topic}-{row.number}")
+    for row in led:
+        if broker in row.isr:
+            return Life(True, f"it is in the ISR of {row.topic}-{row.number}, which has a leader")
+    if any(broker in row.offline for row in rows):
+        return None
+    for row in rows:
+        if broker in row.observers:
+            return Life(True, f"an observer of {row.topic}-{row.number} that is not offline")
+    return None
+
+
+def _dead(broker: int, rows: list[Row]) -> Life | None:
+    """What shows in the rows of some moment that it is down; None where they do not tell."""
+    if any(row.leader != NO_LEADER and broker not in row.adding for row in rows):
         return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")
-    for one in copies:
-        if broker in _able(one):
-            return Life(False, f"{one.topic}-{one.number} has no leader, and would have it if it ran")
-    return Life(True, "no line tells whether it runs: taken for running", told=False)
+    for row in rows:
+        if broker in _able(row):
+            return Life(False, f"{row.topic}-{row.number} has no leader, and would have it if it ran")
+    return None
 
 
 def _able(row: Row) -> tuple[int, ...]:
     """Who would lead a partition without leader if it ran (ELEC-7); all replicas where no column tells."""
+    if row.leader != NO_LEADER:
+        return ()
     if row.isr:
         return row.isr
     return (*(row.elr or ()), *row.last_known) or row.replicas

@@ -14,7 +14,8 @@ UNNAMED: Final = "unnamed-topic"  # the topic of rows that name none and stand u
 class Row:
     """One partition as listed. ``leader`` is -1 for none; ``elr`` is None where the tool printed no such column.
 
-    Not ``state_told``: only its replicas are listed; leader and ISR are those of a partition in sync.
+    Not ``state_told``: only its replicas are listed; leader and ISR are those of a partition in sync. ``moment``: rows
+    of one listing have the same; a paste that lists a topic again shows a later one.
     """
 
     topic: str
@@ -30,6 +31,7 @@ class Row:
     observers: tuple[int, ...] = ()
     line: int = 0
     state_told: bool = True
+    moment: int = 0
 
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
@@ -87,6 +89,11 @@ class Cluster:
     controllers: dict[int, ControllerRead] = field(default_factory=dict)  # {}: the paste names none
     evidence: Evidence = field(default_factory=Evidence)
     is_described: bool = False  # by kafka-topics.sh, whose columns tell of the version
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether it tells replicas and no state."""
+        return bool(self.topics) and not any(row.state_told for row in self.rows())
 
     @property
     def tells_brokers(self) -> bool:

@@ -73,7 +73,7 @@ def _place(entry: Declared, placement: Placement, racks: Mapping[int, str | None
     count = entry.partitions or _default(evidence, "num.partitions", len(brokers), entry, placement)
     factor = entry.factor or _default(evidence, "default.replication.factor", FACTOR, entry, placement)
     if factor > len(brokers):
-        few = f"{factor} replicas are wanted and there are {len(brokers)} brokers"
+        few = f"{factor} replicas are wanted of {len(brokers)} broker{'' if len(brokers) == 1 else 's'}"
         placement.defaults.append((entry.name, few))
     factor = min(factor, len(brokers), REPLICAS_MAX)
     aware = [(racks.get(broker) or "") if evidence.is_rack_aware else "" for broker in brokers]

@@ -138,6 +138,16 @@ class TestFilteredListings:
         assert warned(imported(other + "$ a\n" + before + "$ kill 1\n" + after), "Two moments are put together")
         assert not warned(imported(before + "$ kill 1\n" + after + other), "Two moments")
 
+    def test_who_lives_is_told_by_the_last_moment_that_tells_of_a_broker(self) -> None:
+        command = "$ kafka-topics.sh --describe --topic t --unavailable-partitions\n"
+        result = imported(FULL + command + "\tTopic: t\tPartition: 0\tLeader: none\tReplicas: 1,2\tIsr: 1\n")
+        assert states(result) == {1: "down", 2: "running", 3: "down"}
+        assert result["scenario"]["topics"][0]["initial"]["0"]["leader"] == "none"
+
+    def test_brokers_that_only_a_plan_names_are_not_built_beside_a_listing(self) -> None:
+        plan = '{"version":1,"partitions":[{"topic":"t","partition":0,"replicas":[1,9]}]}\n'
+        assert sorted(states(imported(plan + FULL))) == [1, 2, 3]
+
 
 EMPTY_END = "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\tElr: \tLastKnownElr: \n"
 
