@@ -16,6 +16,7 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.library import search_words
 from playground.library.opening import open_as_run
 from simengine.scenario import Document, load
 from simengine.scenario.expect import Expectation, read_all
@@ -56,10 +57,10 @@ class Entry:
     asks: bool
     rules: tuple[str, ...]
 
-    @property
-    def words(self) -> str:
+    def searched(self) -> dict[str, object]:
         """What the search looks through."""
-        return " ".join((self.number, self.title, self.about, *self.rules)).lower()
+        words = search_words.words_of(self.name)
+        return {"name": self.name, "title": self.title, "about": self.about, "rules": self.rules, "words": words}
 
 
 @require_safe
@@ -69,7 +70,9 @@ def page(request: HttpRequest) -> HttpResponse:
     names = [(key, title) for key, title, _, _ in SECTIONS] + [VECTORS]
     found = entries()
     sections = [{"key": key, "title": title, "entries": [e for e in found if e.section == key]} for key, title in names]
-    return render(request, "library/gallery.html", {"sections": sections, "total": len(found)})
+    words = search_words.data()
+    index = {"entries": [e.searched() for e in found], **{key: words[key] for key in ("same", "small", "written")}}
+    return render(request, "library/gallery.html", {"sections": sections, "total": len(found), "index": index})
 
 
 @require_POST
