@@ -49,7 +49,7 @@ export class Caption {
 const pressPlay = () => (innerWidth <= PHONE_WIDTH ? "Press Play" : "Press Play (Space)");
 
 /** Behind what happened last, in a run that was opened at a later moment. @param {import("../coming.js").Coming} coming */
-const nextOf = ({ steps: [next] }) => ` ${pressPlay()}${next ? `: at ${logTime(next.t)} s ${next.text}` : "."}`;
+const nextOf = ({ steps: [next] }) => ` ${pressPlay()}.${next ? ` Next, at ${logTime(next.t)} s: ${next.text}` : ""}`;
 
 /** What comes first in a run that was opened and not played yet. @param {import("../coming.js").Coming} coming */
 function opened({ about, steps }) {
