@@ -66,6 +66,17 @@ async function fork(app, at, action) {
   }
 }
 
+/** The run as it would have been had an action come at another moment; what came after is kept. @param {App} app @param {number} at us @param {string} action */
+export async function forkAt(app, at, action) {
+  try {
+    const json = { shown_us: Math.max(0, at - 1), do: action, later: /** @type {import("./later.js").Choice} */ ("keep"), speed: app.model.speed.value };
+    const { url } = await (await request(`/s/${app.boot.scenario}/fork`, { method: "POST", json })).json();
+    leaveFor(app, url, `New branch from ${app.timeText(at)}: ${sentence(action, app.model.words)}`, { of: app.boot.scenario, json });
+  } catch (problem) {
+    toast(`Not done: ${/** @type {Error} */ (problem).message}`);
+  }
+}
+
 /**
  * The same branch with the other choice of what becomes of the later actions.
  * @param {App} app

@@ -94,7 +94,6 @@ export class LiveRun {
     const view = /** @type {View | null} */ (await this.get("snapshot", { at_us: 0 }));
     if (!view) return;
     this.app.story.narrator.seed(view);
-    this.app.model.start = view;
     this.app.model.trace.version++;
   }
 

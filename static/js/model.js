@@ -55,7 +55,6 @@ export class Model {
     this.levelChoice = signal(/** @type {Level | null} */ (null));
     this.speed = signal(/** @type {"auto" | number} */ ("auto"));
     this.previous = /** @type {View | null} */ (null);
-    /** the view at 0 */ this.start = /** @type {View | null} */ (null);
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
     /** how things are called in sentences */
     this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), node: (/** @type {number} */ id) => this.nodeName(id),

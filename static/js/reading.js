@@ -17,8 +17,9 @@ const STILL_MS = 500;
  * @typedef {{topic: string, partition: string, count: number, links: ChainLink[]}} Vanished  records sent with acks=0 that are nowhere
  * @typedef {Record<string, any>} Plain
  * @typedef {{at_us: number, text: string, words: string[]}} Incident  a fault, with its RPO and RTO in words
- * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number, longest: import("./stopbar.js").Longest | null}} Answer
+ * @typedef {{at_us: number, verdict: {topics: Plain[], theta_us: number}, decided: Record<string, Decision | null>, stops: Record<string, Stop>, chains: Chain[], untold: number, vanished: Vanished[], incidents: Incident[], untold_incidents: number, longest: import("./stopbar.js").Longest | null, luck?: Luck[]}} Answer
  * @typedef {{what: string, amount: number, amount_without: number, at_us: number, text: string, is_named: boolean, words: string}} Stop  what a stop goes back to, checked; not is_named: the action of text, and not what the verdict names
+ * @typedef {{at_us: number, do: string, instead_of_us: number, lost: Record<string, number>, words: string}} Luck  an action that would have lost records at another moment
  * @typedef {{answer: Answer, actions: number}} Known  an answer, and how many actions it takes into account
  * @typedef {{known: Known | null, busy: boolean, problem: string}} State
  */
@@ -53,8 +54,9 @@ export class Reading {
     return model.following.value ? model.playing.value : model.loose.playing || Boolean(this.app.live.fetching);
   }
 
+  /** Whether something went wrong that goes back to something, or by luck did not: after any action. */
   hasCause() {
-    return Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0);
+    return this.actionsUpTo(this.app.model.t) > 0 || Object.values(this.app.model.view?.verdict ?? {}).some((figures) => (figures.lost ?? 0) > 0 || (figures.vanished ?? 0) > 0 || (figures.deciding ?? 0) > 0);
   }
 
   /** Ask for the moment drawn now, unless its answer is here or under way. */

@@ -40,12 +40,6 @@ export class Script {
     return this.recorded.steps;
   }
 
-  /** Records that logs have at the start of the run. */
-  get preloaded() {
-    const start = this.model.start;
-    return (start?.partitions ?? []).reduce((sum, partition) => sum + Math.max(0, ...Object.values(partition.copies).map((copy) => copy.leo)), 0);
-  }
-
   /** What an import had to assume; it writes these lines at the end of the document's description. @returns {string[]} */
   get assumed() {
     const [, lines = ""] = String(this.model.document?.about ?? "").split("Assumed:\n");

@@ -80,15 +80,16 @@ export function restText(rest) {
 /**
  * The line below the sentence: the servers' time beside the application's, and what was there before.
  * @param {Figures[]} all
- * @param {number} preloaded records that logs had at the start
  * @param {string} sentence above it: the application's time may stand there already
  * @returns {{lead: string, strong: string, rest: string}}
  */
-export function subLine(all, preloaded, sentence) {
+export function subLine(all, sentence) {
   const client = Math.max(0, ...all.map(silentUs));
   const servers = Math.max(0, ...all.map((f) => Math.max(f.writeDownUs, f.readDownUs)));
   const before = all.reduce((sum, f) => sum + f.lostBefore, 0);
+  const preloaded = all.reduce((sum, f) => sum + f.before, 0);
   const kept = preloaded && !before ? `${preloaded === 1 ? "The record" : `The ${count(preloaded)} records`} from before this run ${preloaded === 1 ? "is" : "are"} still there.` : "";
+  if (sentence.includes("by the servers")) return { lead: "", strong: "", rest: kept };
   if (!client && servers) return { lead: "No call waited longer than 1 s; by the servers it was ", strong: secondsText(servers), rest: `. ${kept}`.trimEnd() };
   if (!client) return { lead: "", strong: "", rest: kept };
   const lead = sentence.includes(secondsText(client)) ? "For the application; " : `No response for ${secondsText(client)}; `;
@@ -98,9 +99,8 @@ export function subLine(all, preloaded, sentence) {
 
 /** @typedef {"ok" | "warn" | "danger" | "none"} Severity */
 
-/** How bad a run is, where the engine does not say it. @param {Figures[]} all @param {boolean} isCalm nothing has happened yet, and nothing is out @returns {Severity} */
-export function severityOf(all, isCalm) {
-  if (isCalm) return "none";
+/** How bad a run is by its topics. @param {Figures[]} all @returns {Severity} */
+export function severityOf(all) {
   /** @type {string[]} */ const stated = all.map((f) => f.severity);
   const worst = /** @type {Severity[]} */ (["danger", "warn"]).find((one) => stated.includes(one) || all.some((f) => own(f) === one));
   if (worst) return worst;

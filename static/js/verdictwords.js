@@ -36,6 +36,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} longestWaitUs  the longest that a single call waited, and a record for its reader
  * @property {number} longestReadUs
  * @property {number} groupsLost  groups whose committed offsets are gone
+ * @property {number} before  records that stood in its logs at the start
  * @property {number} lostBefore  records that stood in a log at the start and are gone
  * @property {number} groupsDownUs  of an internal topic: the longest time in which no group of a coordinator could join or commit
  * @property {number} groupsDown  coordinators that are away now, of so many
@@ -60,7 +61,7 @@ export function figuresOf(raw, ackedAtUs = null) {
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
     handedOver: get("handed_over"), vanished: get("vanished"), unread: 0, recovered: get("recovered"), lostAgain: get("lost_again"), decidingLost: get("deciding_lost"),
-    clientUs: get("write_down_client_us"), readClientUs: get("read_down_client_us"), clientWaitsUs: get("client_waits_us"), readWaitsUs: get("read_waits_us"), lostBefore: get("lost_before"),
+    clientUs: get("write_down_client_us"), readClientUs: get("read_down_client_us"), clientWaitsUs: get("client_waits_us"), readWaitsUs: get("read_waits_us"), before: get("before"), lostBefore: get("lost_before"),
     longestWaitUs: get("longest_wait_us"), longestReadUs: get("longest_read_us"), groupsDownUs: get("groups_down_us"), groupsDown: get("groups_down"), coordinators: get("coordinators"), groupsLost: get("groups_lost"), severity: SEVERITIES[String(raw?.["severity"] ?? "")] ?? "", sentence: String(raw?.sentence ?? "") };
 }
 
@@ -73,7 +74,7 @@ export const ACKS_ALL = -1;
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
 const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
   "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence",
-  "write_down_client_us", "read_down_client_us", "client_waits_us", "read_waits_us", "lost_before", "groups_down_us", "groups_down", "coordinators", "groups_lost", "longest_wait_us", "longest_read_us", "severity"];
+  "write_down_client_us", "read_down_client_us", "client_waits_us", "read_waits_us", "before", "lost_before", "groups_down_us", "groups_down", "coordinators", "groups_lost", "longest_wait_us", "longest_read_us", "severity"];
 
 /**
  * The figures of the moment shown, where the whole verdict of it is there; else as they were stated last.

@@ -7,6 +7,7 @@
  * @import {Card} from "./verdict.js"
  */
 import { html, Icon } from "../html.js";
+import { forkAt } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { logTime } from "../narrate.js";
 import { CHECKED, goesBack, NO_SINGLE, stopCheck, UNCHECKED } from "../verdictwords.js";
@@ -20,6 +21,14 @@ export function Deciding({ app, card }) {
   if (!cause.text) return html`<p class="ca still" role="status" data-testid="unchecked"><${Icon} name="check" /><span>${cause.note}</span></p>`;
   return html`<button type="button" class="ca" data-testid="deciding-event" data-checked=${cause.isChecked ? "yes" : "no"} data-at-us=${cause.at} data-seq=${cause.seq} onClick=${() => app.travel.goTo(cause.at, cause.seq)}>
     <${Icon} name=${cause.icon} /><span><span class="num">${logTime(cause.at)}</span> <b>${cause.text}</b><small role="status" data-testid=${cause.isChecked ? "checked" : "unchecked"}>${cause.note}</small></span><${Icon} name="right" /></button>`;
+}
+
+/** Where by luck nothing was lost: at which moment it would have been, and a button that tries it. @param {{app: App}} props */
+export function ByLuck({ app }) {
+  const { answer } = app.reading;
+  if (!answer || answer.at_us !== Math.round(app.model.t)) return null;
+  return html`${(answer.luck ?? []).map((one) => html`<button type="button" class="ca" key=${one.at_us} data-testid="by-luck" data-at-us=${one.at_us} onClick=${() => forkAt(app, one.at_us, one.do)}>
+    <${Icon} name="warning" /><span><span class="num">${logTime(one.at_us)}</span> ${one.words}<small>Try it: a new run with this action at that moment</small></span><${Icon} name="fork" /></button>`)}`;
 }
 
 /** What a topic's loss or stop goes back to; without a text: that no single action decided it. @param {App} app @param {Card} card @returns {Cause | null} */

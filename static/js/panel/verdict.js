@@ -19,7 +19,7 @@ import { atStake, CALM, figuresAt, QUIET_US, sayTopic, stakeText, statedAt, THET
 import { useAccount } from "./account.js";
 import { StopBar } from "./bar.js";
 import { ComingCard } from "./coming.js";
-import { causeOf, Deciding } from "./decided.js";
+import { ByLuck, causeOf, Deciding } from "./decided.js";
 import { AllFigures } from "./figures.js";
 import { Recovery } from "./recovery.js";
 import { TopicRow } from "./topicrow.js";
@@ -31,6 +31,8 @@ const UNDECIDED = "Nothing is decided yet.";
 const EXACT_PARTITIONS_MAX = 64;
 /** topics that lost records whose story stands in the panel */
 const TOLD_MAX = 3;
+/** as the engine names severities @type {Record<string, "ok" | "warn" | "danger">} */
+const SEVERITIES = { ok: "ok", warn: "warn", bad: "danger" };
 const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
 
 /**
@@ -113,9 +115,9 @@ export function VerdictPanel({ app }) {
 function Headline({ app, cards, account }) {
   const figures = cards.map((one) => one.figures);
   const isCalm = app.story.isCalm(app.model.t) && !figures.some((f) => isOut(f, app.model.t));
-  const severity = severityOf(figures, isCalm);
+  const severity = isCalm ? "none" : severityIn(account, figures);
   const sentence = isCalm ? CALM.sentence : account?.sentence || app.model.view?.sentence || statedSentence(cards);
-  const sub = subLine(figures, app.script.preloaded, sentence);
+  const sub = subLine(figures, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
   const gravest = cards.find((one) => one.loss?.decision || one.stop?.text) ?? cards.find((one) => one.deciding || one.figures.lost) ?? cards.find((one) => one.stake);
@@ -123,7 +125,14 @@ function Headline({ app, cards, account }) {
     <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3 aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${soFar && severity !== "none" && html`<span class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So far.</span>`}</p></div></div>
     <${StopBar} app=${app} silent=${{ name: worst?.name ?? "", us: worst ? silentUs(worst.figures) : 0 }} />
-    ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}</section>`;
+    ${gravest && html`<${Deciding} app=${app} card=${gravest} />`}<${ByLuck} app=${app} /></section>`;
+}
+
+/** The engine's own severity of the whole run; while it has said nothing, the worst of the topics'. A run without a response yet gets no praise. @param {Account | null} account @param {Figures[]} figures */
+function severityIn(account, figures) {
+  const worst = severityOf(figures);
+  const told = SEVERITIES[account?.["severity"] ?? ""];
+  return told && !(told === "ok" && worst === "none") ? told : worst;
 }
 
 /** What the worst topic said last, with its name where there are others. @param {Card[]} cards */
