@@ -11,6 +11,7 @@ from simengine.why.again import Listener, run_again
 from simengine.why.alike import merged
 from simengine.why.booked import Booking
 from simengine.why.chain import Chain
+from simengine.why.chance import unlucky_moments
 from simengine.why.evidence import Gatherer
 from simengine.why.handed_over import by_incident
 from simengine.why.incidents import Incident, Teller, incidents_of
@@ -41,6 +42,7 @@ Json = dict[str, Any]
 def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     """The verdict at a moment, the checked decision of each topic that lost records or stopped, and why they were lost.
 
+    ``luck``: moments near faults that lost nothing by luck, at which they would have.
     ``is_all``: every story and every incident, however many there are.
     """
     world = build(doc)
@@ -51,6 +53,7 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
     past = Past(world.trace.decisive)
     stops = stops_of(doc, until_us, verdict, past, left)
     name = node_names(doc)
+    told = why(world, until_us, decided, is_all)
     return {
         "at_us": until_us,
         "verdict": verdict,
@@ -58,7 +61,8 @@ def examine(doc: Document, until_us: int, is_all: bool = False) -> Json:
         "stops": {topic: stop.plain(name) for topic, stop in stops.items()},
         "longest": longest_stop(world, past),
         "refused": refusals(world.trace.decisive, world.names()),
-        **why(world, until_us, decided, is_all),
+        "luck": unlucky_moments(doc, until_us, verdict, told["incidents"], name),
+        **told,
     }
 
 

@@ -1,0 +1,61 @@
+"""Where a fault lost nothing by luck, a moment near it is offered at which it would have."""
+
+import random
+from importlib import resources
+
+import pytest
+
+from simengine.decide import lost_in
+from simengine.scenario import Document, load
+from simengine.why.examine import examine
+from tests.engine.cluster import SECOND
+
+SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
+WARM_US = SECOND  # where its room opens
+
+
+def killed(at_us: int, acks: str = "1", more: str = "") -> Document:
+    """A leader that answers before its followers have the record, killed at a moment."""
+    text = (
+        "{format: 1, seed: 7, cluster: {brokers: [1, 2, 3], controllers: [100]}, network: {latency: 25ms}, "
+        "topics: [{name: t, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}], "
+        f"producers: [{{id: P, topic: t, rate: 50, acks: {acks}}}], "
+        f"timeline: [{{at: {at_us}us, do: kill 1}}{more}]}}"
+    )
+    return load(text.encode())
+
+
+def lucky_moment() -> int:
+    """A moment between two records: each has been fetched when the leader is killed."""
+    return next(at for at in range(5_000_000, 6_000_000, 20_000) if not lost_in(killed(at), at + 15 * SECOND))
+
+
+def test_a_kill_that_lost_nothing_by_luck_offers_the_moment_at_which_it_would_have() -> None:
+    at_us = lucky_moment()
+    found = examine(killed(at_us), at_us + 15 * SECOND)
+    [offer] = found["luck"]
+    assert offer["do"] == "kill 1"
+    assert at_us - SECOND <= offer["at_us"] < offer["instead_of_us"] == at_us
+    assert offer["lost"]["t"] >= 1
+    assert offer["words"].startswith(f"By luck nothing was lost: if broker 1 is killed at {offer['at_us'] / 1e6:.3f} s")
+    fork = killed(int(offer["at_us"]), more=f", {{at: {at_us}us, do: kill 1}}")
+    assert lost_in(fork, at_us + 15 * SECOND) == offer["lost"]
+
+
+@pytest.mark.parametrize("acks", ["all", "1"])
+def test_no_moment_is_offered_where_the_rules_forbid_a_loss_or_where_something_was_lost(acks: str) -> None:
+    at_us = lucky_moment()
+    if acks == "1":
+        at_us = examine(killed(at_us), at_us + 15 * SECOND)["luck"][0]["at_us"]
+    assert examine(killed(at_us, acks), at_us + 15 * SECOND)["luck"] == []
+
+
+def test_whenever_broker_1_of_the_sandbox_is_killed_orders_loses_records_and_payments_none() -> None:
+    """PROD-4, PROD-6: of 50 kills at random moments from its first instant on, at least 48."""
+    luck = random.Random(18)
+    moments = [WARM_US, *(luck.randint(WARM_US, 13 * SECOND) for _ in range(49))]
+    lost = [
+        lost_in(load(f"{SANDBOX}timeline: [{{at: {at}us, do: kill 1}}]\n".encode()), at + 13 * SECOND) for at in moments
+    ]
+    assert sum(list(one) == ["orders"] for one in lost) >= 48
+    assert not any("payments" in one for one in lost)
