@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import resources
+from typing import Final
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
@@ -9,6 +10,7 @@ from simengine.scenario import Document, load
 
 PACKAGE = "simengine.scenario.builtin"
 NAME = "sandbox.yaml"
+WARM_US: Final = 1_000_000  # the room opens with so much traffic behind it: whoever acts at once sees an effect
 
 
 @cache
@@ -18,5 +20,5 @@ def sandbox_document() -> Document:
 
 
 def new_sandbox(browser: str) -> Scenario:
-    """A sandbox of this browser's own."""
-    return store.create(sandbox_document(), owner=browser, origin=Source.SANDBOX)
+    """A sandbox of this browser's own, which opens after its first second."""
+    return store.create(sandbox_document(), owner=browser, origin=Source.SANDBOX, moment_us=WARM_US)
