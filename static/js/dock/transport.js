@@ -65,8 +65,8 @@ function Speed({ app }) {
   const auto = speed === "auto";
   const shown = auto && running.value ? running.value : app.model.speedNow;
   const set = (/** @type {any} */ event) => app.travel.setSpeed(SPEEDS[Number(event.currentTarget.value)] ?? 100_000);
-  return html`<span class="speed"><label for="speed-slider" class="wide">Speed</label>
-    <input id="speed-slider" type="range" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
+  return html`<span class="speed"><span class="wide" aria-hidden="true">Speed</span>
+    <input id="speed-slider" type="range" aria-label="Speed" min="0" max=${SPEEDS.length - 1} step="1" value=${Model.stopOf(shown)} onInput=${set} data-testid="speed" data-value=${speed}
       aria-valuetext=${auto ? `automatic, ${speedWords(shown)}` : speedWords(shown)} />
     <span class="num">${speedText(shown)}</span>
     <button type="button" class="btn sm auto" aria-pressed=${auto} data-testid="speed-auto" title=${AUTO_TITLE}

@@ -47,6 +47,7 @@ function Panel({ app }) {
       ${content === "events" && html`<${EventLog} app=${app} />`}
       ${content === "changes" && html`<${ChangesTab} app=${app} />`}
     </div>
+    ${one && content !== "events" && html`<span id="event-log" class="vh" tabindex="-1" onFocus=${() => app.showTab("events")}></span>`}
     ${!one && html`<${Splitter} />
       <div class="lower"><${Tabs} label="Log" tabs=${[["events", "Events"], ["changes", "Changes"]]} current=${lower} choose=${(/** @type {any} */ tab) => { app.lowerTab.value = tab; }}>
         <button type="button" class="btn ghost icon sm end" aria-label="Filter events" aria-pressed=${filterOpen.value} onClick=${toggleFilter}><${Icon} name="search" /></button></${Tabs}>
@@ -96,6 +97,6 @@ function Splitter() {
     if (!bar.hasPointerCapture(event.pointerId)) return;
     move(event.clientY - (bar.previousElementSibling?.getBoundingClientRect().top ?? 0));
   };
-  return html`<div class="splitter" role="separator" aria-orientation="horizontal" aria-label="Height of the upper panel" tabindex="0" onKeyDown=${onKey}
+  return html`<div class="splitter" role="separator" aria-orientation="horizontal" aria-label="Height of the upper panel" aria-valuemin=${SPLIT_MIN} aria-valuemax=${Math.max(SPLIT_MIN, innerHeight - 330)} aria-valuenow=${split.value || SPLIT_MIN} tabindex="0" onKeyDown=${onKey}
     onPointerDown=${(/** @type {any} */ event) => event.currentTarget.setPointerCapture(event.pointerId)} onPointerMove=${onMove}></div>`;
 }

@@ -68,7 +68,7 @@ export class BrokerHead {
     this.root = el("div", { class: "bh", role: "columnheader", tabindex: "-1", "data-testid": `broker-${broker}`, "data-broker": broker },
       this.ring, el("div", { class: "who" }, el("div", { class: "n" }, el("span", { class: "word" }, "Broker "), el("span", { class: "id" }, `${broker} `), az), this.state, this.slow),
       el("div", { class: "acts" }, this.power, more));
-    this.band = el("div", { class: "band" });
+    this.band = el("div", { class: "band", "aria-hidden": "true" });
     setText(this.number, broker);
     if (String(broker).length > 2) this.number.classList.add("small");
   }

@@ -44,7 +44,10 @@ export class Matrix {
     this.brokers = model.brokerIds;
     this.rows = rowsOf(model);
     this.root = el("div", { class: `matrix m-${level}`, role: "grid", tabindex: "0",
-      "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length });
+      "aria-label": `Cluster, ${this.brokers.length} brokers, ${this.rows.length} partitions`, "aria-rowcount": this.rows.length + 1 });
+    /** rows as they are read out; they draw nothing themselves */
+    this.headRow = rowNode(1);
+    this.lines = this.rows.map((_, i) => rowNode(i + 2));
     /** @type {Map<number, BrokerHead>} */ this.heads = new Map();
     /** @type {Map<string, ReplicaCell | ChipCell>} */ this.cells = new Map();
     /** @type {Map<number, ConsumerCell>} */ this.consumers = new Map();
@@ -86,8 +89,10 @@ export class Matrix {
       place(head.band, this.column(i), `1 / ${last}`);
       place(head.root, this.column(i), "1");
       head.root.setAttribute("aria-colindex", String(i + 2));
-      root.append(head.band, head.root);
+      root.append(head.band);
+      this.headRow.append(head.root);
     });
+    root.append(this.headRow, ...this.lines);
     rows.forEach((p, i) => this.buildRow(p, i));
     if (!this.phone && this.logs) this.buildSides(act);
     this.setTemplate();
@@ -97,13 +102,13 @@ export class Matrix {
   buildRow(p, i) {
     const name = this.model.partitionName(p);
     const partition = this.model.view?.partitions[p];
-    if (this.phone || !this.logs) this.root.append(this.rowTitle(p, i, name));
+    if (this.phone || !this.logs) this.lines[i]?.append(this.rowTitle(p, i, name));
     for (const broker of partition?.replicas ?? []) this.addCell(p, i, broker, name);
     if (this.logs && !this.phone) {
       const consumer = new ConsumerCell(this.model, p);
       this.consumers.set(p, consumer);
       place(consumer.root, this.brokers.length + 2, String(this.row(i)));
-      this.root.append(consumer.root);
+      this.lines[i]?.append(consumer.root);
     }
   }
 
@@ -116,7 +121,7 @@ export class Matrix {
     cell.root.setAttribute("aria-rowindex", String(i + 2));
     cell.root.setAttribute("aria-colindex", String(column + 2));
     this.cells.set(`${p}:${broker}`, cell);
-    this.root.append(cell.root);
+    this.lines[i]?.append(cell.root);
     this.sight?.observe(cell.root);
   }
 
@@ -133,11 +138,11 @@ export class Matrix {
   /** Topic panels on the left and the titles of both outer columns. @param {(action: string) => void} act */
   buildSides(act) {
     const { model, rows } = this;
-    const producers = el("div", { class: "colh" }, "Producers");
-    const consumers = el("div", { class: "colh" }, "Consumers");
+    const producers = el("div", { class: "colh", role: "columnheader" }, "Producers");
+    const consumers = el("div", { class: "colh", role: "columnheader" }, "Consumers");
     place(producers, 1, "1");
     place(consumers, this.brokers.length + 2, "1");
-    this.root.append(producers, consumers);
+    this.headRow.append(producers, consumers);
     rows.forEach((p, i) => {
       const topic = model.view?.partitions[p]?.topic ?? -1;
       const span = rows.filter((other) => model.view?.partitions[other]?.topic === topic).length;
@@ -145,7 +150,7 @@ export class Matrix {
       const panel = new TopicPanel(model, topic, act);
       this.topics.set(topic, panel);
       place(panel.root, 1, `${this.row(i)} / span ${span}`);
-      this.root.append(panel.root);
+      this.lines[i]?.append(panel.root);
     });
   }
 
@@ -348,6 +353,9 @@ export class Matrix {
     return `${this.model.acksOf(topic) === null ? "" : `${this.model.acksWords(topic)} `}· ${reading.text}`;
   }
 }
+
+/** @param {number} index as it is counted aloud */
+const rowNode = (index) => el("div", { role: "row", class: "line", "aria-rowindex": index });
 
 /** Partitions in the order of the rows: by topic as the document lists them, then number. @param {Model} model @returns {number[]} */
 export function rowsOf(model) {

@@ -31,7 +31,7 @@ export class TopicPanel {
     this.awaiting = el("span", { class: "num" });
     this.counters = el("div", { class: "cnt" }, el("span", null, "waiting in client", this.dots), this.waiting, el("span", { text: "awaiting ack" }), this.awaiting);
     this.producers = el("ul", { class: "prods" });
-    this.root = el("section", { class: "tp", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
+    this.root = el("div", { class: "tp", role: "rowheader", "data-testid": `topic-${name}`, "aria-label": `Topic ${name}` },
       el("h2", { text: name, title: name }), el("button", { class: "btn ghost icon sm all-settings", type: "button", tabindex: "-1", "data-settings": "", title: "All settings of this topic", "aria-label": `All settings of ${name}` }, icon("gear")), line("acks", this.acks, TERMS.acks), line("min ISR", this.minIsr.root, `min.insync.replicas: ${TERMS["min.insync.replicas"]}`),
       line("records/s", this.rate.root), line("unclean", this.unclean, TERMS.unclean), this.counters, this.producers);
   }
