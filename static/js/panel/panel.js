@@ -40,6 +40,7 @@ function Panel({ app }) {
   return html`
     ${phone.value ? html`<${SheetHead}>${head}<//>` : head}
     <div class="upper" id="panel-${content}" role="tabpanel" aria-labelledby="tab-${content}" style=${!one && split.value ? { flex: `0 0 ${split.value}px` } : {}}>
+      <h2 class="vh">${tabs.find(([id]) => id === content)?.[1]}</h2>
       ${content === "verdict" && html`<${VerdictPanel} app=${app} />`}
       ${content === "inspect" && html`<${InspectPanel} app=${app} />`}
       ${content === "metrics" && html`<${MetricsPanel} app=${app} />`}
@@ -78,8 +79,8 @@ function Tabs({ label, tabs, current, choose, children }) {
     event.preventDefault();
     event.stopPropagation();
   };
-  return html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(([id, text]) => html`<button type="button" role="tab" key=${id} id="tab-${id}"
-    data-testid="tab-${id}" aria-selected=${id === current} tabindex=${id === current ? 0 : -1} onClick=${() => choose(id)}>${text}</button>`)}${children}</div>`;
+  return html`<div class="tabs"><div class="tablist" role="tablist" aria-label=${label} onKeyDown=${onKey}>${tabs.map(([id, text]) => html`<button type="button" role="tab" key=${id} id="tab-${id}"
+    data-testid="tab-${id}" aria-selected=${id === current} tabindex=${id === current ? 0 : -1} onClick=${() => choose(id)}>${text}</button>`)}</div>${children}</div>`;
 }
 
 function Splitter() {
