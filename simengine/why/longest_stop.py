@@ -12,6 +12,7 @@ from simengine.kernel.facts import (
     PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
     REASON_FENCED,
+    SERVING_CHANGED,
     SLOW_CHANGED,
 )
 from simengine.verdict.account import Account
@@ -126,11 +127,14 @@ class Parts:
         return sorted(parts, key=lambda part: max(part["spans"], key=_length)[0])
 
     def _slow(self, span: tuple[int, int]) -> list[int]:
-        """The members of the ISR that fetch slowly, or over a slow link: what the high watermark waits for."""
+        """Whom the high watermark waits for: slow members of the ISR, or a leader that serves slowly."""
         if not self._stop.is_all or _length(span) <= THETA_US:
             return []
         before = self._past.after(span[0] + THETA_US)
         leader = self._past.leader(self._stop.p, before)
+        served = self._past.newest(SERVING_CHANGED, before, lambda fact: fact.values[0] == leader)
+        if served is not None and served.values[1] >= 0:
+            return [leader]
         return [
             member
             for member in self._past.isr(self._stop.p, before)

@@ -93,8 +93,9 @@ function slowMenu(app, id) {
 
 /** A leader that is slow to serve: its followers fall behind together. @param {App} app @param {number} id @returns {Menu} */
 function servingMenu(app, id) {
-  return { title: `Fetches that broker ${id} serves`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} serving ${rate}`, { id: `slow-serving-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}` })), null,
-    doing(app, `slow ${id} serving off`, { id: "slow-serving-off", icon: "check", text: "Full speed" })] };
+  const now = app.model.serving.get(id);
+  return { title: `Fetches that broker ${id} serves`, items: [...SLOW_RATES.map((rate) => doing(app, `slow ${id} serving ${rate}`, { id: `slow-serving-${rate}`, icon: "clock", text: `At most ${perSecond(rate)}`,
+    why: now === rate ? "It is at this rate now" : "" })), null, doing(app, `slow ${id} serving off`, { id: "slow-serving-off", icon: "check", text: "Full speed", why: now === undefined ? "It is not slowed" : "" })] };
 }
 
 /** Targets of a cut: one broker, all brokers, the controllers; heal and slow beside them. @param {App} app @param {number} id @returns {Menu} */

@@ -56,6 +56,7 @@ export class Model {
     this.speed = signal(/** @type {"auto" | number} */ ("auto"));
     this.previous = /** @type {View | null} */ (null);
     /** records/s that a broker's fetches are held to @type {Map<number, number>} */ this.slow = new Map();
+    /** records/s that its responses to fetches are held to @type {Map<number, number>} */ this.serving = new Map();
     /** how things are called in sentences */
     this.words = { partition: (/** @type {number} */ p) => this.partitionName(p), topic: (/** @type {number} */ i) => this.topicName(i), node: (/** @type {number} */ id) => this.nodeName(id),
       client: (/** @type {number} */ i) => this.nodeName(-1 - i), message: (/** @type {number} */ seq) => this.messageName(seq) };
@@ -208,13 +209,15 @@ export class Model {
   /** Intake limits of brokers at the drawn moment. */
   takeSlow() {
     /** @type {Map<number, number>} */ const slow = new Map();
+    /** @type {Map<number, number>} */ const serving = new Map();
     for (const row of this.trace.decisive) {
       if (row[1] > this.t) break;
-      if (row[2] !== KIND.SLOW_CHANGED) continue;
-      if (row[5] >= 0) slow.set(row[4], row[5]);
-      else slow.delete(row[4]);
+      const held = row[2] === KIND.SLOW_CHANGED ? slow : row[2] === KIND.SERVING_CHANGED ? serving : null;
+      if (row[5] >= 0) held?.set(row[4], row[5]);
+      else held?.delete(row[4]);
     }
     this.slow = slow;
+    this.serving = serving;
   }
 
   /** Puts the picture at a moment; false where nothing is known of it. @param {number} t */

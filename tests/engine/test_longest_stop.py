@@ -76,6 +76,11 @@ def test_a_slow_member_of_the_isr_is_named_though_no_server_is_down() -> None:
     assert (slow["title"], slow["detail"]) == ("Broker 3 is in sync, but slow", "replica.lag.time.max.ms")
 
 
+def test_a_leader_that_is_slow_to_serve_is_named() -> None:
+    found = stop_of(run(25, "1s slow 1 serving 5"))
+    assert "Broker 1 is in sync, but slow" in [part["title"] for part in found["parts"]]
+
+
 def test_a_calm_run_has_none() -> None:
     world = run(20)
     assert longest_stop(world, Past(world.trace.decisive)) is None

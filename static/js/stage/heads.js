@@ -97,11 +97,12 @@ export class BrokerHead {
   drawRing(view, t, left) {
     // whole px: each other shape of an SVG node makes the browser order all layers of the page anew
     setAttr(this.arc, "stroke-dasharray", `${Math.round(ROUND * left)} ${Math.ceil(ROUND)}`);
-    const cell = this.model.slow?.get(this.broker);
-    setHidden(this.slow, cell === undefined);
-    if (cell === undefined) return;
-    setText(this.slow, `Slow: ${perSecond(cell)}`);
-    setAttr(this.slow, "title", `Its fetches are held to ${perSecond(cell)}.`);
+    const [own, served] = [this.model.slow?.get(this.broker), this.model.serving?.get(this.broker)];
+    const rate = own ?? served;
+    setHidden(this.slow, rate === undefined);
+    if (rate === undefined) return;
+    setText(this.slow, `${own === undefined ? "Serves" : "Slow:"} ${perSecond(rate)}`);
+    setAttr(this.slow, "title", `${own === undefined ? "Its responses to fetches" : "Its fetches"} are held to ${perSecond(rate)}.`);
   }
 
   /** Between facts only time passes: the ring and the seconds left. @param {View} view @param {number} t @param {boolean} phone */
