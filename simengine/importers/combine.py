@@ -13,6 +13,7 @@ from simengine.importers.describe_warnings import names
 from simengine.importers.model import Broker, Cluster, Reading, Topic
 from simengine.importers.text import Paste
 
+LISTINGS: Final = ("kcat",)  # whose readers list what they could not read
 MIN_ISR: Final = "min.insync.replicas"
 
 
@@ -27,12 +28,16 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
             _take_rows(cluster, other.cluster, first)
             _take_brokers(cluster, other.cluster, first)
             _take_evidence(cluster, other.cluster)
+            if other.kind in LISTINGS:
+                left = dict.fromkeys(one.line for one in other.unread)
+                cluster.evidence.lines_read += [line.no for line in paste.lines if line.no not in left]
             for warning in other.warnings:
                 first.warn(warning)
     commands_said.contribute(paste, cluster.evidence)
     versions_said.contribute(paste, cluster.evidence)
     rates_said.contribute(paste, cluster)
     _settle_brokers(cluster)
+    _drop_read(first)
     _take_configs(cluster, first)
     constraints.contribute(cluster, first)
     racked = any(broker.rack for broker in cluster.brokers.values())
@@ -106,6 +111,7 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.topic_configs += theirs.topic_configs
     mine.cluster_configs = sorted(mine.cluster_configs + theirs.cluster_configs, key=lambda entry: entry[1].line)
     mine.lags += theirs.lags
+    mine.lines_read += theirs.lines_read
     mine.declared.update(theirs.declared)
     mine.rates.update(theirs.rates)
     mine.versions = sorted(mine.versions + theirs.versions, key=lambda said: said.line)
@@ -113,11 +119,27 @@ def _take_evidence(cluster: Cluster, other: Cluster) -> None:
     mine.is_combined = mine.is_combined or theirs.is_combined
 
 
+def _drop_read(reading: Reading) -> None:
+    """Lines that another reader has used are no lines that nobody could read."""
+    assert reading.cluster is not None
+    cluster, evidence = reading.cluster, reading.cluster.evidence
+    said = [*(one for _, _, one in evidence.topic_configs), *(one for _, one in evidence.cluster_configs)]
+    said += [*evidence.versions, *evidence.rates.values()]
+    read = dict.fromkeys(row.line for row in cluster.rows())
+    read |= dict.fromkeys(broker.line for broker in cluster.brokers.values())
+    read |= dict.fromkeys(controller.line for controller in cluster.controllers.values())
+    read |= dict.fromkeys(one.line for one in said)
+    read |= dict.fromkeys(lag.line for lag in evidence.lags)
+    read |= dict.fromkeys(evidence.lines_read)
+    reading.unread = [one for one in reading.unread if one.line not in read]
+
+
 def _settle_brokers(cluster: Cluster) -> None:
     """Brokers that only rows, or only a quorum in combined mode, name."""
     cluster.name_brokers()
     evidence = cluster.evidence
     if not cluster.brokers and evidence.is_combined:
+        evidence.brokers_are_voters = True
         for controller in cluster.controllers.values():
             cluster.brokers[controller.id] = Broker(controller.id, line=controller.line)
 

@@ -11,7 +11,7 @@ from simengine.importers.compose_cluster import LABEL, take_node
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Cluster, Facts, Reading
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, at, documents
+from simengine.importers.yamltext import YamlError, at, documents, lines_of
 
 KIND: Final = "compose"
 COPIES_MAX: Final = 1_000
@@ -66,6 +66,7 @@ def read(paste: Paste) -> Reading | None:
         if isinstance(service, dict) and _is_controller(service)
     ]
     reading.cluster = _cluster(brokers, controllers, reading)
+    reading.cluster.evidence.lines_read = lines_of(paste)
     return reading
 
 

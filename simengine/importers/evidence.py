@@ -87,8 +87,10 @@ class Evidence:
     declared: dict[str, Declared] = field(default_factory=dict)
     brokers_assumed: str = ""  # why the number of brokers is assumed, where no line tells it
     ids_guessed: bool = False  # the ids of nodes are counted here, for the paste gives none
+    brokers_are_voters: bool = False  # no output names brokers but the quorum in combined mode
     is_combined: bool = False  # the voters of the quorum are brokers too
     is_rack_aware: bool = False  # the brokers have racks, named or not
+    lines_read: list[int] = field(default_factory=list)  # by readers that say which lines they used
     sources: dict[str, int] = field(default_factory=dict)  # output -> its first line
 
     def prove_min_isr(self, topic: str, found: MinIsr) -> None:

@@ -117,7 +117,7 @@ def told(placement: Placement, new_names: Mapping[str, str]) -> list[tuple[str, 
     elif evidence.ids_guessed:
         ids = names([str(broker) for broker in cluster.brokers])
         found.append(("ids of brokers", ids, "counted in the order of the paste, which does not give them all", ""))
-    if evidence.is_combined and cluster.controllers and cluster.controllers.keys() == cluster.brokers.keys():
+    if evidence.brokers_are_voters:
         found.append(("brokers", "the voters of the quorum", "no observer is named, as in combined mode", ""))
     if placement.declared:
         topics = names([new_names.get(name, name) for name in placement.declared])

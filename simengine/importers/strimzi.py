@@ -11,7 +11,7 @@ from simengine.importers.jsontext import as_int
 from simengine.importers.model import Facts, Reading
 from simengine.importers.strimzi_cluster import LABEL, declared
 from simengine.importers.text import Paste
-from simengine.importers.yamltext import YamlError, at, documents
+from simengine.importers.yamltext import YamlError, at, documents, lines_of
 
 KIND: Final = "strimzi"
 _MARK = re.compile(
@@ -46,6 +46,7 @@ def read(paste: Paste) -> Reading | None:
     _count(resources, reading)
     _check(resources, text, reading)
     reading.cluster, left_out = declared(resources)
+    reading.cluster.evidence.lines_read = lines_of(paste)
     if left_out:
         reading.warn(f"Only the first cluster is built; left out: {left_out}.")
     return reading

@@ -7,13 +7,16 @@ from typing import Any, Final
 import yaml
 
 from simengine.importers.noise import why_noise
-from simengine.importers.text import Paste
+from simengine.importers.text import Line, Paste
 
 YAML_BYTES_MAX: Final = 512 * 1024  # these kinds are only named, and YAML is slow to read
 DOCUMENTS_MAX: Final = 500
 MERGED_MAX: Final = 20  # mappings that one ``<<`` names
 MERGED_KEYS_MAX: Final = 2_000
 _START = re.compile(r"^\s*(?:---|[\w.-]+:(?:\s|$)|- |#)")
+_BEGIN = re.compile(r"^( {0,40})(?:apiVersion|services|x-[\w-]{1,40}|version|kind):(?:\s|$)|^( {0,40})---\s*$")
+_SAME_LEVEL = re.compile(r"\s*(?:---|\.\.\.|#|- |[\w.\"'/-]{1,100}:(?:\s|$))")
+_LISTING = re.compile(r"\bTopic:.{0,300}\bPartition|\bLeader:.{0,100}\bReplicas:")
 _HERE = re.compile(r"<<-?\s?['\"]?([A-Z_]{2,20})")
 HERE_LINES_MAX: Final = 20
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -50,8 +53,30 @@ class YamlError(ValueError):
 
 
 def documents(paste: Paste) -> list[dict[str, Any]]:
-    """The mappings among the YAML documents, Kubernetes lists opened. Raises YamlError."""
-    first, text = _yaml_part(paste)
+    """The mappings among the YAML documents, Kubernetes lists opened. Raises YamlError.
+
+    Between other outputs and prose each part is read by itself; where that fails, all from the first line of YAML on.
+    """
+    blocks = _blocks(paste.lines)
+    if blocks and sum(map(len, blocks)) < sum(bool(line.text.strip()) for line in paste.lines):
+        try:
+            found = [item for block in blocks for item in _read(block)]
+        except YamlError:
+            found = []
+        if any("kind" in item or "services" in item for item in found):
+            return found
+    return _read(_yaml_part(paste))
+
+
+def lines_of(paste: Paste) -> list[int]:
+    """The numbers of the lines that are YAML, by how they begin and go on."""
+    return [number for block in _blocks(paste.lines) for number, _ in block]
+
+
+def _read(lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """The mappings in numbered lines. Raises YamlError."""
+    first = lines[0][0] if lines else 1
+    text = textwrap.dedent("\n".join(text for _, text in lines))
     if len(text) > YAML_BYTES_MAX:
         raise YamlError(f"The YAML has {len(text):,} characters; the limit is {YAML_BYTES_MAX:,}.")
     found: list[dict[str, Any]] = []
@@ -69,15 +94,36 @@ def documents(paste: Paste) -> list[dict[str, Any]]:
     return found
 
 
-def _yaml_part(paste: Paste) -> tuple[int, str]:
-    """The text from its first YAML line, fences dropped, and the number of that line in the paste."""
+def _blocks(lines: list[Line]) -> list[list[tuple[int, str]]]:
+    """The parts that begin as a resource or a compose file does and go on as YAML does, each with its line numbers."""
+    blocks: list[list[tuple[int, str]]] = []
+    indent = -1
+    for line in lines:
+        text = line.text.replace("\t", "  ")
+        begins = _BEGIN.match(text)
+        if indent < 0 and begins:
+            indent = len(begins.group(1) or begins.group(2) or "")
+            blocks.append([])
+        if indent >= 0 and text.strip():
+            if _goes_on(text, indent) and not _LISTING.search(line.text):
+                blocks[-1].append((line.no, text))
+            else:
+                indent = -1
+    return blocks
+
+
+def _goes_on(text: str, indent: int) -> bool:
+    """Whether a line can belong to a block: it is deeper than the first one, or a key, an item or a comment."""
+    deep = len(text) - len(text.lstrip())
+    return not _FENCE.match(text) and (deep > indent or deep == indent and bool(_SAME_LEVEL.match(text)))
+
+
+def _yaml_part(paste: Paste) -> list[tuple[int, str]]:
+    """The lines from the first one of YAML on, fences dropped, each with its number in the paste."""
     kept = [(line.no, "" if _FENCE.match(line.text) else line.text.replace("\t", "  ")) for line in paste.lines]
     while kept and (not _START.match(kept[0][1]) or why_noise(kept[0][1]) and not kept[0][1].startswith(("---", "#"))):
         kept.pop(0)
-    kept = _without_end(kept, paste)
-    if not kept:
-        return 1, ""
-    return kept[0][0], textwrap.dedent("\n".join(text for _, text in kept))
+    return _without_end(kept, paste)
 
 
 def _without_end(kept: list[tuple[int, str]], paste: Paste) -> list[tuple[int, str]]:

@@ -278,3 +278,41 @@ class TestInternalTopics:
 
     def test_three_replicas_are_none(self) -> None:
         assert imported(self.ROW.format("1,2,3"))["notes"] == []
+
+
+class TestYamlBesideOthers:
+    RESOURCES = POOLS.replace("annotations: {strimzi.io/next-node-ids", "x: {y")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Our cluster:\n```\n" + LISTED + "```\nand its resources:\n```yaml\n" + RESOURCES + "```\nthanks!\n",
+            "```yaml\n" + RESOURCES + "```\nand the state:\n```\n$ kafka-topics.sh --describe\n" + LISTED + "```\n",
+            RESOURCES + "$ kafka-topics.sh --describe\n" + LISTED,
+        ],
+    )
+    def test_resources_beside_a_listing_tell_version_configs_and_controllers(self, text: str) -> None:
+        result = imported(text)
+        assert (result["status"], result["kind"]) == ("accept", "describe")
+        assert result["scenario"]["profile"] == "4.1"
+        assert len(result["scenario"]["cluster"]["controllers"]) == 3
+        assert not any("NodePool" in line["text"] for line in result["unread"])
+
+    def test_prose_between_two_resources_takes_none_away(self) -> None:
+        text = "First the pools\n```yaml\n" + POOLS.replace("---\n", "```\nthen this:\n```yaml\n") + "```\n"
+        assert sorted(states(imported(text))) == [10, 11, 12, 13]
+
+    @pytest.mark.parametrize("piece", ["[1, ", "{a: ", "- "])
+    def test_yaml_that_is_nested_too_deeply_is_refused(self, piece: str) -> None:
+        result = import_text("apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nspec:\n  " + piece * 50_000)
+        assert result["status"] == "reject"
+
+
+def test_lines_that_another_reader_used_are_not_listed_as_unread() -> None:
+    text = (
+        LISTED
+        + "$ kcat -L\n"
+        + "Metadata for all topics (from broker 1: k1:9092/1):\n 1 brokers:\n  broker 1 at k1:9092\n"
+    )
+    result = imported(text + API.format(2, "b").splitlines()[0] + "\n)\n")
+    assert [line["text"] for line in result["unread"] if not line["noise"]] == []
