@@ -241,6 +241,11 @@ def epoch_cached(view: View, row: Row) -> None:
     start_epoch(copy_of(view, row[5], row[4])["epochs"], row[6], row[7])
 
 
+def epochs_dropped(view: View, row: Row) -> None:
+    copy = copy_of(view, row[5], row[4])
+    copy["epochs"] = [entry for entry in copy["epochs"] if entry[1] < row[6]]
+
+
 def metadata_moved(view: View, row: Row) -> None:
     view["metadata_offset"] = row[4]
 
@@ -278,4 +283,5 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.METADATA_MOVED: metadata_moved,
     facts.OFFSET_COMMITTED: offset_committed,
     facts.EPOCH_CACHED: epoch_cached,
+    facts.EPOCHS_DROPPED: epochs_dropped,
 }

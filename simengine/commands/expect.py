@@ -1,4 +1,7 @@
-"""Run documents with each seed and hold them against what they expect; exit status 1 if one does not."""
+"""Run documents with each seed and hold them against what they expect.
+
+Exit status 1 if an expectation does not hold, and if a document expects nothing: then nothing was checked.
+"""
 
 import argparse
 import sys
@@ -15,7 +18,7 @@ STORED = [kind.number for kind in KIND_BY_NAME.values() if kind.name not in ("Fl
 
 
 def main(argv: list[str]) -> int:
-    """Runs each FILE with each seed. Returns 0 when all expectations hold, 1 otherwise."""
+    """Runs each FILE with each seed. Returns 0 when all expectations hold, 1 otherwise, and where there is none."""
     parser = argparse.ArgumentParser(prog="python -m simengine expect", description=__doc__)
     parser.add_argument("file", nargs="+", help="scenario documents, YAML or JSON")
     parser.add_argument("--seeds", type=seed_range, help="A..B or one number; without it: the document's own seed")
@@ -32,6 +35,9 @@ def _holds(path: str, seeds: range | None, checks: bool) -> bool:
     except (OSError, DocumentError) as error:
         told = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else error
         print(f"{path}: {told}", file=sys.stderr)
+        return False
+    if not document.expect:
+        print(f"{path}: expects nothing: there is no expectation to check", file=sys.stderr)
         return False
     good = True
     for seed in [document.seed] if seeds is None else seeds:

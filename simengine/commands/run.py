@@ -2,21 +2,18 @@
 
 import argparse
 import json
-from collections.abc import Iterator
 from typing import Any, Final
 
 from simengine.assembly import OFFSETS_TOPIC
 from simengine.command_document import parser_for, read
+from simengine.fact_text import CHOICES, DECISIVE, fact_lines
 from simengine.importers.describe_text import describe_text
-from simengine.kernel.facts import FIRST_TRAFFIC, KINDS
-from simengine.kernel.trace import Row
 from simengine.refusals import refusal_line, refusals
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
 from simengine.verdict.words import goes_back_words
 from simengine.world import World, build
 
-SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
 FATES: Final = {
     "acked": "acknowledged",
     "lost": "of them lost",
@@ -40,7 +37,6 @@ OFFSETS_NOTE: Final = (
     f"{OFFSETS_TOPIC} has one partition here, where Kafka makes 50: "
     "gauges that count partitions are lower by the others."
 )
-NAMES: Final = {kind.number: kind for kind in KINDS}
 
 
 def main(argv: list[str]) -> int:
@@ -52,8 +48,7 @@ def main(argv: list[str]) -> int:
     document, until_us = given
     world = build(document)
     if options.facts:
-        world.trace.keep_traffic = options.facts == "all"
-        for line in fact_lines(world, until_us, as_json=options.json):
+        for line in fact_lines(world, until_us, options.facts, as_json=options.json):
             print(line)
         return 0
     world.run(until_us)
@@ -76,7 +71,13 @@ def main(argv: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = parser_for("run", __doc__, "how long to run")
-    parser.add_argument("--facts", nargs="?", const="decisive", choices=("decisive", "all"), help="print facts")
+    parser.add_argument(
+        "--facts",
+        nargs="?",
+        const=DECISIVE,
+        choices=CHOICES,
+        help="print facts: what decides (without the verdict's figures), those figures, or all with the traffic",
+    )
     parser.add_argument(
         "--metrics",
         nargs="?",
@@ -172,43 +173,3 @@ def _topics(verdict: dict[str, object]) -> list[dict[str, Any]]:
     topics = verdict["topics"]
     assert isinstance(topics, list)
     return topics
-
-
-def fact_lines(world: World, until_us: int, *, as_json: bool) -> Iterator[str]:
-    """The facts of a run up to ``until_us``, as text or JSON lines, while it runs."""
-    for row in _rows(world, until_us):
-        yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
-
-
-def _rows(world: World, until_us: int) -> Iterator[Row]:
-    """Decisive rows, and traffic where the run keeps it; first those of the state that the run starts from."""
-    given = len(world.trace.decisive)
-    yield from [fact.row() for fact in world.trace.decisive]
-    while world.now_us < until_us:
-        world.run(min(until_us, world.now_us + SLICE_US))
-        if world.trace.keep_traffic:
-            yield from world.trace.take().rows()
-        else:
-            yield from [fact.row() for fact in world.trace.decisive[given:]]
-        given = len(world.trace.decisive)
-
-
-def named(row: Row) -> dict[str, object]:
-    """A row with the names of its values."""
-    seq, t_us, number, cause, *values = row
-    assert isinstance(number, int)
-    kind = NAMES[number]
-    names = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
-    words: dict[str, object] = {"seq": seq, "t": t_us, "kind": kind.name}
-    if number < FIRST_TRAFFIC:
-        words["cause"] = cause
-    return words | dict(zip(names, values, strict=False))  # an empty text is left out of a row
-
-
-def line_of(row: Row) -> str:
-    """A row as one line of text: time in seconds, kind, values by name."""
-    words = named(row)
-    seq, t_us, kind = words.pop("seq"), words.pop("t"), words.pop("kind")
-    assert isinstance(t_us, int)
-    values = " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in words.items())
-    return f"{t_us / 1e6:12.6f} s  #{seq} {kind} {values}"

@@ -19,7 +19,7 @@ from simengine.kafka.produce_wait import ProduceWait
 from simengine.kafka.producer_state import ProducerStates
 from simengine.kafka.remote import UNKNOWN, Remote
 from simengine.kernel.errors import ERR_NONE, ERR_NOT_ENOUGH_REPLICAS
-from simengine.kernel.facts import APPENDED, EPOCH_CACHED, HW_MOVED, START_MOVED, TRUNCATED
+from simengine.kernel.facts import APPENDED, EPOCH_CACHED, EPOCHS_DROPPED, HW_MOVED, START_MOVED, TRUNCATED
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -361,6 +361,10 @@ class Replica:
 
     def _state_truncation(self, old: i64, cause: i64) -> None:
         broker = self.broker
+        if old == self.log.leo:  # no record went; epochs in which nothing was written may have (LOG-5, LOG-11)
+            broker.sim.trace.traffic(EPOCHS_DROPPED, broker.id, self.p, old)
+            broker.observer.truncated(self, old, 0)
+            return
         values = [broker.id, self.p, old, self.log.leo, self.hw]
         seq = broker.sim.trace.decide(TRUNCATED, cause, [int(v) for v in values], [])
         broker.observer.truncated(self, old, seq)

@@ -86,6 +86,13 @@ ERROR_NAMES: Final = (
     "TOPIC_ALREADY_EXISTS",
 )
 
+# Kafka's own numbers (``org.apache.kafka.common.protocol.Errors``) in the order of ``ERROR_NAMES``; None: an exception
+# of a client, which has no number in the protocol.
+KAFKA_CODES: Final[tuple[int | None, ...]] = (
+    *(0, 6, 3, 19, 20, 7, 13, 45, 47, 74, 75, 1, 78, 5, None, 21, 77, 41, 42, 95, 107, 108, 55, 101, 84, 80, 83, 15),
+    *(None, None, None, 38, 39, 85, None, 27, 25, 22, 69, 36),
+)
+
 # Why a call of an administrator is refused, by the call and the error; the calls are those of ``RequestRefused``.
 REFUSED_BECAUSE: Final[dict[str, str]] = {
     "create INVALID_REPLICATION_FACTOR": "too few brokers are registered, or all of them are fenced",

@@ -68,6 +68,7 @@ DELIVERED: Final = 75
 CALLS_MADE: Final = 76
 EPOCH_CACHED: Final = 77
 CALLS_RESENT: Final = 78
+EPOCHS_DROPPED: Final = 79
 
 # The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
 # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls made while a
@@ -233,6 +234,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(CALLS_MADE, "CallsMade", ("client", "p", "n", "count")),
     # recovery found records of an epoch that the copy's cache did not have
     Kind(EPOCH_CACHED, "EpochCached", ("broker", "p", "epoch", "start")),
+    # the copy has kept all records, and its cache has dropped the epochs that begin at or above the log end (LOG-5)
+    Kind(EPOCHS_DROPPED, "EpochsDropped", ("broker", "p", "end")),
     # the calls n .. n+count-1 just made send the records of calls of .. of+count-1 again
     Kind(CALLS_RESENT, "CallsResent", ("client", "p", "n", "count", "of")),
 )

@@ -36,3 +36,12 @@ USAGE: Final[dict[str, str]] = {
     "drop": "drop <message>, the number of its Flight fact",
 }
 VERBS: Final = tuple(USAGE)
+# what people ask for and a run cannot do yet, and why
+UNSUPPORTED: Final[dict[str, str]] = {
+    "delete": "topics cannot be deleted while a run goes on: leave the topic out of the document",
+    "delete-topic": "topics cannot be deleted while a run goes on: leave the topic out of the document",
+    "partitions": "partitions cannot be added while a run goes on: create the topic with all its partitions",
+    "add-partitions": "partitions cannot be added while a run goes on: create the topic with all its partitions",
+    "unregister": "brokers cannot be unregistered while a run goes on: kill the broker instead",
+    "restart": "a restart is two actions: stop (or kill) and start",
+}

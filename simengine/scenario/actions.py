@@ -39,7 +39,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from simengine.scenario.action_usage import USAGE, VERBS
+from simengine.scenario.action_usage import UNSUPPORTED, USAGE, VERBS
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.limits import (
     ACTION_TEXT_MAX,
@@ -90,6 +90,8 @@ def parse(text: str) -> Action:
     verb, rest = words[0], words[1:]
     reader = _READERS.get(verb)
     if reader is None:
+        if verb in UNSUPPORTED:
+            raise FieldError(UNSUPPORTED[verb], text, ", ".join(VERBS))
         raise FieldError(f"unknown verb {verb!r}", text, ", ".join(VERBS), nearest(verb, VERBS))
     try:
         return Action(verb, reader(verb, rest))

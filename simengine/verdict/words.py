@@ -13,6 +13,7 @@ from simengine.kernel.facts import (
     LINK_CHANGED,
     PARTITION_CHANGED,
     PROCESS_CHANGED,
+    PROCESS_DOWN,
     REASON_ALTER_PARTITION,
     REASON_CONFIG,
     REASON_DIRECTORY,
@@ -229,7 +230,10 @@ def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:
     if fact.kind == PARTITION_CHANGED:
         return partition_clause(fact, name_of(v[0], partitions, topics))
     if fact.kind == PROCESS_CHANGED:
-        return f"{node_name(v[0], cluster)} {PROCESS_WORDS[v[1]]}", ["FLT-3"]
+        left = v[1] == PROCESS_DOWN and bool(v[2])  # it was told to stop: no failure, also where it got no leave
+        return f"{node_name(v[0], cluster)} {'ended its shutdown' if left else PROCESS_WORDS[v[1]]}", [
+            "SHUT-3" if left else "FLT-3"
+        ]
     if fact.kind == LINK_CHANGED:
         what = "was cut" if v[2] else "was slowed" if v[3] else "was healed"
         return f"the link from {node_name(v[0], cluster)} to {node_name(v[1], cluster)} {what}", ["FLT-4"]

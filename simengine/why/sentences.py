@@ -91,6 +91,8 @@ class Words:
         v = fact.values
         if fact.kind == PROCESS_CHANGED:
             text, rules = _PROCESS.get(v[1], (f"became {PROCESS_NAMES[v[1]]}", ()))
+            if v[1] == PROCESS_DOWN and v[2]:
+                text, rules = "ended its shutdown", ("SHUT-3",)
             return f"{self.node(v[0])} {text}", rules
         if fact.kind == LINK_CHANGED:
             return self._link(v)

@@ -207,6 +207,10 @@ const HANDLERS = {
   [KIND.EPOCH_CACHED](view, [, , , , broker, p, epoch, start], dirty) {
     startEpoch(copyAt(view, p, broker, dirty).epochs, epoch, start);
   },
+  [KIND.EPOCHS_DROPPED](view, [, , , , broker, p, end], dirty) {
+    const copy = copyAt(view, p, broker, dirty);
+    copy.epochs = copy.epochs.filter(([, start]) => start < end);
+  },
 };
 
 /** @param {View} view @param {number} p */

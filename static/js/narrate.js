@@ -351,7 +351,6 @@ function truncated({ words, actions, known }, [, , , cause, broker, p, old, now]
   if (disk) return { icon: "trash", grave: true, marker: "flag", part: "emptied", amount: old, p, node: broker, rule: "STATE-7", text: `${name}: broker ${broker}'s ${disk === "empty" ? "new" : "wiped"} disk has none of ${range(now, old - now)}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],
     caption: { lead: disk === "empty" ? `Broker ${broker} has a new disk.` : `Broker ${broker}'s disk was wiped.`, rest: `Its copy of ${name} is gone${disk === "empty" ? " with the old one" : ""}; ${isLast(known.get(p), broker) ? "nobody in sync is left to fetch it from" : "it fetches what the leader has"}.` } };
-  if (old === now) return { icon: "check", p, node: broker, minor: true, rule: "TRUNC-3", text: `${name}: broker ${broker} has nothing to cut off at ${now}` };
   const cut = range(now, old - now);
   return { icon: "cut", grave: true, marker: "flag", part: "truncated", amount: old - now, p, node: broker, rule: "TRUNC-3", text: `${name}: broker ${broker} cuts off ${cut}`,
     changes: [{ name: `${name} LEO on ${broker}`, from: String(old), to: String(now) }],

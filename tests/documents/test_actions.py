@@ -94,6 +94,8 @@ def test_one_action_has_one_canonical_line(loose: str, canonical: str) -> None:
     [
         ("", "missing"),
         ("kil 2", "did you mean kill?"),
+        ("delete orders", "topics cannot be deleted while a run goes on"),
+        ("partitions orders 12", "partitions cannot be added while a run goes on"),
         ("kill", "kill <node>"),
         ("kill two", "node id"),
         ("kill 1 2", "too much"),

@@ -60,3 +60,9 @@ def test_a_range_that_holds_no_seed_is_refused(capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit):
         main(["x.yaml", "--seeds=5..1"])
     assert "A..B with A <= B" in capsys.readouterr().err
+
+
+def test_a_document_that_expects_nothing_is_not_as_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = _file(tmp_path)
+    assert main([path]) == 1
+    assert capsys.readouterr().err.strip() == f"{path}: expects nothing: there is no expectation to check"

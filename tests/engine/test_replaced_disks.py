@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from simengine.kernel.facts import ACTION_DONE, BROKER_REGISTRATION, PARTITION_CHANGED, REASON_DIRECTORY, REG_ACTIVE
+from simengine.kernel.facts import (
+    ACTION_DONE,
+    BROKER_REGISTRATION,
+    PARTITION_CHANGED,
+    REASON_DIRECTORY,
+    REG_ACTIVE,
+    TRUNCATED,
+)
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 
@@ -121,3 +128,10 @@ def test_a_lost_assignment_is_sent_again() -> None:
     run.act(run.now_us + 1, "heal")
     run.run(run.now_us + 60 * SECOND)
     assert [fact for fact in changes_of(run) if fact.values[4] == REASON_DIRECTORY]
+
+
+def test_a_truncation_that_cuts_nothing_is_not_stated() -> None:
+    """LOG-11: an epoch in which nothing was written goes from the cache as the log is loaded, and no record with it."""
+    run = world(topics=TWO, timeline=[{"at": "5s", "do": "kill 0"}, {"at": "20s", "do": "start 0"}])
+    run.run(40 * SECOND)
+    assert not [fact for fact in run.trace.decisive if fact.kind == TRUNCATED and fact.values[2] == fact.values[3]]

@@ -65,6 +65,7 @@ def test_all_facts_are_more_than_the_decisive_ones(file: str, capsys: pytest.Cap
     main([file, "--facts", "all"])
     everything = capsys.readouterr().out.splitlines()
     assert set(decisive) < set(everything)
+    assert any("VerdictChanged" in line for line in everything)
     assert decisive[0].split()[2] == "#1"
     assert any("ActionDone" in line and 'text="kill 1"' in line for line in decisive)
 
@@ -115,3 +116,27 @@ def test_the_metrics_of_a_run_with_a_group_say_how_many_partitions_of_its_offset
     path.write_text(DOCUMENT + group)
     assert main([str(path), "--until", "1s", "--metrics", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)
+
+
+def test_facts_have_kafkas_numbers_and_names_of_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "refused.yaml"
+    path.write_text(DOCUMENT.replace("kill 1", "reassign orders-0 cancel"))
+    main([str(path), "--facts"])
+    [line] = [line for line in capsys.readouterr().out.splitlines() if "RequestRefused" in line]
+    assert "error=85" in line
+    assert line.endswith("(NO_REASSIGNMENT_IN_PROGRESS)")
+    main([str(path), "--facts", "--json"])
+    facts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    [fact] = [fact for fact in facts if fact["kind"] == "RequestRefused"]
+    assert (fact["error"], fact["error_name"]) == (85, "NO_REASSIGNMENT_IN_PROGRESS")
+
+
+def test_the_figures_of_the_verdict_are_printed_when_they_are_asked_for(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([file, "--facts"])
+    assert "VerdictChanged" not in capsys.readouterr().out
+    main([file, "--facts", "verdicts"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all("VerdictChanged" in line for line in lines)

@@ -218,11 +218,6 @@ test("what comes back, goes on or is set has a caption of its own", () => {
   assert.equal(said((say) => say(KIND.CONFIG_CHANGED, { topic: 0, text: "unclean.leader.election.enable=false" })), "orders: unclean.leader.election.enable is false. Without anybody in sync a partition waits.");
 });
 
-test("a copy that agrees with its leader has nothing to cut off", () => {
-  assert.equal(told((say) => say(KIND.TRUNCATED, { broker: 1, p: 0, old: 7, new: 7, hw: 7 })), null);
-  assert.equal(told((say) => say(KIND.TRUNCATED, { broker: 1, p: 0, old: 8, new: 7, hw: 7 })).lead, "Broker 1 cuts its log.");
-});
-
 test("who shuts down as the last in sync hands nothing over (SHUT-1, ELEC-7)", () => {
   const left = (to) => {
     const narrator = new Narrator(WORDS);

@@ -1,0 +1,86 @@
+"""The facts of a run as lines of text or JSON, for the command line. Errors have Kafka's own numbers and names."""
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from simengine.kernel.errors import ERROR_NAMES, KAFKA_CODES
+from simengine.kernel.facts import (
+    CLUSTER_VERDICT_CHANGED,
+    FIRST_TRAFFIC,
+    FLIGHT,
+    KINDS,
+    MSG_CLIENT_METADATA_ANSWER,
+    MSG_FETCH_ANSWER,
+    MSG_METADATA_UPDATE,
+    MSG_NAMES,
+    VERDICT_CHANGED,
+)
+from simengine.kernel.trace import Row
+from simengine.world import World
+
+DECISIVE: Final = "decisive"  # without the figures of the verdict, which change each second
+VERDICTS: Final = "verdicts"  # those alone
+ALL: Final = "all"
+CHOICES: Final = (DECISIVE, VERDICTS, ALL)
+
+SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
+NAMES: Final = {kind.number: kind for kind in KINDS}
+FIGURES_OF_VERDICT: Final = (VERDICT_CHANGED, CLUSTER_VERDICT_CHANGED)
+# messages whose ``mark`` is an error
+WITH_ERRORS: Final = tuple(
+    msg
+    for msg, name in enumerate(MSG_NAMES)
+    if (name.endswith("answer") and msg not in (MSG_FETCH_ANSWER, MSG_CLIENT_METADATA_ANSWER))
+    or msg == MSG_METADATA_UPDATE
+)
+
+
+def fact_lines(world: World, until_us: int, which: str, *, as_json: bool) -> Iterator[str]:
+    """The facts of a run up to ``until_us``, as text or JSON lines, while it runs; ``which``: one of CHOICES."""
+    world.trace.keep_traffic = which == ALL
+    for row in _rows(world, until_us):
+        if which == ALL or (row[2] in FIGURES_OF_VERDICT) == (which == VERDICTS):
+            yield json.dumps(named(row), ensure_ascii=False) if as_json else line_of(row)
+
+
+def _rows(world: World, until_us: int) -> Iterator[Row]:
+    """Decisive rows, and traffic where the run keeps it; first those of the state that the run starts from."""
+    given = len(world.trace.decisive)
+    yield from [fact.row() for fact in world.trace.decisive]
+    while world.now_us < until_us:
+        world.run(min(until_us, world.now_us + SLICE_US))
+        if world.trace.keep_traffic:
+            yield from world.trace.take().rows()
+        else:
+            yield from [fact.row() for fact in world.trace.decisive[given:]]
+        given = len(world.trace.decisive)
+
+
+def named(row: Row) -> dict[str, object]:
+    """A row with the names of its values; ``error`` is Kafka's number, null for an exception that has none."""
+    seq, t_us, number, cause, *values = row
+    assert isinstance(number, int)
+    kind = NAMES[number]
+    names = [*kind.ints, *kind.lists, *([kind.text] if kind.text else [])]
+    words: dict[str, object] = {"seq": seq, "t": t_us, "kind": kind.name}
+    if number < FIRST_TRAFFIC:
+        words["cause"] = cause
+    words |= dict(zip(names, values, strict=False))  # an empty text is left out of a row
+    place = "mark" if number == FLIGHT and words["msg"] in WITH_ERRORS else "error"
+    if place in words:
+        own = words[place]
+        assert isinstance(own, int), "an error is a number"
+        words[place] = KAFKA_CODES[own]
+        words["error_name"] = ERROR_NAMES[own]
+    return words
+
+
+def line_of(row: Row) -> str:
+    """A row as one line of text: time in seconds, kind, values by name."""
+    words = named(row)
+    seq, t_us, kind = words.pop("seq"), words.pop("t"), words.pop("kind")
+    error = words.pop("error_name", None)
+    assert isinstance(t_us, int)
+    values = " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in words.items())
+    return f"{t_us / 1e6:12.6f} s  #{seq} {kind} {values}{f' ({error})' if error else ''}"
