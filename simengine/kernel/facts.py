@@ -84,7 +84,8 @@ EPOCHS_DROPPED: Final = 79
 # write_down_client_us, read_down_client_us: as the application has it, without a response, a reader without records;
 # client_p, reader_p: the partition that each of the two is of, or -1;
 # client_waits_us, read_waits_us: how long a call has waited now, and a reader has had nothing; 0 up to theta;
-# longest_wait_us: the longest that a single call waited for its end; longest_read_us: and a record for its reader;
+# longest_wait_us: the longest that a single call waited for its end;
+# longest_read_us: the longest from the append of a record to its delivery, 0 up to theta;
 # before: records that stood in the log that counts before the run; lost_before: of them those that are gone;
 # emptied: partitions of which everything was lost that stood there at some time;
 # unreadable: acknowledged records that nobody can read now: those hidden, or all where nobody serves readers;

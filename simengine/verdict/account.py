@@ -121,12 +121,13 @@ class Account:
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
             return
-        registration = self.cluster.quorum.image.partition(self.p)
+        has_readers = len(self.reading.readers) > 0
+        registration = self.cluster.quorum.image.partition(self.p) if has_readers or self.stands_since < 0 else None
         if registration is not None and registration.epoch == replica.epoch:
             now = self.cluster.sim.now
             if self.stands_since < 0:
                 self.stands_since = now
-            if self.reading.readers:
+            if has_readers:
                 self.reading.reaches(batch.end, now)
         if batch.client >= 0:
             self.calls_of(batch.client).handed_over.appended(batch)

@@ -92,7 +92,7 @@ class BookLedger(Ledger):
         cluster = self._book.cluster
         if cluster is not None:
             account = self._book.account(p)
-            account.reading.delivered(client, offset, count, epoch, account.leader(), cluster.sim.now)
+            account.reading.delivered(client, offset, count, epoch, account, cluster.sim.now)
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._positioned(client, p, new)

@@ -4,7 +4,7 @@ from typing import final
 
 from mypy_extensions import i64, mypyc_attr
 
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import THETA_US, Outage
 
 
 @mypyc_attr(acyclic=True)
@@ -28,10 +28,14 @@ class Reader:
 
     ``out``: as the consumer sees it, records stand in the leader's log, and it gets none.
 
-    ``longest_us``: the longest time from the append of a record, or from when it began to read there, to its delivery.
+    ``longest_us``: the longest time from the append of a record, or from when it began to read there, to its delivery;
+    what is not longer than theta need not be noted.
     """
 
     __slots__ = (
+        "_mark",
+        "_marked_at",
+        "_marked_before",
         "client",
         "longest_us",
         "out",
@@ -57,6 +61,19 @@ class Reader:
         self.out: Outage = Outage(until)
         self.since: i64 = 0  # when it began to read at its position, or jumped back to it
         self.longest_us: i64 = 0
+        self._mark: i64 = -1  # where the log ended at a moment ...
+        self._marked_at: i64 = 0  # ... which was this; its position has passed the mark before ...
+        self._marked_before: i64 = 0  # ... which was made then: what it is handed now was written later
+
+    def may_be_late(self, now: i64) -> bool:
+        """Whether what it is handed now can have waited longer than anything before, and longer than theta."""
+        return now - self._marked_before > max(self.longest_us, THETA_US)
+
+    def passes(self, end: i64, now: i64) -> None:
+        """It stands at its position now, and the log ends at ``end``."""
+        if self.position >= self._mark:
+            self._marked_before = self._marked_at
+            self._mark, self._marked_at = end, now
 
     def waited(self, written_at: i64, now: i64) -> i64:
         """How long a record that was written then has waited for this reader."""

@@ -7,11 +7,12 @@ from mypy_extensions import i64
 from simengine.kafka.log import BEFORE_RUN
 from simengine.kafka.replica import Replica
 from simengine.verdict.deliveries import Reader
-from simengine.verdict.outage import Outage
+from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.read_path import can_be_read
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
+    from simengine.verdict.account import Account
 
 
 @final
@@ -43,17 +44,22 @@ class Reading:
         if reader.stamp < newest or newest == 0:
             reader.stamp = newest + 1
 
-    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, leader: Replica | None, now: i64) -> None:
-        """A consumer was handed records."""
+    def delivered(self, client: i64, offset: i64, count: i64, epoch: i64, account: "Account | None", now: i64) -> None:
+        """A consumer was handed records of an account's partition."""
         reader = self.reader_of(client)
-        if leader is not None:
-            written_at = written(leader, offset)
-            if written_at >= 0:
-                reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
+        if account is not None and reader.may_be_late(now):
+            self._look_back(reader, offset, account.leader(), now)
         self._stamp(reader)
         reader.delivered(offset, count, epoch)
+        reader.passes(self._end, now)
         reader.out.set(False, now, 0)
         reader.look(self._end, now)
+
+    def _look_back(self, reader: Reader, offset: i64, leader: Replica | None, now: i64) -> None:
+        """How long a record that a reader is handed has waited for it."""
+        written_at: i64 = -1 if leader is None else written(leader, offset)
+        if written_at >= 0:
+            reader.longest_us = max(reader.longest_us, reader.waited(written_at, now))
 
     def positioned(self, client: i64, position: i64, now: i64) -> bool:
         """A consumer found its position or jumped (-1: it reads the partition no more); whether it begins or ends."""
@@ -93,7 +99,7 @@ class Reading:
         return longest
 
     def longest_us(self, leader: Replica | None, now: i64) -> i64:
-        """The longest time from the append of a record to its delivery; one that waits now counts so far."""
+        """The longest time from the append of a record to its delivery, so far; 0 as long as that is latency."""
         longest: i64 = 0
         for reader in self.readers:
             longest = max(longest, reader.longest_us)
@@ -101,7 +107,7 @@ class Reading:
                 written_at = written(leader, reader.position)
                 if written_at >= 0:
                     longest = max(longest, reader.waited(written_at, now))
-        return longest
+        return longest if longest > THETA_US else 0
 
     def is_possible(self, cluster: "Cluster", p: i64, leader: Replica | None) -> bool:
         """Whether the servers would let some of its readers read it now."""
