@@ -25,6 +25,7 @@ FROM_THE_START: Final = "Nobody did anything that brought it about: the run bega
 Json = dict[str, Any]
 Harm = dict[str, tuple[int, int, int]]  # by topic: the amount of each of ``KINDS``
 Run = Callable[[Document, int], Harm]
+GROUPS: Final = "groups"  # what stops where writes of ``__consumer_offsets`` do
 KINDS: Final = ("hidden", "writes", "reads")  # records that cannot be read, times in us; what is graver comes first
 
 
@@ -37,7 +38,7 @@ class Stop:
     microseconds or records, with and without the action.
     """
 
-    what: str  # one of KINDS
+    what: str  # one of KINDS, or GROUPS
     amount: int
     amount_without: int
     index: int  # the action's place in the timeline, -1 for a failure that the fault model drew
@@ -88,14 +89,15 @@ def stops_of(
 ) -> dict[str, Stop]:
     """Each topic that lost nothing, has nothing twice, and hides records or stopped.
 
-    ``left``: runs that may still be made.
+    The topic of the coordinators only where no other is harmed. ``left``: runs that may still be made.
     """
     search = Search(doc, until_us, past, left, run)
     found: dict[str, Stop] = {}
     harm = harm_of(verdict)
-    for topic in verdict["topics"]:
+    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]])]
+    for topic in [one for one in topics if not one["coordinators"]] or topics:
         amounts = harm[topic["topic"]]
-        if any(amounts) and not topic["lost"] and not topic["duplicated"]:
+        if not topic["lost"] and not topic["duplicated"]:
             kind = next(i for i, amount in enumerate(amounts) if amount)
             found[topic["topic"]] = search.stop(topic["topic"], kind, amounts[kind], topic)
     return found
@@ -131,7 +133,8 @@ class Search:
         entry = self._whole.timeline[best] if best >= 0 else None
         place, at_us, text = (-1, -1, "") if entry is None else self._plain(entry)
         is_open = tried < len(others) + (named >= 0) and bool(least) and not best == named >= 0
-        return Stop(KINDS[kind], amount, least, place, at_us, text, best == named >= 0, tried, is_open)
+        what = GROUPS if topic["coordinators"] else KINDS[kind]
+        return Stop(what, amount, least, place, at_us, text, best == named >= 0, tried, is_open)
 
     def _plain(self, entry: TimelineEntry) -> tuple[int, int, str]:
         return self._places.get(id(entry), -1), entry.at_us, str(entry.action)
