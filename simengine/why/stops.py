@@ -94,7 +94,7 @@ def stops_of(
     search = Search(doc, until_us, past, left, run)
     found: dict[str, Stop] = {}
     harm = harm_of(verdict)
-    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]])]
+    topics = [topic for topic in verdict["topics"] if any(harm[topic["topic"]]) or topic["lost"]]
     for topic in [one for one in topics if not one["coordinators"]] or topics:
         amounts = harm[topic["topic"]]
         if not topic["lost"] and not topic["duplicated"]:

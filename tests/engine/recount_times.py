@@ -389,6 +389,8 @@ class Times:
             holders = {b for b, log in copies if (log.at(mark[0]) or (None,))[0] == mark[1]}
             if leader >= 0:
                 (self.lost[p].discard if leader in holders else self.lost[p].add)(mark)
+            elif not holders:
+                self.lost[p].add(mark)  # the last copy went
             for live, rule in sides:
                 if mark not in self.lost[p] and len(live & holders) < least:
                     self.thin[rule].setdefault(mark, self.t)

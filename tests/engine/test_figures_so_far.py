@@ -63,6 +63,6 @@ def test_a_topic_is_told_by_the_mode_of_its_producer_before_its_first_call() -> 
     run = build(load(plain))
     run.run(1)
     names: Any = run.names()["topics"]
-    said = {names[int(i)]: figures["sentence"] for i, figures in run.book.figures().items()}
-    assert said["orders"] == "Nothing has been acknowledged."
-    assert said["payments"] == "Nothing lost yet. Writes wait."
+    stated: Any = {names[int(i)]: figures for i, figures in run.book.figures().items()}
+    assert (stated["orders"]["acks"], stated["payments"]["acks"]) == (1, -1)
+    assert {one["sentence"] for one in stated.values()} == {"Nothing has been acknowledged."}, "nobody has called yet"
