@@ -1,4 +1,4 @@
-"""Read the output of kafka-topics.sh --describe or kcat -L; one JSON object, its scenario is the document."""
+"""Read what Kafka's tools printed about a cluster, or its files; one JSON object, its scenario is the document."""
 
 import argparse
 import json

@@ -46,6 +46,7 @@ _OPEN_ENTRY = re.compile(
     r"\bpartition \d+,|\b(?:broker \d+(?: at)?|topic \"[^\"\n]{0,249}\"(?: with(?: \d+)?)?|partition(?: \d+)?)\s*$"
 )
 _CUT_PARTITION = re.compile(r"\bpartition \d+(?:,|$)")
+_LONE_IDS = re.compile(r"\s*\d[\d, ]*\s*$")
 _MARKS = re.compile(
     r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
     r"\btopic \"[^\"\n]{0,249}\" with \d+ partition"
@@ -102,6 +103,8 @@ def _wrapped_at(lines: list[Line]) -> int:
 def _is_tail(before: str, text: str) -> bool:
     """Whether a line behind a full one is the rest of the entry above it."""
     kinds = (_HEAD, _PARTITION, _BROKER, _TOPIC)
+    if _LONE_IDS.match(text) and not _fits_replicas(before + text):
+        return False
     return bool(text.strip()) and not _ENTRY.search(text) and any(kind.search(before + text) for kind in kinds)
 
 
@@ -111,8 +114,22 @@ def _continues(before: str, body: str) -> bool:
         return True
     if not re.search(r"\bpartition \d+,", before):
         return bool(body) and not _ENTRY.search(body)
+    if _LONE_IDS.match(body) and not (_fits_replicas(before + body) or _fits_replicas(f"{before.rstrip()} {body}")):
+        return False
     is_open = not re.search(r"isrs: ?[\d, ]*$", before) or before.rstrip().endswith((",", ":"))
     return is_open and bool(re.match(r"[\d,]+[\d, ]*(?:,? ?isrs:.*)?$|[a-z]{0,8}:? ?[\d,]+.*$", body))
+
+
+def _fits_replicas(entry: str) -> bool:
+    """Whether a partition that got digits from the next line is whole: led, and its ISR among its replicas.
+
+    Digits that do not fit are a count or an exit status behind the listing.
+    """
+    match = _PARTITION.search(entry)
+    if match is None or match.group(4) is None:
+        return True
+    replicas, isr = fields.id_list(match.group(3)) or (), fields.id_list(match.group(4))
+    return isr is not None and int(match.group(2)) >= 0 and all(broker in replicas for broker in isr)
 
 
 class _Reader:

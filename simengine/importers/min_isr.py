@@ -12,6 +12,7 @@ from simengine.importers.model import Cluster
 from simengine.importers.text import Paste
 
 _REFUSED = re.compile(r"min\.isr requirement of (\d{1,3})(?: for partition ([A-Za-z0-9._-]{1,249})-(\d{1,9}))?")
+_PARTITION = re.compile(r"\b(?:topic-)?partition ([A-Za-z0-9._-]{1,249})-(\d{1,7})\b")
 _WORDS = re.compile(
     r"\bmin[. ]?(?:insync[. ]?replicas|isr)[`*\"']{0,3}\s{0,3}(?:=|:|of)\s{0,3}[`*\"']{0,3}(\d{1,3})\b", re.I
 )
@@ -28,6 +29,8 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
             evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
     for line in paste.lines:
         text = line.text[:LINE_CHARS_MAX]
+        if "NOT_ENOUGH_REPLICAS" in text or "NotEnoughReplicas" in text:
+            _take_refusal(text, line.no, cluster)
         if "min" not in text and "Min" not in text:
             continue
         refused = _REFUSED.search(text)
@@ -38,6 +41,16 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
             evidence.min_isr_any = Said(refused.group(1), line.no, "an error message")
         else:
             _take_sentence(text, line.no, cluster)
+
+
+def _take_refusal(text: str, line: int, cluster: Cluster) -> None:
+    """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members."""
+    match = _PARTITION.search(text)
+    topic = cluster.topics.get(match.group(1)) if match else None
+    row = topic.rows.get(int(match.group(2))) if topic is not None and match is not None else None
+    if row is not None and len(row.isr) < len(row.replicas):
+        why = f"line {line} tells that {row.topic}-{row.number} refuses acks=all, with an ISR of {len(row.isr)}"
+        cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
 
 
 def _take_sentence(text: str, line: int, cluster: Cluster) -> None:

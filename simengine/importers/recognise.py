@@ -85,7 +85,8 @@ def _together(paste: Paste) -> Reading:
             return other
     if not found:
         return foreign.bare(paste) or describe.unreadable(paste) or foreign.unknown()
-    first = next((one for one in found if one.cluster is not None and not one.rejected), found[0])
+    usable = [one for one in found if one.cluster is not None and not one.rejected]
+    first = next((one for one in usable if one.cluster is not None and one.cluster.tells_brokers), found[0])
     if first.cluster is not None and not first.rejected:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:

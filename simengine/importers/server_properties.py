@@ -1,7 +1,7 @@
 """Reads ``server.properties``: the node's id, roles and rack, the voters of the quorum, and the defaults of topics.
 
-A file has one ``node.id`` or ``broker.id``; several in a paste are several nodes. Files of clients, of Connect and of
-MirrorMaker have neither and are none of these.
+A file has one ``node.id`` or ``broker.id``; several in a paste are several nodes. A part of a file without it tells
+voters and defaults. Files of clients, of Connect and of MirrorMaker have none of these.
 """
 
 import re
@@ -22,13 +22,14 @@ DEFAULTS: Final = (
     "offsets.topic.num.partitions",
     "transaction.state.log.replication.factor",
 )
+_OF_SERVERS: Final = ("controller.quorum.voters", "min.insync.replicas", *DEFAULTS)  # part of a file, without its id
 _PROPERTY = re.compile(r"^[\s>|+]{0,20}([A-Za-z][\w.-]{1,100})\s{0,9}[=:]\s{0,9}(\S[^#]{0,500}?)\s*$")
 _IDS: Final = ("node.id", "broker.id")
 _VOTER = re.compile(r"(\d{1,10})@")
 
 
 def read(paste: Paste) -> Reading | None:
-    """The nodes that the files describe; None if no line gives a node an id."""
+    """The nodes that the files describe; None if no line is one of a server's own properties."""
     files: list[dict[str, Said]] = []
     for line in paste.lines:
         key, value = _property(line)
@@ -38,7 +39,7 @@ def read(paste: Paste) -> Reading | None:
             files.append({})
         if key:
             files[-1].setdefault(key, Said(value, line.no, LABEL))
-    nodes = [file for file in files if any(key in file for key in _IDS)]
+    nodes = [file for file in files if any(key in file for key in (*_IDS, *_OF_SERVERS))]
     if not nodes:
         return None
     cluster = Cluster()
@@ -55,7 +56,7 @@ def _property(line: Line) -> tuple[str, str]:
 
 
 def _take(file: dict[str, Said], cluster: Cluster) -> None:
-    said = next(file[key] for key in _IDS if key in file)
+    said = next((file[key] for key in _IDS if key in file), Said("", 0, LABEL))
     roles = file["process.roles"].value if "process.roles" in file else "broker"
     if said.value.isascii() and said.value.isdigit() and int(said.value[:11]) <= BROKER_ID_MAX:
         number = int(said.value)

@@ -17,6 +17,10 @@ _MARKS: Final = (
     (re.compile(r"\bapache/kafka(?:-native)?:v?(\d\.\d{1,2})"), "an image tag"),
     (re.compile(r"\bbitnami(?:legacy)?/kafka:v?(\d\.\d{1,2})"), "an image tag"),
     (re.compile(r"\bstrimzi/kafka:[\w.-]{1,40}-kafka-(\d\.\d{1,2})"), "an image tag"),
+    (
+        re.compile(r"inter\.broker\.protocol\.version\s{0,4}[=:]\s{0,4}['\"]?(\d\.\d{1,2})"),
+        "inter.broker.protocol.version",
+    ),
     (re.compile(r"\b[Kk]afka version:?\s{0,4}(\d\.\d{1,2})\.\d"), "a log of Kafka"),
     (re.compile(r"^\W{0,6}(\d\.\d{1,2})\.\d\s{0,3}\(Commit:"), "kafka-topics.sh --version"),
     (re.compile(r"\b(?:release|RELEASE)[-_ ]{1,3}[Kk]afka[-_ ]{1,3}(\d\.\d{1,2})\b"), "a release"),
@@ -24,15 +28,23 @@ _MARKS: Final = (
 )
 _CONFLUENT = re.compile(r"\bcp-(?:kafka|server|enterprise-kafka|all-in-one)[\w-]{0,20}:v?([5-8])\.(\d{1,2})")
 _ELR_FEATURE = re.compile(r"eligible\.leader\.replicas\.version\b[^\n]{0,160}?FinalizedVersionLevel:\s{0,4}(\d)")
+_ANSWER = re.compile(r"\W{0,6}(\d\.\d{1,2})\.\d{1,2}\s*$")
 _ZOOKEEPER = re.compile(r"--zookeeper[ =]|\bzookeeper\.connect\b|ZOOKEEPER_CONNECT\b")
-_WORDS = re.compile(r"metadata\.version|zookeeper|kafka|eligible\.leader|cp-|Commit:|Kafka", re.IGNORECASE)
+_WORDS = re.compile(
+    r"metadata\.version|protocol\.version|zookeeper|kafka|eligible\.leader|cp-|Commit:|Kafka", re.IGNORECASE
+)
 LINE_CHARS_MAX: Final = 2_000
 
 
 def contribute(paste: Paste, evidence: Evidence) -> None:
     """Add every version that is written, and the level of the ELR feature."""
+    is_asked = False  # the line above asks a tool of Kafka for its version
     for line in paste.lines:
         text = line.text[:LINE_CHARS_MAX]
+        answer = _ANSWER.match(text) if is_asked else None
+        if answer:
+            evidence.versions.append(Said(answer.group(1), line.no, "the answer to --version"))
+        is_asked = "--version" in text and "kafka-" in text
         if not _WORDS.search(text):
             continue
         for pattern, source in _MARKS:

@@ -78,6 +78,7 @@ class TestMinIsr:
             ("Dynamic configs for topic a are:\n  min.insync.replicas=2 sensitive=false synonyms={}\n", 2),
             ("Configs for topic 'a' are retention.ms=5,min.insync.replicas=2\n", 2),
             ("- `a` (RF=3, min ISR=2)\n", 2),
+            ("WARN Got error produce response on topic-partition a-0, retrying. Error: NOT_ENOUGH_REPLICAS\n", 3),
         ],
     )
     def test_what_else_the_paste_says_of_it_counts(self, above: str, value: int) -> None:
@@ -177,6 +178,13 @@ class TestStrayNumbers:
         row = "\tTopic: t\tPartition: 0\tLeader: 30\tReplicas: 30,132\tIsr: 30,13\n"
         assert next(read(row + "2\n").cluster.rows()).isr == (30, 132)  # type: ignore[union-attr]
 
+    def test_behind_a_listing_of_kcat(self) -> None:
+        for end in ("1, leader 1, replicas: 1,2, isrs: 1,2\n6\n", "1, leader -1, replicas: 1,2, isrs: \n1\n"):
+            cluster = read(FIRST.replace("with 1", "with 2") + f"    partition {end}").cluster
+            assert cluster is not None
+            assert sorted(cluster.brokers) == [1, 2]
+            assert cluster.topics["a"].rows[1].isr in ((1, 2), ())
+
     def test_the_numbers_of_cat_n_are_taken_away_with_those_of_empty_lines(self) -> None:
         text = "".join(f"{at:6d}\t{line}\n" for at, line in enumerate((EMPTY_END + "\n\n" + EMPTY_END).split("\n"), 1))
         assert states(imported(text)) == {1: "running", 2: "running"}
@@ -275,6 +283,7 @@ class TestVersion:
             ("image: confluentinc/cp-kafka:7.6.0", "3.7"),
             ("image: confluentinc/cp-kafka:8.0.0", "4.0"),
             ("4.1.1 (Commit:0123456789abcdef)", "4.1"),
+            ("inter.broker.protocol.version=3.5", "3.7"),
             (
                 "[2026-01-01 00:00:00,000] INFO Kafka version: 4.0.0 (org.apache.kafka.common.utils.AppInfoParser)",
                 "4.0",

@@ -110,6 +110,12 @@ class TestConfigs:
         assert min_isr(result) == {"t": 2}
         assert "a server.properties file says 2" in assumption(result, "min.insync.replicas")["why"]
 
+    def test_a_part_of_server_properties_tells_voters_and_defaults(self) -> None:
+        part = "controller.quorum.voters=1@a:9,2@b:9,3@c:9,4@d:9,5@e:9\nunclean.leader.election.enable=true\n"
+        result = imported(part + LISTED)
+        cluster = result["scenario"]["cluster"]
+        assert (len(cluster["controllers"]), cluster["config"]["unclean.leader.election.enable"]) == (5, True)
+
     def test_server_properties_alone_make_a_cluster(self) -> None:
         voters = "controller.quorum.voters=1@a:9,2@b:9,3@c:9\n"
         file = "node.id={0}\nprocess.roles=broker,controller\nbroker.rack=r{0}\n" + voters
