@@ -130,7 +130,7 @@ def _bring_back(world: World, started: dict[str, bool], act: Callable[[str], Non
 
 def _row(world: World, verdict: Json, names: Sequence[str], horizon_us: int, ending: list[str]) -> Json:
     """The figures of a closed run."""
-    topics = [topic for topic in verdict["topics"] if not names or topic["topic"] in names]
+    topics = [topic for topic in verdict["topics"] if (topic["topic"] in names if names else not topic["coordinators"])]
     worst = max(topics, key=lambda topic: topic["lost"], default=None)
     deciding = (worst or {}).get("deciding") or None
     row: Json = {name: sum(int(topic[name]) for topic in topics) for name in COUNTS}
