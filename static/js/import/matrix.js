@@ -17,8 +17,8 @@ export function Matrix({ matrix, brokers, racks }) {
   const hidden = matrix.rows.length - rows.length + matrix.more;
   const down = new Set(brokers.filter((one) => one.state !== "running").map((one) => one.id));
   if (!rows.length) return null;
-  return html`<section class="card flush p-matrix" aria-label="Replicas by broker">
-    <div class="scroll"><div class=${`p-grid ${columns.length >= DENSE.from ? "dense" : ""}`} style=${{ gridTemplateColumns: `minmax(120px, max-content) repeat(${columns.length}, ${columns.length >= DENSE.from ? `${DENSE.cell}px` : `minmax(${CELL}px, max-content)`})` }}>
+  return html`<section class="card flush p-matrix">
+    <div class="scroll" tabindex="0" role="region" aria-label="Replicas by broker, all rows"><div class=${`p-grid ${columns.length >= DENSE.from ? "dense" : ""}`} style=${{ gridTemplateColumns: `minmax(120px, max-content) repeat(${columns.length}, ${columns.length >= DENSE.from ? `${DENSE.cell}px` : `minmax(${CELL}px, max-content)`})` }}>
       ${zonesOf(columns, racks).map(([zone, from, length]) => html`<span class="zone" style=${{ gridColumn: `${from + 2} / span ${length}` }} title=${zone}>${zone}</span>`)}
       <span class="corner"></span>
       ${columns.map((broker) => html`<span class=${`head ${broker.state}`} title=${`broker ${broker.id}: ${broker.state}`}>${broker.id}</span>`)}
