@@ -1,50 +1,64 @@
-"""The AZ table of a stored document, computed by a process of its own so that no socket waits for it.
+"""The AZ answer of a stored document, computed by a process of its own so that no socket waits for it.
 
-`python -m simengine az - --lines` prints the outline, a cell a line, and the sentence; the page shows them as they
-come. What is known of a table is kept in the cache: the same document under the same engine has the same table, and
-a cell can be opened while others still run. A cell that is opened when the cache has forgotten it is computed again.
+`python -m simengine az - --lines` prints it a line at a time; the page shows the lines as they come. What is known of
+an answer is kept in the cache: the same document with the same edits under the same engine has the same answer. What
+its lists are made of is kept a cell each and not sent; a cell that the cache has forgotten is computed again.
 """
 
 import asyncio
 import hashlib
 import json
 import sys
+import zlib
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
 
 from playground.scenarios.engine_version import engine_version
-from simengine.importers.az_cell import ANY_BROKER, Loss
+from simengine.importers.az_cell import ACKS, Cell, Loss
+from simengine.importers.az_table import cell_of
 
 TABLES_AT_ONCE: Final = 1  # one core stays with the web process
 TABLE_SECONDS_MAX: Final = 600
-CELL_SECONDS_MAX: Final = 30  # that somebody waits for a run to open; without its outcome it opens all the same
-WAITING_MAX: Final = 20  # tables that wait for their turn
-LINE_BYTES_MAX: Final = 1024 * 1024
+CELL_SECONDS_MAX: Final = 60  # that somebody waits for a list, or for a run to open
+WAITING_MAX: Final = 20  # answers that wait for their turn
+LINE_BYTES_MAX: Final = 16 * 1024 * 1024
 KEPT_SECONDS: Final = 24 * 3600
 _FAILED: Final = (
-    b'{"error": "The table could not be computed. The cluster itself is built: open it and kill an AZ by hand."}\n'
+    b'{"error": "The answer could not be computed. The cluster itself is built: open it and kill an AZ by hand."}\n'
 )
-
-_BUSY: Final = b'{"error": "Too many tables are being computed. Load the page again in some minutes."}\n'
-
-Json = dict[str, Any]
+_BUSY: Final = b'{"error": "Too many answers are being computed. Load the page again in some minutes."}\n'
+_PARTS: Final = b'{"parts"'
+_DONE: Final = b'{"done"'
 
 _slots = asyncio.Semaphore(TABLES_AT_ONCE)
 _queue = asyncio.Semaphore(TABLES_AT_ONCE + WAITING_MAX)
 _cells = asyncio.Semaphore(1)
 
 
-async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
-    """The table as lines of JSON. ``key`` names the document, ``document`` is its JSON."""
-    name = _name(key)
-    kept: bytes | None = await cache.aget(name)
-    if kept is not None and _is_whole(kept):
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A document with edits. ``document``: its JSON, ``edits``: JSON as the command takes them."""
+
+    document: bytes
+    edits: str
+
+    @property
+    def key(self) -> str:
+        """What the answer is kept under: equal documents with equal edits have equal answers."""
+        told = hashlib.sha256(self.document + b"\n" + self.edits.encode()).hexdigest()
+        return f"az-answer:{engine_version()}:{told}"
+
+
+async def lines(question: Question) -> AsyncIterator[bytes]:
+    """The answer as lines of JSON, without what the lists are made of."""
+    kept: bytes | None = await cache.aget(question.key)
+    if kept is not None:
         yield kept
         return
-    found: list[bytes] = []
     if _queue.locked():
         yield _BUSY
         return
@@ -52,62 +66,65 @@ async def lines(key: str, document: bytes) -> AsyncIterator[bytes]:
         if _slots.locked():
             yield b'{"waiting": true}\n'
         async with _slots:
-            async for line in _computed(document):
-                found.append(line)
-                await cache.aset(name, b"".join(found), KEPT_SECONDS)
+            async for line in _kept_as_they_come(question):
                 yield line
 
 
-def _name(key: str) -> str:
-    return f"az-table:{engine_version()}:{key}"
+async def _kept_as_they_come(question: Question) -> AsyncIterator[bytes]:
+    found: list[bytes] = []
+    async for line in _computed(question):
+        if line.startswith(_PARTS):
+            await _keep_cell(question, json.loads(line)["parts"])
+            continue
+        found.append(line)
+        if line.startswith(_DONE):
+            await cache.aset(question.key, b"".join(found), KEPT_SECONDS)
+        yield line
 
 
-def _is_whole(kept: bytes) -> bool:
-    """Whether it is the table to its end, which the sentence is."""
-    return kept.splitlines()[-1].startswith(b'{"sentence"')
+async def _keep_cell(question: Question, parts: dict[str, Any]) -> None:
+    name = _cell_name(question, parts["row"], parts["pick"], parts["acks"])
+    await cache.aset(name, zlib.compress(json.dumps(parts).encode(), 1), KEPT_SECONDS)
 
 
-async def told(key: str, document: bytes, loss: Loss, acks: str) -> str:
-    """What a cell comes to: the verdict at the end of its run, and the causes; "" where that takes too long."""
-    cell = await _kept_cell(key, loss, acks) or await _one_cell(key, document, loss, acks)
-    return " ".join([cell["outcome"], *(f"{cause}." for cause in cell["causes"])]) if cell else ""
+def _cell_name(question: Question, row: str, pick: str, acks: str) -> str:
+    place = hashlib.sha256(f"{row}\n{pick}".encode()).hexdigest()  # a rack may be called what no cache takes for a key
+    return f"{question.key}:{place}:{acks}"
 
 
-async def _kept_cell(key: str, loss: Loss, acks: str) -> Json:
-    """A cell that the cache still has, from its table or by itself; empty: it has not."""
-    table: bytes = await cache.aget(_name(key)) or b""
-    for line in [*table.splitlines(), await cache.aget(_cell_name(key, loss, acks)) or b"{}"]:
-        cell: Json = json.loads(line).get("cell") or {}
-        if cell and (cell["row"], cell["acks"]) == (loss.key, acks):
-            return cell
-    return {}
+async def cells(question: Question, loss: Loss) -> tuple[Cell, Cell] | None:
+    """Both cells of a row; computed again where the cache has not both. None: that takes too long or breaks off."""
+    kept = [await cache.aget(_cell_name(question, loss.key, loss.pick, acks)) for acks in ACKS]
+    if None in kept:
+        again = await _one_row(question, loss)
+        if again is None:
+            return None
+        for parts in again:
+            await _keep_cell(question, parts)
+        safe, fast = (cell_of(parts) for parts in again)
+        return safe, fast
+    safe, fast = (cell_of(json.loads(zlib.decompress(one))) for one in kept)
+    return safe, fast
 
 
-async def _one_cell(key: str, document: bytes, loss: Loss, acks: str) -> Json:
-    """A cell computed by itself, one at a time, and kept; empty: it takes too long or breaks off."""
-    broker = ("--broker", str(loss.brokers[0])) if loss.key == ANY_BROKER else ()
+async def _one_row(question: Question, loss: Loss) -> list[dict[str, Any]] | None:
+    pick = ("--pick", loss.pick) if loss.pick else ()
     try:
         async with asyncio.timeout(CELL_SECONDS_MAX), _cells:
-            process = await _started("--row", loss.key, *broker, "--acks", acks)
+            process = await _started(question, "--row", loss.key, *pick, "--parts")
             try:
-                out, _ = await process.communicate(document)
+                out, _ = await process.communicate(question.document)
             finally:
                 await _ended(process)
     except TimeoutError:
-        return {}
+        return None
     if process.returncode:
-        return {}
-    cell: Json = json.loads(out)["cells"][0]
-    await cache.aset(_cell_name(key, loss, acks), json.dumps({"cell": cell}).encode(), KEPT_SECONDS)
-    return cell
+        return None
+    found: list[dict[str, Any]] = json.loads(out)["parts"]
+    return found
 
 
-def _cell_name(key: str, loss: Loss, acks: str) -> str:
-    place = hashlib.sha256(loss.place.encode()).hexdigest()  # a rack may be called what no cache takes for a key
-    return f"az-cell:{engine_version()}:{key}:{place}:{acks}"
-
-
-async def _started(*options: str) -> asyncio.subprocess.Process:
+async def _started(question: Question, *options: str) -> asyncio.subprocess.Process:
     """The command, which waits for the document on its standard input."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
@@ -115,6 +132,7 @@ async def _started(*options: str) -> asyncio.subprocess.Process:
         "simengine",
         "az",
         "-",
+        f"--edits={question.edits}",
         *options,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -131,20 +149,20 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-async def _computed(document: bytes) -> AsyncIterator[bytes]:
+async def _computed(question: Question) -> AsyncIterator[bytes]:
     """The lines of the command, as they come; a sentence of failure if it breaks off."""
-    process = await _started("--lines")
+    process = await _started(question, "--lines")
     assert process.stdin is not None and process.stdout is not None
     try:
         async with asyncio.timeout(TABLE_SECONDS_MAX):
-            process.stdin.write(document)
+            process.stdin.write(question.document)
             await process.stdin.drain()
             process.stdin.close()
             async for line in process.stdout:
                 yield line
             if await process.wait() != 0:
                 yield _FAILED
-    except (TimeoutError, ConnectionError):
+    except (TimeoutError, ConnectionError, ValueError):
         yield _FAILED
     finally:
         await _ended(process)

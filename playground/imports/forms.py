@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simengine.importers import limits
-from simengine.scenario.actions import WORD
+from simengine.importers.az_names import WrongName, az_by_id
 
-AZ_NAME_MAX = 60  # characters; a longer name is a slip, and no table could show it
 BODY_MAX = 2 * limits.BYTES_MAX  # JSON escapes make a text longer, never more than this for what people paste
 
 
@@ -39,8 +38,11 @@ def read(body: bytes) -> Pasted:
     assumed, racks, controllers = sent.get("assumed", {}), sent.get("racks", {}), sent.get("controllers")
     if not isinstance(assumed, dict) or not isinstance(racks, dict) or not isinstance(controllers, dict | None):
         raise WrongRequest("assumed, racks and controllers are maps.")
-    placed = None if controllers is None else az_by_id("controllers", "controller", controllers)
-    return Pasted(text, assumed, az_by_id("racks", "broker", racks), placed)
+    try:
+        placed = None if controllers is None else az_by_id("controllers", "controller", controllers)
+        return Pasted(text, assumed, az_by_id("racks", "broker", racks), placed)
+    except WrongName as wrong:
+        raise WrongRequest(str(wrong)) from None
 
 
 def sent_map(body: bytes) -> dict[str, Any]:
@@ -54,23 +56,3 @@ def sent_map(body: bytes) -> dict[str, Any]:
     if not isinstance(sent, dict):
         raise WrongRequest("The request is no map.")
     return sent
-
-
-def az_by_id(key: str, node: str, sent: dict[str, Any]) -> dict[int, str]:
-    """Ids of nodes with the names of their AZs; one without a name is left out. Raises WrongRequest."""
-    found: dict[int, str] = {}
-    for number, rack in sent.items():
-        if not (number.isascii() and number.isdigit()) or len(number) > 10 or not isinstance(rack, str | None):
-            raise WrongRequest(f"{key} has {number!r}: {rack!r}; allowed is a {node} id with the name of an AZ.")
-        if rack:
-            found[int(number)] = az_name(rack)
-    return found
-
-
-def az_name(name: str) -> str:
-    """A name of an AZ. Raises WrongRequest."""
-    if len(name) > AZ_NAME_MAX:
-        raise WrongRequest(f"The name of an AZ has {len(name)} characters; the limit is {AZ_NAME_MAX}.")
-    if not WORD.fullmatch(name) or name.isdigit():
-        raise WrongRequest(f"{name!r} is no name of an AZ: no blanks, no commas, no | and >, not a number alone.")
-    return name

@@ -2,13 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from playground.imports import views
+from playground.imports import az_views, views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("import", views.page, name="import"),
     path("import/preview", views.live_preview, name="import-preview"),
     path("import/build", views.build_cluster, name="import-build"),
-    path("import/az/<str:scenario_id>", views.az_lines, name="az-lines"),
-    path("import/az/<str:scenario_id>/open", views.az_open, name="az-open"),
-    path("s/<str:scenario_id>/az", views.az_page, name="az"),
+    path("import/az/<str:scenario_id>", az_views.az_lines, name="az-lines"),
+    path("import/az/<str:scenario_id>/open", az_views.az_open, name="az-open"),
+    path("import/az/<str:scenario_id>/list", az_views.az_partitions, name="az-list"),
+    path("import/az/<str:scenario_id>/keep", az_views.az_keep, name="az-keep"),
+    path("s/<str:scenario_id>/az", az_views.az_page, name="az"),
 ]

@@ -6,8 +6,14 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from simengine.importers import az_table
-from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
+from simengine.importers import az_edits, az_list, az_table
+from simengine.importers.az_answer import log_mb
+from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
+from simengine.importers.az_edits import DARK, Edits
+from simengine.importers.az_figures import cell_json
+from simengine.importers.az_losses import loss_of, rows_of
+from simengine.importers.az_run import at_the_loss, run_cell
+from simengine.importers.az_whys import causes_of
 from simengine.scenario import Document, DocumentError, load
 from simengine.scenario.limits import UPLOAD_BYTES_MAX
 
@@ -15,31 +21,51 @@ WRONG_STATUS = 2
 
 
 def main(argv: list[str]) -> int:
-    """The command. Exit status 0, or 2 for a wrong document or an unknown row."""
-    parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
-    parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, or {ANY_BROKER}")
-    parser.add_argument(
-        "--broker",
-        metavar="ID",
-        type=int,
-        help=f"with --row {ANY_BROKER}: this one, not the one that is chosen by rule",
-    )
-    parser.add_argument("--acks", choices=ACKS, help="with --row: one cell only")
-    parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
-    arguments = parser.parse_args(argv)
+    """The command. Exit status 0, or 2 for a wrong document, wrong edits or an unknown row."""
+    arguments = _parser().parse_args(argv)
     try:
+        doc = load(_read(arguments.file))
+        edits = az_edits.read(json.loads(arguments.edits))
         if arguments.lines:
-            return _print_lines(load(_read(arguments.file)))
-        result = _result(load(_read(arguments.file)), arguments.row, arguments.broker, arguments.acks)
+            for line in az_table.lines(doc, edits):
+                print(json.dumps(line), flush=True)
+            return 0
+        result = az_table.table(doc, edits) if arguments.row is None else _one_row(doc, edits, arguments)
     except OSError as error:
         print(f"{arguments.file}: cannot be read: {error.strerror}", file=sys.stderr)
         return WRONG_STATUS
     except (DocumentError, ValueError) as error:
         print(error, file=sys.stderr)
         return WRONG_STATUS
-    print(json.dumps(result))
+    print(result if isinstance(result, str) else json.dumps(result))
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m simengine az", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="a scenario document (YAML or JSON); - reads standard input")
+    parser.add_argument(
+        "--edits",
+        metavar="JSON",
+        default="{}",
+        help='what is changed before: {"racks": {"1": "az-a"}, "controllers": {"100": "az-a"}, '
+        '"assumed": {"latency_ms": 1}, "dies": "dark" or "killed", "disks": "back" or "gone"}',
+    )
+    parser.add_argument("--row", metavar="AZ", help=f"one row only: an AZ, {ANY_BROKER} or {ANY_TWO}")
+    parser.add_argument(
+        "--pick",
+        metavar="ID",
+        default="",
+        help=f"with --row {ANY_BROKER}: this broker, with --row {ANY_TWO}: these (az-a,az-b), not those chosen by rule",
+    )
+    parser.add_argument(
+        "--list", choices=az_list.OF, help="with --row: the partitions behind a figure or a cause, as CSV"
+    )
+    parser.add_argument("--cause", metavar="KEY", default="", help="with --list cause: which")
+    parser.add_argument("--acks", choices=ACKS, default=ACKS[0], help="with --list: of which cell")
+    parser.add_argument("--parts", action="store_true", help="with --row: every partition of both cells, as JSON")
+    parser.add_argument("--lines", action="store_true", help="one JSON object a line, each as soon as it is known")
+    return parser
 
 
 def _read(name: str) -> bytes:
@@ -49,39 +75,41 @@ def _read(name: str) -> bytes:
         return file.read(UPLOAD_BYTES_MAX + 1)
 
 
-def _print_lines(doc: Document) -> int:
-    """The outline, then a cell a line, then the sentence: for a page that shows the table as it grows."""
-    rows = az_table.losses(doc)
-    cells: list[Cell] = []
-    _print({"outline": az_table.outline(doc, rows)})
-    for row in rows:
-        for acks in ACKS:
-            cells.append(az_table.run_cell(doc, row, acks))
-            _print({"cell": asdict(cells[-1])})
-    _print({"sentence": az_table.sentence(rows, cells)})
-    return 0
+def _one_row(doc: Document, edits: Edits, arguments: argparse.Namespace) -> object:
+    made = az_edits.edited(doc, edits)
+    loss = _loss(made, edits, arguments.row, arguments.pick)
+    safe, fast = (run_cell(made, loss, acks, edits.disks) for acks in ACKS)
+    if arguments.parts:
+        return {"parts": [{**asdict(cell), "pick": loss.pick} for cell in (safe, fast)]}
+    if arguments.list:
+        asked = az_list.Asked(arguments.list, arguments.acks, arguments.cause)
+        return az_list.as_csv(az_list.rows(made, loss, safe, fast, asked)).rstrip("\n")
+    return _told(made, loss, safe, fast)
 
 
-def _print(item: dict[str, object]) -> None:
-    print(json.dumps(item), flush=True)
+def _told(doc: Document, loss: Loss, safe: Cell, fast: Cell) -> object:
+    causes = [cause.plain() for cause in causes_of(loss, safe, fast)]
+    return {
+        "cells": [cell_json(cell, log_mb(doc)) for cell in (safe, fast)],
+        "causes": {"row": loss.key, "causes": causes},
+    }
 
 
-def _result(doc: Document, key: str | None, broker: int | None, acks: str | None) -> object:
-    if key is None:
-        return az_table.table(doc)
-    row = az_table.loss_of(doc, key, broker)
-    if row is None:
-        rows = az_table.losses(doc)
-        row = next((one for one in rows if one.key == key and broker is None), None)
-    if row is None:
-        raise ValueError(_no_row(doc, [one.key for one in rows], key, broker))
-    cells = [az_table.run_cell(doc, row, one) for one in ACKS if acks in (None, one)]
-    return {"cells": [asdict(cell) for cell in cells]}
-
-
-def _no_row(doc: Document, rows: list[str], key: str, broker: int | None) -> str:
-    """What is said where there is no such row: which there are, or which brokers may be the one of the row of any."""
-    if key == ANY_BROKER and broker is not None:
+def _loss(doc: Document, edits: Edits, key: str, pick: str) -> Loss:
+    """The row that is asked for. Raises ValueError with what there is."""
+    found = loss_of(doc, key, pick, edits.dies)
+    if found is not None:
+        return found
+    rows = rows_of(doc, edits.dies, at_the_loss(doc, ACKS[0], edits.dies == DARK))
+    if not pick:
+        found = next((one for one in rows if one.key == key), None)
+        if found is not None:
+            return found
+    if key == ANY_BROKER:
         running = ", ".join(str(one.id) for one in doc.brokers if one.state != "down")
-        return f"broker {broker} does not run, or is none; allowed: {running or 'none: no broker runs'}"
-    return f"there is no row {key!r}; allowed: {', '.join(rows) or 'none: no broker has a rack'}"
+        raise ValueError(f"broker {pick} does not run, or is none; allowed: {running or 'none: no broker runs'}")
+    if key == ANY_TWO:
+        azs = ", ".join(one.key for one in rows if one.kind == "az")
+        raise ValueError(f"{pick!r} are no two AZs; allowed are two of {azs or 'none: no broker has a rack'}")
+    keys = ", ".join(one.key for one in rows)
+    raise ValueError(f"there is no row {key!r}; allowed: {keys or 'none: no broker has a rack'}")

@@ -221,3 +221,11 @@ _READERS: Final[dict[str, Any]] = {
     "topic_partitions": _number(1, TOPIC_PARTITIONS_MAX, whole=True),
     "topic_replicas": _number(1, MIN_ISR_MAX, whole=True),
 }
+
+
+def read_value(name: str, value: Any) -> Any:
+    """One assumed value as it comes from a form or from JSON. Raises AssumedError."""
+    try:
+        return _READERS[name](LABELS[name], value)
+    except _Wrong as wrong:
+        raise AssumedError({name: str(wrong)}) from None

@@ -7,29 +7,16 @@ lasts, and what is lost or hidden, only a run tells.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from simengine.importers.az_standing import NOBODY, Standing, at_moment, at_start
 from simengine.kernel.facts import PROCESS_DOWN
 from simengine.scenario import Document
 from simengine.world import World
 
-TWO_IN_ONE: Final = "2 replicas in one AZ"
-ALL_THERE: Final = "all replicas in one AZ"
-RF_1: Final = "RF 1"
-ISR_THERE: Final = "ISR only there"
-MIN_ISR: Final = "min.insync.replicas"
-CONTROLLERS: Final = "controllers"
-FAILOVER: Final = "failover"
-ISR_SHRINKS: Final = "ISR shrinks"  # nothing is led there: acks=all waits until the dead members are out of the ISR
-INTERNAL: Final = "leads internal topics only"  # which no figure counts
-FOLLOWERS: Final = "followers only"  # of partitions that go on without them
-NOTHING: Final = "no replica there"
-
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """One partition when the brokers are gone. ``cause`` is "" if it neither goes offline nor below min ISR."""
+    """One partition when the brokers are gone."""
 
     topic: str
     number: int
@@ -40,8 +27,6 @@ class Fate:
     takes_over: bool  # another replica becomes leader
     may_be_unclean: bool  # it goes offline, and a replica outside the ISR may be elected (UNC-1)
     is_touched: bool  # a member of its ISR dies
-    has_replica_there: bool
-    cause: str
 
     @property
     def place(self) -> tuple[str, int]:
@@ -50,7 +35,9 @@ class Fate:
 
     def is_worse_than(self, other: "Fate") -> bool:
         """Whether it goes offline and the other does not, or below min ISR and the other does neither."""
-        return self.is_offline and not other.is_offline or self.cause != "" and other.cause == ""
+        if self.is_offline:
+            return not other.is_offline
+        return self.is_below_min and not (other.is_offline or other.is_below_min)
 
     def needs_controllers(self, acks: str, hides: bool) -> bool:
         """Whether an election or a smaller ISR, which a quorum must commit, is all it waits for (QUO-1, HW-1, HW-2).
@@ -83,7 +70,6 @@ def _fate(at: Standing, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
     able = [broker for broker in (*at.isr, *at.elr) if broker not in down]
     left = [broker for broker in able if broker not in dead]
     rest = [broker for broker in at.isr if broker not in dead]
-    there = sum(broker in dead for broker in at.replicas)
     was_offline = at.leader == NOBODY
     is_offline = not was_offline and not left
     is_below = not was_offline and len(rest) < at.min_isr <= len(at.isr)
@@ -99,17 +85,7 @@ def _fate(at: Standing, dead: dict[int, bool], down: dict[int, bool]) -> Fate:
         takes_over=led_there and bool(left),
         may_be_unclean=is_offline and at.unclean and goes_on,
         is_touched=len(rest) < len(at.isr),
-        has_replica_there=there > 0,
-        cause=_cause(len(at.replicas), there, is_offline) if is_offline or is_below else "",
     )
-
-
-def _cause(factor: int, there: int, is_offline: bool) -> str:
-    if factor == 1:
-        return RF_1
-    if is_offline:
-        return ALL_THERE if there == factor else ISR_THERE
-    return TWO_IN_ONE if there >= 2 else MIN_ISR
 
 
 def heaviest_rack(doc: Document) -> str:

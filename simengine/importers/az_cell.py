@@ -3,59 +3,71 @@
 from dataclasses import dataclass
 from typing import Final
 
+from simengine.importers.az_parts import Part
 from simengine.scenario import Action
 
 ACKS: Final = ("all", "1")
 ANY_BROKER: Final = "any-broker"
+ANY_TWO: Final = "any-two"
+AZ: Final = "az"
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One row of the table: an AZ, or the single broker whose loss weighs most by rule, which stands for any."""
+    """One row of the table: an AZ, the single broker or the two AZs whose loss weighs most by rule."""
 
     key: str
-    place: str  # what is lost: the AZ, "broker 3"
-    action: Action
-    brokers: tuple[int, ...]
-    controllers: int = 0  # that die with it
-    quorum: str = ""  # why no majority of the controllers is left then (QUO-1); "": one is
-    why: str = ""  # of all brokers this one; "": an AZ
+    place: str  # what is lost: the AZ, "broker 3", "az-a and az-b"
+    actions: tuple[Action, ...]
+    brokers: tuple[int, ...]  # that run, and die
+    disks: tuple[int, ...] = ()  # brokers whose disks are there, running or not
+    azs: tuple[str, ...] = ()
+    controllers: tuple[int, ...] = ()  # that run, and die with it
+    voters: tuple[int, int] = (0, 0)  # controllers left of how many
+    has_majority: bool = False  # of the controllers that run
+    is_dark: bool = True  # no connection is closed; else the processes are killed
+    note: str = ""
     over: tuple[str, ...] = ()  # what its loss would have done as the document starts, and no longer does at the loss
+
+    @property
+    def kind(self) -> str:
+        """az, broker or two."""
+        return {ANY_BROKER: "broker", ANY_TWO: "two"}.get(self.key, AZ)
+
+    @property
+    def pick(self) -> str:
+        """Which broker, or which AZs, stand for any; "" for an AZ."""
+        return {"broker": str(self.brokers[0]) if self.brokers else "", "two": ",".join(self.azs)}.get(self.kind, "")
 
     @property
     def label(self) -> str:
         """The head of the row."""
-        return f"any single broker (here: {self.brokers[0]})" if self.key == ANY_BROKER else self.place
+        return {"broker": "Any single broker", "two": "Any two AZs"}.get(self.kind, self.place)
 
     @property
     def event(self) -> str:
         """The loss as a clause."""
-        return f"{self.place} dies" if self.key == ANY_BROKER else f"{self.place} goes dark"
+        if self.is_dark:
+            return f"{self.place} {'go' if self.kind == 'two' else 'goes'} dark"
+        return f"the processes of {self.place} are killed"
+
+    @property
+    def has_quorum(self) -> bool:
+        """Whether a majority of the controllers is left (QUO-1)."""
+        left, total = self.voters
+        return 2 * left > total
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The result of one run; times in microseconds, of the partition that fares worst among those that recover."""
+    """The result of one run: every partition that the loss touches, or that was out before it."""
 
     row: str
     acks: str
-    lost: int
-    by: str  # rule | luck | "" for a number
-    duplicated: int
-    hidden: int  # acknowledged, and nobody can read them ...
-    hidden_before: int  # ... and those in partitions where it was so before the loss
-    write_us: int
-    write_partitions: int
-    write_until_back: int  # partitions that stay unwritable
-    write_before: int  # partitions that were unwritable before, which the other figures leave out
-    read_us: int
-    read_partitions: int
-    read_until_back: int
-    read_before: int
-    cause: str
-    causes: tuple[str, ...]
-    tint: str  # ok | risk | bad
-    stopped_topics: int
-    at_risk_a_minute: int
-    at_risk_of: str
+    parts: tuple[Part, ...]
+    users: int  # partitions of topics that people make
+    coordinators: int  # partitions of __consumer_offsets
+    span_us: int  # how long a record stands on its leader alone
+    disks_gone: bool
+    older: bool  # than the version since which records below min.insync.replicas are hidden
     outcome: str  # the verdict's sentence at the end of the run

@@ -1,27 +1,36 @@
-"""The figures of a cell, partition by partition, from the verdicts before the loss and at the end of its run."""
+"""The three figures of a cell (lost, not writable, not readable), each with its step on the one scale of severity."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
+from simengine.importers.az_cell import Cell
+from simengine.importers.az_parts import UNTIL_BACK, Part
+from simengine.importers.az_words import gigabytes
+from simengine.verdict.sentence import plural, seconds
 from simengine.verdict.whole import TOLD_MAX
 from simengine.verdict.words import say_the_same
 
-SLACK_US: Final = 1_500_000  # an outage that lasts to within this of the end is still going on
+NOTHING: Final = 0
+SECONDS: Final = 1  # or at risk
+UNDER_TENTH: Final = 2  # until it is back ...
+MORE: Final = 3
+HALF: Final = 4
+FOR_GOOD: Final = 5
+WORDS: Final = (
+    "nothing",
+    "seconds, or at risk",
+    "until it is back: under 10 %",
+    "until it is back: more than 10 %",
+    "until it is back: half or more",
+    "lost for good",
+)
+LOST: Final = "lost"
+WRITE: Final = "write"
+READ: Final = "read"
+Json = dict[str, Any]
 
-Place = tuple[str, int]  # topic and number of a partition
-Places = dict[Place, dict[str, Any]]
 
-
-def places_of(verdict: dict[str, Any], names: list[tuple[int, int]]) -> Places:
-    """The verdict on each partition; ``names``: the topic and number behind its index in the run."""
-    return {
-        (str(topic["topic"]), int(names[partition["partition"]][1])): partition
-        for topic in verdict["topics"]
-        for partition in topic["partitions"]
-    }
-
-
-def outcome_of(verdict: dict[str, Any]) -> str:
+def outcome_of(verdict: Json) -> str:
     """What a run comes to, as its page tells it: of few topics each one's sentence, the gravest first; else of all."""
     topics = verdict["topics"]
     if say_the_same(topics) or len(topics) > TOLD_MAX:
@@ -29,43 +38,173 @@ def outcome_of(verdict: dict[str, Any]) -> str:
     return " ".join(f"{topic['topic']}: {topic['sentence']}" for topic in topics)
 
 
-def total(places: Places, key: str) -> int:
-    """A count over all partitions."""
-    return sum(int(figures[key]) for figures in places.values())
-
-
-def _earlier(before: Places, place: Place, key: str) -> int:
-    """A figure before the loss; the verdict leaves an internal topic out until somebody uses it."""
-    return int(before[place][key]) if place in before else 0
-
-
-def hidden(before: Places, after: Places) -> tuple[int, int]:
-    """Acknowledged records that nobody can read at the end: of the loss, and of partitions that hid some before it."""
-    earlier = {place: figures for place, figures in after.items() if _earlier(before, place, "hidden")}
-    return total(after, "hidden") - total(earlier, "hidden"), total(earlier, "hidden")
+def step_of(count: int, total: int) -> int:
+    """The step of so many of all being out until it is back."""
+    if not count:
+        return NOTHING
+    if count * 2 >= total:
+        return HALF
+    return MORE if count * 10 >= total else UNDER_TENTH
 
 
 @dataclass(frozen=True, slots=True)
-class Outage:
-    """How long partitions were out that the loss took out: the longest of those that came back, and how many did not.
+class Tally:
+    """How many partitions are out until it is back, how many for seconds, and the longest of these."""
 
-    A time is the verdict's of that partition, as the sentence on the run tells it. So what it was out for a moment as
-    the run began counts in both.
-    """
-
-    us: int
-    partitions: int
     until_back: int
-    before: int  # that were out all the time before the loss, and are left out here
-    places: tuple[Place, ...]  # those that stay down
+    for_seconds: int
+    us: int
+    servers_us: int
 
-    @classmethod
-    def between(cls, before: Places, after: Places, key: str, kill_us: int, end_us: int) -> "Outage":
-        """What was down after the kill, without the partitions that were down all the time before it."""
-        earlier = {place: _earlier(before, place, key) for place in after}
-        out_before = [place for place, us in earlier.items() if us >= kill_us - SLACK_US]
-        since = {place: int(figures[key]) - earlier[place] for place, figures in after.items()}
-        out = [place for place, us in since.items() if us > 0 and place not in out_before]
-        lasting = [place for place in out if since[place] >= end_us - kill_us - SLACK_US]
-        longest = max((int(after[place][key]) for place in out if place not in lasting), default=0)
-        return cls(longest, len(out), len(lasting), len(out_before), tuple(lasting))
+    @property
+    def seconds(self) -> str:
+        """The longest time that ended."""
+        return seconds(self.us)
+
+
+def writes(cell: Cell) -> Tally:
+    """What cannot be written to, of topics that people make."""
+    parts = [part for part in cell.parts if not part.is_internal]
+    return _tally([(part.stops_us, part.write_servers_us) for part in parts])
+
+
+def reads(cell: Cell) -> Tally:
+    """What cannot be read, likewise."""
+    parts = [part for part in cell.parts if not part.is_internal]
+    return _tally([(part.unread_us, part.read_servers_us) for part in parts])
+
+
+def groups(cell: Cell) -> Tally:
+    """Coordinators whose groups can neither join nor commit."""
+    return _tally([(part.unread_us, part.read_servers_us) for part in cell.parts if part.is_coordinator])
+
+
+def _tally(times: list[tuple[int, int]]) -> Tally:
+    ended = [(us, servers) for us, servers in times if us > 0]
+    lasting = sum(us == UNTIL_BACK for us, _ in times)
+    return Tally(
+        lasting,
+        len(ended),
+        max((us for us, _ in ended), default=0),
+        max((servers for _, servers in ended), default=0),
+    )
+
+
+def lost_records(cell: Cell) -> int:
+    """Acknowledged records of this run that are gone."""
+    return sum(part.lost for part in cell.parts)
+
+
+def gone_logs(cell: Cell) -> list[Part]:
+    """Partitions of which no full copy is left, where the disks are gone too."""
+    return [part for part in cell.parts if part.log]
+
+
+def figure(cell: Cell, what: str, log_mb: int) -> Json:
+    """One of the three figures as JSON: step, word, text, more, how long its list is, and the plain numbers."""
+    found = {LOST: _lost, WRITE: _write, READ: _read}[what](cell, log_mb)
+    return {**found, "word": WORDS[found["step"]], "list": len(listed(cell, what))}
+
+
+def listed(cell: Cell, what: str) -> list[Part]:
+    """The partitions behind a figure."""
+    if what == WRITE:
+        return [part for part in cell.parts if part.stops_us and not part.is_internal]
+    if what == READ:
+        return [part for part in cell.parts if part.unread_us]
+    return [part for part in cell.parts if is_at_stake(part)]
+
+
+def is_at_stake(part: Part) -> bool:
+    """Whether records of it are gone, doubled, or could be."""
+    return bool(part.lost or part.duplicated or part.risk or part.by_luck or part.log)
+
+
+def _lost(cell: Cell, log_mb: int) -> Json:
+    lost, logs = lost_records(cell), gone_logs(cell)
+    doubled = sum(part.duplicated for part in cell.parts)
+    most = max((part.risk for part in cell.parts), default=0)
+    numbers = {
+        "count": lost,
+        "before": sum(part.lost_before for part in cell.parts),
+        "duplicated": doubled,
+        "logs": len(logs),
+        "risk": most,
+        "span_us": cell.span_us,
+    }
+    at_risk = f"0\u2013{most}"
+    if logs:
+        made = sum(not part.is_internal for part in logs)
+        sizes = [gigabytes(made * log_mb)] if made else []
+        more = ", ".join([*sizes, *(["offsets"] if made < len(logs) else [])])
+        return {**numbers, "step": FOR_GOOD, "text": plural(len(logs), "log", "logs"), "more": more}
+    if lost:
+        more = f"{at_risk} a partition at risk" if most else "in this run"
+        return {**numbers, "step": FOR_GOOD, "text": f"{lost:,}", "more": more}
+    if doubled:
+        return {**numbers, "step": FOR_GOOD, "text": f"{doubled:,}", "more": "twice in the log"}
+    if most:
+        return {**numbers, "step": SECONDS, "text": at_risk, "more": "a partition at risk"}
+    if any(part.by_luck for part in cell.parts):
+        return {**numbers, "step": SECONDS, "text": "0", "more": "by luck"}
+    return {**numbers, "step": NOTHING, "text": "0", "more": "by rule"}
+
+
+def _write(cell: Cell, _log_mb: int) -> Json:
+    tally = writes(cell)
+    before = sum(part.was_out and not part.is_internal for part in cell.parts)
+    out = {
+        "us": tally.us,
+        "servers_us": tally.servers_us,
+        "until_back": tally.until_back,
+        "seconds": tally.for_seconds,
+        "of": cell.users,
+        "before": before,
+    }
+    if tally.until_back:
+        others = f", others {tally.seconds}" if tally.for_seconds else ""
+        more = f"{tally.until_back:,} of {cell.users:,}{others}"
+        return {**out, "step": step_of(tally.until_back, cell.users), "text": "until back", "more": more}
+    if tally.for_seconds:
+        return {**out, "step": SECONDS, "text": tally.seconds, "more": f"{seconds(tally.servers_us)} by the servers"}
+    return {**out, "step": NOTHING, "text": "0 s", "more": "goes on" if not before else f"{before:,} out before"}
+
+
+def _read(cell: Cell, _log_mb: int) -> Json:
+    tally, stopped = reads(cell), groups(cell)
+    out = {
+        "us": max(tally.us, stopped.us),
+        "servers_us": max(tally.servers_us, stopped.servers_us),
+        "until_back": tally.until_back,
+        "seconds": tally.for_seconds,
+        "of": cell.users,
+        "groups": stopped.until_back,
+        "groups_us": stopped.us,
+        "coordinators": cell.coordinators,
+        "hidden": sum(part.hidden for part in cell.parts),
+        "before": sum(part.was_unread for part in cell.parts),
+    }
+    if tally.until_back or stopped.until_back:
+        step = max(step_of(stopped.until_back, cell.coordinators), step_of(tally.until_back, cell.users))
+        return {**out, "step": step, "text": "until back", "more": _stopped_words(cell, tally, stopped)}
+    longest = max(tally.us, stopped.us)
+    if longest:
+        return {**out, "step": SECONDS, "text": seconds(longest), "more": "then as before"}
+    return {**out, "step": NOTHING, "text": "0 s", "more": "goes on"}
+
+
+def _stopped_words(cell: Cell, tally: Tally, stopped: Tally) -> str:
+    words = []
+    if stopped.until_back:
+        every = stopped.until_back == cell.coordinators
+        words.append("all groups" if every else f"groups {stopped.until_back}/{cell.coordinators}")
+    if tally.until_back:
+        words.append(f"partitions {tally.until_back:,}/{cell.users:,}")
+    return ", ".join(words)
+
+
+def cell_json(cell: Cell, log_mb: int) -> Json:
+    """A cell as the page and the command show it."""
+    found = {what: figure(cell, what, log_mb) for what in (LOST, WRITE, READ)}
+    step = max(int(one["step"]) for one in found.values())
+    return {"row": cell.row, "acks": cell.acks, "step": step, "word": WORDS[step], **found, "outcome": cell.outcome}

@@ -5,26 +5,16 @@ from typing import Any
 
 import pytest
 
-from simengine.importers import az_table
-from simengine.importers.az_causes import (
-    ALL_THERE,
-    CONTROLLERS,
-    FAILOVER,
-    FOLLOWERS,
-    ISR_SHRINKS,
-    ISR_THERE,
-    MIN_ISR,
-    NOTHING,
-    RF_1,
-    TWO_IN_ONE,
-)
-from simengine.importers.az_cell import ACKS, Cell, Loss
+from simengine.importers import az_figures, az_losses, az_parts, az_run
+from simengine.importers.az_answer import Row, answer
+from simengine.importers.az_cell import ACKS, AZ, Cell, Loss
+from simengine.importers.az_parts import UNTIL_BACK
+from simengine.importers.az_whys import causes_of
 from simengine.importers.report import import_text
-from simengine.kernel.facts import PARTITION_CHANGED
 from simengine.scenario import Document, load, to_json
-from simengine.verdict.sentence import plural
 from simengine.world import World, build
 from tests.importers import samples
+from tests.importers.az_clusters import losses
 
 CRLF = (
     "[alice@bastion ~]$ kafka-topics.sh --bootstrap-server b1:9092 --describe\r\n"
@@ -86,7 +76,7 @@ def document(name: str) -> Document:
 
 @cache
 def rows(name: str) -> list[Loss]:
-    return az_table.losses(document(name))
+    return losses(document(name))
 
 
 def ran(doc: Document, until_us: int) -> World:
@@ -106,148 +96,112 @@ def partitions(world: World) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 class Opened:
-    """The run that a cell opens: its state at the loss, what the controllers did then, and its verdict at the end."""
+    """The run that a cell opens: what it says at the loss, and at its end."""
 
     def __init__(self, doc: Document, loss: Loss, acks: str) -> None:
-        stored = az_table.cell_document(doc, loss, acks)
-        self.gone = loss.brokers
-        self.before = ran(stored, az_table.KILL_US - 1)
-        self.after = ran(stored, stored.until_us)
-        self.early, self.late = partitions(self.before), partitions(self.after)
-        self.start = {p: self.before.cluster.quorum.image.partition(p) for p in range(len(self.names))}
-        self.changes: dict[int, list[tuple[int, list[int]]]] = {p: [] for p in self.start}  # leader and ISR
-        for fact in self.after.trace.decisive:
-            if fact.kind == PARTITION_CHANGED and fact.t >= az_table.KILL_US:
-                self.changes[fact.values[0]].append((fact.values[1], list(fact.lists[1])))
+        stored = az_run.cell_document(doc, loss, acks)
+        self.early = partitions(ran(stored, az_run.KILL_US - 1))
+        self.world = ran(stored, stored.until_us)
+        self.late = partitions(self.world)
+        self.end_us = stored.until_us
 
-    @property
-    def names(self) -> list[tuple[int, int]]:
-        return self.before.cluster.partition_names
-
-    def place(self, p: int) -> tuple[str, int]:
-        topic, number = self.names[p]
-        return self.before.cluster.topics[topic].name, number
-
-    def least(self, p: int) -> int:
-        started = self.start[p]
-        assert started is not None
-        return min(int(self.before.cluster.quorum.image.min_insync(self.names[p][0])), len(started.replicas))
-
-    def told(self) -> list[int]:
-        return [p for p in self.start if self.place(p) in self.late]
-
-    def offline(self) -> list[int]:
-        """Partitions that had a leader, and then had none."""
-        led = [p for p in self.told() if (at := self.start[p]) is not None and at.leader >= 0]
-        return [p for p in led if any(leader < 0 for leader, _ in self.changes[p])]
-
-    def below(self) -> list[int]:
-        """Partitions whose ISR was as large as min.insync.replicas asks, and then smaller."""
-        enough = [p for p in self.told() if (at := self.start[p]) is not None and len(at.isr) >= self.least(p)]
-        return [p for p in enough if any(len(isr) < self.least(p) for _, isr in self.changes[p])]
-
-    def touching(self) -> list[int]:
-        return [p for p, at in self.start.items() if at is not None and set(at.replicas) & set(self.gone)]
-
-    def led(self) -> list[int]:
-        return [p for p in self.told() if (at := self.start[p]) is not None and at.leader in self.gone]
+    def grown(self, place: tuple[str, int], key: str) -> int:
+        """How much longer it was out at the end than at the loss."""
+        return int(self.late[place][key]) - int(self.early.get(place, {key: 0})[key])
 
 
 @cache
-def cells(name: str) -> list[tuple[Cell, Opened]]:
+def cells(name: str) -> list[tuple[Loss, Cell, Opened]]:
     """Every cell of a cluster's table with the run that it opens."""
     doc = document(name)
-    return [(az_table.run_cell(doc, loss, acks), Opened(doc, loss, acks)) for loss in rows(name) for acks in ACKS]
+    return [(loss, az_run.run_cell(doc, loss, acks), Opened(doc, loss, acks)) for loss in rows(name) for acks in ACKS]
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
 def test_the_figures_of_a_cell_are_those_of_the_verdict_of_its_run(name: str) -> None:
-    for found, run in cells(name):
+    for _, found, run in cells(name):
         check_figures(found, run)
 
 
 def check_figures(found: Cell, run: Opened) -> None:
-    assert run.after.doc.until_us == run.after.now_us == az_table.HORIZON_US
-    for key in ("lost", "duplicated"):
-        assert getattr(found, key) == sum(partition[key] for partition in run.late.values())
-    assert found.hidden + found.hidden_before == sum(partition["hidden"] for partition in run.late.values())
-    for what, key in (("write", f"write_down_{found.acks}_us"), ("read", "read_down_us")):
-        spans = [run.late[place][key] - run.early.get(place, {key: 0})[key] for place in run.late]
-        lasting = [span for span in spans if span >= az_table.HORIZON_US - az_table.KILL_US - 1_500_000]
-        still = getattr(found, f"{what}_until_back") + getattr(found, f"{what}_before")
-        assert still == len(lasting)
-        assert getattr(found, f"{what}_partitions") + getattr(found, f"{what}_before") == sum(s > 0 for s in spans)
-        assert getattr(found, f"{what}_us") == max((s for s in spans if s not in lasting), default=0)
+    assert az_figures.lost_records(found) == sum(partition["lost"] for partition in run.late.values())
+    parts = {part.place: part for part in found.parts}
+    for place in run.late:
+        part = parts.get(place)
+        servers, client = run.grown(place, f"write_down_{found.acks}_us"), run.grown(place, "write_down_client_us")
+        if part is None:
+            assert (servers, run.grown(place, "read_down_us"), run.late[place]["hidden"]) == (0, 0, 0)
+            assert client == 0
+        elif part.write_us != UNTIL_BACK:
+            assert (part.write_us, part.write_servers_us) == (max(servers, client), servers)
+        elif not part.was_out:
+            assert max(servers, client) > 1_000_000
+        if part is not None and part.read_us == UNTIL_BACK:
+            assert run.late[place]["hidden"] or run.grown(place, "read_down_us") or part.was_unread or part.read_us
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
-def test_the_outcome_of_a_cell_is_what_the_verdict_of_its_run_says(name: str) -> None:
-    for found, run in cells(name):
-        check_outcome(found, run)
-
-
-def check_outcome(found: Cell, run: Opened) -> None:
-    topics: Any = run.after.verdict()["topics"]
-    if len(topics) > 3:
-        assert found.outcome == run.after.verdict()["sentence"]
-    else:
-        assert all(topic["sentence"] in found.outcome for topic in topics)
-    grave = [key for key in ("lost", "duplicated", "hidden") if any(topic[key] for topic in topics)]
-    words = {"lost": "gone", "duplicated": "twice", "hidden": "cannot be read"}
-    assert [key for key in grave if words[key] in found.outcome][:1] == grave[:1]
-    assert bool(grave) <= (found.tint == "bad" or bool(found.hidden_before))
+def test_what_stops_until_it_is_back_cannot_be_written_at_the_end_of_the_run(name: str) -> None:
+    for _, found, run in cells(name):
+        names = {
+            (run.world.cluster.topics[topic].name, number): p
+            for p, (topic, number) in enumerate(run.world.cluster.partition_names)
+        }
+        running = az_parts.running(run.world)
+        for part in found.parts:
+            if part.stops_us == UNTIL_BACK:
+                state: Any = run.world.cluster.quorum.image.partition(names[part.place])
+                is_led = int(state.leader) in running
+                is_whole = len(state.isr) >= part.wanted and all(int(one) in running for one in state.isr)
+                assert not is_led or not is_whole
+                assert found.acks == "all" or part.is_internal or not is_led
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
-def test_the_causes_of_a_cell_are_true_of_its_run(name: str) -> None:
-    for found, run in cells(name):
-        check_causes(found, run)
+def test_the_causes_of_a_row_are_of_the_partitions_that_its_figures_count(name: str) -> None:
+    found = {(loss.key, cell.acks): (loss, cell) for loss, cell, _ in cells(name)}
+    for loss in rows(name):
+        (_, safe), (_, fast) = found[loss.key, "all"], found[loss.key, "1"]
+        causes = causes_of(loss, safe, fast)
+        places = [one.safe.place for cause in causes for one in cause.parts]
+        assert len(places) == len(set(places))
+        counted = [
+            part.place for cell in (safe, fast) for what in ("lost", "write", "read") for part in listed(cell, what)
+        ]
+        assert set(counted) == set(places)
+        steps = [cause.step for cause in causes]
+        assert steps == sorted(steps, reverse=True)
 
 
-def check_causes(found: Cell, run: Opened) -> None:
-    hides = [p for p in run.told() if run.late[run.place(p)]["hidden"]]
-    bearing = [*run.offline(), *(p for p in run.below() if found.acks == "all" or p in hides)]
-    if found.cause == CONTROLLERS:
-        assert all(p in run.touching() for p in hides)
-        return
-    if bearing:
-        assert found.cause in (RF_1, ALL_THERE, TWO_IN_ONE, ISR_THERE, MIN_ISR)
-    else:
-        assert found.cause in (FAILOVER, ISR_SHRINKS, FOLLOWERS, NOTHING)
-    told = [line for line in found.causes if "internal topics" not in line]
-    assert sum(int(line.split()[0].replace(",", "")) for line in told) == len(set(bearing))
-    if found.cause in (FOLLOWERS, NOTHING):
-        assert not run.led()
-        assert (found.write_us, found.write_until_back, found.read_us, found.hidden) == (0, 0, 0, 0)
-        assert bool(run.touching()) == (found.cause == FOLLOWERS)
-    if found.cause == FAILOVER:
-        assert any(leader not in run.gone for p in run.led() for leader, _ in run.changes[p])
-    if found.cause == ISR_SHRINKS:
-        assert not run.led()
-        assert found.write_us > 0
-    if found.cause == MIN_ISR:
-        assert set(run.below()) & set(bearing)
+def listed(cell: Cell, what: str) -> Any:
+    return az_figures.listed(cell, what)
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
 def test_the_headline_is_true_of_the_table(name: str) -> None:
-    found = [cell for cell, _ in cells(name)]
-    said = az_table.sentence(rows(name), found)
-    zone = said.removeprefix("If ").partition(" goes dark")[0]
-    safe, fast = (next(cell for cell in found if (cell.row, cell.acks) == (zone, acks)) for acks in ACKS)
-    assert ("writes go on" in said) == (not safe.write_partitions)
-    assert " 0 " not in said
-    assert ("goes offline" in said or "go offline" in said) == (fast.write_until_back > 0)
-    if fast.hidden and not fast.lost and not fast.duplicated:
-        unread = plural(fast.hidden, "acknowledged record cannot", "acknowledged records cannot")
-        assert f"{unread} be read with acks=1" in said
-    assert ("no acknowledged record is at risk" in said) <= (safe.by == fast.by == "rule")
+    found = {(loss.key, cell.acks): cell for loss, cell, _ in cells(name)}
+    table = [Row(loss, found[loss.key, "all"], found[loss.key, "1"]) for loss in rows(name)]
+    said = answer(document(name), table)
+    worst = next(row for row in table if row.loss.key == said.worst)
+    stops = az_figures.writes(worst.safe)
+    groups = az_figures.groups(worst.safe)
+    assert ("taking acks=all writes" in said.headline) == (stops.until_back > 0)
+    assert ("join" in said.headline) == (groups.until_back > 0)
+    assert ("until it is back" in said.headline) == (stops.until_back + groups.until_back > 0)
+    assert "nothing stops." not in said.headline or not (stops.us or groups.us or stops.until_back)
+    assert ("gone in this run with acks=all" in said.headline) == (az_figures.lost_records(worst.safe) > 0)
+    assert ("cannot be read" in said.headline) <= (az_figures.reads(worst.fast).until_back > 0)
+    for row in table:
+        assert row.loss.kind != AZ or row.rank <= worst.rank
 
 
 @pytest.mark.parametrize("name", list(CLUSTERS))
 def test_no_other_broker_weighs_more_than_the_one_called_worst(name: str) -> None:
-    worst = rows(name)[-1]
+    worst = next(loss for loss in rows(name) if loss.kind == "broker")
     doc = document(name)
     running = [broker.id for broker in doc.brokers if broker.state == "running"]
-    offline = {one: len(Opened(doc, az_table.broker_loss(doc, one), "all").offline()) for one in running}
+    offline = {}
+    for broker in running:
+        run = az_run.run_cell(doc, az_losses.broker_loss(doc, broker, "dark"), "1")
+        offline[broker] = sum(part.stops_us == UNTIL_BACK for part in run.parts)
     assert offline[worst.brokers[0]] == max(offline.values())

@@ -1,95 +1,165 @@
-"""The table AZ x acks: each cell is a run, and its words are those of the rules."""
+"""The AZ answer: each cell is a run, its words are those of the rules, and headline, facts, causes and lists agree."""
 
+import csv
+import io
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from simengine.commands.az import main
-from simengine.importers import az_table
+from simengine.importers import az_edits, az_list, az_run, az_table
 from simengine.importers.az_causes import fates, heaviest_rack
-from simengine.importers.az_cell import ACKS, ANY_BROKER, Cell
-from simengine.importers.az_figures import Outage
+from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO
+from simengine.importers.az_edits import GONE, KILLED, EditsError
+from simengine.importers.az_figures import step_of
+from simengine.importers.az_losses import az_loss, tie
+from simengine.importers.az_parts import UNTIL_BACK
+from simengine.importers.az_tries import is_alike
+from simengine.importers.az_whys import causes_of
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load, to_plain
-
-HEADER = "Topic: {name}\tPartitionCount: {count}\tReplicationFactor: 3\tConfigs: min.insync.replicas={least}\n"
-ROW = "\tTopic: {name}\tPartition: {number}\tLeader: {leader}\tReplicas: {ids}\tIsr: {ids}\tElr: \tLastKnownElr: \n"
-
-
-def cluster(*topics: tuple[str, int, list[str]]) -> Document:
-    """Six brokers in three AZs (id mod 3); topics as (name, min.insync.replicas, replica lists)."""
-    text = ""
-    for name, least, lists in topics:
-        text += HEADER.format(name=name, count=len(lists), least=least)
-        text += "".join(
-            ROW.format(name=name, number=number, leader=ids.split(",")[0], ids=ids) for number, ids in enumerate(lists)
-        )
-    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
-    return load(import_text(text, {"records_per_s": 2}, racks, THREE_SITES)["scenario"])
-
-
-THREE_SITES = {100: "az-a", 101: "az-b", 102: "az-c"}
-SPREAD = ("spread", 2, ["1,2,3", "4,5,6"])
-TWICE = ("twice", 2, ["1,4,2"])
-SINGLE = ("single", 1, ["5"])
+from tests.importers.az_clusters import (
+    HEADER,
+    ROW,
+    SINGLE,
+    SPREAD,
+    TWICE,
+    answered,
+    cell,
+    cluster,
+    listing,
+    loss_of,
+    losses,
+    quorum,
+    row,
+    shown,
+)
 
 
-def cell(doc: Document, row: str, acks: str) -> Cell:
-    loss = next(loss for loss in az_table.losses(doc) if loss.key == row)
-    return az_table.run_cell(doc, loss, acks)
+def told(doc: Document, key: str, dies: str = "dark") -> list[tuple[int, str, str]]:
+    """The causes of a row: how many partitions, title, note."""
+    found = row(doc, key, dies)
+    return [(len(one.parts), one.title, one.note) for one in causes_of(found.loss, found.safe, found.fast)]
 
 
-def test_rows_are_the_azs_and_the_single_broker_that_weighs_most() -> None:
-    rows = az_table.losses(cluster(SPREAD, TWICE, SINGLE))
-    assert [row.key for row in rows] == ["az-a", "az-b", "az-c", ANY_BROKER]
-    assert rows[-1].brokers == (5,)
+def facts(doc: Document, **how: str) -> dict[str, Any]:
+    return {fact["key"]: fact for fact in answered(doc, **how).facts}
 
 
-def test_a_well_spread_topic_loses_nothing_by_rule_and_stops_for_a_failover() -> None:
-    found = cell(cluster(SPREAD), "az-b", "all")
-    assert (found.lost, found.by, found.cause) == (0, "rule", "failover")
-    assert found.write_until_back == 0
-    assert 5_000_000 < found.write_us < 14_000_000
+def test_rows_are_the_azs_then_the_broker_and_the_two_azs_that_weigh_most() -> None:
+    rows = losses(cluster(SPREAD, TWICE, SINGLE))
+    assert [one.key for one in rows] == ["az-a", "az-b", "az-c", ANY_BROKER, ANY_TWO]
+    assert (rows[3].brokers, rows[3].note) == ((5,), "worst: broker 5")
+    assert rows[4].azs == ("az-b", "az-c")
+    assert rows[0].note == "2 brokers, 1 controller"
 
 
-def test_an_az_that_leads_internal_topics_alone_is_not_called_one_of_followers() -> None:
-    doc = cluster(("t", 1, ["1,2,3"]), ("__consumer_offsets", 1, ["2,1,3"]))
-    assert cell(doc, "az-c", "1").cause == "leads internal topics only"
-    assert cell(doc, "az-a", "1").cause == "followers only"
+def test_of_two_azs_both_places_of_the_majority_are_rows_and_no_site_is_invented() -> None:
+    plain = import_text(listing(("pay", 2, ["1,3,2,4", "3,1,4,2"])), {}, {1: "a", 2: "a", 3: "b", 4: "b"})["scenario"]
+    doc = load(plain)
+    rows = {one.key: one for one in losses(doc)}
+    assert list(rows) == ["a", "b", ANY_BROKER]
+    assert (rows["a"].has_majority, rows["b"].has_majority) == (True, False)
+    assert {controller.rack for controller in doc.controllers} == {"a", "b"}
+    assert tie(doc) == "The majority of controllers, 2 of 3, stand in a: without it nobody can elect."
+    found = answered(doc)
+    assert found.headline.startswith(
+        "a, which has the majority of controllers, going dark hurts most: "
+        "nobody can elect (1 of 3 controllers left, 2 wanted), and pay stops taking acks=all writes until it is back."
+    )
 
 
-def test_with_acks_1_a_zero_is_by_luck_where_a_leader_dies() -> None:
-    found = cell(cluster(SPREAD), "az-b", "1")
-    assert found.lost > 0 or found.by == "luck"
-    assert found.at_risk_a_minute == 120
-    assert found.at_risk_of == "spread"
+def test_an_az_that_goes_dark_closes_no_connection_so_its_clients_wait_for_their_timeout() -> None:
+    doc = cluster(SPREAD)
+    dark, killed = shown(doc, "az-b", "all"), shown(doc, "az-b", "all", KILLED)
+    assert 29_000_000 < dark["write"]["us"] < 35_000_000
+    assert killed["write"]["us"] < 15_000_000
+    assert dark["write"]["servers_us"] < 15_000_000
+    assert dark["write"]["more"].endswith("by the servers")
+    quick = az_edits.edited(doc, az_edits.read({"assumed": {"request_timeout_ms": "15000"}}))
+    assert 14_000_000 < shown(quick, "az-b", "all")["write"]["us"] < 20_000_000
 
 
-def test_two_replicas_in_one_az_stop_acks_all_until_it_is_back_but_not_acks_1() -> None:
-    doc = cluster(TWICE)
-    stopped, going_on = cell(doc, "az-b", "all"), cell(doc, "az-b", "1")
-    assert (stopped.write_until_back, stopped.cause, stopped.stopped_topics) == (1, "2 replicas in one AZ", 1)
-    assert stopped.tint == "bad"
-    assert going_on.write_until_back == 0
+def test_the_run_of_a_cell_does_what_the_row_says() -> None:
+    doc = cluster(SPREAD)
+    actions = {
+        (key, dies): [str(entry.action) for entry in az_run.cell_document(doc, loss_of(doc, key, dies), "1").timeline]
+        for key in ("az-a", ANY_TWO, ANY_BROKER)
+        for dies in ("dark", KILLED)
+    }
+    assert actions["az-a", "dark"] == ["power-loss az-a 0"]
+    assert actions["az-a", KILLED] == ["kill-rack az-a"]
+    assert actions[ANY_TWO, "dark"] == ["power-loss az-a,az-b 0"]
+    assert actions[ANY_TWO, KILLED] == ["kill-rack az-a", "kill-rack az-b"]
+    assert actions[ANY_BROKER, "dark"] == ["power-loss 1 0"]
+    made = az_run.cell_document(doc, loss_of(doc, "az-a"), "1")
+    assert [producer.acks for producer in made.producers] == ["1"]
 
 
-def test_where_all_replicas_are_in_one_az_that_is_the_cause_and_not_that_two_are() -> None:
-    found = cell(cluster(("t", 2, ["1,4", "1,2,3"])), "az-b", "1")
-    assert (found.write_until_back, found.cause) == (1, "all replicas in one AZ")
-    assert found.causes == ("1 partition has all its replicas in az-b",)
+def test_a_controller_in_the_process_of_a_broker_dies_with_it() -> None:
+    plain = to_plain(cluster(SPREAD))
+    plain["basis"]["combined"] = {"100": 3, "101": 1, "102": 2}
+    loss = loss_of(load(plain), ANY_BROKER)
+    assert loss.brokers == (1,)
+    assert [str(action) for action in loss.actions] == ["power-loss 1,101 0"]
+    assert loss.voters == (2, 3)
 
 
-def test_with_acks_1_the_cause_of_what_stops_comes_before_that_of_what_hides() -> None:
-    found = cell(cluster(("t", 2, ["1,4", "1,4,2", "1,4,3", "4,1,5"])), "az-b", "1")
-    assert (found.write_until_back, found.cause) == (1, "all replicas in one AZ")
+def test_a_well_spread_topic_loses_nothing_by_rule_and_stops_for_seconds() -> None:
+    found = shown(cluster(SPREAD), "az-b", "all", KILLED)
+    assert (found["lost"]["text"], found["lost"]["more"], found["lost"]["step"]) == ("0", "by rule", 0)
+    assert (found["write"]["until_back"], found["write"]["step"]) == (0, 1)
+    assert 5_000_000 < found["write"]["us"] < 15_000_000
+    assert told(cluster(SPREAD), "az-b")[0][1] == "The leader moves"
 
 
-def test_a_single_replica_goes_offline_until_it_is_back() -> None:
-    found = cell(cluster(SINGLE), "az-c", "1")
-    assert (found.write_until_back, found.read_until_back, found.cause, found.by) == (1, 1, "RF 1", "rule")
+def test_causes_are_counted_and_the_worst_comes_first() -> None:
+    six = ["1,4,2,5,3,6", "4,1,5,2,6,3"]
+    doc = cluster(("pay", 4, six), ("one", 1, ["1"]), ("both", 1, ["4,1"]))
+    found = told(doc, "az-b")
+    assert found[0] == (1, "0 of 1 replica left", "the only one is in az-b; neither writable nor readable")
+    assert (1, "0 of 2 replicas left", "all of them are in az-b; neither writable nor readable") in found
+    assert not any("wanted" in title for _, title, _ in found), "four of six are left, and four are wanted"
+    two_sites = load(
+        import_text(listing(("pay", 4, six)), {}, {broker: "ab"[broker > 3] for broker in range(1, 7)})["scenario"]
+    )
+    assert (2, "3 of 6 replicas left, 4 wanted") in [(n, title) for n, title, _ in told(two_sites, "b")]
+
+
+def test_two_replicas_in_one_az_are_said_by_number() -> None:
+    found = told(cluster(TWICE), "az-b")
+    assert [(n, title) for n, title, _ in found] == [(1, "1 of 3 replicas left, 2 wanted")]
+    safe, fast = shown(cluster(TWICE), "az-b", "all"), shown(cluster(TWICE), "az-b", "1")
+    assert (safe["write"]["until_back"], safe["write"]["text"], safe["write"]["more"]) == (1, "until back", "1 of 1")
+    assert fast["write"]["until_back"] == 0
+    assert (fast["read"]["until_back"], fast["read"]["hidden"] > 20) == (1, True)
+
+
+def test_the_scale_has_six_steps() -> None:
+    assert [step_of(count, 100) for count in (0, 9, 10, 49, 50, 100)] == [0, 2, 3, 3, 4, 4]
+    found = shown(cluster(SINGLE, SPREAD), "az-c", "1")
+    assert (found["write"]["step"], found["write"]["word"]) == (3, "until it is back: more than 10 %")
+    assert found["step"] == 3
+
+
+def test_what_is_at_risk_is_the_records_of_the_last_fetches_not_the_traffic() -> None:
+    doc = cluster(SPREAD, records_per_s=1000)
+    found = shown(doc, "az-b", "1")["lost"]
+    assert (found["span_us"], found["risk"]) == (2_400, 2), "500 records/s a partition, for 2.4 ms"
+    assert found["text"] == "0\u20132" or found["count"] > 0
+    said = facts(doc)["risk"]
+    assert "the last 2.4 ms before the loss, 0 to 2 records a partition" in f"{said['text']} {said['small']}"
+    slow = az_edits.edited(doc, az_edits.read({"assumed": {"latency_ms": 25}}))
+    assert shown(slow, "az-b", "1")["lost"]["risk"] == 30
+
+
+def test_nothing_is_at_risk_where_nobody_can_be_elected() -> None:
+    doc = quorum(cluster(SPREAD), {"rack": "az-b"})
+    assert shown(doc, "az-b", "1")["lost"]["more"] == "by rule"
 
 
 UNCLEAN = "min.insync.replicas=1,unclean.leader.election.enable=true"
@@ -109,30 +179,172 @@ def with_unclean(topic: str, replicas: str, isr: str) -> Document:
     return load({**plain, "network": {"links": far}})
 
 
-def test_a_zero_is_by_rule_where_only_a_partition_without_unclean_elections_goes_offline() -> None:
-    """UNC-1: that another topic may elect uncleanly loses nothing while that topic keeps a member of its ISR."""
-    doc = with_unclean("payments", "1,2,3", "1,2,3")
-    assert [cell(doc, row, "all").by for row in ("az-a", "az-b", "az-c")] == ["rule"] * 3
-
-
 def test_a_zero_is_by_luck_only_where_a_replica_is_left_to_be_elected_uncleanly() -> None:
     """UNC-1: the whole ISR is in az-b; the replica on 3 may lead. With both replicas there, none is left."""
     left = next(iter(fates(with_unclean("payments", "1,3", "1"), (1, 4))))
     none_left = next(iter(fates(with_unclean("payments", "1,4", "1"), (1, 4))))
     assert (left.is_offline, left.may_be_unclean) == (True, True)
     assert (none_left.is_offline, none_left.may_be_unclean) == (True, False)
-    found = cell(with_unclean("payments", "1,3", "1"), "az-b", "all")
-    assert found.lost > 0 or found.by == "luck"
-    assert cell(with_unclean("payments", "1,4", "1"), "az-b", "all").by == "rule"
+    found = shown(with_unclean("payments", "1,3", "1"), "az-b", "all")["lost"]
+    assert found["count"] > 0 or found["more"] == "by luck"
+    assert shown(with_unclean("payments", "1,4", "1"), "az-b", "all")["lost"]["more"] == "by rule"
+    clean = with_unclean("payments", "1,2,3", "1,2,3")
+    assert [shown(clean, key, "all")["lost"]["more"] for key in ("az-a", "az-b", "az-c")] == ["by rule"] * 3
 
 
-def test_records_that_nobody_can_read_are_a_figure_of_the_cell_and_its_outcome() -> None:
-    """HW-2: with one member left the high watermark stands, whatever the acks; acks=1 is answered all the same."""
-    found = cell(cluster(TWICE), "az-b", "1")
-    assert found.hidden > 20
-    assert (found.lost, found.write_until_back, found.tint) == (0, 0, "bad")
-    assert found.outcome == f"{found.hidden} acknowledged records cannot be read."
-    assert (found.cause, found.causes) == ("2 replicas in one AZ", ("1 partition has two replicas in az-b",))
+def test_groups_whose_coordinator_is_gone_are_in_cells_causes_and_headline() -> None:
+    doc = cluster(("orders", 2, ["1,2,3"]), ("__consumer_offsets", 1, ["1", "2,1,3"]))
+    for acks in ACKS:
+        read = shown(doc, "az-b", acks)["read"]
+        assert (read["groups"], read["coordinators"], read["step"]) == (1, 2, 4)
+        assert read["more"] == "groups 1/2"
+    assert told(doc, "az-b")[0] == (1, "No group of 1 of 2 coordinators can join or commit", "0 of 1 replica left")
+    found = answered(doc)
+    assert found.worst == "az-b"
+    assert "the groups of 1 of 2 coordinators can neither join nor commit until it is back" in found.headline
+    alone = cluster(("orders", 2, ["1,2,3"]), ("__consumer_offsets", 1, ["1"]))
+    assert "no group can join or commit until it is back" in answered(alone).headline
+    assert "groups 1 of 1" in facts(alone)["until_back"]["text"]
+
+
+def test_coordinators_below_min_isr_stop_their_groups_too() -> None:
+    doc = cluster(("orders", 1, ["1,2,3"]), ("__consumer_offsets", 3, ["1,2,3"]))
+    assert [shown(doc, key, "1")["read"]["groups"] for key in ("az-a", "az-b", "az-c")] == [1, 1, 1]
+    assert told(doc, "az-a")[0] == (
+        1,
+        "No group of 1 of 1 coordinators can join or commit",
+        "2 of 3 replicas left, 3 wanted",
+    )
+
+
+def test_before_3_7_consumers_read_what_an_election_would_lose() -> None:
+    """HW-2 holds since 3.7 (KAFKA-15583)."""
+    doc = cluster(TWICE)
+    assert "new records of 1 partition cannot be read (on 3.7 or newer)" in answered(doc).headline
+    assert "before, consumers would read them, and an election would lose them" in facts(doc)["hidden"]["small"]
+    older = az_edits.edited(doc, az_edits.read({"assumed": {"version": "3.6 or older"}}))
+    said = answered(older).headline
+    assert "consumers read new records of 1 partition that an election would lose" in said
+    assert "cannot be read" not in said
+    assert shown(older, "az-b", "1")["read"]["hidden"] == 0
+
+
+def test_with_its_disks_gone_logs_without_a_copy_are_lost_with_their_records_from_before() -> None:
+    doc = cluster(SINGLE, SPREAD, log_end=700)
+    found = row(doc, "az-c", disks=GONE)
+    gone = [part for part in found.safe.parts if part.log]
+    assert [(part.topic, part.log, part.lost_before) for part in gone] == [("single", "whole", 700)]
+    assert told(doc, "az-c")[0][1] == "0 of 1 replica left"
+    said = answered(doc, disks=GONE)
+    assert "Lost for good: single." in said.headline
+    lost = next(fact for fact in said.facts if fact["key"] == "lost")
+    assert (lost["step"], lost["title"]) == (5, "Lost for good")
+    records = re.search(r"here ([\d,]+) records", lost["text"])
+    assert records is not None
+    assert int(records.group(1)) >= 700
+
+
+def test_how_long_copying_takes_stands_beside_the_size_it_is_counted_from() -> None:
+    doc = cluster(SPREAD, log_gb=400, copy_mb_per_s=40)
+    said = facts(doc)["disks"]["text"]
+    assert said == "2 logs back in sync after about 3 h (400 GB at 40 MB/s a broker)"
+
+
+def test_the_lists_hold_as_many_rows_as_the_figures_say() -> None:
+    doc = cluster(SPREAD, TWICE, SINGLE, ("__consumer_offsets", 1, ["1"]))
+    for key in ("az-a", "az-b", "az-c", ANY_BROKER, ANY_TWO):
+        found = row(doc, key)
+        for acks, one in zip(ACKS, (found.safe, found.fast), strict=True):
+            figures = shown(doc, key, acks)
+            for of in ("lost", "write", "read"):
+                rows = az_list.rows(doc, found.loss, found.safe, found.fast, az_list.Asked(of, acks))
+                assert len(rows) == figures[of]["list"]
+                lasting = sum(entry["us"] is None and not entry["internal"] for entry in rows)
+                assert lasting == figures[of].get("until_back", 0)
+            assert one.acks == acks
+        for cause in causes_of(found.loss, found.safe, found.fast):
+            rows = az_list.rows(doc, found.loss, found.safe, found.fast, az_list.Asked("cause", cause=cause.key))
+            assert len(rows) == len(cause.parts)
+
+
+def test_a_list_says_replicas_by_az_with_the_leader_and_what_is_lost() -> None:
+    doc = cluster(TWICE, SPREAD)
+    found = row(doc, "az-b")
+    asked = az_list.read({"of": "write", "acks": "all", "sort": "topic"})
+    rows = az_list.rows(doc, found.loss, found.safe, found.fast, asked)
+    assert [(entry["topic"], entry["partition"]) for entry in rows] == [("spread", 0), ("spread", 1), ("twice", 0)]
+    assert rows[-1]["azs"] == [
+        {"az": "az-a", "brokers": []},
+        {"az": "az-b", "brokers": [{"id": 1, "leads": True, "lost": True}, {"id": 4, "leads": False, "lost": True}]},
+        {"az": "az-c", "brokers": [{"id": 2, "leads": False, "lost": False}]},
+    ]
+    assert rows[-1]["why"].startswith("1 of 3 replicas left, 2 wanted")
+    back = az_list.rows(doc, found.loss, found.safe, found.fast, az_list.read({"of": "write", "sort": "-topic"}))
+    assert [entry["topic"] for entry in back] == ["twice", "spread", "spread"]
+    table = list(csv.reader(io.StringIO(az_list.as_csv(rows))))
+    assert table[0] == ["topic", "partition", "replicas_by_az", "leader", "lost_replicas", "state", "why"]
+    assert table[-1][:6] == ["twice", "0", "az-b: 1 4; az-c: 2", "1", "1 4", "until it is back"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"of": "x"}, "of is 'x'"),
+        ({"acks": "0"}, "acks is '0'"),
+        ({"sort": "size"}, "sort is 'size'"),
+        ({"offset": -1}, "offset is -1"),
+        ({"limit": "9"}, "limit is '9'"),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused(sent: dict[str, Any], words: str) -> None:
+    with pytest.raises(az_list.ListError, match=re.escape(words)):
+        az_list.read(sent)
+
+
+def test_the_cause_of_lost_controllers_is_said_by_number_and_told_from_replicas_that_are_gone() -> None:
+    """ELEC-7, QUO-1: the single replica is offline whoever is left to elect."""
+    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-c"}, {"rack": "az-c"}, {"rack": "az-b"})
+    found = told(doc, "az-c")
+    assert (2, "1 of 3 controllers left, 2 wanted") in [(n, title) for n, title, _ in found]
+    assert (1, "0 of 1 replica left") in [(n, title) for n, title, _ in found]
+    assert shown(doc, "az-c", "1")["read"]["hidden"] > 0, "the ISRs keep their dead members"
+
+
+def test_a_controller_that_is_down_already_counts_for_no_majority() -> None:
+    """QUO-1: with one of three down, the loss of another leaves no majority."""
+    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-a"}, {"rack": "az-b"}, {"rack": "az-c", "state": "down"})
+    loss = loss_of(doc, "az-a")
+    assert (loss.voters, loss.has_quorum) == ((1, 3), False)
+    assert shown(doc, "az-a", "all")["write"]["until_back"] == 2
+    assert loss_of(doc, "az-c").has_quorum
+
+
+def test_an_az_with_controllers_alone_has_a_row_of_its_own() -> None:
+    doc = quorum(cluster(SPREAD), {"rack": "az-z"}, {"rack": "az-z"}, {"rack": "az-a"})
+    rows = {one.key: (len(one.brokers), len(one.controllers)) for one in losses(doc)}
+    assert rows["az-z"] == (0, 2)
+    assert (
+        "nobody can elect (1 of 3 controllers left, 2 wanted), and nothing that runs stops." in answered(doc).headline
+    )
+    assert told(doc, "az-z") == [
+        (0, "1 of 3 controllers left, 2 wanted", "no leader can be elected, no ISR can shrink")
+    ]
+    assert heaviest_rack(doc) == "az-b"
+
+
+def test_what_was_out_before_is_not_counted_as_an_effect() -> None:
+    text = HEADER.format(name="t", count=2, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
+    text += "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 9\tIsr: \tElr: 9\tLastKnownElr: \n"
+    doc = load(import_text(text, {}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
+    found = shown(doc, "az-a", "1")["write"]
+    assert (found["seconds"] + found["until_back"], found["before"]) == (1, 1)
+    assert [one.key for one in losses(doc)] == ["az-a", "az-b", ANY_BROKER]
+    azs = az_table.outline(doc, losses(doc), az_edits.Edits())["azs"]
+    assert [(one["name"], one["brokers"], one["down"], one["is_dark"]) for one in azs] == [
+        ("az-a", [1], [], False),
+        ("az-b", [2], [], False),
+        ("az-c", [], [9], True),
+    ]
 
 
 def test_what_was_hidden_before_the_loss_is_no_effect_of_it() -> None:
@@ -141,219 +353,190 @@ def test_what_was_hidden_before_the_loss_is_no_effect_of_it() -> None:
     text += ROW.format(name="t", number=0, leader=2, ids="2")
     doc = load(import_text(text, {"records_per_s": 10}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
     found = cell(doc, "az-b", "1")
-    assert found.hidden == 0
-    assert found.hidden_before > 100
-    assert found.cause == "RF 1"
-    assert f"thin: {found.hidden_before} acknowledged records cannot be read." in found.outcome
-
-
-def test_an_az_of_followers_alone_is_not_said_to_hold_no_replica() -> None:
-    doc = cluster(("spread", 2, ["1,2,3"]))
-    assert [cell(doc, "az-a", acks).cause for acks in ACKS] == ["ISR shrinks", "followers only"]
-    assert (cell(doc, "az-a", "1").tint, cell(doc, "az-a", "1").write_partitions) == ("ok", 0)
-    plain = to_plain(doc)
-    plain["cluster"]["brokers"].append({"id": 9, "rack": "az-z"})
-    assert [cell(load(plain), "az-z", acks).cause for acks in ACKS] == ["no replica there"] * 2
+    thin = next(part for part in found.parts if part.topic == "thin")
+    assert (thin.hidden > 100, thin.was_unread, thin.unread_us) == (True, True, 0)
 
 
 LONE = ROW.format(name="lone", number=0, leader=1, ids="1,2,3").replace("Isr: 1,2,3", "Isr: 1")
-ALIVE = {"states": {"2": "running", "3": "running"}}
 
 
-def test_causes_are_read_from_the_state_at_the_loss_and_what_the_paste_was_weaker_in_is_told() -> None:
+def test_what_the_paste_was_weaker_in_is_told() -> None:
     """ISR-5: the followers are running, so they are in the ISR again long before the loss."""
     text = HEADER.format(name="lone", count=1, least=1) + LONE
-    doc = load(import_text(text, ALIVE, {1: "az-a", 2: "az-b", 3: "az-c"})["scenario"])
-    rows = {row.key: row for row in az_table.losses(doc)}
-    found = az_table.run_cell(doc, rows["az-a"], "all")
-    assert (found.cause, found.causes, found.write_until_back) == ("failover", (), 0)
-    assert rows["az-a"].over == ("1 partition has its whole ISR in az-a",)
-    assert rows[ANY_BROKER].over == ("1 partition has its whole ISR in broker 1",)
+    alive = {"states": {"2": "running", "3": "running"}}
+    doc = load(import_text(text, alive, {1: "az-a", 2: "az-b", 3: "az-c"})["scenario"])
+    rows = {one.key: one for one in losses(doc)}
+    assert rows["az-a"].over == rows[ANY_BROKER].over == ("1 partition has no other replica in sync",)
     assert rows["az-b"].over == ()
-    assert rows[ANY_BROKER].why == "it leads most partitions: 1"
 
 
-def test_the_worst_broker_is_told_from_the_state_at_the_loss() -> None:
-    """As pasted broker 1 is a whole ISR; at the loss it only leads, and broker 5 has the only replica of `single`."""
-    text = HEADER.format(name="lone", count=1, least=1) + LONE
-    text += HEADER.format(name="single", count=1, least=1) + ROW.format(name="single", number=0, leader=5, ids="5")
-    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in (1, 2, 3, 5)}
-    worst = az_table.losses(load(import_text(text, ALIVE, racks)["scenario"]))[-1]
-    assert (worst.brokers, worst.why) == ((5,), "it takes most partitions offline: 1")
-
-
-def headline(doc: Document) -> str:
-    rows = az_table.losses(doc)
-    return az_table.sentence(rows, [az_table.run_cell(doc, row, acks) for row in rows for acks in ACKS])
-
-
-def test_the_sentence_says_how_long_writes_stop_where_they_come_back() -> None:
-    said = headline(cluster(SPREAD))
-    assert re.match(r"If az-[abc] goes dark, acks=all writes stop for up to \d+\.\d s on 2 partitions; ", said)
-
-
-def test_the_sentence_says_what_nobody_can_read_and_counts_nothing_that_is_nought() -> None:
-    said = headline(cluster(TWICE))
-    assert said.startswith("If az-b goes dark, 1 topic stops taking acks=all writes; ")
-    assert re.search(r"\d+ acknowledged records cannot be read with acks=1\.$", said)
-    assert " 0 " not in said
-
-
-def test_an_az_without_any_replica_does_nothing() -> None:
-    found = cell(cluster(SINGLE, SPREAD), "az-c", "all")
-    assert found.write_until_back == 1
-    doc = cluster(SINGLE)
-    assert [fate.is_touched for fate in fates(doc, (1, 4))] == [False]
-
-
-def test_the_majority_of_the_controllers_is_named_as_the_cause() -> None:
-    plain: dict[str, Any] = import_text(
-        HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2"),
-        {"controllers": 1},
-        {1: "az-a", 2: "az-b"},
-    )["scenario"]
-    found = cell(load(plain), "az-a", "all")
-    assert found.cause == "controllers"
-    assert found.write_until_back == 1
-    assert found.causes == (
-        "1 partition gets no leader and no smaller ISR without a majority of the controllers: "
-        "the only one dies with az-a",
-    )
-
-
-def quorum(doc: Document, *controllers: dict[str, Any]) -> Document:
-    """The same cluster with these controllers."""
-    plain = to_plain(doc)
-    plain["cluster"]["controllers"] = [{"id": 100 + at, **one} for at, one in enumerate(controllers)]
-    return load(plain)
-
-
-def test_a_controller_that_is_down_already_counts_for_no_majority() -> None:
-    """QUO-1: with one of three down, the loss of another leaves no majority."""
-    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-a"}, {"rack": "az-b"}, {"rack": "az-c", "state": "down"})
-    found = cell(doc, "az-a", "all")
-    assert (found.cause, found.write_until_back) == ("controllers", 2)
-    assert found.causes == (
-        "2 partitions get no leader and no smaller ISR without a majority of the controllers: "
-        "1 of 3 controllers dies with az-a, and 1 is down",
-    )
-    assert (cell(doc, "az-c", "all").cause, cell(doc, "az-c", "all").write_until_back) == ("RF 1", 1)
-
-
-def test_lost_controllers_are_the_cause_beside_others_only_of_what_waits_for_an_election() -> None:
-    """ELEC-7, QUO-1: the single replica is offline whoever is left to elect."""
-    doc = quorum(cluster(SPREAD, SINGLE), {"rack": "az-c"}, {"rack": "az-c"}, {"rack": "az-b"})
-    found = cell(doc, "az-c", "1")
-    assert (found.cause, found.write_until_back) == ("controllers", 1)
-    assert found.causes == (
-        "2 partitions get no leader and no smaller ISR without a majority of the controllers: "
-        "2 of 3 controllers die with az-c",
-        "1 partition has its only replica in az-c",
-    )
-    assert found.hidden > 0, "the ISRs of spread keep their dead members, so its high watermarks stand"
-    alone = cell(quorum(cluster(SINGLE), {"rack": "az-c"}, {"rack": "az-c"}, {"rack": "az-b"}), "az-c", "1")
-    assert alone.causes == (
-        "No leader can be elected without a majority of the controllers: 2 of 3 controllers die with az-c",
-        "1 partition has its only replica in az-c",
-    )
-    assert "1 partition has its only replica in az-c" in cell(doc, "az-c", "all").causes
-
-
-def test_an_az_with_controllers_alone_has_a_row_of_its_own() -> None:
-    doc = quorum(cluster(SPREAD), {"rack": "az-z"}, {"rack": "az-z"}, {"rack": "az-a"})
-    rows = {
-        row["key"]: (row["brokers"], row["controllers"]) for row in az_table.outline(doc, az_table.losses(doc))["rows"]
-    }
-    assert rows == {"az-a": (2, 1), "az-b": (2, 0), "az-c": (2, 0), "az-z": (0, 2), ANY_BROKER: (1, 0)}
-    found = cell(doc, "az-z", "all")
-    assert (found.cause, found.write_partitions) == ("controllers", 0)
-    assert found.causes[0].startswith("No leader can be elected")
-    assert heaviest_rack(doc) == "az-b"
-
-
-def test_a_quorum_that_is_lost_already_is_the_cause_in_every_row() -> None:
-    doc = quorum(cluster(SPREAD), {"state": "down"}, {"state": "down"}, {"rack": "az-a"})
-    found = cell(doc, ANY_BROKER, "1")
-    assert found.cause == "controllers"
-    assert found.causes == (
-        "1 partition gets no leader and no smaller ISR without a majority of the controllers: "
-        "only 1 of 3 controllers runs",
-    )
-
-
-def test_the_sentence_names_the_controllers_that_are_lost() -> None:
-    doc = quorum(cluster(SPREAD), {"rack": "az-b"}, {"rack": "az-b"}, {"rack": "az-a"})
-    rows = [row for row in az_table.losses(doc) if row.key == "az-b"]
-    sentence = az_table.sentence(rows, [az_table.run_cell(doc, rows[0], acks) for acks in ACKS])
-    assert sentence.startswith(
-        "If az-b goes dark, no leader can be elected, for a majority of the controllers is gone;"
-    )
-
-
-def test_what_was_down_before_is_not_counted_as_an_effect() -> None:
-    text = HEADER.format(name="t", count=2, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
-    text += "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 9\tIsr: \tElr: 9\tLastKnownElr: \n"
-    doc = load(import_text(text, {}, {1: "az-a", 2: "az-b", 9: "az-c"})["scenario"])
-    found = cell(doc, "az-a", "1")
-    assert found.write_partitions == 1
-    assert [row.key for row in az_table.losses(doc)] == ["az-a", "az-b", ANY_BROKER]
-    rows = az_table.outline(doc, az_table.losses(doc))["rows"]
-    assert [(row["key"], row["dead"], row["controllers"]) for row in rows] == [
-        ("az-a", [], 1),
-        ("az-b", [], 1),
-        ("az-c", [9], 1),
-        (ANY_BROKER, [], 0),
-    ]
-
-
-def test_a_partition_that_was_out_for_a_moment_before_the_loss_has_one_time_in_the_cell_and_in_the_sentence() -> None:
-    """The sentence of the run is the verdict's, which counts both stretches; so is the figure of the cell."""
-    before = {("t", 0): {"us": 1_200_000}, ("t", 1): {"us": 0}, ("t", 2): {"us": 2_999_999}}
-    after = {("t", 0): {"us": 10_200_000}, ("t", 1): {"us": 9_500_000}, ("t", 2): {"us": 21_000_000}}
-    found = Outage.between(before, after, "us", az_table.KILL_US, az_table.HORIZON_US)
-    assert (found.us, found.partitions, found.until_back, found.before) == (10_200_000, 2, 0, 1)
-
-
-def test_the_sentence_names_the_worst_az() -> None:
-    doc = cluster(SPREAD, TWICE, SINGLE)
-    rows = az_table.losses(doc)
-    cells = [az_table.run_cell(doc, row, acks) for row in rows for acks in ACKS]
-    sentence = az_table.sentence(rows, cells)
-    assert sentence == (
-        "If az-c goes dark, 1 topic stops taking acks=all writes and 1 partition goes offline; "
-        "no acknowledged record is at risk."
-    )
-    assert heaviest_rack(doc) == "az-c"
-
-
-def test_the_heaviest_az_of_equals_is_the_first_by_name_and_without_azs_there_is_none() -> None:
+def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
     doc = cluster(("spread", 2, ["1,2,3", "2,3,1", "3,1,2"]))
-    assert heaviest_rack(doc) == "az-a"
-    assert (
-        heaviest_rack(
-            load(
-                import_text(
-                    HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
-                )["scenario"]
-            )
-        )
-        == ""
+    found = answered(doc)
+    assert found.is_same
+    assert re.match(
+        r"Any one AZ going dark is the same: acks=all writes pause for up to \d+\.\d s, nothing stops", found.headline
     )
+    assert heaviest_rack(doc) == "az-a"
+    killed = answered(doc, dies=KILLED)
+    assert killed.headline.startswith("Killing any one AZ is the same: ")
 
 
-def test_a_cell_document_holds_the_loss_as_its_only_action() -> None:
+def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
+    many = [(f"topic-{n}", 2, ["1,4"]) for n in range(5)]
+    found = answered(cluster(*many, SPREAD))
+    assert "5 of 7 partitions, in 5 topics, stop taking acks=all writes until it is back" in found.headline
+    stops = next(fact for fact in found.facts if fact["key"] == "until_back")
+    assert stops["text"].endswith("1 more topic")
+
+
+def test_without_an_az_the_answer_says_so() -> None:
+    text = HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
+    doc = load(import_text(text)["scenario"])
+    assert answered(doc).headline.startswith("No broker that runs has an AZ")
+    assert heaviest_rack(doc) == ""
+
+
+def test_cells_survive_being_written_down() -> None:
+    found = cell(cluster(TWICE, SINGLE), "az-b", "1")
+    assert az_table.cell_of(json.loads(json.dumps({**asdict(found), "pick": ""}))) == found
+
+
+def test_the_stream_gives_the_azs_first_then_the_answer_then_the_rest() -> None:
+    kinds = []
+    for line in az_table.lines(cluster(SPREAD)):
+        ((key, value),) = line.items()
+        if key != "parts":
+            kinds.append(f"{key} {value['row']}" if key in ("cell", "causes") else key)
+    zones = [f"{kind} {rack}" for rack in ("az-a", "az-b", "az-c") for kind in ("cell", "cell", "causes")]
+    rest = [f"{kind} {key}" for key in (ANY_BROKER, ANY_TWO) for kind in ("cell", "cell", "causes")]
+    assert kinds[:17] == ["outline", *zones, "answer", *rest]
+    assert (set(kinds[17:-1]), kinds[-1]) == ({"decides"}, "done")
+
+
+def test_what_decides_the_headline_is_found_by_trying() -> None:
+    doc = cluster(TWICE, SINGLE)
+    tried = {line["decides"]["key"]: line["decides"] for line in az_table.lines(doc) if "decides" in line}
+    assert tried["controllers"]["decides"] is True
+    assert tried["disks"]["decides"] is True
+    assert tried["log_gb"]["decides"] is False
+    assert all(one["headline"] or one["why"] for one in tried.values())
+    assert set(tried) == {field["key"] for field in az_table.outline(doc, losses(doc), az_edits.Edits())["basis"]}
+
+
+def test_headlines_that_differ_by_little_are_alike() -> None:
+    one = "Any one AZ going dark is the same: acks=all writes pause for up to 30.0 s."
+    assert is_alike(one, one.replace("30.0", "27.1"))
+    assert not is_alike(one, one.replace("30.0", "9.4"))
+    assert is_alike("With acks=1 1 acknowledged record is gone.", "With acks=1 3 acknowledged records are gone.")
+
+
+def basis(doc: Document, sent: dict[str, Any]) -> dict[str, Any]:
+    edits = az_edits.read(sent)
+    made = az_edits.edited(doc, edits)
+    return {field["key"]: field for field in az_table.outline(made, losses(made), edits)["basis"]}
+
+
+def test_each_value_says_where_it_comes_from() -> None:
+    racks = {broker: f"az-{'abc'[broker % 3]}" for broker in range(1, 7)}
+    doc = load(import_text(listing(SPREAD), {"records_per_s": 5}, racks)["scenario"])
+    found = {key: field["from"] for key, field in basis(doc, {}).items()}
+    assert found["racks"] == "guessed"
+    assert found["controllers"] == found["latency_ms"] == found["log_gb"] == "assumed"
+    assert found["records_per_s"] == "yours"
+    assert found["request_timeout_ms"] == "default"
+    mine = basis(doc, {"assumed": {"latency_ms": "25"}, "racks": {"1": "west"}, "dies": "killed"})
+    assert (mine["latency_ms"]["from"], mine["latency_ms"]["value"], mine["latency_ms"]["said"]) == (
+        "yours",
+        25,
+        "25 ms",
+    )
+    assert (mine["racks"]["from"], mine["racks"]["value"]["1"]) == ("yours", "west")
+    assert (mine["dies"]["from"], mine["dies"]["value"]) == ("yours", "killed")
+
+
+def test_an_az_is_renamed_by_its_nodes() -> None:
+    plain = to_plain(cluster(SPREAD))
+    plain["network"] = {"links": [{"between": ["az-a", "az-c"], "latency": "20ms"}]}
+    doc = load(plain)
+    made = az_edits.edited(doc, az_edits.read({"racks": {"3": "north", "6": "north"}, "controllers": {"100": "north"}}))
+    assert made.network.links[0].between == ("north", "az-c")
+    assert [one.key for one in losses(made)][:3] == ["az-b", "az-c", "north"]
+
+
+def test_controllers_are_placed_and_counted_anew() -> None:
     doc = cluster(SPREAD)
-    made = az_table.cell_document(doc, az_table.losses(doc)[0], "1")
-    assert [str(entry.action) for entry in made.timeline] == ["kill-rack az-a"]
-    assert [producer.acks for producer in made.producers] == ["1"]
+    placed = az_edits.edited(doc, az_edits.read({"controllers": {"100": "az-b", "101": "az-b", "200": "az-z"}}))
+    assert {one.id: one.rack for one in placed.controllers} == {100: "az-b", 101: "az-b", 200: "az-z"}
+    five = az_edits.edited(doc, az_edits.read({"assumed": {"controllers": "5"}}))
+    assert [one.rack for one in five.controllers] == ["az-a", "az-b", "az-c", "az-a", "az-b"]
 
 
-def test_who_names_a_broker_that_does_not_run_is_told_which_do(
+def test_an_older_version_has_no_elr() -> None:
+    text = HEADER.format(name="t", count=1, least=2)
+    text += "\tTopic: t\tPartition: 0\tLeader: none\tReplicas: 1,2\tIsr: \tElr: 2\tLastKnownElr: \n"
+    doc = load(import_text(text, {}, {1: "az-a", 2: "az-b"})["scenario"])
+    made = az_edits.edited(doc, az_edits.read({"assumed": {"version": "3.7"}}))
+    state = made.topics[0].initial[0]
+    assert (made.profile, made.elr, state.isr, state.elr) == ("3.7", False, [2], [])
+
+
+@pytest.mark.parametrize(
+    ("sent", "key", "words"),
+    [
+        ({"racks": {"99": "az-a"}}, "racks", "There is no broker 99; brokers: 1, 2, 3, 4, 5, 6."),
+        ({"racks": {"1": "x" * 61}}, "racks", "has 61 characters; the limit is 60"),
+        ({"racks": {"1": "a b"}}, "racks", "no name of an AZ"),
+        ({"racks": ["az-a"]}, "racks", "racks is a map"),
+        ({"controllers": {}}, "controllers", "0 controllers: allowed are 1 to 9."),
+        ({"controllers": {str(n): "a" for n in range(100, 110)}}, "controllers", "10 controllers"),
+        ({"controllers": {"1": "az-a"}}, "controllers", "1 is the id of a broker"),
+        ({"assumed": {"latency_ms": "x"}}, "latency_ms", "latency, one way is x: allowed is a number from 0 to 500."),
+        ({"assumed": {"version": "2.8"}}, "version", "version is 2.8"),
+        ({"assumed": {"lag": 1}}, "lag", "There is no value 'lag'"),
+        ({"assumed": [1]}, "assumed", "assumed is a map"),
+        ({"dies": "slowly"}, "dies", "dies is 'slowly': allowed are dark and killed."),
+        ({"disks": 3}, "disks", "disks is 3"),
+    ],
+)
+def test_wrong_edits_are_refused_by_name(sent: dict[str, Any], key: str, words: str) -> None:
+    with pytest.raises(EditsError) as wrong:
+        az_edits.edited(cluster(SPREAD), az_edits.read(sent))
+    assert words in wrong.value.refused[key]
+
+
+def test_the_command_prints_the_same_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    doc = cluster(TWICE)
+    file = tmp_path / "document.json"
+    file.write_text(json.dumps(to_plain(doc)))
+    assert main([str(file), "--edits", '{"dies": "killed"}']) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(json.dumps(az_table.table(doc, az_edits.read({"dies": "killed"}))))
+    assert main([str(file), "--row", "az-b", "--list", "write"]) == 0
+    assert "twice,0,az-b: 1 4; az-c: 2,1,1 4,until it is back" in capsys.readouterr().out
+    assert main([str(file), "--row", "az-b"]) == 0
+    assert json.loads(capsys.readouterr().out)["cells"][0]["write"]["until_back"] == 1
+
+
+def test_who_names_a_row_that_is_none_is_told_which_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "document.json"
     file.write_text(json.dumps(to_plain(cluster(SPREAD))))
-    asked = [(ANY_BROKER, "broker 9 does not run, or is none; allowed: 1, 2, 3, 4, 5, 6"), ("b", "there is no row 'b'")]
-    for row, words in asked:
-        assert main([str(file), "--row", row, "--broker", "9"]) == 2
+    asked = [
+        (ANY_BROKER, "9", "broker 9 does not run, or is none; allowed: 1, 2, 3, 4, 5, 6"),
+        (ANY_TWO, "az-a,b", "'az-a,b' are no two AZs"),
+        ("b", "", "there is no row 'b'; allowed: az-a, az-b, az-c"),
+    ]
+    for key, pick, words in asked:
+        assert main([str(file), "--row", key, "--pick", pick]) == 2
         assert capsys.readouterr().err.startswith(words)
+    assert main([str(file), "--edits", '{"dies": "x"}']) == 2
+    assert "dies is 'x'" in capsys.readouterr().err
+
+
+def test_two_azs_that_are_lost_take_what_stands_in_both() -> None:
+    loss = az_loss(cluster(SPREAD), ("az-a", "az-c"), "dark")
+    assert (loss.brokers, loss.controllers, loss.has_majority) == ((3, 6, 2, 5), (100, 102), True)
+    found = cell(cluster(SPREAD), ANY_TWO, "all")
+    assert all(part.write_us == UNTIL_BACK for part in found.parts if not part.is_internal)

@@ -1,20 +1,14 @@
-"""The import page's requests: preview, build, the AZ table line by line, and the run behind a cell."""
+"""The import page's requests: preview, and build."""
 
 import json
-from dataclasses import asdict
 from importlib import resources
 from typing import Any
 
 import pytest
-from django.core.cache import cache
-from django.test import AsyncClient, Client
+from django.test import Client
 
-from playground.imports import az
 from playground.scenarios.models import Scenario
-from simengine.importers import az_table
-from simengine.importers.az_cell import ACKS, ANY_BROKER
-from simengine.scenario import Document, load
-from simengine.world import build
+from simengine.scenario import load
 from tests.importers import samples
 
 pytestmark = pytest.mark.django_db
@@ -129,141 +123,8 @@ def test_a_text_without_a_cluster_cannot_be_built() -> None:
     assert "Nothing in this text" in answer.json()["error"]
 
 
-def test_a_cell_opens_its_run_at_the_moment_before_and_is_made_once() -> None:
-    client = Client()
-    key = built(client, racks={"1": "east", "2": "west", "3": "west"})
-    first = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
-    assert first.status_code == 302
-    run = Scenario.objects.get(parent_id=key)
-    assert first.headers["Location"] == f"/s/{run.id}#t=2.999"
-    assert run.moment_us == az_table.KILL_US - 1_000
-    assert [entry["do"] for entry in json.loads(run.body)["timeline"]] == ["kill-rack east"]
-    again = client.post(f"/import/az/{key}/open", {"row": "east", "acks": "1"})
-    assert again.headers["Location"] == first.headers["Location"]
-
-
-def test_a_cell_that_does_not_exist_is_refused() -> None:
-    client = Client()
-    answer = client.post(f"/import/az/{built(client)}/open", {"row": "moon", "acks": "1"})
-    assert answer.status_code == 400
-    assert "moon" in answer.json()["error"]
-
-
-def test_the_row_of_any_broker_opens_the_kill_of_the_broker_that_it_names() -> None:
-    client = Client()
-    key = built(client, racks={"1": "east", "2": "west", "3": "west"})
-    opened = client.post(f"/import/az/{key}/open", {"row": ANY_BROKER, "acks": "all", "broker": "2"})
-    assert opened.status_code == 302
-    run = Scenario.objects.get(parent_id=key)
-    assert [entry["do"] for entry in json.loads(run.body)["timeline"]] == ["kill 2"]
-    assert run.change == "broker 2 dies at 3 s, acks=all"
-    for wrong in ("3", "9", "x", ""):  # 3 is down
-        assert (
-            client.post(f"/import/az/{key}/open", {"row": ANY_BROKER, "acks": "1", "broker": wrong}).status_code == 400
-        )
-
-
 def test_a_link_that_leads_nowhere_is_told_so() -> None:
     assert Client().get("/s/nothing/az").status_code == 404
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_the_table_comes_line_by_line_and_is_kept() -> None:
-    client = AsyncClient()
-    answer = await client.post(
-        "/import/build",
-        json.dumps({"text": samples.MODERN, "racks": {"1": "east", "2": "west", "3": "west"}}),
-        content_type="application/json",
-    )
-    key = answer.json()["id"]
-    texts = []
-    for _ in range(2):
-        streamed: Any = await client.get(f"/import/az/{key}")
-        texts.append(b"".join([part async for part in streamed.streaming_content]))
-    assert texts[0] == texts[1]
-    items = [json.loads(line) for line in texts[0].splitlines()]
-    rows = [row["key"] for row in items[0]["outline"]["rows"]]
-    assert rows == ["east", "west", ANY_BROKER]
-    assert [(item["cell"]["row"], item["cell"]["acks"]) for item in items[1:-1]] == [
-        (row, acks) for row in rows for acks in ACKS
-    ]
-    assert items[-1]["sentence"].startswith("If ")
-
-
-HIDING = """\
-Topic: a.b\tPartitionCount: 2\tReplicationFactor: 3\tConfigs: min.insync.replicas=2
-\tTopic: a.b\tPartition: 0\tLeader: 10\tReplicas: 10,20,40\tIsr: 10,20
-\tTopic: a.b\tPartition: 1\tLeader: none\tReplicas: 40,50\tIsr:
-Topic: solo\tPartitionCount: 1\tReplicationFactor: 1\tConfigs:
-\tTopic: solo\tPartition: 0\tLeader: 30\tReplicas: 30\tIsr: 30
-"""
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_run_that_is_opened_comes_to_what_its_cell_said_and_to_what_its_verdict_says() -> None:
-    """Opened as soon as its cell is known, while the table is still being computed."""
-    client = AsyncClient()
-    racks = {"10": "az-b", "20": "az-c", "30": "az-a"}
-    sent = json.dumps({"text": HIDING, "racks": racks})
-    key = (await client.post("/import/build", sent, content_type="application/json")).json()["id"]
-    streamed: Any = await client.get(f"/import/az/{key}")
-    outline: dict[str, Any] = {}
-    async for part in streamed.streaming_content:
-        item = json.loads(part)
-        outline |= {row["key"]: row for row in item.get("outline", {"rows": []})["rows"]}
-        if cell := item.get("cell"):
-            broker = outline[cell["row"]]["broker"]
-            sent_form = {"row": cell["row"], "acks": cell["acks"], "broker": "" if broker is None else str(broker)}
-            answer = await client.post(f"/import/az/{key}/open", sent_form)
-            run = await Scenario.objects.aget(id=answer.headers["Location"].removeprefix("/s/").partition("#")[0])
-            check_opened(load(run.body), cell)
-
-
-def check_opened(document: Document, cell: dict[str, Any]) -> None:
-    """That the stored run says of its end what the cell says, and that its verdict says it too."""
-    world = build(document)
-    world.run(document.until_us)
-    topics: Any = world.verdict()["topics"]
-    (caption,) = document.captions
-    assert (caption.kind, caption.at_us) == ("outcome", world.now_us)
-    assert caption.text == " ".join([cell["outcome"], *(f"{cause}." for cause in cell["causes"])])
-    assert all(topic["sentence"] in caption.text for topic in topics)
-    assert sum(topic["hidden"] for topic in topics) == cell["hidden"] + cell["hidden_before"]
-    assert sum(topic["lost"] for topic in topics) == cell["lost"]
-    if (cell["row"], cell["acks"]) == ("az-c", "1"):
-        assert cell["hidden"] > 0
-        assert f"a.b: {cell['hidden']} acknowledged records cannot be read." in caption.text
-
-
-def test_a_run_says_what_it_comes_to_also_when_the_cache_has_forgotten_its_table() -> None:
-    client = Client()
-    key = built(client, racks={"1": "east", "2": "west", "3": "west"})
-    for row, broker in (("east", ""), (ANY_BROKER, "2")):
-        asked = {"row": row, "acks": "1", "broker": broker}
-        opened = client.post(f"/import/az/{key}/open", asked).headers["Location"]
-        run = load(Scenario.objects.get(id=opened.removeprefix("/s/").partition("#")[0]).body)
-        loss = az_table.loss_of(load(Scenario.objects.get(id=key).body), row, int(broker or 0))
-        assert loss is not None
-        check_opened(run, asdict(az_table.run_cell(load(Scenario.objects.get(id=key).body), loss, "1")))
-        cache.clear()
-        assert client.post(f"/import/az/{key}/open", asked).headers["Location"] == opened
-
-
-def test_a_run_that_was_made_before_its_outcome_was_known_is_not_taken_for_one_that_tells_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    client = Client()
-    key = built(client, racks={"1": "east", "2": "west", "3": "west"})
-    asked = {"row": "east", "acks": "1"}
-    monkeypatch.setattr(az, "CELL_SECONDS_MAX", 0)
-    before = client.post(f"/import/az/{key}/open", asked).headers["Location"]
-    cell = {"row": "east", "acks": "1", "outcome": "Told.", "causes": ["1 partition does"]}
-    cache.set(az._name(key), json.dumps({"cell": cell}).encode() + b"\n")
-    after = client.post(f"/import/az/{key}/open", asked).headers["Location"]
-    assert after != before
-    assert client.post(f"/import/az/{key}/open", asked).headers["Location"] == after
-    told = [json.loads(run.body).get("captions") for run in Scenario.objects.filter(parent_id=key).order_by("created")]
-    assert [captions and captions[0]["text"] for captions in told] == [None, "Told. 1 partition does."]
 
 
 def test_a_pasted_document_is_opened_as_it_is() -> None:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from playground.rooms.carry_on import document_from
-from simengine.importers.az_table import cell_document, losses
+from simengine.importers.az_losses import broker_loss
+from simengine.importers.az_run import cell_document
 from simengine.scenario import load
 from simengine.world import build
 
@@ -72,7 +73,7 @@ def test_a_death_that_nobody_has_noticed_happens_again_and_dead_controllers_stay
         "3": "running",
     }
     assert then["partitions"][0]["leader"] == 1
-    cell = cell_document(carried, losses(carried)[0], "all")
+    cell = cell_document(carried, broker_loss(carried, 2, "dark"), "all")
     assert [str(entry.action) for entry in cell.timeline][:3] == ["kill 1", "pause 2", "cut P>3"]
 
 

@@ -1,0 +1,334 @@
+"""The answer: which AZ's loss is the worst, the sentence on it, and at most six facts; all from the table's cells."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simengine.importers import az_figures, az_parts
+from simengine.importers.az_cell import AZ, Cell, Loss
+from simengine.importers.az_figures import FOR_GOOD, NOTHING, SECONDS, WORDS, Tally, groups, reads, step_of, writes
+from simengine.importers.az_parts import UNTIL_BACK, Part
+from simengine.importers.az_whys import voters
+from simengine.importers.az_words import gigabytes, milliseconds, roughly, two_times
+from simengine.scenario import Document
+from simengine.verdict.sentence import listed, plural, seconds
+
+NAMED_MAX: Final = 3  # topics; more are counted
+FACT_TOPICS_MAX: Final = 4
+LOG_MB: Final = 10_000  # of each copy, where nothing tells
+COPY_MB_PER_S: Final = 100
+MB_PER_S: Final = "MB/s a broker"
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A loss with both of its cells."""
+
+    loss: Loss
+    safe: Cell  # acks=all
+    fast: Cell  # acks=1
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """How bad it is: lost, offline, not writable, groups stopped, not readable, nobody to elect."""
+        safe, fast = self.safe, self.fast
+        doubled = sum(part.duplicated for part in safe.parts)
+        return (
+            az_figures.lost_records(safe) + doubled,
+            len(az_figures.gone_logs(safe)),
+            writes(fast).until_back,
+            writes(safe).until_back,
+            groups(safe).until_back,
+            max(reads(fast).until_back, reads(safe).until_back),
+            int(not self.loss.has_quorum),
+        )
+
+    @property
+    def fine_rank(self) -> tuple[int, ...]:
+        """Likewise; where nothing lasts, the longer stop is the worse."""
+        if any(self.rank):
+            return self.rank
+        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us), az_figures.lost_records(self.fast))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The worst row of the AZs in words. ``is_same``: each AZ does the same harm."""
+
+    headline: str
+    worst: str
+    is_same: bool
+    facts: list[Json]
+
+    def plain(self) -> Json:
+        """As JSON."""
+        return {"headline": self.headline, "worst": self.worst, "same": self.is_same, "facts": self.facts}
+
+
+def answer(doc: Document, rows: list[Row]) -> Answer:
+    """The answer from the rows that are known; without an AZ it says so."""
+    zones = [row for row in rows if row.loss.kind == AZ]
+    if not zones:
+        return Answer("No broker that runs has an AZ, so none can go dark. Put the brokers into AZs.", "", False, [])
+    worst = max(zones, key=lambda row: row.fine_rank)
+    is_same = len(zones) > 1 and all(row.rank == worst.rank for row in zones)
+    said = f"{_who(worst, zones, is_same)}: {_stops(doc, worst)}. {_records(worst)}"
+    return Answer(said, worst.loss.key, is_same, _facts(doc, worst))
+
+
+def _who(worst: Row, zones: list[Row], is_same: bool) -> str:
+    loss = worst.loss
+    disks = " and losing its disks" if worst.safe.disks_gone else ""
+    if is_same:
+        return f"Any one AZ going dark{disks} is the same" if loss.is_dark else f"Killing any one AZ{disks} is the same"
+    alike = listed([row.loss.place for row in zones if row.rank == worst.rank]).replace(" and ", " or ")
+    place = f"{loss.place}, which has the majority of controllers," if loss.has_majority else alike
+    event = f"{place} going dark{disks}" if loss.is_dark else f"Killing {place}{disks}"
+    return f"{event} hurts most" if len(zones) > 1 else event
+
+
+def _stops(doc: Document, row: Row) -> str:
+    """What stops until it is back, else for how long."""
+    tally, stopped = writes(row.safe), groups(row.safe)
+    clauses = []
+    if not row.loss.has_quorum:
+        clauses.append(f"nobody can elect ({voters(row.loss)})")
+    if tally.until_back:
+        names = stopped_topics(doc, row.safe)
+        single = len(names) == 1 and tally.until_back > 0 or len(names) > NAMED_MAX and tally.until_back == 1
+        what = listed([_share(*one) for one in names]) if len(names) <= NAMED_MAX else _many(row.safe, len(names))
+        clauses.append(f"{what} {'stops' if single else 'stop'} taking acks=all writes")
+    if stopped.until_back:
+        clauses.append(_groups_words(row.safe, stopped))
+    if tally.until_back or stopped.until_back:
+        clauses[-1] += " until it is back"
+    elif clauses:
+        clauses.append("nothing that runs stops")
+    if clauses:
+        return ", and ".join(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and {clauses[2]}"
+    if tally.us or stopped.us:
+        return f"{_pause(tally, stopped)}, nothing stops for longer"
+    return "nothing stops"
+
+
+def _pause(tally: Tally, stopped: Tally) -> str:
+    if tally.us:
+        return f"acks=all writes pause for up to {seconds(tally.us)}"
+    return f"groups pause for up to {seconds(stopped.us)}"
+
+
+def _groups_words(cell: Cell, stopped: Tally) -> str:
+    if stopped.until_back == cell.coordinators:
+        return "no group can join or commit"
+    return f"the groups of {stopped.until_back} of {cell.coordinators} coordinators can neither join nor commit"
+
+
+def stopped_topics(doc: Document, cell: Cell) -> list[tuple[str, int, int]]:
+    """Topics that take no acks=all writes until it is back: name, partitions that stop, of how many; worst first."""
+    counts: dict[str, int] = {}
+    for part in cell.parts:
+        if part.stops_us == UNTIL_BACK and not part.is_internal:
+            counts[part.topic] = counts.get(part.topic, 0) + 1
+    sizes = {topic.name: len(topic.assignment) for topic in doc.topics}
+    return sorted(((name, counts[name], sizes[name]) for name in counts), key=lambda one: (-one[1], one[0]))
+
+
+def _share(name: str, count: int, size: int) -> str:
+    return name if count == size else f"{count:,} of {plural(size, 'partition', 'partitions')} of {name}"
+
+
+def _many(cell: Cell, topics: int) -> str:
+    return f"{writes(cell).until_back:,} of {cell.users:,} partitions, in {topics:,} topics,"
+
+
+def _records(row: Row) -> str:
+    """What becomes of acknowledged records."""
+    safe, fast = row.safe, row.fast
+    gone = az_figures.gone_logs(safe)
+    lost, doubled = az_figures.lost_records(safe), sum(part.duplicated for part in safe.parts)
+    if gone:
+        kept = f"Lost for good: {_gone_words(gone)}"
+    elif lost:
+        kept = f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run with acks=all"
+    elif doubled:
+        kept = f"{plural(doubled, 'record stands', 'records stand')} twice in this run with acks=all"
+    elif any(part.by_luck for part in safe.parts):
+        kept = "No acknowledged record of acks=all is lost in this run, by luck"
+    else:
+        kept = "No acknowledged record of acks=all is lost"
+    return ". ".join([kept, *_fast_words(row, fast)]) + "."
+
+
+def _fast_words(row: Row, fast: Cell) -> list[str]:
+    """What acks=1 risks, where it is more than the newest records."""
+    parts = []
+    lost = az_figures.lost_records(fast)
+    hidden = _hidden(fast)
+    if hidden:
+        where = plural(hidden, "partition", "partitions")
+        since = "" if not row.loss.has_quorum else " (on 3.7 or newer)"
+        parts.append(f"new records of {where} cannot be read{since}")
+    unsafe = _below(fast)
+    if unsafe and fast.older:
+        where = plural(unsafe, "partition", "partitions")
+        parts.append(f"consumers read new records of {where} that an election would lose")
+    if lost:
+        parts.append(f"{plural(lost, 'acknowledged record is', 'acknowledged records are')} gone in this run")
+    return [f"With acks=1 {listed(parts)}"] if parts else []
+
+
+def _hidden(cell: Cell) -> int:
+    """Partitions that go on with acks=1 and hide what they acknowledge."""
+    return sum(part.hidden > 0 and not part.is_internal and not part.was_unread for part in cell.parts)
+
+
+def _below(cell: Cell) -> int:
+    """Partitions that go on with acks=1 below min.insync.replicas."""
+    return sum(part.why == az_parts.BELOW_MIN and not part.is_internal for part in cell.parts)
+
+
+def _gone_words(gone: list[Part]) -> str:
+    """Which logs are gone: few topics by name."""
+    made = [part for part in gone if not part.is_internal]
+    names = list(dict.fromkeys(part.topic for part in made))
+    words = names if 0 < len(names) <= NAMED_MAX else [plural(len(made), "log", "logs")] if made else []
+    coordinators = sum(part.is_coordinator for part in gone)
+    if coordinators:
+        words = [*words, f"the committed offsets of {plural(coordinators, 'coordinator', 'coordinators')}"]
+    return listed(words) or plural(len(gone), "internal log", "internal logs")
+
+
+def _facts(doc: Document, row: Row) -> list[Json]:
+    found = [_until_back(doc, row), _hidden_fact(row), _seconds(row), _lost(row), _risk(row), _disks(doc, row)]
+    return [fact for fact in found if fact]
+
+
+def _fact(key: str, step: int, title: str, text: str, small: str = "") -> Json:
+    return {"key": key, "step": step, "word": WORDS[step], "title": title, "text": text, "small": small}
+
+
+def _until_back(doc: Document, row: Row) -> Json:
+    cell, title = row.safe, f"Stops until {row.loss.place} is back"
+    names = stopped_topics(doc, cell)
+    words = [f"{name} {count:,} of {size:,}" for name, count, size in names[:FACT_TOPICS_MAX]]
+    if len(names) > FACT_TOPICS_MAX:
+        words.append(plural(len(names) - FACT_TOPICS_MAX, "more topic", "more topics"))
+    stopped = groups(cell)
+    if stopped.until_back:
+        words.append(f"groups {stopped.until_back} of {cell.coordinators}")
+    if not words:
+        return _fact("until_back", NOTHING, title, "Nothing.")
+    tally = writes(cell)
+    step = max(step_of(tally.until_back, max(cell.users, 1)), step_of(stopped.until_back, max(cell.coordinators, 1)))
+    return _fact("until_back", step, title, ", ".join(words), "partitions, acks=all")
+
+
+def _hidden_fact(row: Row) -> Json:
+    fast = row.fast
+    unsafe = _below(fast) if fast.older else 0
+    if unsafe:
+        where = plural(unsafe, "partition", "partitions")
+        text = f"With acks=1 new records of {where}: readers see them, and an election would lose them"
+        return _fact("hidden", SECONDS, "At risk till then", text, "3.6 or older")
+    hidden = _hidden(fast)
+    if not hidden:
+        return {}
+    why = "since Kafka 3.7; before, consumers would read them, and an election would lose them"
+    small = why if row.loss.has_quorum else "no ISR can shrink without controllers"
+    text = f"With acks=1 new records of {plural(hidden, 'partition', 'partitions')}"
+    return _fact("hidden", step_of(hidden, max(fast.users, 1)), "Hidden till then", text, small)
+
+
+def _seconds(row: Row) -> Json:
+    cell, title = row.safe, "Stops for seconds"
+    tally, stopped = writes(cell), groups(cell)
+    if not tally.for_seconds and not stopped.for_seconds:
+        return _fact("seconds", NOTHING, title, "Nothing.")
+    words = []
+    if tally.for_seconds:
+        others = "other " if tally.until_back else ""
+        count = plural(tally.for_seconds, f"{others}partition", f"{others}partitions")
+        words.append(f"{count}, up to {two_times(tally.us, tally.servers_us)}")
+    if stopped.for_seconds:
+        count = plural(stopped.for_seconds, "coordinator", "coordinators")
+        words.append(f"the groups of {count}, up to {seconds(stopped.us)} by the servers")
+    return _fact("seconds", SECONDS, title, "; ".join(words), "acks=all")
+
+
+def _lost(row: Row) -> Json:
+    gone, lost = az_figures.gone_logs(row.safe), az_figures.lost_records(row.safe)
+    if gone:
+        records = sum(part.lost_before + part.lost for part in gone)
+        told = f"{_gone_words(gone)}; here {plural(records, 'record', 'records')}, those from before the run included"
+        return _fact("lost", FOR_GOOD, "Lost for good", told)
+    if lost:
+        return _fact("lost", FOR_GOOD, "Lost", plural(lost, "acknowledged record", "acknowledged records"), "acks=all")
+    if any(part.by_luck for part in row.safe.parts):
+        why = "unclean election is on, and another moment could lose some"
+        return _fact("lost", SECONDS, "Lost", "Nothing acknowledged in this run, by luck", why)
+    why = "a copy is left of every log" if row.safe.disks_gone else "its disks come back"
+    return _fact(
+        "lost", NOTHING, "Lost", "Nothing acknowledged with acks=all, by rule", f"{why}; unclean election is off"
+    )
+
+
+def _risk(row: Row) -> Json:
+    fast = row.fast
+    most, lost = max((part.risk for part in fast.parts), default=0), az_figures.lost_records(fast)
+    if not most and not lost:
+        return _fact("risk", NOTHING, "Only at risk", "Nothing.")
+    text = f"With acks=1 the last {milliseconds(fast.span_us)} before the loss"
+    text += f", 0 to {plural(max(most, 1), 'record', 'records')} a partition"
+    if lost:
+        gone = plural(lost, "is", "are").replace(",", "")
+        return _fact("risk", FOR_GOOD, "Lost with acks=1", f"{gone} gone in this run", text)
+    return _fact("risk", SECONDS, "Only at risk", text, "acks=all: none")
+
+
+def log_mb(doc: Document) -> int:
+    """The size of each copy."""
+    told = doc.basis.log_mb if doc.basis is not None else None
+    return LOG_MB if told is None else told
+
+
+def copy_mb_per_s(doc: Document) -> int:
+    """How fast a broker copies logs."""
+    told = doc.basis.copy_mb_per_s if doc.basis is not None else None
+    return COPY_MB_PER_S if told is None else told
+
+
+def _disks(doc: Document, row: Row) -> Json:
+    """What is lost, and how long copying takes, where the disks do not come back."""
+    disks = dict.fromkeys(row.loss.disks, True)
+    copies = dict.fromkeys(row.loss.disks, 0)
+    again = 0
+    gone: list[tuple[str, int]] = []
+    for topic in doc.topics:
+        for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
+            there = [broker for broker in replicas if broker in disks]
+            if len(there) == len(replicas):
+                gone.append((topic.name, number))
+            again += bool(there) and len(there) < len(replicas)
+            for broker in there if len(there) < len(replicas) else []:
+                copies[broker] += 1
+    words = [_gone_logs_words(gone, log_mb(doc))] if gone and not row.safe.disks_gone else []
+    if again:
+        most, speed = max(copies.values()) * log_mb(doc), copy_mb_per_s(doc)
+        logs = plural(again, "other log", "other logs") if gone else plural(again, "log", "logs")
+        back = f"back in sync after {roughly(most // speed)} ({gigabytes(most)} at {speed:,} {MB_PER_S})"
+        words.append(f"{logs} {back}")
+    title = "When it is back" if row.safe.disks_gone else "If its disks are gone too"
+    step = FOR_GOOD if gone and not row.safe.disks_gone else SECONDS if again else NOTHING
+    return _fact("disks", step, title, "; ".join(words) or "No log is lost.", "a run copies small logs in seconds")
+
+
+def _gone_logs_words(gone: list[tuple[str, int]], size_mb: int) -> str:
+    made = [topic for topic, _ in gone if not topic.startswith("__")]
+    names = list(dict.fromkeys(made))
+    words = [] if not made else [listed(names) if len(names) <= NAMED_MAX else plural(len(made), "log", "logs")]
+    sizes = f" as a whole, {plural(len(made), 'log', 'logs')}, {gigabytes(len(made) * size_mb)}" if made else ""
+    offsets = sum(topic == az_parts.OFFSETS for topic, _ in gone)
+    others = len(gone) - len(made) - offsets
+    more = [f"the committed offsets of {plural(offsets, 'coordinator', 'coordinators')}"] if offsets else []
+    more += [plural(others, "other internal log", "other internal logs")] if others else []
+    return "lost: " + " and ".join([*(f"{word}{sizes}" for word in words), *more])

@@ -1,0 +1,132 @@
+"""What the answer rests on besides the cluster as it was read: each value with where it comes from, open to editing."""
+
+from typing import Any, Final
+
+from simengine.importers import assumed
+from simengine.importers.az_answer import copy_mb_per_s, log_mb
+from simengine.importers.az_edits import BACK, DARK, GONE, KILLED, OLDER, Edits
+from simengine.importers.az_run import TIMEOUT, request_timeout_ms
+from simengine.importers.sources import ASSUMED_SO, DEFAULT, READ, YOURS
+from simengine.scenario import Document
+from simengine.scenario.model import Network
+from simengine.scenario.profiles import VERSIONS
+from simengine.verdict.sentence import plural
+
+DIES: Final = {DARK: "goes dark: no connection is closed", KILLED: "its processes are killed"}
+DISKS: Final = {BACK: "come back", GONE: "are gone"}
+WHY: Final = {  # by where a value comes from
+    "guessed": "guessed from the paste",
+    "assumed": "nothing tells it",
+    "default": "Kafka's default",
+    "yours": "set by you",
+    "read": "as the cluster has it",
+}
+Json = dict[str, Any]
+
+
+def fields(doc: Document, edits: Edits) -> list[Json]:
+    """The fields in the order of the page; ``doc``: with the edits made. What decides is not known yet."""
+    found = [_racks(doc), _controllers(doc), *_choices(edits), _version(doc), *_numbers(doc)]
+    for field in found:
+        if field["key"] not in ("dies", "disks"):
+            field["from"] = _source(doc, field["key"])
+        field["why"] = WHY[field["from"]]
+        field["decides"] = None
+    return found
+
+
+def _field(key: str, label: str, value: Any, said: str, **more: Any) -> Json:
+    usual = {"unit": "", "choices": None, "min": None, "max": None, "step": None, "from": READ}
+    return {"key": key, "label": label, "value": value, "said": said, **usual, **more}
+
+
+def _source(doc: Document, key: str) -> str:
+    told = doc.basis.sources.get(key) if doc.basis is not None else None
+    if told is not None:
+        return told
+    configs = [*(one.config for one in doc.producers), *(one.config for one in doc.consumers)]
+    is_usual = {
+        "latency_ms": doc.network.latency_us == Network().latency_us,
+        "request_timeout_ms": not any(TIMEOUT in one for one in configs),
+        "min_insync_replicas": "min.insync.replicas" not in doc.config,
+    }
+    if key in ("log_gb", "copy_mb_per_s"):
+        return ASSUMED_SO
+    return DEFAULT if is_usual.get(key, False) else READ
+
+
+def _racks(doc: Document) -> Json:
+    counts: dict[str, int] = {}
+    for broker in doc.brokers:
+        if broker.rack is not None:
+            counts[broker.rack] = counts.get(broker.rack, 0) + 1
+    each = "\u00b7".join(str(counts[rack]) for rack in sorted(counts))
+    said = f"{plural(len(counts), 'AZ', 'AZs')}, {each}" if counts else "no AZs"
+    return _field("racks", "Racks", {str(one.id): one.rack or "" for one in doc.brokers}, said)
+
+
+def _controllers(doc: Document) -> Json:
+    places = dict.fromkeys(one.rack for one in doc.controllers if one.rack is not None)
+    said = f"{len(doc.controllers)} in {plural(len(places), 'AZ', 'AZs')}" if places else f"{len(doc.controllers)}"
+    value = {str(one.id): one.rack or "" for one in doc.controllers}
+    combined = doc.basis.combined if doc.basis is not None else {}
+    more = {"combined": {str(one): broker for one, broker in combined.items()}}
+    return _field("controllers", "Controllers", value, said, max=assumed.CONTROLLERS_MAX, min=1, **more)
+
+
+def _choices(edits: Edits) -> list[Json]:
+    of_az = {"dies": (edits.dies, DIES, "How it is lost", DARK), "disks": (edits.disks, DISKS, "Its disks", BACK)}
+    return [
+        _field(
+            key, label, value, words[value], choices=[[k, w] for k, w in words.items()], **{"from": _set(value, usual)}
+        )
+        for key, (value, words, label, usual) in of_az.items()
+    ]
+
+
+def _set(value: str, usual: str) -> str:
+    return ASSUMED_SO if value == usual else YOURS
+
+
+def _version(doc: Document) -> Json:
+    value = OLDER if doc.basis is not None and doc.basis.older else doc.profile
+    return _field("version", "Kafka version", value, value, choices=[[one, one] for one in (OLDER, *VERSIONS)])
+
+
+def _numbers(doc: Document) -> list[Json]:
+    rates = [producer.rate_milli / 1000 for producer in doc.producers]
+    same = len(dict.fromkeys(rates)) == 1
+    rate_said = _number(rates[0]) if same else f"{_number(min(rates))} to {_number(max(rates))}" if rates else "none"
+    timeout = request_timeout_ms(doc)
+    least = int(doc.config.get("min.insync.replicas", 1))
+    latency, log = doc.network.latency_us / 1000, log_mb(doc) / 1000
+    return [
+        _amount("latency_ms", "Latency, one way", latency, "ms", 0, assumed.LATENCY_MS_MAX),
+        _field(
+            "records_per_s",
+            "Records, each topic",
+            _plain(rates[0]) if same else None,
+            f"{rate_said}/s",
+            unit="/s",
+            min=0,
+            max=_plain(assumed.RATE_MAX),
+            step=1,
+        ),
+        _amount("log_gb", "Log, each copy", log, "GB", 0, assumed.LOG_GB_MAX),
+        _amount("copy_mb_per_s", "Copying, each broker", copy_mb_per_s(doc), "MB/s", 1, assumed.COPY_MB_PER_S_MAX),
+        _amount("request_timeout_ms", "request.timeout.ms", timeout, "ms", 100, assumed.REQUEST_TIMEOUT_MS_MAX),
+        _amount("min_insync_replicas", "min ISR, where none is told", least, "", 1, assumed.MIN_ISR_MAX),
+    ]
+
+
+def _amount(key: str, label: str, value: float, unit: str, low: int, high: int) -> Json:
+    said = f"{_number(value)} {unit}".rstrip()
+    return _field(key, label, _plain(value), said, unit=unit, min=low, max=high, step=1)
+
+
+def _plain(number: float) -> float | int:
+    return int(number) if number == int(number) else number
+
+
+def _number(number: float) -> str:
+    return f"{_plain(number):,}"

@@ -1,0 +1,150 @@
+"""The list behind a figure or a cause: topic, partition, replicas by AZ, for how long, and why."""
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simengine.importers.az_cell import ACKS, Cell, Loss
+from simengine.importers.az_figures import FOR_GOOD, LOST, READ, SECONDS, WRITE, listed
+from simengine.importers.az_parts import UNTIL_BACK
+from simengine.importers.az_whys import Both, Cause, both, causes_of
+from simengine.importers.az_words import milliseconds, two_times
+from simengine.scenario import Document
+from simengine.verdict.sentence import plural, seconds
+
+CAUSE: Final = "cause"
+OF: Final = (LOST, WRITE, READ, CAUSE)
+ROWS_MAX: Final = 20_000  # that one answer holds
+SORTS: Final = ("severity", "topic", "partition", "us", "step", "why")
+COLUMNS: Final = ("topic", "partition", "replicas_by_az", "leader", "lost_replicas", "state", "why")
+Json = dict[str, Any]
+
+
+class ListError(ValueError):
+    """There is no such list; the message may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which list, in which order, and which part of it. ``sort``: a key of SORTS, with - for the other way round."""
+
+    of: str
+    acks: str = "all"
+    cause: str = ""
+    sort: str = "severity"
+    offset: int = 0
+    limit: int = ROWS_MAX
+
+
+def read(sent: Json) -> Asked:
+    """The question as JSON gives it. Raises ListError."""
+    of, acks, cause = sent.get("of", WRITE), sent.get("acks", "all"), sent.get("cause", "")
+    sort, offset, limit = sent.get("sort", "severity"), sent.get("offset", 0), sent.get("limit", ROWS_MAX)
+    if of not in OF:
+        raise ListError(f"of is {of!r}: allowed are {', '.join(OF)}.")
+    if acks not in ACKS:
+        raise ListError(f"acks is {acks!r}: allowed are {' and '.join(ACKS)}.")
+    if not isinstance(sort, str) or sort.removeprefix("-") not in SORTS:
+        raise ListError(f"sort is {sort!r}: allowed are {', '.join(SORTS)}, with - for the other way round.")
+    for key, value in (("offset", offset), ("limit", limit)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise ListError(f"{key} is {value!r}: allowed is a whole number from 0 on.")
+    return Asked(of, acks, str(cause), sort, offset, min(limit, ROWS_MAX))
+
+
+def rows(doc: Document, loss: Loss, safe: Cell, fast: Cell, asked: Asked) -> list[Json]:
+    """All rows of a list, in the order that was asked for. Raises ListError where a row has no such cause."""
+    causes = {cause.key: cause for cause in causes_of(loss, safe, fast)}
+    why = {one.safe.place: cause for cause in causes.values() for one in cause.parts}
+    found = {one.safe.place: one for one in both(safe, fast)}
+    if asked.of == CAUSE:
+        if asked.cause not in causes:
+            raise ListError(f"There is no cause {asked.cause!r}; causes: {', '.join(causes) or 'none'}.")
+        chosen = list(causes[asked.cause].parts)
+    else:
+        cell = safe if asked.acks == "all" else fast
+        chosen = [found[part.place] for part in listed(cell, asked.of)]
+    homes = {broker.id: broker.rack or "" for broker in doc.brokers}
+    told = [
+        _row(one, asked, why[one.safe.place].step, homes, _why(one, asked, why[one.safe.place], safe.span_us))
+        for one in chosen
+    ]
+    return _sorted(told, asked.sort)
+
+
+def _row(one: Both, asked: Asked, step: int, homes: dict[int, str], why: str) -> Json:
+    part = one.fast if asked.acks == "1" and asked.of != CAUSE else one.safe
+    us = {LOST: 0, WRITE: part.stops_us, READ: part.unread_us, CAUSE: one.us}[asked.of]
+    azs: dict[str, list[Json]] = {rack: [] for rack in sorted(dict.fromkeys(homes.values()))}
+    for broker in part.replicas:
+        azs[homes[broker]].append({"id": broker, "leads": broker == part.leader, "lost": broker in part.dead})
+    return {
+        "topic": part.topic,
+        "partition": part.number,
+        "internal": part.is_internal,
+        "azs": [{"az": rack, "brokers": brokers} for rack, brokers in azs.items()],
+        "step": FOR_GOOD if part.log or part.lost else step if us == UNTIL_BACK else SECONDS,
+        "us": None if us == UNTIL_BACK else us,
+        "lost": part.lost,
+        "risk": part.risk,
+        "why": why,
+    }
+
+
+def _why(one: Both, asked: Asked, cause: Cause, span_us: int) -> str:
+    """Why the partition is in the list: of one figure its own words, of a cause the cause's."""
+    part = one.fast if asked.acks == "1" else one.safe
+    if asked.of != LOST or part.log:
+        us = {WRITE: part.stops_us, READ: part.unread_us}.get(asked.of, one.us)
+        servers = {WRITE: part.write_servers_us, READ: part.read_servers_us}.get(asked.of, one.servers_us)
+        if asked.of == READ and part.hidden:
+            return f"{cause.title}: {plural(part.hidden, 'acknowledged record', 'acknowledged records')} unreadable"
+        return f"{cause.title}; {two_times(us, servers)}" if us > 0 else f"{cause.title}: {cause.note}"
+    if part.lost:
+        return plural(part.lost, "acknowledged record is", "acknowledged records are") + " gone in this run"
+    if part.duplicated:
+        return plural(part.duplicated, "record stands", "records stand") + " twice in the log"
+    if part.risk:
+        return f"0 to {plural(part.risk, 'record', 'records')} of the last {milliseconds(span_us)} before the loss"
+    return "an outdated replica may lead"
+
+
+_KEYS: Final[dict[str, Callable[[Json], Any]]] = {
+    "topic": lambda row: (row["topic"], row["partition"]),
+    "partition": lambda row: (row["partition"], row["topic"]),
+    "us": lambda row: (row["us"] is None, row["us"] or 0),
+    "step": lambda row: row["step"],
+    "why": lambda row: row["why"],
+}
+
+
+def _sorted(found: list[Json], sort: str) -> list[Json]:
+    if sort == "severity":
+        return sorted(found, key=lambda row: (-row["step"], row["us"] is not None, -(row["us"] or 0)))
+    return sorted(found, key=_KEYS.get(sort.removeprefix("-"), _KEYS["step"]), reverse=sort.startswith("-"))
+
+
+def as_csv(found: list[Json]) -> str:
+    """The rows as CSV, with a head."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in found:
+        brokers = [broker for az in row["azs"] for broker in az["brokers"]]
+        places = [
+            f"{az['az']}: {' '.join(str(one['id']) for one in az['brokers'])}" for az in row["azs"] if az["brokers"]
+        ]
+        leader = next((one["id"] for one in brokers if one["leads"]), "")
+        lost = " ".join(str(one["id"]) for one in brokers if one["lost"])
+        state = "until it is back" if row["us"] is None else seconds(row["us"]) if row["us"] else ""
+        writer.writerow(
+            [_cell(row["topic"]), row["partition"], "; ".join(places), leader, lost, state, _cell(row["why"])]
+        )
+    return text.getvalue()
+
+
+def _cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@" else text

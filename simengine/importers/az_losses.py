@@ -1,0 +1,137 @@
+"""The rows of the table of AZs: each AZ, and the broker and the two AZs whose loss weighs most by rule."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import combinations
+
+from simengine.importers import az_words
+from simengine.importers.az_causes import Fate, controllers_left, fates, fates_in, running_racks
+from simengine.importers.az_cell import ANY_BROKER, ANY_TWO, Loss
+from simengine.importers.az_edits import DARK
+from simengine.scenario import Action, Document
+from simengine.verdict.sentence import plural
+from simengine.world import World
+
+
+def rows_of(doc: Document, dies: str, world: World) -> list[Loss]:
+    """The rows. ``world``: a run of the document to the moment before the loss, which says what weighs most."""
+    racks = list(running_racks(doc))
+    rows = [replace(row, over=_over(world, row)) for row in (az_loss(doc, (rack,), dies) for rack in racks)]
+    running = [broker.id for broker in doc.brokers if broker.state != "down"]
+    if running:
+        brokers = [broker_loss(doc, broker, dies) for broker in running]
+        worst = _heaviest(world, brokers)
+        rows.append(replace(worst, note=f"worst: {worst.place}", over=_over(world, worst)))
+    if len(racks) > 2:
+        pairs = [az_loss(doc, pair, dies) for pair in combinations(racks, 2)]
+        worst = _heaviest(world, pairs)
+        rows.append(replace(worst, note=f"worst: {worst.place}", over=_over(world, worst)))
+    return rows
+
+
+def loss_of(doc: Document, key: str, pick: str, dies: str) -> Loss | None:
+    """The row that a cell is of, without a run; ``pick``: what stands for any in it. None: there is no such row."""
+    racks = list(running_racks(doc))
+    if key == ANY_BROKER:
+        runs = {str(one.id): one.id for one in doc.brokers if one.state != "down"}
+        return broker_loss(doc, runs[pick], dies) if pick in runs else None
+    if key == ANY_TWO:
+        pair = tuple(pick.split(","))
+        return az_loss(doc, pair, dies) if len(pair) == 2 and all(rack in racks for rack in pair) else None
+    return az_loss(doc, (key,), dies) if key in racks else None
+
+
+def az_loss(doc: Document, azs: tuple[str, ...], dies: str) -> Loss:
+    """The row of an AZ, or of two."""
+    racks = running_racks(doc)
+    running = [one.id for one in doc.controllers if one.state == "running"]
+    controllers = tuple(one.id for one in doc.controllers if one.rack in azs and one.id in running)
+    brokers = tuple(broker for rack in azs for broker in racks[rack])
+    has_majority = 2 * len(controllers) > len(running)
+    return Loss(
+        key=azs[0] if len(azs) == 1 else ANY_TWO,
+        place=" and ".join(azs),
+        actions=_actions(azs, dies),
+        brokers=brokers,
+        disks=tuple(broker.id for broker in doc.brokers if broker.rack in azs),
+        azs=azs,
+        controllers=controllers,
+        voters=(len(running) - len(controllers), len(doc.controllers)),
+        has_majority=has_majority,
+        is_dark=dies == DARK,
+        note=az_words.standing(len(brokers), len(controllers)),
+    )
+
+
+def _actions(azs: tuple[str, ...], dies: str) -> tuple[Action, ...]:
+    if dies == DARK:
+        return (Action("power-loss", (",".join(azs), "0")),)
+    return tuple(Action("kill-rack", (rack,)) for rack in azs)
+
+
+def broker_loss(doc: Document, broker: int, dies: str) -> Loss:
+    """The row of a single broker; a controller in its process goes with it."""
+    combined = doc.basis.combined if doc.basis is not None else {}
+    running = {one.id: True for one in doc.controllers if one.state == "running"}
+    inside = tuple(controller for controller, home in combined.items() if home == broker and controller in running)
+    nodes = [str(broker), *map(str, inside)]
+    dark = (Action("power-loss", (",".join(nodes), "0")),)
+    return Loss(
+        key=ANY_BROKER,
+        place=f"broker {broker}",
+        actions=dark if dies == DARK else tuple(Action("kill", (node,)) for node in nodes),
+        brokers=(broker,),
+        disks=(broker,),
+        controllers=inside,
+        voters=(controllers_left(doc) - len(inside), len(doc.controllers)),
+        is_dark=dies == DARK,
+    )
+
+
+def dark_racks(doc: Document) -> dict[str, list[int]]:
+    """The AZs in which no broker runs, with their brokers, and whose controllers a majority goes on without."""
+    racks: dict[str, list[int]] = {}
+    for broker in doc.brokers:
+        if broker.rack is not None:
+            racks.setdefault(broker.rack, []).append(broker.id)
+    return {rack: brokers for rack, brokers in racks.items() if rack not in running_racks(doc)}
+
+
+def tie(doc: Document) -> str:
+    """What it means that one AZ holds the majority of the controllers; "" where none does."""
+    for rack in dict.fromkeys(one.rack for one in doc.controllers if one.rack is not None):
+        there = sum(one.rack == rack for one in doc.controllers)
+        if 2 * there > len(doc.controllers):
+            who = plural(there, "controller stands", "controllers stand") if there == len(doc.controllers) else ""
+            all_of = f"All {who}" if who and there > 1 else "The only controller stands" if who else ""
+            majority = f"The majority of controllers, {there} of {len(doc.controllers)}, stand"
+            return f"{all_of or majority} in {rack}: without it nobody can elect."
+    return ""
+
+
+def _heaviest(world: World, losses: list[Loss]) -> Loss:
+    weights = [_weight(fates_in(world, loss.brokers), loss) for loss in losses]
+    return losses[max(range(len(losses)), key=lambda at: weights[at])]
+
+
+def _weight(found: Iterable[Fate], loss: Loss) -> tuple[int, int, int]:
+    """How much a loss weighs: partitions taken off, then those that take no acks=all, then leaders."""
+    told = list(found)
+    waits = 0 if loss.has_quorum else sum(fate.needs_controllers("all", False) for fate in told)
+    return (
+        sum(fate.is_offline for fate in told),
+        sum(fate.is_below_min for fate in told) + waits,
+        sum(fate.was_led_there for fate in told),
+    )
+
+
+def _over(world: World, loss: Loss) -> tuple[str, ...]:
+    """What the loss would do to partitions as the document starts, in words, and does no longer when it comes."""
+    still = {fate.place: fate for fate in fates_in(world, loss.brokers)}
+    gone = [fate for fate in fates(world.doc, loss.brokers) if fate.is_worse_than(still[fate.place])]
+    offline = sum(fate.is_offline for fate in gone)
+    below = len(gone) - offline
+    lines = [plural(offline, "partition has", "partitions have") + " no other replica in sync"] if offline else []
+    if below:
+        lines.append(plural(below, "partition falls", "partitions fall") + " below min.insync.replicas")
+    return tuple(lines)

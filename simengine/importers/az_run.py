@@ -1,0 +1,184 @@
+"""A cell of the table: the run of a document in which one loss happens, and every partition's share in it.
+
+Nothing comes back within the run: what is out to its end is called "until it is back". What was out before the loss
+no figure counts.
+"""
+
+from typing import Final
+
+from simengine.importers import az_edits, az_parts
+from simengine.importers.assumed import REQUEST_TIMEOUT_MS
+from simengine.importers.az_causes import Fate, fates_in
+from simengine.importers.az_cell import Cell, Loss
+from simengine.importers.az_figures import outcome_of
+from simengine.importers.az_parts import UNTIL_BACK, Measured, Part, Place
+from simengine.importers.az_standing import at_moment
+from simengine.scenario import Document
+from simengine.scenario.model import TimelineEntry
+from simengine.world import World, build
+
+KILL_US: Final = 6_000_000  # a group has joined (3 s, group.initial.rebalance.delay.ms) and reads
+SETTLES_US: Final = 18_000_000  # detection and election take up to 14 s: what comes back by itself has done so ...
+WAITS_US: Final = 15_000_000  # ... and so much after request.timeout.ms where no connection is closed
+TIMEOUT: Final = "request.timeout.ms"
+BEGUN: Final = ("kill", "pause", "cut")  # what was so before, as a run that carries on another has it
+
+
+def horizon_us(doc: Document, is_dark: bool) -> int:
+    """When a cell's run ends."""
+    waits = request_timeout_ms(doc) * 1_000 + WAITS_US
+    return KILL_US + (max(SETTLES_US, waits) if is_dark else SETTLES_US)
+
+
+def request_timeout_ms(doc: Document) -> int:
+    """The longest request.timeout.ms of the clients."""
+    configs = [*(one.config for one in doc.producers), *(one.config for one in doc.consumers)]
+    return max((int(one.get(TIMEOUT, REQUEST_TIMEOUT_MS)) for one in configs), default=REQUEST_TIMEOUT_MS)
+
+
+def begun(doc: Document) -> list[TimelineEntry]:
+    """What is dead, still or cut at 0: it belongs to the state that a document begins in."""
+    return [entry for entry in doc.timeline if entry.at_us == 0 and entry.action.verb in BEGUN]
+
+
+def cell_base(doc: Document, acks: str, is_dark: bool) -> Document:
+    """The document of a cell without its loss: that acks for every producer, and nothing else happens to its end."""
+    producers = [
+        producer.model_copy(
+            update={
+                "acks": acks,
+                "config": {key: value for key, value in producer.config.items() if key != "enable.idempotence"},
+            }
+        )
+        for producer in doc.producers
+    ]
+    changes = {"producers": producers, "timeline": begun(doc), "faults": None, "expect": [], "captions": []}
+    return doc.model_copy(update={**changes, "until_us": horizon_us(doc, is_dark), "closing_us": None})
+
+
+def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
+    """The document of one cell: that acks for every producer, no other action than the loss, to the cell's end."""
+    losses = [TimelineEntry.model_construct(at_us=KILL_US, action=action) for action in loss.actions]
+    title = f"{doc.title}: {loss.event}, acks={acks}"[:200]
+    base = cell_base(doc, acks, loss.is_dark)
+    return base.model_copy(update={"title": title, "timeline": [*base.timeline, *losses]})
+
+
+def at_the_loss(doc: Document, acks: str, is_dark: bool) -> World:
+    """A run of the document to the moment before the loss."""
+    world = build(cell_base(doc, acks, is_dark))
+    world.run(KILL_US - 1)
+    return world
+
+
+def run_cell(doc: Document, loss: Loss, acks: str, disks: str = az_edits.BACK) -> Cell:
+    """Run one cell of the table. Takes seconds for thousands of partitions."""
+    made = cell_document(doc, loss, acks)
+    world = build(made)
+    world.run(KILL_US - 1)
+    parts = _Parts(world, loss, acks, disks == az_edits.GONE)
+    before = az_parts.measured(world, acks)
+    world.run(made.until_us)
+    after = az_parts.measured(world, acks)
+    found = [part for fate in parts.fates if (part := parts.part(fate, before, after)) is not None]
+    topics = [(topic.name, len(topic.assignment)) for topic in doc.topics]
+    return Cell(
+        row=loss.key,
+        acks=acks,
+        parts=tuple(az_parts.worst_first(found)),
+        users=sum(count for name, count in topics if not name.startswith("__")),
+        coordinators=sum(count for name, count in topics if name == az_parts.OFFSETS),
+        span_us=parts.span_us,
+        disks_gone=parts.disks_gone,
+        older=parts.older,
+        outcome=outcome_of(world.verdict()),
+    )
+
+
+class _Parts:
+    """What a world tells at the moment before the loss, and the share of each partition in it."""
+
+    def __init__(self, world: World, loss: Loss, acks: str, disks_gone: bool) -> None:
+        doc = world.doc
+        self.loss, self.acks, self.disks_gone = loss, acks, disks_gone
+        self.older = doc.basis is not None and doc.basis.older
+        self.fates: list[Fate] = list(fates_in(world, loss.brokers))
+        self.standing = {(one.topic, one.number): one for one in at_moment(world)}
+        self.runs = az_parts.running(world)
+        self.span_us = 2 * (doc.network.latency_us + doc.network.jitter_us)
+        self.rates = _rates_milli(doc)
+        self.starts = {
+            (topic.name, number): state.leo for topic in doc.topics for number, state in topic.initial.items()
+        }
+
+    def part(self, fate: Fate, before: dict[Place, Measured], after: dict[Place, Measured]) -> Part | None:
+        """The share of one partition; None where the loss is nothing to it and it was whole before."""
+        at, early, late = self.standing[fate.place], before[fate.place], after[fate.place]
+        dead = tuple(broker for broker in at.replicas if broker in self.loss.brokers or broker not in self.runs)
+        servers = az_parts.since(early.servers_write, late.servers_write)
+        write = az_parts.longer(az_parts.since(early.client_write, late.client_write), servers)
+        servers_read = az_parts.since(early.servers_read, late.servers_read)
+        read = az_parts.longer(az_parts.since(early.client_read, late.client_read), servers_read)
+        lost, doubled = _count(late, "lost"), _count(late, "duplicated")
+        log = self._log(fate, at.replicas, (*at.isr, *at.elr))
+        why = az_parts.why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
+        hidden = 0 if self.older and why == az_parts.BELOW_MIN else _count(late, "hidden")
+        if not (why or write or read or hidden or lost or doubled or log):
+            return None
+        is_internal = fate.topic.startswith("__")
+        if is_internal:
+            read, servers_read = servers, servers
+        return Part(
+            topic=fate.topic,
+            number=fate.number,
+            replicas=at.replicas,
+            leader=at.leader,
+            dead=dead,
+            in_sync=sum(broker not in dead for broker in at.isr),
+            wanted=at.min_isr,
+            why=why,
+            was_out=early.servers_write[1],
+            was_unread=early.servers_write[1] if is_internal else early.servers_read[1] or _count(early, "hidden") > 0,
+            write_us=write,
+            write_servers_us=servers,
+            read_us=UNTIL_BACK if hidden else read,
+            read_servers_us=servers_read,
+            hidden=hidden,
+            lost=lost,
+            lost_before=_count(late, "lost_before") or (self.starts.get(fate.place, 0) if log else 0),
+            duplicated=doubled,
+            risk=self._risk(fate, at.replicas),
+            by_luck=fate.may_be_unclean,
+            log=log,
+        )
+
+    def _risk(self, fate: Fate, replicas: tuple[int, ...]) -> int:
+        """How many records of acks=1 can stand on the leader alone: those of the last fetches (PROD-4)."""
+        goes_over = fate.takes_over and self.loss.has_quorum and len(replicas) > 1
+        if self.acks != "1" or not goes_over or fate.topic.startswith("__"):
+            return 0
+        return -(-self.rates.get(fate.place, 0) * self.span_us // 1_000_000_000)
+
+    def _log(self, fate: Fate, replicas: tuple[int, ...], able: tuple[int, ...]) -> str:
+        """What of a log is gone with the disks of the loss: the whole, or what no outdated copy elsewhere has."""
+        if not self.disks_gone:
+            return ""
+        if all(broker in self.loss.disks for broker in replicas):
+            return "whole"
+        return "tail" if fate.is_offline and all(broker in self.loss.disks for broker in able) else ""
+
+
+def _count(measured: Measured, key: str) -> int:
+    return int(measured.figures.get(key, 0))
+
+
+def _rates_milli(doc: Document) -> dict[Place, int]:
+    """Records per 1000 s to each partition."""
+    rates: dict[Place, int] = {}
+    numbers = {topic.name: list(topic.numbers) for topic in doc.topics}
+    for producer in doc.producers:
+        to = producer.partitions or numbers.get(producer.topic, [])
+        for number in to:
+            place = producer.topic, number
+            rates[place] = rates.get(place, 0) + producer.rate_milli // len(to)
+    return rates

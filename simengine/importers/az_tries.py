@@ -1,0 +1,156 @@
+"""Which of the values that an answer rests on decide it: each is given another value, and the headline compared.
+
+Another placement of the brokers asks all AZs again, another value the worst one. How much is tried is bounded by the
+partitions that the runs hold, so that it is the same on every machine.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from simengine.importers import assumed
+from simengine.importers.az_answer import Answer, Row, answer
+from simengine.importers.az_causes import running_racks
+from simengine.importers.az_cell import ACKS
+from simengine.importers.az_edits import BACK, DARK, GONE, KILLED, OLDER, OLDEST, Edits, EditsError, edited
+from simengine.importers.az_losses import az_loss
+from simengine.importers.az_run import request_timeout_ms, run_cell
+from simengine.scenario import Document
+
+WORK_MAX: Final = 30_000  # partitions times runs
+TOO_LARGE: Final = "not tried: the cluster is too large"
+NO_OTHER: Final = "there is no other value to try"
+_SECONDS = re.compile(r"(\d+\.\d) s")
+_RECORDS = re.compile(r"[\d,]+ (acknowledged )?records?\b (is|are)?")
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Another value. ``edits``: None where there is none; ``needs``: rows that are asked again."""
+
+    key: str
+    tried: str
+    edits: Edits | None
+    is_for_all: bool = False
+    is_without_runs: bool = False
+
+
+def decides(doc: Document, edits: Edits, rows: list[Row], first: Answer) -> Iterator[Json]:
+    """A line for each value: whether the headline is another with another value; None: not tried."""
+    if not rows:
+        return
+    work = 0
+    size = sum(len(topic.assignment) for topic in doc.topics)
+    for one in _tries(doc, edits, first.worst):
+        if one.edits is None:
+            yield _told(one, False, "", NO_OTHER)
+            continue
+        asked = 0 if one.is_without_runs else len(ACKS) * (len(rows) if one.is_for_all else 1)
+        if work + asked * size > WORK_MAX:
+            yield _told(one, None, "", TOO_LARGE)
+            continue
+        work += asked * size
+        try:
+            other = _asked_again(doc, one, rows, first)
+        except EditsError as wrong:
+            yield _told(one, None, "", str(wrong))
+            continue
+        yield _told(one, not is_alike(first.headline, other.headline), other.headline, "")
+
+
+def _told(one: Try, does: bool | None, headline: str, why: str) -> Json:
+    return {"key": one.key, "decides": does, "tried": one.tried, "headline": headline, "why": why}
+
+
+def _asked_again(doc: Document, one: Try, rows: list[Row], first: Answer) -> Answer:
+    """The answer with another value."""
+    assert one.edits is not None
+    made = edited(doc, one.edits)
+    if one.is_without_runs:
+        return answer(made, rows)
+    racks = list(running_racks(made))
+    asked = racks if one.is_for_all else [rack for rack in racks if rack == first.worst]
+    again = {rack: _row(made, rack, one.edits) for rack in asked}
+    if one.is_for_all:
+        return answer(made, list(again.values()))
+    return answer(made, [again.get(row.loss.key, row) for row in rows])
+
+
+def _row(doc: Document, rack: str, edits: Edits) -> Row:
+    loss = az_loss(doc, (rack,), edits.dies)
+    safe, fast = (run_cell(doc, loss, acks, edits.disks) for acks in ACKS)
+    return Row(loss, safe, fast)
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Whether two headlines say the same: times that differ by less than a fifth do, and counts of lost records."""
+    if _bare(one) != _bare(other):
+        return False
+    times = zip(_SECONDS.findall(one), _SECONDS.findall(other), strict=True)
+    return all(abs(float(a) - float(b)) * 5 <= max(float(a), float(b)) for a, b in times)
+
+
+def _bare(text: str) -> str:
+    """The headline without how it is lost, for how many seconds, and how many records."""
+    text = text.replace(" going dark", "").replace("Killing any", "Any").replace("Killing ", "")
+    return _RECORDS.sub("records are", _SECONDS.sub("some time", text))
+
+
+def _tries(doc: Document, edits: Edits, worst: str) -> Iterator[Try]:
+    """Another value of each."""
+    made = edited(doc, edits)
+    yield from _other_places(made, edits, worst)
+    version = OLDER if made.basis is not None and made.basis.older else made.profile
+    other = OLDEST if version != OLDEST else OLDER
+    yield _valued("version", other, edits, other)
+    dies = KILLED if edits.dies == DARK else DARK
+    yield Try("dies", dies, replace(edits, dies=dies), is_for_all=True)
+    disks = GONE if edits.disks == BACK else BACK
+    yield Try("disks", disks, replace(edits, disks=disks))
+    timeout = 5_000 if request_timeout_ms(made) > 10_000 else assumed.REQUEST_TIMEOUT_MS
+    yield _valued("request_timeout_ms", timeout, edits, f"{timeout:,} ms")
+    least = 1 if int(made.config.get("min.insync.replicas", 1)) > 1 else 2
+    is_told = all("min.insync.replicas" in topic.config for topic in made.topics)
+    yield _valued("min_insync_replicas", least, edits, str(least), is_without_runs=is_told)
+    latency = 1.0 if made.network.latency_us > 10_000 else 50.0
+    yield _valued("latency_ms", latency, edits, f"{latency:g} ms")
+    rates = [producer.rate_milli for producer in made.producers]
+    rate = min(assumed.RATE_MAX, max(rates, default=0) / 100)
+    yield _valued("records_per_s", rate, edits, f"{rate:,g}/s") if rate else Try("records_per_s", "", None)
+    for key, value in (("log_gb", 1_000.0), ("copy_mb_per_s", 10)):
+        yield _valued(key, value, edits, f"{value:,g}", is_without_runs=True)
+
+
+def _valued(key: str, value: Any, edits: Edits, tried: str, is_without_runs: bool = False) -> Try:
+    other = replace(edits, values={**edits.values, key: value})
+    return Try(key, tried, other, is_without_runs=is_without_runs)
+
+
+def _other_places(doc: Document, edits: Edits, worst: str) -> Iterator[Try]:
+    """Brokers in blocks of ids in place of in turn, or the other way round; the controllers all in the worst AZ."""
+    brokers = sorted(broker.id for broker in doc.brokers)
+    homes = sorted(dict.fromkeys(broker.rack for broker in doc.brokers if broker.rack is not None))
+    size = -(-len(brokers) // len(homes)) if homes else 1
+    blocks = {broker: homes[at // size] for at, broker in enumerate(brokers)} if homes else {}
+    in_turn = {broker: homes[at % len(homes)] for at, broker in enumerate(brokers)} if homes else {}
+    now = {broker.id: broker.rack for broker in doc.brokers}
+    others = [
+        (places, how) for places, how in ((blocks, "by id, in blocks"), (in_turn, "by id, in turn")) if places != now
+    ]
+    if len(homes) > 1 and others:
+        yield Try("racks", others[0][1], replace(edits, racks=others[0][0]), is_for_all=True)
+    else:
+        yield Try("racks", "", None)
+    together = {one.id: worst for one in doc.controllers}
+    if all(one.rack == worst for one in doc.controllers):
+        elsewhere = [rack for rack in homes if rack != worst]
+        together = {one.id: elsewhere[0] for one in doc.controllers} if elsewhere else {}
+    where = next(iter(together.values()), "")
+    one_more = replace(edits, controllers=together, values=_without(edits.values, "controllers"))
+    yield Try("controllers", f"all in {where}", one_more) if together else Try("controllers", "", None)
+
+
+def _without(values: Json, key: str) -> Json:
+    return {name: value for name, value in values.items() if name != key}

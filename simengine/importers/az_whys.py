@@ -1,0 +1,189 @@
+"""Why a row of the table is as it is: its partitions grouped by cause, counted, the worst first."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simengine.importers import az_parts
+from simengine.importers.az_cell import Cell, Loss
+from simengine.importers.az_figures import FOR_GOOD, NOTHING, SECONDS, WORDS, is_at_stake, step_of
+from simengine.importers.az_parts import UNTIL_BACK, Part, Place
+from simengine.importers.az_words import two_times
+from simengine.verdict.sentence import seconds
+
+TRANSACTIONS: Final = "__transaction_state"
+_OFF: Final = "neither writable nor readable"
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A partition in both cells of a row."""
+
+    safe: Part  # acks=all
+    fast: Part  # acks=1
+
+    @property
+    def us(self) -> int:
+        """The longest of its times; UNTIL_BACK where one of them does not end."""
+        times = [self.safe.stops_us, self.safe.unread_us, self.fast.stops_us, self.fast.unread_us]
+        return UNTIL_BACK if UNTIL_BACK in times else max(times)
+
+    @property
+    def servers_us(self) -> int:
+        """Likewise by the servers."""
+        parts = (self.safe, self.fast)
+        return max(0, *(us for part in parts for us in (part.write_servers_us, part.read_servers_us)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One cause with its partitions."""
+
+    key: str
+    title: str
+    note: str
+    parts: tuple[Both, ...]
+    step: int
+    is_internal: bool
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON, without the partitions."""
+        found = {"key": self.key, "count": len(self.parts), "step": self.step, "word": WORDS[self.step]}
+        return {**found, "title": self.title, "note": self.note, "internal": self.is_internal}
+
+
+def both(safe: Cell, fast: Cell) -> list[Both]:
+    """The partitions of a row that stop, or whose records are at stake; the worst first."""
+    quick: dict[Place, Part] = {part.place: part for part in fast.parts}
+    slow: dict[Place, Part] = {part.place: part for part in safe.parts}
+    places = [*slow, *(place for place in quick if place not in slow)]
+    found = [Both(slow.get(place) or quick[place], quick.get(place) or slow[place]) for place in places]
+    return [one for one in found if one.us or is_at_stake(one.safe) or is_at_stake(one.fast)]
+
+
+def causes_of(loss: Loss, safe: Cell, fast: Cell) -> list[Cause]:
+    """The causes of a row."""
+    grouped: dict[tuple[str, str, bool], list[Both]] = {}
+    for one in both(safe, fast):
+        title, note = _words(one, loss, safe)
+        grouped.setdefault((title, note, one.safe.is_internal), []).append(one)
+    causes = [_cause(key, tuple(found), safe) for key, found in grouped.items()]
+    if not loss.has_quorum and not any(cause.title == voters(loss) for cause in causes):
+        causes.append(Cause("", voters(loss), "no leader can be elected, no ISR can shrink", (), SECONDS, False))
+    causes.sort(key=lambda cause: (-cause.step, not cause.is_internal, -len(cause.parts), cause.title))
+    return [
+        Cause(f"c{at}", cause.title, cause.note, cause.parts, cause.step, cause.is_internal)
+        for at, cause in enumerate(causes)
+    ]
+
+
+def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> Cause:
+    """A cause under no key yet; its words say how many and how long."""
+    title, note, is_internal = key
+    lasting = sum(one.us == UNTIL_BACK for one in parts)
+    total = cell.coordinators if is_internal else cell.users
+    step = step_of(lasting, max(total, 1)) or SECONDS
+    if any(one.safe.log or one.safe.lost or one.safe.duplicated for one in parts):
+        step = FOR_GOOD
+    us, servers = max(one.us for one in parts), max(one.servers_us for one in parts)
+    times = two_times(us, servers) if us > 0 else ""
+    told = note.format(times=times, us=seconds(max(us, 0)), n=f"{len(parts):,}", of=f"{total:,}")
+    if times and "{times}" not in note and "{us}" not in note:
+        told = f"{told}; {times}"
+    named = title.format(n=f"{len(parts):,}", of=f"{total:,}")
+    return Cause("", named, told, parts, step if us or step == FOR_GOOD else max(step, NOTHING), is_internal)
+
+
+def _words(one: Both, loss: Loss, cell: Cell) -> tuple[str, str]:
+    """Title and note of the cause that a partition bears, with places for counts and times."""
+    if one.safe.is_internal:
+        return _internal_words(one, loss)
+    if one.safe.log:
+        return _gone_words(one.safe, loss)
+    return _stop_words(one, loss, cell.older)
+
+
+def counted(part: Part) -> str:
+    """What is left of a partition, by number: ``1 of 3 replicas left, 2 wanted``."""
+    total = len(part.replicas)
+    many = "replica" if total == 1 else "replicas"
+    if part.why == az_parts.NONE_LEFT:
+        return f"0 of {total} {many} left"
+    if part.why in (az_parts.NO_ISR, az_parts.UNCLEAN):
+        return f"{part.left} of {total} {many} left, none of them in sync"
+    if part.in_sync < part.left:
+        return f"{part.in_sync} of {total} {many} in sync, {part.wanted} wanted"
+    return f"{part.left} of {total} {many} left, {part.wanted} wanted"
+
+
+def voters(loss: Loss) -> str:
+    """What is left of the controllers, by number."""
+    left, total = loss.voters
+    return f"{left} of {total} controllers left, {total // 2 + 1} wanted"
+
+
+def _where(part: Part, loss: Loss) -> str:
+    """Where the replicas of a partition without any stood."""
+    if any(broker not in loss.brokers for broker in part.replicas):
+        return "the others were down before"
+    if len(part.replicas) == 1:
+        return f"the only one is {'' if loss.kind == 'broker' else 'in '}{loss.place}"
+    return f"all of them are in {loss.place}"
+
+
+def _stop_words(one: Both, loss: Loss, older: bool) -> tuple[str, str]:
+    part = one.safe
+    if part.why == az_parts.NONE_LEFT:
+        return counted(part), f"{_where(part, loss)}; {_OFF}"
+    if part.why == az_parts.NO_ISR:
+        return counted(part), f"none may lead, for unclean election is off; {_OFF}"
+    if part.why == az_parts.UNCLEAN:
+        return counted(part), "unclean election is on: an outdated one leads, and what it lacks is lost"
+    if part.why == az_parts.QUORUM:
+        return voters(loss), _quorum_note(part)
+    if part.why == az_parts.BELOW_MIN:
+        fast = "readers see new records that an election would lose" if older else "its new records are unreadable"
+        return counted(part), f"acks=all is refused; acks=1 goes on, {fast}"
+    if part.why == az_parts.MOVES:
+        return "The leader moves", "{times}" if one.us else "acknowledged records of acks=1 are at risk"
+    if part.why == az_parts.SHRINKS:
+        return "Only a follower is lost", "acks=all waits {us} until it leaves the ISR"
+    return "Waits with others of its clients", "{times}"
+
+
+def _quorum_note(part: Part) -> str:
+    """What a partition waits for that only controllers can commit."""
+    few = f"; and {counted(part)}" if part.left < part.wanted else ""
+    if part.leader in part.dead:
+        return f"no leader can be elected; {_OFF}{few}"
+    return f"no ISR can shrink: acks=all waits; acks=1 goes on, its new records are unreadable{few}"
+
+
+def _gone_words(part: Part, loss: Loss) -> tuple[str, str]:
+    total = len(part.replicas)
+    if part.log == "whole":
+        return (
+            f"0 of {total} {'copy' if total == 1 else 'copies'} left",
+            f"the disks of {loss.place} had all: lost for good",
+        )
+    return f"{part.left} of {total} copies left, outdated", "what they lack is lost for good"
+
+
+def _internal_words(one: Both, loss: Loss) -> tuple[str, str]:
+    part = one.safe
+    if part.is_coordinator:
+        title = "No group of {n} of {of} coordinators can join or commit"
+    elif part.topic == TRANSACTIONS:
+        title = "Transactions of {n} coordinators can neither begin nor commit"
+    else:
+        title = f"{part.topic}: " + "{n} partitions take no writes"
+    if one.us != UNTIL_BACK:
+        stops = "Coordinators of groups move" if part.is_coordinator else f"{part.topic} pauses"
+        return stops, "{us} by the servers"
+    if part.log:
+        return title, f"{_gone_words(part, loss)[0]}: committed offsets are lost, auto.offset.reset decides"
+    if part.why == az_parts.QUORUM:
+        return (
+            title,
+            f"{voters(loss)}: {'no leader can be elected' if part.leader in part.dead else 'no ISR can shrink'}",
+        )
+    return title, counted(part)
