@@ -17,10 +17,10 @@ from playground.scenarios import owner, replies, store
 from playground.scenarios.documents import stored_text
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_edits, az_list, az_run
-from simengine.importers.assumed import ASSUMED
+from simengine.importers.assumed import ASSUMED, LABELS
 from simengine.importers.az_causes import running_racks
 from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell, Loss
-from simengine.importers.az_edits import Edits, EditsError
+from simengine.importers.az_edits import VALUES, Edits, EditsError
 from simengine.importers.az_losses import loss_of
 from simengine.importers.az_whys import Cause, causes_of
 from simengine.importers.model import NO_LEADER
@@ -56,22 +56,21 @@ def az_page(request: HttpRequest, scenario_id: str) -> HttpResponse:
 
 
 def _head(document: Document) -> str:
-    """The cluster in a sentence, and what is out in it before anything happens."""
-    partitions = sum(len(topic.assignment) for topic in document.topics)
+    """What is out in the cluster before anything happens to it; "" where all is well."""
     down = [str(broker.id) for broker in document.brokers if broker.state != "running"]
     offline = sum(state.leader == NO_LEADER for topic in document.topics for state in topic.initial.values())
-    parts = [_count(partitions), f"Kafka {document.profile}"]
+    sentences: list[str] = []
     if down:
-        parts.append(f"broker{'' if len(down) == 1 else 's'} {', '.join(down)} down")
-    sentences = [f"{', '.join(parts)}."]
+        sentences.append(
+            f"Broker{'' if len(down) == 1 else 's'} {', '.join(down)} {'is' if len(down) == 1 else 'are'} down."
+        )
     if offline:
         sentences.append(f"{_count(offline)} {'is' if offline == 1 else 'are'} offline already.")
     begun = az_run.begun(document)
     if begun:
         told = clauses(", ".join(str(entry.action) for entry in begun), node_names(document))
         sentences.append(f"At its start: {told}.")
-    sentences.append(f"Nothing {'else ' if down or offline or begun else ''}has happened to it yet.")
-    return " ".join(sentences)
+    return " ".join([*sentences, "Nothing else has happened to it yet."]) if sentences else ""
 
 
 def _count(partitions: int) -> str:
@@ -79,9 +78,10 @@ def _count(partitions: int) -> str:
 
 
 def _assumed_lines(document: Document) -> list[str]:
-    """The lines of ``about`` that an import writes there."""
+    """The lines of ``about`` that an import writes there, without those that the answer has as fields."""
     _, found, lines = document.about.partition(ASSUMED)
-    return lines.splitlines() if found else []
+    fields = tuple(f"{LABELS['profile' if key == 'version' else key]}: " for key in VALUES)
+    return [line for line in lines.splitlines() if not line.startswith(fields)] if found else []
 
 
 @dataclass(frozen=True, slots=True)

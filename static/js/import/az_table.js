@@ -1,131 +1,74 @@
 /**
- * The table AZ x acks: what is lost, what stops and for how long. The server runs a cell at a time and sends each as a
- * line of JSON; every cell opens its run, paused at the moment before.
+ * The table of losses: a row for each AZ, any single broker and any two AZs; three figures for each acks. A figure opens
+ * the list behind it, a row its causes.
  */
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
-import { request } from "../kit.js";
-import { plural } from "../wording.js";
-import { darkText, headOf, tintOf } from "./az_heads.js";
-import { ndjson } from "./ndjson.js";
+import { cellKey, darkText, FIGURES } from "./answer_lines.js";
+import { RowDetail } from "./row_detail.js";
+import { isSame, open } from "./shown_list.js";
 
-/**
- * @typedef {{row: string, acks: string, lost: number, by: string, duplicated: number, hidden: number, hidden_before: number,
- *   write_us: number, write_partitions: number, write_until_back: number, write_before: number,
- *   read_us: number, read_partitions: number, read_until_back: number, read_before: number, cause: string, causes: string[], tint: string, outcome: string}} Cell
- * @typedef {{key: string, label: string, brokers: number, controllers: number, dead: number[], broker: number | null, why: string, over: string[]}} Row
- * @typedef {{rows: Row[], acks: string[], kill_us: number, horizon_us: number, assumed: string}} Outline
- */
+const CHANGED_MS = 2600; // a changed figure keeps its frame for so long
+const HEADS = /** @type {Record<string, [string, string]>} */ ({ lost: ["Lost", "records"], write: ["Not writable", "for the application"], read: ["Not readable", "or groups stopped"] });
+const SCALE = ["nothing", "seconds, or at risk", "under 10 %", "more", "half or more", "lost for good"];
 
-/** @param {{lines: string, open: string}} props */
-export function AzTable({ lines, open }) {
-  const [outline, setOutline] = useState(/** @type {Outline | null} */ (null));
-  const [cells, setCells] = useState(/** @type {Record<string, Cell>} */ ({}));
-  const [sentence, setSentence] = useState("");
-  const [problem, setProblem] = useState("");
-  const [done, setDone] = useState(false);
-  const [waiting, setWaiting] = useState(false);
-  const [stopped, setStopped] = useState(false);
-  useEffect(() => {
-    if (stopped) return undefined;
-    const abort = new AbortController();
-    setCells({});
-    (async () => {
-      try {
-        for await (const item of ndjson(await request(lines, { signal: abort.signal }))) {
-          setWaiting(Boolean(item.waiting));
-          if (item.outline) setOutline(item.outline);
-          if (item.cell) setCells((known) => ({ ...known, [`${item.cell.row} ${item.cell.acks}`]: item.cell }));
-          if (item.sentence !== undefined) setSentence(item.sentence);
-          if (item.error) setProblem(item.error);
-        }
-        setDone(true);
-      } catch (error) {
-        if (!abort.signal.aborted) setProblem(/** @type {Error} */ (error).message);
-      }
-    })();
-    return () => abort.abort();
-  }, [lines, stopped]);
-  const count = Object.keys(cells).length;
-  const total = outline ? outline.rows.filter((row) => !row.dead.length).length * outline.acks.length : 0;
-  const doing = stopped ? `Stopped after ${count} of ${total} runs` : waiting ? "Another table is being computed; this one is next" : outline ? `${count} of ${total} runs` : "Setting the cluster going";
-  const causes = (outline?.rows ?? []).map((row) => ({ label: row.label, told: causesOf(row, cells) })).filter(({ told }) => told.length);
-  return html`<section class="p-az" data-testid="az-table" data-done=${done}>
-    <h2 class="p-sentence" aria-live="polite" data-testid="az-sentence">${sentence || (outline && !outline.rows.length ? "No broker has an AZ, so none can go dark." : "What happens when an AZ goes dark")}</h2>
-    ${!done && !problem && html`<div class="p-progress" data-testid="az-progress" data-runs=${count}><progress class="bar" max=${total || 8} value=${count}></progress><span class="soft" role="status">${doing}</span>
-      <button type="button" class="btn sm" data-testid=${stopped ? "az-again" : "az-stop"} onClick=${() => setStopped(!stopped)}>${stopped ? "Run them again" : "Stop"}</button></div>`}
-    ${problem && html`<p class="note danger" role="alert"><${Icon} name="warning" />${problem}</p>`}
-    ${outline && outline.rows.length > 0 && html`<div class="card flush scroll"><table class="table p-table">
-      <thead><tr><th scope="col">When this goes dark</th>${outline.acks.map((acks) => html`<th scope="col">acks=${acks}</th>`)}</tr></thead>
-      <tbody>${outline.rows.map((row) => html`<tr data-testid=${`az-row-${row.key}`}><th scope="row"><b>${row.label}</b><span>${nodes(row)}</span></th>
-        ${row.dead.length ? html`<td class="dark" colspan=${outline.acks.length}>${darkText(row)}</td>` : outline.acks.map((acks) => html`<${CellOf} cell=${cells[`${row.key} ${acks}`]} other=${cells[`${row.key} ${acks === "all" ? "1" : "all"}`]} row=${row} acks=${acks} open=${open} />`)}</tr>`)}</tbody></table></div>`}
-    ${causes.length > 0 && html`<ul class="p-causes" data-testid="az-causes">${causes.map(({ label, told }) => html`<li><b>${label}</b>: ${told.join("; ")}.</li>`)}</ul>`}
-    ${outline && html`<${Over} outline=${outline} />`}
-    ${outline && html`<p class="help">${outline.assumed}. Each cell is one run of ${whole(outline.horizon_us)} s that begins in this state: the loss comes at ${whole(outline.kill_us)} s and nothing comes back. Figures and sentence are those of the run’s verdict at its end; what was out or hidden before the loss is counted apart. Causes, and which broker stands for any single one, are read from the state that the loss meets. <b>Hidden</b>: acknowledged, and nobody can read it. <b>By rule</b>: no moment of the loss could lose an acknowledged record. <b>By luck</b>: another moment could. Red: records are gone, hidden, or out until it is back. Else the worse of two cells side by side is tinted, by what may be lost before what stops for a while.</p>`}
-  </section>`;
-}
+/** @typedef {import("./answer_lines.js").Row} Row */
 
-/** Why the cells of a row are as they are: of both, each reason once. @param {Row} row @param {Record<string, Cell>} cells */
-const causesOf = (row, cells) => [...new Set([...(cells[`${row.key} all`]?.causes ?? []), ...(cells[`${row.key} 1`]?.causes ?? [])])];
-
-/** What is so at the start and over when the loss comes: a loss at once would meet it. @param {{outline: Outline}} props */
-function Over({ outline }) {
-  const rows = outline.rows.filter((row) => row.over.length);
+/** @param {{shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
+export function AzTable({ shown, routes, body }) {
+  const outline = /** @type {import("./answer_lines.js").Outline} */ (shown.outline);
+  const { rows, acks } = outline;
   if (!rows.length) return null;
-  const at = whole(outline.kill_us);
-  return html`<div class="p-causes" data-testid="az-over"><p>In this state the cluster is weaker than at ${at} s, when replicas that are outside the ISR in it have caught up. If they lag for a reason that no listing tells, count on this:</p>
-    <ul>${rows.map(({ label, over }) => html`<li><b>${label}</b>: in this state, ${over.join("; ")}.</li>`)}</ul></div>`;
+  const over = rows.flatMap((row) => row.over.map((text) => `${row.label}: ${text}`));
+  const dark = darkText(outline);
+  return html`<section class="card flush az-losses" aria-labelledby="az-losses-h"><header class="az-losses-head"><h2 id="az-losses-h">${outline.dies === "killed" ? "When this is killed" : "When this goes dark"}</h2>
+      <p class="az-scale" aria-label="Colour scale">${SCALE.map((word, step) => html`${step === 2 && html`<span>until it is back:</span>`}<span><i class=${`l${step}`}></i>${word}</span>`)}</p></header>
+    <table class="az-table" data-testid="az-table"><colgroup><col class="c-head" />${acks.map(() => FIGURES.map((figure) => html`<col class=${`c-${figure}`} />`))}</colgroup><thead><tr><th rowspan="2" scope="col"><span class="vh">What is lost</span></th>${acks.map((one) => html`<th class="group first" colspan="3" scope="colgroup">acks=${one}</th>`)}</tr>
+      <tr>${acks.map(() => FIGURES.map((figure) => html`<th scope="col" class=${figure === "lost" ? "first" : ""}><b>${/** @type {any} */ (HEADS[figure])[0]}</b>${/** @type {any} */ (HEADS[figure])[1]}</th>`))}</tr></thead>
+      ${rows.map((row) => html`<${LossRow} key=${row.key} row=${row} shown=${shown} routes=${routes} body=${body} />`)}</table></section>
+    ${dark && html`<p class="az-note" data-testid="az-dark">${dark} The other rows count without what is down.</p>`}
+    ${over.length > 0 && html`<div class="az-note" data-testid="az-over"><p>As pasted the cluster is weaker than ${(outline.kill_us / 1e6).toFixed(0)} s later, when replicas outside the ISR have caught up. If they lag for a reason that no listing tells, count on this:</p><ul>${over.map((text) => html`<li>${text}.</li>`)}</ul></div>`}
+    <p class="az-note">Each row is two runs of this cluster, one per acks, with nothing coming back before their end at ${(outline.horizon_us / 1e6).toFixed(0)} s. “Groups” counts the partitions of __consumer_offsets: a group whose coordinator is gone can neither join nor commit. “By rule” means no moment of this loss could have taken an acknowledged record; “at risk” means some moments could.</p>`;
 }
 
-/** @param {number} us */
-const whole = (us) => (us / 1e6).toFixed(0);
-
-/** What stands in an AZ, or why this broker is the worst. @param {Row} row */
-const nodes = ({ brokers, controllers, dead, why }) => why || [dead.length || brokers ? plural(dead.length || brokers, "broker") : "", controllers ? plural(controllers, "controller") : ""].filter(Boolean).join(", ");
-
-/** @param {{cell: Cell | undefined, other: Cell | undefined, row: Row, acks: string, open: string}} props */
-function CellOf({ cell, other, row, acks, open }) {
-  if (!cell) return html`<td class="wait"><span class="vh">not run yet</span></td>`;
-  const { tone, icon, words } = headOf(cell);
-  return html`<td class=${`cell ${tintOf(cell, other)}`} data-head=${`acks=${acks}`} data-testid=${`az-cell-${row.key}-${acks}`} data-lost=${cell.lost} data-by=${cell.by} data-hidden=${cell.hidden + cell.hidden_before} data-write-until-back=${cell.write_until_back}>
-    <form method="post" action=${open}><input type="hidden" name="csrfmiddlewaretoken" value=${csrfToken()} /><input type="hidden" name="row" value=${row.key} /><input type="hidden" name="acks" value=${acks} /><input type="hidden" name="broker" value=${row.broker ?? ""} />
-    <button type="submit" aria-label=${`Open the run: ${row.label} goes dark, acks=${acks}`}>
-      <span class=${`p-cause ${tone}`}><${Icon} name=${icon} />${words}</span>
-      <dl><div><dt>lost</dt><dd class=${cell.lost ? "bad" : cell.by === "luck" ? "risk" : ""}>${lost(cell)}</dd></div>
-      ${cell.duplicated > 0 && html`<div><dt>twice</dt><dd class="bad">${plural(cell.duplicated, "record")}</dd></div>`}
-      <div><dt>hidden</dt><dd class=${cell.hidden ? "bad" : ""}>${hidden(cell)}</dd></div>
-      <div><dt>not writable</dt><dd>${outage(cell.write_us, cell.write_partitions, cell.write_until_back, cell.write_before)}</dd></div>
-      <div><dt>not readable</dt><dd>${outage(cell.read_us, cell.read_partitions, cell.read_until_back, cell.read_before)}</dd></div></dl>
-      <span class="say" data-testid="az-outcome">${cell.outcome}</span>
-      <span class="go">Open the run</span></button></form></td>`;
+/** @param {{row: Row, shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
+function LossRow({ row, shown, routes, body }) {
+  const outline = /** @type {import("./answer_lines.js").Outline} */ (shown.outline);
+  const isOpen = open.value?.row === row.key;
+  const isWorst = row.kind === "az" && shown.answer?.worst === row.key && !shown.answer.same && outline.rows.filter((one) => one.kind === "az").length > 1;
+  const toggle = () => { open.value = isOpen ? null : { row: row.key, list: null }; };
+  return html`<tbody><tr class="az-row" data-testid=${`az-row-${row.key}`}><th scope="row"><button type="button" aria-expanded=${isOpen} onClick=${toggle}><${Icon} name="right" /><span><b>${row.label}</b>${row.has_majority && html` <span class="tag warn">majority</span>`}${isWorst && html` <span class="tag danger">worst AZ</span>`}${" "}</span><span class="note-of">${row.note}</span></button></th>
+    ${outline.acks.map((acks) => FIGURES.map((figure) => html`<${FigureOf} key=${acks + figure} row=${row} acks=${acks} of=${figure} cell=${shown.cells[cellKey(row.key, acks)]} />`))}</tr>
+    ${isOpen && html`<tr class="az-detail" data-detail=${row.key}><td colspan=${1 + outline.acks.length * FIGURES.length}><${RowDetail} row=${row} shown=${shown} routes=${routes} body=${body} /></td></tr>`}</tbody>`;
 }
 
-const csrfToken = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=csrf-token]"))?.content ?? "";
-
-/** @param {Cell} cell */
-const lost = (cell) => (cell.lost ? `${cell.lost.toLocaleString("en")} record${cell.lost === 1 ? "" : "s"}` : `0 by ${cell.by}`);
-
-/** @param {Cell} cell */
-function hidden(cell) {
-  const before = cell.hidden_before ? html`<small>${cell.hidden_before.toLocaleString("en")} where it was so before</small>` : null;
-  return html`${cell.hidden ? plural(cell.hidden, "record") : html`<span class="none">0</span>`}${before}`;
+/** @param {{row: Row, acks: string, of: import("./answer_lines.js").FigureKey, cell: import("./answer_lines.js").Cell | undefined}} props */
+function FigureOf({ row, acks, of, cell }) {
+  const figure = cell?.[of];
+  const isFramed = useChanged(figure && `${figure.step} ${figure.text} ${figure.more}`);
+  const head = `${of === "lost" ? "first" : ""} ${acks === "all" ? "of-all" : "of-1"}`;
+  if (!figure) return html`<td class=${`az-figure wait ${head}`}><span class="vh">not computed yet</span></td>`;
+  const list = { of, acks };
+  const isOpen = open.value?.row === row.key && isSame(open.value.list, list);
+  const toggle = () => { open.value = isOpen ? null : { row: row.key, list }; };
+  const [title] = HEADS[of] ?? [""];
+  const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span class="head-of">${title}${" "}</span><b>${figure.text}</b>${" "}<span>${figure.more}</span><span class="vh"> (${figure.word})</span>`;
+  return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`} data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
+    ${figure.list ? html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>${inside}</button>` : html`<div>${inside}</div>`}</td>`;
 }
 
-/** @param {number} us @param {number} partitions @param {number} untilBack @param {number} before */
-function outage(us, partitions, untilBack, before) {
-  const was = before ? html`<small>${plural(before, "partition")} ${before === 1 ? "was" : "were"} out before</small>` : null;
-  if (!partitions) return html`<span class="none">never</span>${was}`;
-  const rest = partitions - untilBack;
-  const stays = untilBack ? html`<b>${plural(untilBack, "partition")} until it is back</b>` : null;
-  const others = untilBack ? `${rest.toLocaleString("en")} more` : plural(rest, "partition");
-  const recovers = rest > 0 ? html`<span>${others} <small>for up to</small> ${(us / 1e6).toFixed(1)} s</span>` : null;
-  return html`${stays}${recovers}${was}`;
-}
-
-const host = document.getElementById("az");
-if (host?.dataset.lines) {
-  const { lines, open } = host.dataset;
-  host.replaceChildren();
-  render(html`<${AzTable} lines=${lines} open=${open} />`, host);
+/** Whether a figure has changed in the last seconds; the first one is no change. @param {string | undefined} said */
+function useChanged(said) {
+  const before = useRef(said);
+  const [isFramed, setFramed] = useState(false);
+  useEffect(() => {
+    if (before.current === said) return undefined;
+    const isFirst = before.current === undefined;
+    before.current = said;
+    if (isFirst) return undefined;
+    setFramed(true);
+    const timer = setTimeout(() => setFramed(false), CHANGED_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return isFramed;
 }

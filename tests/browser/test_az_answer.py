@@ -1,0 +1,241 @@
+"""The page of the AZ answer: what a change does to it, and how a figure leads to its partitions and its run."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, Route, expect
+
+from tests.browser import az_lines
+from tests.browser.pages import PHONE
+from tests.importers import samples
+from tests.rooms.site import Site
+
+LINES = re.compile(r"/import/az/\w+$")
+LIST = re.compile(r"/import/az/\w+/list$")
+CHANGED_MS = 2_600
+TABLE_MS = 240_000
+FACTS_MAX = 6
+
+
+def built(page: Page) -> None:
+    """The page of the answer to a small paste."""
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url(re.compile(r"/s/\w+/az$"))
+
+
+class Told:
+    """A server whose lines the test holds back as it likes."""
+
+    def __init__(self, page: Page) -> None:
+        self.edits: list[dict[str, Any]] = []
+        self.held: list[Route] = []
+        self.holds = False
+        self.refused: dict[str, str] = {}
+        page.route(LINES, self.answer)
+        page.route(LIST, lambda route, request: route.fulfill(json=az_lines.partitions(request.post_data_json)))
+
+    def answer(self, route: Route, request: Request) -> None:
+        edits = request.post_data_json or {}
+        self.edits.append(edits)
+        refused = {key: text for key, text in self.refused.items() if key in edits.get("assumed", {})}
+        if refused:
+            route.fulfill(status=400, json={"error": "It is out of range.", "refused": refused})
+        elif self.holds:
+            self.held.append(route)
+        else:
+            self.send(route, edits)
+
+    def send(self, route: Route, edits: dict[str, Any]) -> None:
+        route.fulfill(body=az_lines.body(az_lines.lines(edits)), content_type="application/x-ndjson")
+
+    def go_on(self) -> None:
+        """Sends what was asked last."""
+        self.holds = False
+        self.send(self.held.pop(), self.edits[-1])
+
+
+@pytest.fixture
+def told(page: Page) -> Iterator[Told]:
+    server = Told(page)
+    built(page)
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true")
+    yield server
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_old_figures_stay_until_the_new_ones_come_and_those_are_framed(page: Page, told: Told) -> None:
+    cell = page.get_by_test_id("az-write-az-b-all")
+    expect(cell).to_contain_text("others 31.0 s")
+    told.holds = True
+    page.locator("#basis-latency_ms").fill("25")
+    expect(page.get_by_test_id("az-progress")).to_contain_text("Computing")
+    expect(cell).to_contain_text("others 31.0 s")
+    expect(page.get_by_test_id("az-headline")).to_contain_text("1 ms.")
+    expect(page.get_by_test_id("basis-latency_ms")).to_have_attribute("data-from", "yours")
+    page.wait_for_timeout(600)
+    assert told.edits[-1] == {"assumed": {"latency_ms": "25"}}
+    told.go_on()
+    expect(cell).to_contain_text("others 55.0 s")
+    expect(page.get_by_test_id("az-headline")).to_contain_text("25 ms.")
+    expect(cell).to_have_class(re.compile(r"\bchanged\b"))
+    expect(page.get_by_test_id("az-lost-az-b-all")).not_to_have_class(re.compile(r"\bchanged\b"))
+    expect(cell).not_to_have_class(re.compile(r"\bchanged\b"), timeout=CHANGED_MS + 2_000)
+    expect(page.get_by_test_id("az-progress")).to_have_count(0)
+
+
+def test_a_field_shows_what_is_asked_for(page: Page, told: Told) -> None:
+    field = page.locator("#basis-latency_ms")
+    field.select_text()
+    field.press_sequentially("250", delay=120)
+    expect(field).to_have_value("250")
+    page.wait_for_timeout(700)
+    assert told.edits[-1] == {"assumed": {"latency_ms": "250"}}
+    field.select_text()
+    field.press("Delete")
+    expect(field).to_have_value("")
+    field.blur()
+    expect(field).to_have_value("1")
+    page.locator("#basis-disks").select_option("gone")
+    expect(page.locator("#basis-disks")).to_have_value("gone")
+    page.wait_for_function("() => document.querySelector('[data-testid=az-answer]').dataset.done === 'true'")
+    assert told.edits[-1] == {"disks": "gone"}
+
+
+def test_a_refused_value_stays_in_its_field_with_the_reason_and_the_rest_is_answered(
+    browser: Browser, site: Site
+) -> None:
+    page = browser.new_context(
+        base_url=site.url
+    ).new_page()  # without the watch: a browser counts a refusal as an error
+    told = Told(page)
+    built(page)
+    told.refused = {"latency_ms": "Latency is 900: allowed is a number from 0 to 500."}
+    page.locator("#basis-latency_ms").fill("900")
+    expect(page.get_by_test_id("refused-latency_ms")).to_have_text(told.refused["latency_ms"])
+    expect(page.locator("#basis-latency_ms")).to_have_value("900")
+    expect(page.locator("#basis-latency_ms")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true")
+    assert told.edits[-1] == {}
+    told.refused = {}
+    page.locator("#basis-latency_ms").fill("9")
+    expect(page.get_by_test_id("refused-latency_ms")).to_have_count(0)
+    expect(page.get_by_test_id("az-headline")).to_contain_text("9 ms.")
+    page.context.close()
+
+
+def test_a_diamond_marks_what_can_change_the_headline(page: Page, told: Told) -> None:
+    decides = page.locator("[data-testid^=basis-][data-decides=true]")
+    expect(decides).to_have_count(1)
+    expect(decides.get_by_role("img", name="Another value can change the headline")).to_be_visible()
+    expect(page.get_by_test_id("basis-disks")).to_have_attribute("data-decides", "true")
+
+
+def test_a_moved_controller_is_answered_at_once_and_undone(page: Page, told: Told) -> None:
+    page.locator('[data-node="c102"]').click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_test_id("az-tie")).to_contain_text("The majority of controllers stands in az-b")
+    page.wait_for_function("() => document.querySelector('[data-testid=az-answer]').dataset.done === 'true'")
+    assert told.edits[-1]["controllers"] == {"100": "az-a", "101": "az-b", "102": "az-b"}
+    page.get_by_test_id("az-tie-breaker").click()
+    expect(page.get_by_test_id("az-tie")).to_have_count(0)
+    asked = len(told.edits)
+    page.get_by_test_id("add-az").click()
+    page.wait_for_timeout(300)
+    assert len(told.edits) <= asked + 1, "an empty AZ changes no answer"
+    page.reload()
+    expect(page.get_by_test_id("zone-az-a").locator('[data-node="c102"]')).to_have_count(0)
+
+
+def test_a_figure_and_a_cause_open_their_partitions(page: Page, told: Told) -> None:
+    page.get_by_test_id("az-row-az-b").get_by_role("button", name="az-b worst AZ 1 broker").click()
+    listed = page.get_by_test_id("partition-list")
+    expect(page.get_by_test_id("az-cause-c0")).to_have_attribute("aria-pressed", "true")
+    expect(listed).to_have_attribute("data-total", "300")
+    page.get_by_test_id("az-cause-c1").click()
+    expect(listed).to_have_attribute("data-total", "2")
+    page.get_by_test_id("az-write-az-b-1").get_by_role("button").click()
+    expect(listed.get_by_role("heading")).to_have_text("acks=1, not writable: 300 partitions")
+    page.get_by_test_id("az-fact-until_back").get_by_role("button").click()
+    expect(listed.get_by_role("heading")).to_have_text("acks=all, not writable: 300 partitions")
+    expect(page.get_by_test_id("az-write-az-b-all").get_by_role("button")).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_long_list_draws_what_is_in_view_and_gives_all_of_it(page: Page, told: Told) -> None:
+    page.get_by_test_id("az-write-az-b-all").get_by_role("button").click()
+    rows = page.locator("[data-partition]")
+    expect(rows.first).to_have_attribute("data-partition", "orders-299")
+    assert rows.count() < 60
+    page.get_by_test_id("list-sort-partition").click()
+    expect(rows.first).to_have_attribute("data-partition", "orders-0")
+    page.locator(".pl-view").evaluate("view => { view.scrollTop = view.scrollHeight; }")
+    expect(rows.last).to_have_attribute("data-partition", "orders-299")
+    with page.expect_download() as download:
+        page.get_by_test_id("list-csv").click()
+    text = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert (len(text), text[1]) == (301, 'orders,0,az-a: 1; az-b: 2; az-c: 3,1,2,until it is back,"1 left, min ISR 2"')
+    page.get_by_test_id("list-copy").click()
+    assert len(page.evaluate("navigator.clipboard.readText()").splitlines()) == 301
+
+
+def test_on_a_phone_the_fields_are_folded_and_a_row_has_two_lines_of_three(browser: Browser, site: Site) -> None:
+    page = browser.new_context(viewport=PHONE, base_url=site.url, has_touch=True).new_page()
+    Told(page)
+    built(page)
+    expect(page.get_by_test_id("az-facts")).to_be_visible()
+    expect(page.get_by_test_id("az-basis")).to_be_hidden()
+    page.get_by_test_id("az-fold").tap()
+    expect(page.get_by_test_id("az-basis")).to_be_visible()
+    boxes = [one.bounding_box() for one in page.get_by_test_id("az-row-az-a").locator(".az-figure").all()]
+    tops = [round(box["y"]) for box in boxes if box]
+    assert tops[0] == tops[1] == tops[2] < tops[3] == tops[4] == tops[5]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.context.close()
+
+
+def answered(page: Page) -> None:
+    """The answer has come whole."""
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
+
+
+def test_a_paste_is_answered_and_a_loss_opens_as_a_run_paused_before_it(page: Page) -> None:
+    built(page)
+    answered(page)
+    expect(page.get_by_test_id("az-headline")).to_contain_text("az-")
+    assert 1 <= page.locator("[data-testid^=az-fact-]").count() <= FACTS_MAX
+    for row in ("az-b", "az-c", "any-broker"):
+        expect(page.get_by_test_id(f"az-row-{row}").locator(".az-figure")).to_have_count(6)
+    expect(page.get_by_test_id("az-lost-az-b-all")).to_have_attribute("data-step", "0")
+    page.get_by_test_id("az-row-az-b").get_by_role("button").first.click()
+    expect(page.get_by_test_id("az-cause-c0")).to_have_attribute("aria-pressed", "true")
+    rows = page.get_by_test_id("partition-list").locator("[data-partition]")
+    expect(rows.first).to_be_visible()
+    expect(rows.first.locator(".pl-rep.lost").first).to_be_visible()
+    page.get_by_test_id("az-run-all").click()
+    page.wait_for_url(re.compile(r"/s/\w+#t="))
+    page.wait_for_selector("body[data-ready]")
+    before = float(page.url.split("#t=")[1])
+    assert abs(float(page.evaluate("window.highwater.model.t")) / 1e6 - before) < 0.002
+    expect(page.get_by_test_id("caption")).to_contain_text("az-b goes dark")
+
+
+def test_a_changed_assumption_is_kept_when_the_cluster_is_opened(page: Page) -> None:
+    built(page)
+    pasted = page.url
+    answered(page)
+    page.locator("#basis-latency_ms").fill("25")
+    page.locator('[data-node="c100"]').click()
+    page.keyboard.press("ArrowRight")
+    answered(page)
+    page.get_by_test_id("open-built").click()
+    page.wait_for_url(re.compile(r"/s/\w+$"))
+    opened = page.url
+    page.goto(f"{opened}/az")
+    expect(page.locator("#basis-latency_ms")).to_have_value("25")
+    expect(page.get_by_test_id("basis-latency_ms")).to_have_attribute("data-from", "yours")
+    expect(page.get_by_test_id("zone-az-b").locator('[data-node="c100"]')).to_be_visible()
+    page.goto(pasted)
+    expect(page.locator("#basis-latency_ms")).to_have_value("25")  # this tab remembers what was tried

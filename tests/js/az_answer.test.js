@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, withLine } from "../../static/js/import/answer_lines.js";
+import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
+import { NO_PASTE, pasteFrom, pasteText } from "../../static/js/import/kept_paste.js";
+import { placesOf, withZone } from "../../static/js/import/places.js";
+
+const outline = (...keys) => ({ outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) } });
+const cell = (row, acks, text = "0") => ({ cell: { row, acks, write: { text } } });
+const read = (shown, ...lines) => lines.reduce(withLine, shown);
+const FIRST = [outline("az-a", "az-b"), cell("az-a", "all"), cell("az-a", "1"), { causes: { row: "az-a", causes: [{ key: "c0" }] } }, cell("az-b", "all"), cell("az-b", "1"), { causes: { row: "az-b", causes: [] } }, { answer: { headline: "One." } }];
+
+test("old figures stay until new ones come, and the headline counts as old until it is told again", () => {
+  const done = read(NOTHING, ...FIRST, { done: true });
+  assert.equal(isComputing(done), false);
+  const again = asked(done);
+  assert.equal(isComputing(again), true);
+  assert.deepEqual([again.answer.headline, again.cells["az-a all"].write.text, isFresh(again, "az-a")], ["One.", "0", false]);
+  const part = read(again, outline("az-a", "az-b"), cell("az-a", "all", "until back"));
+  assert.deepEqual([part.cells["az-a all"].write.text, part.cells["az-b all"].write.text], ["until back", "0"]);
+  assert.deepEqual(progressOf(part), { count: 1, total: 4 });
+  assert.equal(isComputing(read(part, { answer: { headline: "Two." } })), false);
+});
+
+test("a row that is gone takes its figures and causes along", () => {
+  const next = read(asked(read(NOTHING, ...FIRST)), outline("az-b"));
+  assert.deepEqual(Object.keys(next.cells), ["az-b all", "az-b 1"]);
+  assert.deepEqual(Object.keys(next.causes), ["az-b"]);
+});
+
+test("waiting is over with the next line, an error ends the computing", () => {
+  const waits = read(NOTHING, { waiting: true });
+  assert.deepEqual([waits.isWaiting, read(waits, outline()).isWaiting], [true, false]);
+  assert.equal(isComputing(read(waits, { error: "It broke." })), false);
+});
+
+test("what a field decides is as tried for this answer", () => {
+  const field = { key: "version", decides: null };
+  assert.equal(decidesOf(NOTHING, field), null);
+  assert.equal(decidesOf(read(NOTHING, { decides: { key: "version", decides: true } }), field), true);
+});
+
+test("an AZ that is dark already is said with its brokers", () => {
+  const az = (name, down, is_dark) => ({ name, down, is_dark, brokers: [], controllers: [] });
+  assert.equal(darkText({ azs: [az("az-a", [], false), az("az-b", [3], true), az("az-c", [4, 5], true)] }), "az-b is dark already: broker 3 is down. az-c is dark already: brokers 4, 5 are down.");
+});
+
+test("a fact opens the list behind it, or none", () => {
+  assert.deepEqual(listOf({ key: "hidden", step: 3 }), { of: "read", acks: "1" });
+  assert.equal(listOf({ key: "lost", step: 0 }), null);
+  assert.equal(listOf({ key: "disks", step: 5 }), null);
+  assert.deepEqual(listOf({ key: "disks", step: 5, list: { of: "lost", acks: "all", rows: 3 } }), { of: "lost", acks: "all", rows: 3 });
+});
+
+test("what was changed is sent, an emptied field asks for the default, a refused one waits", () => {
+  let edits = withField(withField(withField(NO_EDITS, "latency_ms", "25"), "log_gb", ""), "dies", "killed");
+  assert.deepEqual(bodyOf(edits), { assumed: { latency_ms: "25" }, dies: "killed" });
+  assert.deepEqual(bodyOf(edits, { latency_ms: "too much" }), { dies: "killed" });
+  const before = placesOf([{ id: 1, rack: "az-a" }, { id: 2, rack: "az-a" }], [{ id: 100, rack: "az-a" }]);
+  edits = withPlaces(edits, before, placesOf([{ id: 1, rack: "az-a" }, { id: 2, rack: null }], [{ id: 100, rack: "az-a" }]));
+  assert.deepEqual(bodyOf(edits), { racks: { 1: "az-a", 2: "" }, assumed: { latency_ms: "25" }, dies: "killed" }, "no controller was moved");
+});
+
+test("another number of controllers is placed by the server, until one is moved", () => {
+  const at = (rack) => placesOf([{ id: 1, rack: "az-a" }], [{ id: 100, rack }]);
+  const moved = withPlaces(NO_EDITS, at("az-a"), at("az-b"));
+  assert.deepEqual(bodyOf(moved), { controllers: { 100: "az-b" } });
+  const five = withField(moved, "controllers", "5");
+  assert.deepEqual(bodyOf(five), { assumed: { controllers: "5" } });
+  assert.deepEqual(bodyOf(withPlaces(five, at("az-a"), at("az-b"))), { controllers: { 100: "az-b" } });
+});
+
+test("an empty AZ changes nothing that is sent", () => {
+  const before = placesOf([{ id: 1, rack: "az-a" }], []);
+  assert.deepEqual(bodyOf(withPlaces(NO_EDITS, before, withZone(before).places)), {});
+});
+
+test("which loss is meant is no change of the cluster", () => {
+  assert.equal(changesCluster(withField(NO_EDITS, "disks", "gone")), false);
+  assert.equal(changesCluster(withField(NO_EDITS, "log_gb", "40")), true);
+});
+
+test("what the browser kept is read, and anything else begins anew", () => {
+  const edits = withField(NO_EDITS, "log_gb", "40");
+  assert.deepEqual(editsFrom(JSON.stringify(edits)), edits);
+  for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(editsFrom(wrong), NO_EDITS);
+  const paste = { ...NO_PASTE, text: "Topic: a" };
+  assert.deepEqual(pasteFrom(pasteText(paste)), paste);
+  for (const wrong of [null, "", "x", "1", "{}"]) assert.deepEqual(pasteFrom(wrong), NO_PASTE);
+});
+
+test("a field that was given up shows what the server has, an emptied one stays empty", () => {
+  assert.deepEqual(withField(withField(NO_EDITS, "log_gb", "4"), "log_gb", "").fields, { log_gb: "" });
+  assert.deepEqual(withField(withField(NO_EDITS, "log_gb", "4"), "log_gb", undefined).fields, {});
+});
