@@ -11,7 +11,7 @@ from typing import Any, Final
 from simengine.decide import lost_in
 from simengine.scenario.action_words import NodeName, inside
 from simengine.scenario.model import Document, TimelineEntry
-from simengine.verdict.words import plural
+from simengine.verdict.sentence import plural
 
 SOONER_MS: Final = (5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000)
 OFFERS_MAX: Final = 3  # faults for which a moment is looked for, the newest first
