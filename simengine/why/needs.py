@@ -34,11 +34,14 @@ class Needs(NamedTuple):
 
 
 def needs_of(world: World, p: int, mode: str) -> Needs:
-    """What brings a partition back in a mode of acks (ELEC-3, ELEC-7, ELR-4..6, PROD-2, QUO-6)."""
+    """What brings a partition back in a mode of acks (ELEC-3, ELEC-7, ELR-4..6, PROD-2, QUO-6, DIR-3)."""
     registration = world.cluster.quorum.image.partition(p)
     if registration is None:
         return Needs()
     prospect = Prospect(world, registration, mode)
+    replaced = prospect.replaced()
+    if replaced is not None:
+        return Needs(on_a_replaced_disk(world, p, replaced))
     ways = prospect.ways()
     if not ways or NOTHING in ways:
         return Needs()
@@ -47,6 +50,13 @@ def needs_of(world: World, p: int, mode: str) -> Needs:
         return Needs(f"{told(prospect, [way - asked for way in ways], ', and ')}{election(world, p, prospect, ways)}")
     loses = would_lose(world, p, prospect.leaders(asked)[0]) if prospect.takes_calls(asked) else NO_ELECTION
     return Needs(told(prospect, ways) + uncleanly(prospect, ways) + for_the_isr(prospect, ways), loses)
+
+
+def on_a_replaced_disk(world: World, p: int, broker: int) -> str:
+    """DIR-3: the broker may lead since its copy is assigned to the new disk, and waits for an election."""
+    loses = would_lose(world, p, broker)
+    lost = f", which would lose {plural(loses, 'record', 'records')}" if loses else ""
+    return f"an election, on request or when any broker is unfenced (broker {broker}'s disk was replaced){lost}"
 
 
 def election(world: World, p: int, prospect: Prospect, ways: list[Repairs]) -> str:

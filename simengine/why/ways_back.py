@@ -135,6 +135,14 @@ class Prospect:
             return self._first(stay)
         return (self._of_elr(active, done) if self._has_elr else self._of_last(active)) or self._uncleanly(active, done)
 
+    def replaced(self) -> int | None:
+        """DIR-3: the broker with a replaced disk that an election would make leader; None where there is none."""
+        if self._known.leader >= 0 or self._is_frozen(NOTHING):
+            return None
+        image = self._world.cluster.quorum.image
+        able = [one for one in self.leaders(NOTHING) if image.is_active(one)]
+        return next((one for one in able if image.directory_of(one) > 0), None)
+
     def _first(self, able: list[int]) -> list[int]:
         """The leader if it still is able, else the first that needs no repair, else any of them, as they come."""
         now = [one for one in able if self._is_active(one, NOTHING)]

@@ -16,6 +16,7 @@ from simengine.kernel.facts import (
     REG_ACTIVE,
     TRUNCATED,
 )
+from simengine.why.needs import needs_of
 from simengine.world import World
 from tests.engine.cluster import SECOND, world
 
@@ -135,3 +136,12 @@ def test_a_truncation_that_cuts_nothing_is_not_stated() -> None:
     run = world(topics=TWO, timeline=[{"at": "5s", "do": "kill 0"}, {"at": "20s", "do": "start 0"}])
     run.run(40 * SECOND)
     assert not [fact for fact in run.trace.decisive if fact.kind == TRUNCATED and fact.values[2] == fact.values[3]]
+
+
+def test_what_the_partition_needs_is_an_election() -> None:
+    run = played(("26s", "start 0 empty"), elr=False, producers=[{"id": "P", "topic": "t", "rate": 5}])
+    told = needs_of(run, 0, "all").needs
+    assert told.startswith("an election, on request or when any broker is unfenced (broker 0's disk was replaced)")
+    run.act(run.now_us + 1, "elect preferred t-0")
+    run.run(run.now_us + 10 * SECOND)
+    assert not needs_of(run, 0, "all").needs
