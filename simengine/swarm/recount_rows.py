@@ -1,14 +1,13 @@
-"""The facts that a recount of metrics needs beyond the decisive ones, handed on in their order."""
+"""The facts that a recount needs, decisive ones and traffic, handed on in their order."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
-from simengine.kernel.facts import APPENDED, FLIGHT, FLIGHT_ENDED, HW_MOVED
+from simengine.kernel.facts import FIRST_TRAFFIC
 from simengine.world import World
 
 Row = list[Any]  # fact, time (us), kind, cause, values
 Readers = dict[int, Callable[[Row], None]]  # who takes in the facts of a kind
-KINDS: Final = (APPENDED, FLIGHT, FLIGHT_ENDED, HW_MOVED)
 
 
 class Rows:
@@ -18,7 +17,7 @@ class Rows:
         self._world = world
         self._readers = {kind: [r[kind] for r in readers if kind in r] for kind in {k for r in readers for k in r}}
         self._hand_on([fact.row() for fact in world.trace.decisive])  # of the start
-        world.trace.keep_kinds(list(KINDS))
+        world.trace.keep_kinds(sorted(kind for kind in self._readers if kind >= FIRST_TRAFFIC))
 
     def read(self) -> None:
         """Hand on what has happened since the last time."""

@@ -6,18 +6,19 @@ It takes the traffic of the run, which is stored for it from its start on; so so
 from simengine.kafka.broker import Broker
 from simengine.swarm.recount_expired import Expired
 from simengine.swarm.recount_lags import Lags
-from simengine.swarm.recount_rows import Rows
+from simengine.swarm.recount_rows import Readers, Rows
 from simengine.world import World
 
 
 class Told:
     """The bounds that facts set to what brokers say of lags and of expired writes."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, others: list[Readers]) -> None:
+        """``others``: who else reads the same facts."""
         self._world = world
         self._lags = Lags()
         self._expired = Expired(world)
-        self._rows = Rows(world, [self._lags.readers, self._expired.readers])
+        self._rows = Rows(world, [self._lags.readers, self._expired.readers, *others])
 
     def read(self) -> None:
         """Take in what has happened since the last time."""

@@ -10,11 +10,13 @@ from simengine.invariants.link_checks import message_conservation
 from simengine.invariants.marks import MARKS
 from simengine.invariants.violation import Violation
 from simengine.scenario import DocumentError, load
+from simengine.swarm.denied import Denied
 from simengine.swarm.draw import Plan, document_of, draw
 from simengine.swarm.fact_words import FactWords
 from simengine.swarm.heal import converge
 from simengine.swarm.recount import metrics_recomputed
 from simengine.swarm.recount_changes import Changes
+from simengine.swarm.recount_rows import Rows
 from simengine.swarm.recount_told import Told
 from simengine.swarm.story import place_of, story_of, story_of_crash
 from simengine.swarm.targets import aimed
@@ -26,7 +28,8 @@ MINUTE_US: Final = 60_000_000
 SLICE_US: Final = 5_000_000
 FULL_ONE_IN: Final = 20  # runs that are also held against the slow checks, every FULL_EVENTS events
 FULL_EVENTS: Final = 500
-TOLD_ONE_IN: Final = 5  # runs whose traffic is stored
+TOLD_ONE_IN: Final = 5  # runs whose followers and clients are recounted too
+SAID_EVERY: Final = 8  # slices after which the sentences of the verdict are held against the facts
 
 ASSERTION: Final = "assertion"
 CRASH: Final = "crash"
@@ -137,7 +140,10 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Chan
     until = world.doc.until_us
     targets = list(plan["targets"])
     budget = FULL_EVENTS if int(plan["seed"]) % FULL_ONE_IN == 0 else 0
-    told = Told(world) if int(plan["seed"]) % TOLD_ONE_IN == 0 else None
+    denied = Denied(world)
+    told = Told(world, [denied.readers]) if int(plan["seed"]) % TOLD_ONE_IN == 0 else None
+    rows = Rows(world, [denied.readers]) if told is None else None
+    slices = 0
     while world.now_us < until:
         goal = min(world.now_us + SLICE_US, until)
         if targets and targets[0]["at"] - 1 <= goal:
@@ -147,6 +153,11 @@ def safety(world: World, plan: Plan, acted: list[tuple[int, str]], changes: Chan
             check_whole(world, changes, told)
         else:
             metrics_recomputed(world.cluster, changes, told)
+        if rows is not None:
+            rows.read()
+        slices += 1
+        if slices % SAID_EVERY == 0 or world.now_us >= until:
+            denied.check()
         if targets and world.now_us >= targets[0]["at"] - 1:
             for at, text in aimed(world, targets.pop(0)):
                 if at < until:  # the heal undoes the rest

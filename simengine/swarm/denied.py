@@ -1,0 +1,260 @@
+"""What a sentence of the verdict denies, no figure of the run shows: a recount from facts alone, beside the verdict.
+
+The recount keeps every log as pieces, every acknowledged record, and how long each ``send()`` and each record's reader
+waited. A sentence that says "nothing lost", "nothing stopped" or that praises a topic is held against it; so is the
+moment of the event that a loss goes back to, which is not later than the loss itself.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Final
+
+from simengine.invariants.violation import demand
+from simengine.kafka.replica import LEADER
+from simengine.kernel import facts as f
+from simengine.kernel.errors import ERR_NONE
+from simengine.swarm.recount_pieces import Pieces, Spans, missing
+from simengine.verdict.outage import THETA_US
+from simengine.world import World
+
+Row = list[Any]
+Json = dict[str, Any]
+Key = tuple[int, int]
+
+NO_LOSS: Final = ("Nothing acknowledged was lost", "Nothing was lost", "Nothing lost")
+NO_STOP: Final = ("nothing stopped",)
+NO_WAIT: Final = ("no send() waited longer",)
+NOTHING_YET: Final = "Nothing has been acknowledged."
+SLACK_US: Final = 100_000  # of a record's reader: in a folded log the times of appends are spread evenly
+
+
+class Waits:
+    """How long the calls of one producer to one partition waited, and the longest of them."""
+
+    def __init__(self) -> None:
+        self.open: list[tuple[int, int, int]] = []  # first call, end, when they were made
+        self.longest_us = 0
+
+    def ended(self, first: int, end: int, t: int) -> None:
+        """Calls first .. end-1 have ended."""
+        rest: list[tuple[int, int, int]] = []
+        for low, high, made in self.open:
+            if low < end and first < high:
+                self.longest_us = max(self.longest_us, t - made)
+                rest += [(a, b, made) for a, b in ((low, min(high, first)), (max(low, end), high)) if a < b]
+            else:
+                rest.append((low, high, made))
+        self.open = rest
+
+    def longest_at(self, now: int) -> int:
+        """The longest wait so far, those that go on included."""
+        return max([self.longest_us, *(now - made for _, _, made in self.open)])
+
+
+class Denied:
+    """Reads a run's facts, and holds its sentences against them."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._logs: dict[Key, Pieces] = {}  # by partition and broker
+        self._acked: dict[int, list[tuple[int, int, int, int, int, int]]] = {}  # offset, count, epoch, client, n, when
+        self._before: dict[int, list[tuple[int, int, int, int, int]]] = {}  # pieces from before the run
+        self._waits: dict[Key, Waits] = {}  # by producer and partition
+        self._sealed: dict[int, tuple[int, int]] = {}  # by partition: records in no log, and since when so many
+        self._since: dict[Key, int] = {}  # by consumer and partition: since when it reads
+        self._appended: dict[Key, tuple[int, list[int], list[int]]] = {}  # by partition and epoch: leader, bases, times
+        self._late_us: dict[int, int] = {}  # by partition: the longest from an append to a delivery
+        self._begin()
+        self.readers: dict[int, Callable[[Row], None]] = {
+            f.APPENDED: self._append,
+            f.TRUNCATED: self._truncate,
+            f.START_MOVED: self._start_moved,
+            f.REPLICA_GONE: self._drop,
+            f.CALLS_MADE: self._made,
+            f.CALLS_SETTLED: self._settled,
+            f.CLIENT_CHANGED: self._client_changed,
+            f.DELIVERED: self._delivered,
+            f.CONSUMER_MOVED: self._moved,
+            f.CONSUMER_RESET: self._reset,
+        }
+
+    def _begin(self) -> None:
+        cluster = self._world.cluster
+        for broker in cluster.brokers:
+            for replica in broker.hosted:
+                log = self._log(int(replica.p), int(broker.id))
+                for batch in replica.log.batches:
+                    log.append(int(batch.base), int(batch.count), int(batch.epoch), int(batch.client), int(batch.n))
+        for p in range(len(cluster.partition_names)):
+            registration = cluster.quorum.image.partition(p)
+            if registration is not None and registration.leader >= 0:
+                self._before[p] = list(self._log(p, int(registration.leader)).pieces)
+
+    def _log(self, p: int, broker: int) -> Pieces:
+        return self._logs.setdefault((p, broker), Pieces())
+
+    # -- facts
+
+    def _append(self, row: Row) -> None:
+        t, broker, p, base, count, epoch, client, n = row[1], *row[4:11]
+        self._log(p, broker).append(base, count, epoch, client, n)
+        leader, bases, times = self._appended.setdefault((p, epoch), (broker, [], []))
+        if leader == broker and (not bases or base > bases[-1]):  # who appends first in an epoch leads it (LOG-1)
+            bases.append(base)
+            times.append(t)
+
+    def _truncate(self, row: Row) -> None:
+        broker, p, _, new = row[4:8]
+        self._log(p, broker).truncate(new)
+        self._seal(p, row[1])
+
+    def _start_moved(self, row: Row) -> None:
+        broker, p, start = row[4:7]
+        self._log(p, broker).begin_at(start)
+
+    def _drop(self, row: Row) -> None:
+        broker, p = row[4:6]
+        self._logs.pop((p, broker), None)
+        self._seal(p, row[1])
+
+    def _seal(self, p: int, t: int) -> None:
+        """A log lost records: if now more acknowledged ones than before are in none, they are lost since now."""
+        count = sum(high - low for low, high in self.nowhere(p))
+        if count != self._sealed.get(p, (0, 0))[0]:
+            self._sealed[p] = count, t
+
+    def _made(self, row: Row) -> None:
+        t, client, p, n, count = row[1], *row[4:8]
+        self._waits.setdefault((client, p), Waits()).open.append((n, n + count, t))
+
+    def _settled(self, row: Row) -> None:
+        t, client, p, n, count, offset, epoch, error = row[1], *row[4:11]
+        self._waits.setdefault((client, p), Waits()).ended(n, n + count, t)
+        if error == ERR_NONE and offset >= 0:
+            self._acked.setdefault(p, []).append((offset, count, epoch, client, n, t))
+
+    def _client_changed(self, row: Row) -> None:
+        t, client, state = row[1], *row[4:6]
+        if state == f.CLIENT_CRASHED:
+            for (who, _), waits in self._waits.items():
+                if who == client:
+                    waits.ended(0, 1 << 62, t)
+        self._since = {key: since for key, since in self._since.items() if key[0] != client}
+
+    def _moved(self, row: Row) -> None:
+        t, client, p, position = row[1], *row[4:7]
+        if position < 0:
+            self._since.pop((client, p), None)
+        else:
+            self._since.setdefault((client, p), t)
+
+    def _reset(self, row: Row) -> None:
+        self._since[row[4], row[5]] = row[1]
+
+    def _delivered(self, row: Row) -> None:
+        t, client, p, offset, _, epoch = row[1], *row[4:9]
+        _, bases, times = self._appended.get((p, epoch), (-1, [], []))
+        index = bisect_right(bases, offset) - 1
+        since = self._since.get((client, p))
+        if index >= 0 and since is not None:
+            self._late_us[p] = max(self._late_us.get(p, 0), t - max(times[index], since))
+
+    # -- figures
+
+    def nowhere(self, p: int) -> Spans:
+        """The acknowledged records, and those from before the run, that stand in no log; as calls or offsets."""
+        logs = [log for (partition, _), log in self._logs.items() if partition == p]
+        asked = [(base, end, epoch, client, n) for base, end, epoch, client, n in self._before.get(p, [])]
+        asked += [
+            (offset, offset + count, epoch, client, n) for offset, count, epoch, client, n, _ in self._acked.get(p, [])
+        ]
+        return missing(asked, logs)
+
+    def acked(self, p: int) -> int:
+        """Records of a partition that were acknowledged."""
+        return sum(one[1] for one in self._acked.get(p, []))
+
+    def longest_wait_us(self, p: int) -> int:
+        """The longest that a call to a partition has waited for its end."""
+        now = self._world.now_us
+        return max((waits.longest_at(now) for (_, to), waits in self._waits.items() if to == p), default=0)
+
+    def hidden(self, p: int) -> int:
+        """Acknowledged records that stand above the leader's high watermark for longer than theta; 0 without leader."""
+        leader = self._leader(p)
+        if leader is None:
+            return 0
+        hw, now = int(leader.hw), self._world.now_us
+        log = self._log(p, int(leader.broker.id))
+        old = [one for one in self._acked.get(p, []) if now - one[5] > THETA_US + SLACK_US and one[0] + one[1] > hw]
+        asked = [
+            (max(offset, hw), offset + count, epoch, client, n + max(0, hw - offset))
+            for offset, count, epoch, client, n, _ in old
+        ]
+        absent = sum(high - low for low, high in missing(asked, [log]))
+        return sum(one[1] - one[0] for one in asked) - absent
+
+    def absent(self, p: int) -> int:
+        """Acknowledged calls of which the leader's log has no copy at all; 0 without a leader."""
+        leader = self._leader(p)
+        if leader is None:
+            return 0
+        log = self._log(p, int(leader.broker.id))
+        return sum(
+            high - low for low, high in log.lacks_calls([(c, n, n + k) for _, k, _, c, n, _ in self._acked.get(p, [])])
+        )
+
+    def _leader(self, p: int) -> Any:
+        cluster = self._world.cluster
+        registration = cluster.quorum.image.partition(p)
+        if registration is None or registration.leader < 0:
+            return None
+        broker = cluster.by_id[int(registration.leader)]
+        replica = broker.replica(p)
+        runs = broker.up and replica is not None and replica.role == LEADER and replica.epoch == registration.epoch
+        return replica if runs else None
+
+    # -- sentences
+
+    def check(self) -> None:
+        """Raises Violation where a sentence of the verdict denies what the facts show."""
+        verdict: Any = self._world.verdict()
+        partitions = {topic.name: [int(p) for p in topic.partitions] for topic in self._world.cluster.topics}
+        for topic in verdict["topics"]:
+            self._check_topic(topic, partitions[topic["topic"]])
+
+    def _check_topic(self, topic: Json, partitions: list[int]) -> None:
+        said, where = str(topic["sentence"]), f"{topic['topic']}: {topic['sentence']}"
+        gone = sum(high - low for p in partitions for low, high in self.nowhere(p))
+        absent = sum(self.absent(p) for p in partitions)
+        if any(words in said for words in NO_LOSS):
+            deny(where, gone, "records that no log holds")
+            deny(where, absent, "acknowledged records that the leader's log lacks")
+        wait_us = max((self.longest_wait_us(p) for p in partitions), default=0)
+        late_us = max((self._late_us.get(p, 0) for p in partitions), default=0) - SLACK_US
+        hidden = sum(self.hidden(p) for p in partitions)
+        praises = any(words in said for words in NO_STOP) or topic["severity"] == "ok"
+        if praises or any(words in said for words in NO_WAIT):
+            deny(where, wait_us * (wait_us > THETA_US), "us that a send() waited")
+        if praises:
+            deny(where, late_us * (late_us > THETA_US), "us from an append to its reader")
+            deny(where, hidden, "acknowledged records above the high watermark")
+            deny(where, gone + absent, "lost records")
+        if said == NOTHING_YET:
+            deny(where, sum(self.acked(p) for p in partitions), "acknowledged records")
+        self._check_cause(topic, partitions, gone, where)
+
+    def _check_cause(self, topic: Json, partitions: list[int], gone: int, where: str) -> None:
+        """What a loss goes back to is not later than the loss: where all that is lost is in no log any more."""
+        deciding = topic["deciding"]
+        if not deciding or not topic["lost"] or gone != topic["lost"] + topic["lost_before"]:
+            return
+        sealed_us = [self._sealed[p][1] for p in partitions if p in self._sealed and self._sealed[p][0]]
+        acked_us = [one[5] for p in partitions if self.nowhere(p) for one in self._acked.get(p, [])]
+        late_us = deciding["t"] - max([*sealed_us, *acked_us], default=deciding["t"])
+        deny(where, late_us, f"us between the loss and the later event that it goes back to: {deciding['text']}")
+
+
+def deny(where: str, amount: int, what: str) -> None:
+    """Raise Violation if there is any of what a sentence denies."""
+    demand(amount <= 0, "what_is_said", where, f"{amount:,} {what}")
