@@ -219,8 +219,11 @@ def _until_back(doc: Document, row: Row) -> Json:
     if not words:
         return _fact("until_back", NOTHING, title, "Nothing.")
     tally = writes(cell)
+    small = "partitions, acks=all"
+    if stopped.until_back and not any(topic.name == az_parts.OFFSETS for topic in doc.topics):
+        small += "; __consumer_offsets is assumed, with one partition: the paste shows none"
     step = max(step_of(tally.until_back, max(cell.users, 1)), step_of(stopped.until_back, max(cell.coordinators, 1)))
-    return _fact("until_back", step, title, ", ".join(words), "partitions, acks=all")
+    return _fact("until_back", step, title, ", ".join(words), small)
 
 
 def _hidden_fact(row: Row) -> Json:

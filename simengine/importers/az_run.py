@@ -64,6 +64,12 @@ def cell_document(doc: Document, loss: Loss, acks: str) -> Document:
     return base.model_copy(update={"title": title, "timeline": [*base.timeline, *losses]})
 
 
+def coordinators(world: World) -> int:
+    """How many partitions stand for groups; a cluster that was pasted without any has made one itself."""
+    names = world.cluster.partition_names
+    return sum(str(world.cluster.topics[topic].name) == az_parts.OFFSETS for topic, _ in names)
+
+
 def at_the_loss(doc: Document, acks: str, is_dark: bool) -> World:
     """A run of the document to the moment before the loss."""
     world = build(cell_base(doc, acks, is_dark))
@@ -87,7 +93,7 @@ def run_cell(doc: Document, loss: Loss, acks: str, disks: str = az_edits.BACK) -
         acks=acks,
         parts=tuple(az_parts.worst_first(found)),
         users=sum(count for name, count in topics if not name.startswith("__")),
-        coordinators=sum(count for name, count in topics if name == az_parts.OFFSETS),
+        coordinators=coordinators(world),
         span_us=parts.span_us,
         disks_gone=parts.disks_gone,
         older=parts.older,

@@ -36,25 +36,21 @@ def at_start(doc: Document) -> Iterator[Standing]:
         for number, replicas in zip(topic.numbers, topic.assignment, strict=True):
             isr = [broker for broker in replicas if broker not in down]
             state = topic.initial.get(number) or InitialPartition(leader=isr[0] if isr else NOBODY, isr=isr)
-            yield _standing(doc, topic, number, replicas, state.leader, state.isr, state.elr)
+            lists = tuple(replicas), state.leader, tuple(state.isr), tuple(state.elr)
+            least = min(min_isr(doc, topic), len(replicas))
+            yield Standing(topic.name, number, *lists, least, allows_unclean(doc, topic))
 
 
 def at_moment(world: World) -> Iterator[Standing]:
-    """The partitions of the document's topics as the controllers have them now."""
-    doc = world.doc
+    """The partitions as the controllers have them now, those of a topic that the cluster has made itself too."""
+    image = world.cluster.quorum.image
     for p, (topic, number) in enumerate(world.cluster.partition_names):
-        registration = world.cluster.quorum.image.partition(p)
-        if topic < len(doc.topics) and registration is not None:
-            lists = (registration.replicas, registration.leader, registration.isr, registration.elr)
-            yield _standing(doc, doc.topics[topic], number, *lists)
-
-
-def _standing(
-    doc: Document, topic: Topic, number: int, replicas: list[int], leader: int, isr: list[int], elr: list[int]
-) -> Standing:
-    least = min(min_isr(doc, topic), len(replicas))
-    lists = tuple(replicas), int(leader), tuple(isr), tuple(elr)
-    return Standing(topic.name, number, *lists, least, allows_unclean(doc, topic))
+        state = image.partition(p)
+        if state is not None:
+            lists = tuple(state.replicas), int(state.leader), tuple(state.isr), tuple(state.elr)
+            least = min(int(image.min_insync(topic)), len(state.replicas))
+            name = str(world.cluster.topics[topic].name)
+            yield Standing(name, int(number), *lists, least, bool(image.unclean(topic)))
 
 
 def min_isr(doc: Document, topic: Topic) -> int:

@@ -16,7 +16,7 @@ from simengine.importers.az_edits import DARK, Edits, edited
 from simengine.importers.az_figures import cell_json
 from simengine.importers.az_losses import dark_racks, rows_of, tie
 from simengine.importers.az_parts import OFFSETS, Part
-from simengine.importers.az_run import KILL_US, at_the_loss, horizon_us, run_cell
+from simengine.importers.az_run import KILL_US, at_the_loss, coordinators, horizon_us, run_cell
 from simengine.importers.az_whys import causes_of
 from simengine.scenario import Document
 
@@ -27,8 +27,9 @@ USUAL = Edits()
 def lines(doc: Document, edits: Edits = USUAL) -> Iterator[Json]:
     """The answer a line at a time: each a map with one key. ``parts`` lines hold what the lists are made of."""
     made = edited(doc, edits)
-    losses = rows_of(made, edits.dies, at_the_loss(made, ACKS[0], edits.dies == DARK))
-    yield {"outline": outline(made, losses, edits)}
+    world = at_the_loss(made, ACKS[0], edits.dies == DARK)
+    losses = rows_of(made, edits.dies, world)
+    yield {"outline": outline(made, losses, edits, coordinators(world))}
     rows: list[Row] = []
     for loss in (one for one in losses if one.kind == AZ):
         yield from _row(made, loss, edits, rows)
@@ -77,10 +78,12 @@ def table(doc: Document, edits: Edits = USUAL) -> Json:
     return found
 
 
-def outline(doc: Document, losses: list[Loss], edits: Edits) -> Json:
-    """The rows without results, where brokers and controllers stand, and what the answer rests on."""
+def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) -> Json:
+    """The rows without results, where brokers and controllers stand, and what the answer rests on.
+
+    ``groups``: how many partitions stand for groups.
+    """
     made = [topic for topic in doc.topics if not topic.name.startswith("__")]
-    offsets = [len(topic.assignment) for topic in doc.topics if topic.name == OFFSETS]
     return {
         "dies": edits.dies,
         "disks": edits.disks,
@@ -91,7 +94,8 @@ def outline(doc: Document, losses: list[Loss], edits: Edits) -> Json:
             "brokers": len(doc.brokers),
             "topics": len(made),
             "partitions": sum(len(topic.assignment) for topic in made),
-            "coordinators": sum(offsets),
+            "coordinators": groups,
+            "made_coordinators": not any(topic.name == OFFSETS for topic in doc.topics),
         },
         "azs": _azs(doc),
         "combined": {str(one): broker for one, broker in (doc.basis.combined if doc.basis is not None else {}).items()},
