@@ -57,12 +57,17 @@ def may_harm(action: Action) -> bool:
     return action.verb not in HARMLESS or action.args[1:2] in (("empty",), ("wiped",))  # the copy is gone
 
 
+def with_its_disk(args: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments of a start without what became of the disk before."""
+    return (args[0], *args[2:]) if args[1:2] in (("empty",), ("wiped",)) else args
+
+
 def without_entry(doc: Document, index: int) -> Document:
     """The same document with one action of its timeline left out; a broker whose disk was emptied has its own."""
     entry = doc.timeline[index]
     own: list[TimelineEntry] = []
     if entry.action.verb == "start":
-        own = [entry.model_copy(update={"action": Action("start", entry.action.args[:1])})]
+        own = [entry.model_copy(update={"action": Action("start", with_its_disk(entry.action.args))})]
     return doc.model_copy(update={"timeline": [*doc.timeline[:index], *own, *doc.timeline[index + 1 :]]})
 
 

@@ -8,6 +8,9 @@ import { inside } from "./actionwords.js";
 import { ERROR_NAMES, HAND, KIND, MSG_NAMES, REFUSED_BECAUSE, RESET_NAMES, WAIT_NAMES } from "./facts.js";
 import { perSecond } from "./wording.js";
 
+/** Errors that a coordinator refuses commits with. */
+const OF_COMMITS = ["GROUP_ID_NOT_FOUND", "ILLEGAL_GENERATION", "UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS", "COORDINATOR_NOT_AVAILABLE"];
+
 /** Kafka spells it with a capital inside. */
 const OWN_SPELLING = /^[A-Z][a-z]+[A-Z]/;
 
@@ -37,8 +40,12 @@ export const CLIENT_SENTENCES = {
     text: `${words.partition(p)}: consumer ${words.client(client)} starts at ${now}${RESET_NAMES[why] ? `, ${RESET_NAMES[why]}` : ""}` }
     : { icon: "prev", p, marker: "other", rule: "CON-4", grave: now < old,
       text: `${words.partition(p)}: consumer ${words.client(client)} goes from ${old} to ${now}, ${RESET_NAMES[why]}` }),
-  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => ({ icon: "warning", p, marker: "other", grave: true, rule: "CON-4",
-    text: `${words.partition(p)}: poll() of ${words.client(client)} throws ${ERROR_NAMES[error]}` }),
+  [KIND.CONSUMER_ERROR]: ({ words }, [, , , , client, p, error]) => {
+    const name = ERROR_NAMES[error] ?? "";
+    const isCommit = OF_COMMITS.includes(name);
+    return { icon: "warning", p, marker: "other", grave: true, rule: isCommit ? "CON-9" : "CON-4",
+      text: `${words.partition(p)}: ${isCommit ? `a commit of ${words.client(client)} fails,` : `poll() of ${words.client(client)} throws`} ${name}` };
+  },
 };
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event> | null} */
