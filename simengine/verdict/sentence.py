@@ -103,7 +103,7 @@ def write_words(figures: Figures, servers_us: int) -> str:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
         return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response ({servers_words(servers_us)})."
     if servers_us:
-        return f"By the servers writes stopped for {seconds(servers_us)}; no send() waited longer than 1 s."
+        return f"No send() waited longer than 1 s; by the servers writes stopped for {seconds(servers_us)}."
     return ""
 
 
@@ -115,7 +115,7 @@ def read_words(figures: Figures) -> str:
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     if servers_us and not figures["write_down_client_us"]:
-        return f"By the servers reads stopped for {seconds(servers_us)}."
+        return f"Reads stopped for {seconds(servers_us)} by the servers."
     return ""
 
 

@@ -158,7 +158,7 @@ class Whole:
             return f"A send() waited {seconds(longest_us)} for its response ({servers_words(int(self.write_us))})."
         if self.write_us:
             stopped = seconds(int(self.write_us))
-            return f"By the servers writes stopped for up to {stopped}; no send() waited longer than 1 s."
+            return f"No send() waited longer than 1 s; by the servers writes stopped for up to {stopped}."
         return ""
 
     def _read_words(self) -> str:
@@ -168,7 +168,7 @@ class Whole:
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
         if servers_us and not self.sums["write_down_client_us"]:
-            return f"By the servers reads stopped for up to {seconds(servers_us)}."
+            return f"Reads stopped for up to {seconds(servers_us)} by the servers."
         return ""
 
     def _other_words(self) -> str:

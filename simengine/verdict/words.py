@@ -153,12 +153,11 @@ def cluster_sentence(topics: list[Json]) -> str:
     if not topics:
         return NOTHING_YET
     worst = topics[0]
-    if not number(worst, "coordinators"):
-        return str(worst["sentence"]) if say_the_same(topics) else f"{worst['topic']}: {worst['sentence']}"
-    others = [topic for topic in topics[1:] if not number(topic, "coordinators")]
-    if not others or is_well(others[0]):
+    users = [topic for topic in topics if not number(topic, "coordinators")]
+    if not users or (worst is not users[0] and is_well(users[0])):
         return str(worst["sentence"])
-    return f"{worst['sentence']} {others[0]['topic']}: {others[0]['sentence']}"
+    said = str(users[0]["sentence"]) if say_the_same(users) else f"{users[0]['topic']}: {users[0]['sentence']}"
+    return said if worst is users[0] else f"{worst['sentence']} {said}"
 
 
 def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:

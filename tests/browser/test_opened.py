@@ -122,7 +122,7 @@ def test_without_scripts_a_link_shows_a_picture_the_verdict_and_the_events(
     expect(plain.locator("header .note")).to_be_visible()
     plain.get_by_test_id("still-ahead").get_by_role("link").last.click()
     expect(plain.get_by_test_id("still-events")).to_contain_text("10.000 s Broker 0 is killed.")
-    expect(plain.get_by_test_id("still-verdict")).to_contain_text("Writes stopped for")
+    expect(plain.get_by_test_id("still-verdict")).to_contain_text("Writes stood still for")
     plain.goto("/play")
     expect(plain.get_by_test_id("still")).to_be_visible()
     without.close()

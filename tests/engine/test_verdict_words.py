@@ -37,8 +37,8 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"write_down_all_us": 9 * SECOND, "read_down_us": 8 * SECOND},
-            "Nothing acknowledged was lost. By the servers writes stopped for 9.0 s; no send() waited longer than 1 s. "
-            "By the servers reads stopped for 8.0 s.",
+            "Nothing acknowledged was lost. No send() waited longer than 1 s; by the servers writes stopped for 9.0 s. "
+            "Reads stopped for 8.0 s by the servers.",
         ),
         (
             {"write_down_client_us": 26_600_000, "write_down_all_us": 8_600_000},
@@ -58,7 +58,7 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
             "(by the servers it never stopped).",
         ),
         ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
-        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. By the servers reads stopped for 8.0 s."),
+        ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. Reads stopped for 8.0 s by the servers."),
         (
             {"read_down_us": 8 * SECOND, "read_down_client_us": 30 * SECOND},
             "Nothing acknowledged was lost. A reader got nothing for 30.0 s (8.0 s by the servers).",

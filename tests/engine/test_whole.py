@@ -88,8 +88,8 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_all_us": 4 * SECOND}],
             "",
-            "Nothing acknowledged was lost. By the servers writes stopped for up to 9.0 s; "
-            "no send() waited longer than 1 s.",
+            "Nothing acknowledged was lost. No send() waited longer than 1 s; "
+            "by the servers writes stopped for up to 9.0 s.",
         ),
         (
             [{"write_down_all_us": 9 * SECOND}, {"write_down_client_us": 14 * SECOND}],
@@ -99,7 +99,7 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"read_down_us": 2 * SECOND}],
             "",
-            "Nothing acknowledged was lost. By the servers reads stopped for up to 2.0 s.",
+            "Nothing acknowledged was lost. Reads stopped for up to 2.0 s by the servers.",
         ),
         ([{"lost_before": 3}, {}], "", "3 records from before the run are gone in 1 topic."),
         (
