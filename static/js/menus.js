@@ -259,7 +259,7 @@ export function openMenu(menu, at, kind) {
   };
   for (const item of menu.items) root.append(item ? itemNode(item, close) : el("hr"));
   root.addEventListener("keydown", (event) => onMenuKey(event, root, close));
-  document.body.append(root);
+  (document.querySelector("footer.dock") ?? document.body).append(root); // within a landmark
   root.style.left = `${Math.max(EDGE_PX, Math.min(at.left, innerWidth - root.offsetWidth - EDGE_PX))}px`;
   root.style.top = `${Math.max(EDGE_PX, Math.min(at.bottom + 4, innerHeight - root.offsetHeight - EDGE_PX))}px`;
   addEventListener("pointerdown", outside, true);

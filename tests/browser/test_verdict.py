@@ -297,7 +297,7 @@ def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page
 def test_on_a_laptop_the_cause_needs_no_scrolling(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     opened_at(page, f"{SANDBOX.read_text(encoding='utf-8')}\ntimeline: [{{at: 1.161s, do: kill 1}}]", 14)
-    expect(page.get_by_test_id("verdict-sentence")).to_contain_text("2 acknowledged records")
+    expect(page.get_by_test_id("verdict-sentence")).to_contain_text("acknowledged records are gone")
     cause = page.get_by_test_id("deciding-event")
     expect(cause).to_have_attribute("data-checked", "yes", timeout=WAIT_MS)
     box = cause.bounding_box()
