@@ -281,3 +281,40 @@ def test_the_focus_stays_in_the_stage_when_the_level_of_detail_changes(page: Pag
     page.get_by_test_id("acks-orders").locator("button").first.focus()
     page.keyboard.press("Shift+Z")
     expect(page.locator(".m-chips")).to_be_focused()
+
+
+STRUCTURE = """() => {
+  const outside = (parent, role) => [...document.querySelectorAll(`[role=${parent}]`)].flatMap(one =>
+    [...one.querySelectorAll('[role], button, section')].filter(child => {
+      const owner = child.parentElement.closest('[role]');
+      return owner === one && !child.matches(role);
+    })).map(child => child.outerHTML.slice(0, 80));
+  const levels = [...document.querySelectorAll('h1, h2, h3, h4')].filter(one => one.checkVisibility())
+    .map(one => Number(one.tagName[1]));
+  const skip = document.querySelector('.skip');
+  return {
+    grid: outside('grid', '[role=row]'),
+    rows: outside('row', '[role=gridcell], [role=rowheader], [role=columnheader]'),
+    tabs: outside('tablist', '[role=tab]'),
+    titles: levels.filter(level => level === 1).length,
+    skipped: levels.filter((level, i) => i && level > levels[i - 1] + 1).length,
+    valueless: document.querySelectorAll('[role=separator][tabindex]:not([aria-valuenow])').length,
+    skip: Boolean(document.querySelector(skip.hash)),
+    selected: document.querySelectorAll('button:not([role])[aria-selected]').length,
+    unnamed: [...document.querySelectorAll('input[type=range]')].filter(one => !one.ariaLabel).length,
+  };
+}"""
+SOUND = {"grid": [], "rows": [], "tabs": [], "titles": 1, "skipped": 0, "valueless": 0, "skip": True}
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_roles_headings_and_names_are_as_a_checker_asks(page: Page, size: Any) -> None:
+    page.set_viewport_size(size)
+    opened(page)
+    pause(page)
+    page.get_by_test_id("broker-1").click()
+    for tab in ("verdict", "inspect", "settings"):
+        page.get_by_test_id(f"tab-{tab}").click()
+        assert page.evaluate(STRUCTURE) == {**SOUND, "selected": 0, "unnamed": 0}
+    page.get_by_test_id("broker-1").locator("[data-more]").click()
+    assert page.evaluate("Boolean(document.querySelector('.menu').closest('footer, main, aside, header'))")

@@ -54,5 +54,5 @@ function useRecent(app, isWanted) {
     const timer = setInterval(ask, RECENT_MS);
     return () => { clearInterval(timer); abort.abort(); };
   }, [isWanted]);
-  return recent;
+  return isWanted ? recent : null;
 }

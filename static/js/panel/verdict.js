@@ -40,7 +40,7 @@ const ICONS = { ok: "check", warn: "clock", danger: "x", none: "ring" };
  *   stop: import("../reading.js").Stop | null, loss: ReturnType<import("../reading.js").Reading["lossOf"]>, vanished: ReturnType<import("../reading.js").Reading["vanishedOf"]>}} Card
  * @param {App} app
  * @param {Account | null} [account] the exact verdict of the moment shown
- * @param {Account | null} [recent] one of a moment before, which counts unless a topic has stated its figures since
+ * @param {Account | null} [recent] one of a moment before, since which nothing was stated
  * @returns {Card[]} worst first
  */
 export function cardsOf(app, account = null, recent = null) {
@@ -50,7 +50,7 @@ export function cardsOf(app, account = null, recent = null) {
   const isCalm = app.story.isCalm(model.t);
   const cards = view.topics.map((topic, i) => {
     const statedUs = lastStated(app, i);
-    const told = account ?? (recent && recent.at_us >= statedUs ? recent : null);
+    const told = account ?? recent;
     const figures = figuresAt(view.verdict[i], told?.topics.find((one) => one.topic === topic.name), statedAt(model.t, statedUs));
     if (told && !account) figures.ackedAtUs = told.at_us;
     return { topic, i, figures };
@@ -90,6 +90,12 @@ function lastStated(app, topic) {
   return row ? row[1] : -1;
 }
 
+/** When the engine stated figures of any topic, or its sentence on all of them, last, us; -1 if it has not. @param {App} app */
+function lastStatement(app) {
+  const { trace, t } = app.model;
+  return trace.decisive.findLast((one) => one[1] <= t && (one[2] === KIND.VERDICT_CHANGED || one[2] === KIND.CLUSTER_VERDICT_CHANGED))?.[1] ?? -1;
+}
+
 /** @param {{app: App}} props */
 export function VerdictPanel({ app }) {
   app.model.pulse.value;
@@ -97,10 +103,11 @@ export function VerdictPanel({ app }) {
   const [isOpen, setOpen] = useState(false);
   const told = useAccount(app, isOpen || (app.model.view?.partitions.length ?? 0) <= EXACT_PARTITIONS_MAX);
   if (!app.model.view) return null;
-  const cards = cardsOf(app, told.account, told.recent);
+  const recent = told.recent && told.recent.at_us >= lastStatement(app) ? told.recent : null;
+  const cards = cardsOf(app, told.account, recent);
   const lost = cards.filter(({ figures }) => figures.lost + figures.vanished > 0);
   return html`<div class="verds"><${ComingCard} app=${app} />
-    <${Headline} app=${app} cards=${cards} account=${told.account ?? told.recent} />
+    <${Headline} app=${app} cards=${cards} account=${told.account ?? recent} />
     <${Rows} app=${app} cards=${cards} account=${told.account} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
       ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>Each AZ’s loss</a>`}</p>
