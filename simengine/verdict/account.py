@@ -217,6 +217,18 @@ class Account:
         oldest = self.losses.kept.oldest_epoch()
         return oldest < 0 or oldest > newest
 
+    def silences(self, client: i64, since: i64) -> i64:
+        """What kept a client from a broker with a copy from a moment on, or slows the ISR; 0 where nothing is known."""
+        registration = self.cluster.quorum.image.partition(self.p)
+        if registration is None or since < 0:
+            return 0
+        newest = self._slows(self.leader())
+        for broker in registration.replicas:
+            fact = self.cluster.whys.behind(broker, -1 - client, since)
+            if fact > newest:
+                newest = fact
+        return newest
+
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""
         if self.out_all.since >= 0:

@@ -51,5 +51,9 @@ class NoResponse:
         """How long the stretch has lasted that is going on; 0 as long as that is latency."""
         return self.out.open_us(self._until(now))
 
+    def longest_since(self, now: i64) -> i64:
+        """When the longest stretch began; -1 without any."""
+        return self.out.longest_since(self._until(now))
+
     def _until(self, now: i64) -> i64:
         return now if self.waiting > 0 else min(now, self._ended_at)

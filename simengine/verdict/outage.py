@@ -79,6 +79,17 @@ class Outage:
         """The time out so far, the open interval included once it is longer than theta."""
         return self.total_us + self.open_us(now)
 
+    def longest_since(self, now: i64) -> i64:
+        """When the longest outage began, the one that is going on included; -1 without any."""
+        since: i64 = -1
+        longest: i64 = 0
+        if self.open_us(now) > 0:
+            since, longest = self.since, self.open_us(now)
+        for start, end in self.intervals:
+            if end - start > longest:
+                since, longest = start, end - start
+        return since
+
     def deciding(self, now: i64) -> i64:
         """The fact that began the longest outage, the one that is going on included."""
         return self.cause if self.open_us(now) > self.longest_us else self.longest_cause

@@ -90,6 +90,16 @@ class Calls:
             total += mode.us(now)
         return total
 
+    def silent_since(self, now: i64) -> i64:
+        """When its longest stretch without a response began; -1 without any."""
+        longest: i64 = 0
+        since: i64 = -1
+        for mode in self.modes:
+            us = mode.us(now)
+            if us > longest:
+                longest, since = us, mode.longest_since(now)
+        return since
+
     def resent(self, n: i64, count: i64, of: i64) -> None:
         """The application has sent records again."""
         if self.again:

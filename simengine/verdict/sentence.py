@@ -98,7 +98,8 @@ def write_words(figures: Figures, servers_us: int) -> str:
     """How long writes stood still."""
     client_us = figures["write_down_client_us"]
     if client_us:
-        return f"Writes stood still for {seconds(client_us)} ({servers_words(servers_us)})."
+        stood = "have stood" if figures["client_waits_us"] else "stood"
+        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us)})."
     if figures["longest_wait_us"] > THETA_US:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
         return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response ({servers_words(servers_us)})."
@@ -111,7 +112,8 @@ def read_words(figures: Figures) -> str:
     """How long reads stood still."""
     client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
     if client_us:
-        return f"A reader got nothing for {seconds(client_us)} ({servers_words(servers_us)})."
+        got = "has got" if figures["read_waits_us"] else "got"
+        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us)})."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     if servers_us and not figures["write_down_client_us"]:

@@ -40,11 +40,14 @@ class Seen:
     """What the applications saw: producers without a response, readers without records, the longest waits."""
 
     __slots__ = (
+        "client",
         "longest_read_us",
         "longest_wait_us",
         "read_p",
         "read_us",
         "read_waits_us",
+        "silent",
+        "since",
         "waits_us",
         "write_p",
         "write_us",
@@ -59,6 +62,13 @@ class Seen:
         self.read_waits_us: i64 = 0
         self.longest_wait_us: i64 = 0
         self.longest_read_us: i64 = 0
+        self.silent: Account | None = None  # where a client got nothing for longest ...
+        self.client: i64 = -1  # ... which client ...
+        self.since: i64 = -1  # ... and since when
+
+    def cause(self) -> i64:
+        """What the longest silence goes back to, as far as anybody knows."""
+        return 0 if self.silent is None else self.silent.silences(self.client, self.since)
 
     def look(self, account: Account, now: i64) -> None:
         """One more partition."""
@@ -66,13 +76,17 @@ class Seen:
             us = calls.no_response_us(now)
             if us > self.write_us:
                 self.write_us, self.write_p = us, account.p
+                self.silent, self.client, self.since = account, calls.client, calls.silent_since(now)
             self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
             self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
         if not account.reading.readers:
             return
-        us = account.reading.no_records_us(now)
-        if us > self.read_us:
-            self.read_us, self.read_p = us, account.p
+        for reader in account.reading.readers:
+            us = reader.out.us(now)
+            if us > self.read_us:
+                self.read_us, self.read_p = us, account.p
+                if self.write_us == 0:
+                    self.silent, self.client, self.since = account, reader.client, reader.out.longest_since(now)
         self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))
         self.longest_read_us = max(self.longest_read_us, account.reading.longest_us(account.leader(), now))
 
@@ -231,6 +245,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     gravest, gravest_lost = gravest_of(fates.by_cause)
     out = all_.cause if is_all else one.cause
     stop = fates.hides if fates.hidden > 0 else out if out > 0 else read.cause
+    if stop == 0:
+        stop = stops.seen.cause()
     if fates.lost == 0 and (fates.lost_before or fates.groups_lost):
         gravest = fates.gone_fact
     elif fates.lost == 0:

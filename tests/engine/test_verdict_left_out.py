@@ -152,3 +152,19 @@ def test_what_a_verdict_says_of_groups_and_of_the_application_can_be_expected() 
     ]
     document = load((ZONES.removesuffix("timeline:\n") + f"expect: {wanted}").encode())
     assert wrongs_of(document.model_copy(update={"until_us": 10 * SECOND})) == []
+
+
+def test_a_client_that_is_cut_off_is_told_with_its_cause_though_the_servers_never_stopped() -> None:
+    """Another producer of the same partition is answered all the time: that is no response to this one."""
+    text = SLOW_MEMBER.replace(
+        "[{id: P, topic: t, rate: 20}]", "[{id: P, topic: t, rate: 20}, {id: Q, topic: t, rate: 9}]"
+    )
+    _, verdict, topics = ran(text.replace("ACTION", "'cut P|0'"), 30)
+    found = topics["t"]
+    assert (found["write_down_all_us"], found["write_down_client_us"] // SECOND) == (0, 19)
+    told = "Writes have stood still for 20.0 s (by the servers it never stopped)."
+    assert verdict["sentence"] == f"Nothing acknowledged was lost. {told}"
+    assert (found["deciding"]["t"], found["deciding"]["text"]) == (
+        10 * SECOND,
+        "The links between P and broker 0 are cut",
+    )
