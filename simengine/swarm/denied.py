@@ -211,7 +211,12 @@ class Denied:
             return None
         broker = cluster.by_id[int(registration.leader)]
         replica = broker.replica(p)
-        runs = broker.up and replica is not None and replica.role == LEADER and replica.epoch == registration.epoch
+        runs = (
+            broker.process not in (f.PROCESS_DOWN, f.PROCESS_STARTING)
+            and replica is not None
+            and replica.role == LEADER
+            and replica.epoch == registration.epoch
+        )
         return replica if runs else None
 
     # -- sentences
