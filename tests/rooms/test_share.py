@@ -29,6 +29,7 @@ def test_the_first_page_is_a_running_sandbox_of_ones_own(site: Site) -> None:
     person = Browser(site).ready()
     boot = person.open("/")
     assert boot["owner"] and boot["sandbox"]
+    assert boot["moment_us"] == 1_000_000  # it opens warm: after a second of traffic
     with person.socket(boot["socket"]) as viewer:
         assert viewer.until("facts")["clock"]["playing"]
     assert person.open("/play")["scenario"] == boot["scenario"]
