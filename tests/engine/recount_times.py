@@ -102,6 +102,8 @@ class Times:
         self.dirty: set[int] = set()  # partitions of which something has changed at this moment
         self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
         self.leo: dict[int, int] = {}  # and its log end
+        self.stands: dict[int, Time] = {}  # partition: its leader's high watermark stands below some record
+        self.before = {p: self._counted_on(p) for p in start}  # what stood there before the run
         self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
         self.fresh: dict[int, set[Mark]] = defaultdict(set)  # acknowledged or copied since the last look
@@ -160,6 +162,7 @@ class Times:
 
     def _6(self, broker: int, p: int, epoch: int, *values: Any) -> None:
         """LeaderActivated."""
+        self._stands(p).is_so(False, self.t)
         self.follows.pop((p, broker), None)
         self._leads(p)
 
@@ -174,16 +177,40 @@ class Times:
 
     def _67(self, broker: int, p: int, hw: int) -> None:
         """HwMoved."""
+        if broker == self.recount.leader(p):
+            self._stands(p).is_so(False, self.t)
         self._leads(p)
 
     def _leads(self, p: int) -> None:
         leader = self.recount.leader(p)
         if leader < 0:
+            self._stands(p).is_so(False, self.t)
             return
         log = self.recount.log(p, leader)
+        self._stands(p).is_so(log.hw < log.start + len(log.records), self.t)
         self.end[p], self.leo[p] = log.hw, log.start + len(log.records)
         for reader, position in self.readers[p].items():
             self._reads(reader, p).is_so(0 <= position < self.leo[p], self.t)
+
+    def _stands(self, p: int) -> Time:
+        return self.stands.setdefault(p, Time(self.until))
+
+    def _counted_on(self, p: int) -> set[Mark]:
+        """The records of the log that leads at the start, or that the registration counts on."""
+        one = self.world.cluster.quorum.image.partition(p)
+        candidates = [] if one is None else [one.leader, *one.isr, *one.last_known, *one.elr]
+        return next((self._marks(p, int(b)) for b in candidates if (p, int(b)) in self.recount.logs), set())
+
+    def _marks(self, p: int, broker: int) -> set[Mark]:
+        log = self.recount.log(p, broker)
+        return {(log.start + i, record[0]) for i, record in enumerate(log.records)}
+
+    def lost_before(self, p: int) -> int:
+        """Of what stood there before, what the leader has not, or no copy where there is no leader."""
+        leader = self.recount.leader(p)
+        brokers = [leader] if leader >= 0 else [b for q, b in list(self.recount.logs) if q == p]
+        found = set[Mark]().union(*(self._marks(p, b) for b in brokers))
+        return len(self.before.get(p, set()) - found)
 
     def _reads(self, reader: int, p: int) -> Time:
         return self.reader_out.setdefault((reader, p), Time(self.until))

@@ -87,8 +87,12 @@ def differences(world: World, times: Times) -> list[str]:
                 "read_down_us": times.read_out[p].us(now) if p in times.read_out else 0,
                 "write_down_client_us": times.no_response(p, now),
                 "read_down_client_us": max(readers, default=0),
+                "lost_before": times.lost_before(p),
             }
             found += [f"{p}: {name} {part[name]}, not {us}" for name, us in exact.items() if part[name] != us]
+            stood = times.stands[p].us(now) if p in times.stands else 0
+            if part["write_down_all_us"] < stood:
+                found.append(f"{p}: not writable {part['write_down_all_us']}, the high watermark stood {stood}")
             hidden, oldest_us = times.hidden(p, now)
             if part["hidden"] != (hidden if oldest_us >= THETA_US else 0):
                 found.append(f"{p}: hidden {part['hidden']}, not {hidden}, the oldest for {oldest_us} us")
