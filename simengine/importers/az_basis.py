@@ -12,7 +12,11 @@ from simengine.scenario.model import Network
 from simengine.scenario.profiles import VERSIONS
 from simengine.verdict.sentence import plural
 
-DIES: Final = {DARK: "goes dark: no connection is closed", KILLED: "its processes are killed"}
+DIES: Final = {DARK: "goes dark", KILLED: "is killed"}
+HOW: Final = {
+    DARK: "no connection is closed: what is under way waits for request.timeout.ms",
+    KILLED: "its processes die, and their hosts close what was open",
+}
 DISKS: Final = {BACK: "come back", GONE: "are gone"}
 WHY: Final = {  # by where a value comes from
     "guessed": "guessed from the paste",
@@ -30,7 +34,7 @@ def fields(doc: Document, edits: Edits) -> list[Json]:
     for field in found:
         if field["key"] not in ("dies", "disks"):
             field["from"] = _source(doc, field["key"])
-        field["why"] = WHY[field["from"]]
+        field["why"] = WHY[field["from"]] if field["key"] != "dies" else HOW[edits.dies]
         field["decides"] = None
     return found
 
@@ -113,9 +117,9 @@ def _numbers(doc: Document) -> list[Json]:
             step=1,
         ),
         _amount("log_gb", "Log, each copy", log, "GB", 0, assumed.LOG_GB_MAX),
-        _amount("copy_mb_per_s", "Copying, each broker", copy_mb_per_s(doc), "MB/s", 1, assumed.COPY_MB_PER_S_MAX),
+        _amount("copy_mb_per_s", "Copying, a broker", copy_mb_per_s(doc), "MB/s", 1, assumed.COPY_MB_PER_S_MAX),
         _amount("request_timeout_ms", "request.timeout.ms", timeout, "ms", 100, assumed.REQUEST_TIMEOUT_MS_MAX),
-        _amount("min_insync_replicas", "min ISR, where none is told", least, "", 1, assumed.MIN_ISR_MAX),
+        _amount("min_insync_replicas", "min ISR, if not told", least, "", 1, assumed.MIN_ISR_MAX),
     ]
 
 

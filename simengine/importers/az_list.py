@@ -9,7 +9,7 @@ from typing import Any, Final
 from simengine.importers.az_cell import ACKS, Cell, Loss
 from simengine.importers.az_figures import FOR_GOOD, LOST, READ, SECONDS, WRITE, listed
 from simengine.importers.az_parts import UNTIL_BACK
-from simengine.importers.az_whys import Both, Cause, both, causes_of
+from simengine.importers.az_whys import Both, Cause, both, causes_of, counted
 from simengine.importers.az_words import milliseconds, two_times
 from simengine.scenario import Document
 from simengine.verdict.sentence import plural, seconds
@@ -101,7 +101,8 @@ def _why(one: Both, asked: Asked, cause: Cause, span_us: int) -> str:
         servers = {WRITE: part.write_servers_us, READ: part.read_servers_us}.get(asked.of, one.servers_us)
         if asked.of == READ and part.hidden:
             return f"{cause.title}: {plural(part.hidden, 'acknowledged record', 'acknowledged records')} unreadable"
-        return f"{cause.title}; {two_times(us, servers)}" if us > 0 else f"{cause.title}: {cause.note}"
+        told = f"{cause.title}; {two_times(us, servers)}" if us > 0 else f"{cause.title}: {cause.note}"
+        return told if asked.of != CAUSE else counted(part) if us <= 0 else two_times(us, servers)
     if part.lost:
         return plural(part.lost, "acknowledged record is", "acknowledged records are") + " gone in this run"
     if part.duplicated:

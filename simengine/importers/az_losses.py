@@ -1,6 +1,5 @@
 """The rows of the table of AZs: each AZ, and the broker and the two AZs whose loss weighs most by rule."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 
@@ -110,13 +109,15 @@ def tie(doc: Document) -> str:
 
 
 def _heaviest(world: World, losses: list[Loss]) -> Loss:
-    weights = [_weight(fates_in(world, loss.brokers), loss) for loss in losses]
+    pasted = {topic.name: True for topic in world.doc.topics}  # what the cluster has made itself decides nothing
+    weights = [
+        _weight([fate for fate in fates_in(world, loss.brokers) if fate.topic in pasted], loss) for loss in losses
+    ]
     return losses[max(range(len(losses)), key=lambda at: weights[at])]
 
 
-def _weight(found: Iterable[Fate], loss: Loss) -> tuple[int, int, int]:
+def _weight(told: list[Fate], loss: Loss) -> tuple[int, int, int]:
     """How much a loss weighs: partitions taken off, then those that take no acks=all, then leaders."""
-    told = list(found)
     waits = 0 if loss.has_quorum else sum(fate.needs_controllers("all", False) for fate in told)
     return (
         sum(fate.is_offline for fate in told),

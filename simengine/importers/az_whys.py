@@ -69,11 +69,17 @@ def causes_of(loss: Loss, safe: Cell, fast: Cell) -> list[Cause]:
     causes = [_cause(key, tuple(found), safe) for key, found in grouped.items()]
     if not loss.has_quorum and not any(cause.title == voters(loss) for cause in causes):
         causes.append(Cause("", voters(loss), "no leader can be elected, no ISR can shrink", (), SECONDS, False))
-    causes.sort(key=lambda cause: (-cause.step, not cause.is_internal, -len(cause.parts), cause.title))
+    causes.sort(key=_worst_first)
     return [
         Cause(f"c{at}", cause.title, cause.note, cause.parts, cause.step, cause.is_internal)
         for at, cause in enumerate(causes)
     ]
+
+
+def _worst_first(cause: Cause) -> tuple[int, bool, int, str]:
+    """Of what lasts the groups come first, of what ends by itself last."""
+    lasts = cause.step > SECONDS
+    return -cause.step, cause.is_internal is not lasts, -len(cause.parts), cause.title
 
 
 def _cause(key: tuple[str, str, bool], parts: tuple[Both, ...], cell: Cell) -> Cause:

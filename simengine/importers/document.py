@@ -153,6 +153,8 @@ class _Builder:
         basis: dict[str, Any] = {"from": self.sources}
         if self.placed.combined:
             basis["combined"] = {str(controller): broker for controller, broker in self.placed.combined.items()}
+        if version.is_older(self.cluster) and self.assumed.profile == version.told(self.cluster).profile:
+            basis["older"] = True
         log, speed = round(self.assumed.log_gb * 1000), round(self.assumed.copy_mb_per_s)
         return {**basis, "log_mb": log, "copy_mb_per_s": speed}
 

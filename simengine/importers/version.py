@@ -63,6 +63,12 @@ def _profile(cluster: Cluster) -> tuple[str, str, str]:
     return DEFAULT_PROFILE, "the listing does not tell", ""
 
 
+def is_older(cluster: Cluster) -> bool:
+    """Whether the paste names a version older than the oldest that is simulated."""
+    written = cluster.evidence.versions
+    return bool(written) and number_of(written[-1].value) < min(number_of(one) for one in VERSIONS)
+
+
 def has_elr_columns(cluster: Cluster) -> bool:
     """Whether the listing has Elr columns that are not N/A."""
     return any(row.elr is not None for row in cluster.rows())

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from simengine.importers.assumed import Assumed
+from simengine.importers.assumed import Assumed, defaults
 from simengine.importers.document import build
+from simengine.importers.evidence import Said
 from simengine.importers.model import Broker, Cluster, ControllerRead, Row, Topic
 
 TWO_SITES = {1: "dc1", 2: "dc1", 3: "dc2", 4: "dc2"}
@@ -57,6 +58,20 @@ def test_who_places_controllers_by_hand_is_followed_but_for_those_of_a_brokers_p
     assert moved["basis"]["from"]["controllers"] == "yours"
     combined = pasted(ControllerRead(1), chosen={100: "dc2"})
     assert places(combined) == {100: "dc1"}
+
+
+def test_a_version_older_than_those_that_are_simulated_is_kept_as_older() -> None:
+    """HW-2 is of 3.7: before, consumers read what stands below min.insync.replicas."""
+    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 2), (1, 2))})}, {1: Broker(1), 2: Broker(2)})
+    for named, is_older in (("3.4", True), ("3.7", False), ("4.1", False)):
+        cluster.evidence.versions = [Said(named, 1, "api-versions")]
+        built = build(cluster, defaults(cluster))
+        assert built is not None
+        assert built.document["basis"].get("older", False) is is_older
+    cluster.evidence.versions = [Said("3.4", 1, "api-versions")]
+    edited = build(cluster, defaults(cluster).edited({"profile": "4.1"}))
+    assert edited is not None
+    assert "older" not in edited.document["basis"]
 
 
 def test_another_number_of_controllers_than_the_paste_names_is_spread_anew() -> None:
