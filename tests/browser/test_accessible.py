@@ -138,8 +138,8 @@ def test_text_can_be_read_in_both_themes(browser: Browser, site: Site, theme: An
 def test_text_can_be_read_on_every_step_of_the_severity_scale(browser: Browser, site: Site, theme: Any) -> None:
     page = person(browser, site, color_scheme=theme)
     page.goto("/import")
-    texts = {"lv1": ("ink", "ink-2"), "lv2": ("ink", "ink-2"), "lv3": ("ink", "ink-2"), "lv4": ("ink", "lv4-2")}
-    texts["lv5"] = ("lv5-2",)
+    plain: tuple[str, ...] = ("ink", "ink-2")
+    texts = {"lv1": plain, "lv2": plain, "lv3": plain, "lv4": ("ink", "lv4-2"), "lv5": ("lv5-2",)}
     shown = page.evaluate(COLOURS, ["ink", "ink-2", "lv4-2", "lv5-2", *texts])
     for step, used in texts.items():
         for text in used:

@@ -26,7 +26,7 @@ SECOND = 1_000_000
 def recounted(document: Any, until_us: int) -> tuple[World, Callable[[], None]]:
     """A run whose metrics are recounted every second, and a further recount of it."""
     world = build(load(document), checks=True)
-    changes, told = Changes(world.cluster), Told(world)
+    changes, told = Changes(world.cluster), Told(world, [])
 
     def recount() -> None:
         metrics_recomputed(world.cluster, changes, told)

@@ -55,7 +55,8 @@ class TestMinIsr:
         result = imported(ELR_ROW.format(topic="a", replicas="1,2", isr="1", elr="2"))
         world = build(load(result["scenario"]))
         world.run(20_000_000)
-        assert world.verdict()["topics"][0]["acked"] == 0
+        verdict: Any = world.verdict()
+        assert verdict["topics"][0]["acked"] == 0
 
     def test_a_value_that_is_set_by_hand_is_not_below_the_proof(self) -> None:
         text = ELR_ROW.format(topic="a", replicas="1,2,3", isr="1", elr="2,3")
