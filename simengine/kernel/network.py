@@ -95,9 +95,7 @@ class Network:
             return
         node.dark = True
         self.cuts += 1
-        for other in self.nodes:
-            if other is not node:
-                self._hold_flights(other, node)
+        self._hold_flights_to(node)
         for channel in node.channels:
             if channel.server is node:
                 channel.server_went_dark()
@@ -152,9 +150,26 @@ class Network:
                 a = channel.client if event.to_server else channel.server
                 b = channel.server if event.to_server else channel.client
                 if a is src and b is dst:
-                    event.held = True
-                    channel.falls(event.to_server, 1)
-                    self.end_flight(event, FLIGHT_DELAYED, -1)
+                    self._hold_flight(event)
+
+    def _hold_flights_to(self, dst: Node) -> None:
+        """Likewise all that is in the air to a node, by senders in the order of the nodes: one look for all links."""
+        caught: list[list[Message]] = [[] for _ in self.nodes]
+        for event in self.sim.calendar.waiting():
+            if isinstance(event, Message) and not event.held and event.conn == event.channel.conn:
+                channel = event.channel
+                a = channel.client if event.to_server else channel.server
+                b = channel.server if event.to_server else channel.client
+                if b is dst and a is not dst:
+                    caught[a.index].append(event)
+        for messages in caught:
+            for message in messages:
+                self._hold_flight(message)
+
+    def _hold_flight(self, message: Message) -> None:
+        message.held = True
+        message.channel.falls(message.to_server, 1)
+        self.end_flight(message, FLIGHT_DELAYED, -1)
 
     def end_flight(self, message: Message, how: i64, arrive: i64) -> None:
         """State that a flight will not arrive as announced."""
