@@ -223,3 +223,14 @@ def test_a_replay_of_a_seed_that_no_run_has_is_not_found(client: Client) -> None
     experiment = made(client)
     for seed in ("99999999999999999999", "²", ""):
         assert client.get(f"/what-if/{experiment.pk}/replay?variant=A&seed={seed}").status_code == 404
+
+
+def test_a_result_keeps_the_usual_navigation_and_bears_the_name_of_the_run(client: Client) -> None:
+    experiment = made(client)
+    Experiment.objects.update(title="acks of orders")
+    page = client.get(f"/what-if/{experiment.pk}").content.decode()
+    for page_id in ("open-sandbox", "open-gallery", "open-import", "open-whatif", "open-runs", "open-truth"):
+        assert f'data-testid="{page_id}"' in page
+    assert "All runs<" not in page and "Its rows, CSV" in page
+    state = client.get(f"/what-if/{experiment.pk}/status").json()
+    assert state["run_title"] == experiment.plan.document["title"]
