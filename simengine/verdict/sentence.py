@@ -165,12 +165,10 @@ def group_stop_words(figures: Figures) -> str:
     if down and figures["waits_all_us"]:
         few = "has" if down == 1 else "have"
         why = f"{few} no leader" if leaderless == down else "cannot be written"
-        what = f"{down} of {of} coordinator partitions {why}"
-        return (
-            f"No group can join or commit ({what})."
-            if down == of
-            else f"No group of theirs can join or commit: {what}."
-        )
+        if down == of:
+            return f"No group can join or commit ({down} of {of} coordinator partitions {why})."
+        few = f"{down} of the {of} coordinator partitions"
+        return f"No group of {few} can join or commit: {'it' if down == 1 else 'they'} {why}."
     if not figures["groups_down_us"]:
         return ""
     who = "No group" if of == 1 else "Some groups"

@@ -87,7 +87,7 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"acked": 0, "coordinators": 50, "groups_down": 17, "stopped_1": 17, "waits_all_us": 9 * SECOND},
-            "No group of theirs can join or commit: 17 of 50 coordinator partitions have no leader.",
+            "No group of 17 of the 50 coordinator partitions can join or commit: they have no leader.",
         ),
         (
             {"acked": 0, "coordinators": 1, "groups_down": 1, "stopped_1": 1, "waits_all_us": 9 * SECOND},

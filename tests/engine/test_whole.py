@@ -105,7 +105,7 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"coordinators": 50, "groups_down": 17, "stopped_1": 17, "stopped_all": 17, "waits_all_us": SECOND}, {}],
             "",
-            "No group of theirs can join or commit: 17 of 50 coordinator partitions have no leader. "
+            "No group of 17 of the 50 coordinator partitions can join or commit: they have no leader. "
             "1 of 2 topics keeps working.",
         ),
         (
