@@ -20,10 +20,10 @@ def preview(pasted: Pasted) -> dict[str, Any]:
     result = report(reading)
     del result["scenario"]
     result["can_build"] = built is not None
-    if built is not None and reading.cluster is not None:
+    if built is not None:
         result["assumptions"] = built.plain_assumptions()
-        result["brokers"] = _brokers(reading.cluster, built, pasted.racks)
-        result["controllers"] = _controllers(reading.cluster, built, pasted)
+        result["brokers"] = _brokers(built, pasted.racks)
+        result["controllers"] = _controllers(built, pasted)
         result["matrix"] = _matrix(built)
     return result
 
@@ -44,8 +44,9 @@ def imported(pasted: Pasted) -> tuple[Reading, Built | None]:
     return reading, build(reading.cluster, assume(reading, pasted.assumed), pasted.racks, pasted.controllers)
 
 
-def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
+def _brokers(built: Built, racks: dict[int, str]) -> list[dict[str, Any]]:
     """Each broker with its state in the document, the AZ that was set or pasted, and the guess."""
+    cluster = built.cluster
     guesses = guessed_racks(cluster)
     counts = _leads(cluster)
     return [
@@ -60,11 +61,12 @@ def _brokers(cluster: Cluster, built: Built, racks: dict[int, str]) -> list[dict
     ]
 
 
-def _controllers(cluster: Cluster, built: Built, pasted: Pasted) -> list[dict[str, Any]]:
+def _controllers(built: Built, pasted: Pasted) -> list[dict[str, Any]]:
     """Each controller with its AZ; ``broker``: the one whose process it shares, ``from``: who says its place.
 
     They are placed beside the brokers as the page shows those: with the guess where nothing else names an AZ.
     """
+    cluster = built.cluster
     guesses = guessed_racks(cluster)
     racks: dict[int, str | None] = {
         one.id: pasted.racks.get(one.id) or one.rack or guesses[one.id] for one in cluster.brokers.values()

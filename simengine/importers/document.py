@@ -40,9 +40,13 @@ class Assumption:
 
 @dataclass(slots=True)
 class Built:
-    """The document as plain data, and what it rests on besides the paste."""
+    """The document as plain data, and what it rests on besides the paste.
+
+    ``cluster``: what was read, with the brokers and topics that were assumed or placed.
+    """
 
     document: dict[str, Any]
+    cluster: Cluster
     assumptions: list[Assumption] = field(default_factory=list)
 
     def plain_assumptions(self) -> list[dict[str, Any]]:
@@ -95,7 +99,7 @@ class _Builder:
         self.new_names |= {topic.name: f"topic-{index}" for index, topic in enumerate(named, start=1)}
         self.groups = clients.groups_of(self.cluster.evidence, self.used)
         self.entries = TopicEntries(cluster, assumed, self.alive, self.elr, self.new_names, self.groups.backlog)
-        self.built = Built({})
+        self.built = Built({}, self.cluster)
 
     def _placing_racks(self, cluster: Cluster) -> dict[int, str | None]:
         """The racks that placement goes by: the brokers have some, and where none is named they are guessed."""

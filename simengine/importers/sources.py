@@ -42,6 +42,8 @@ def _unedited(cluster: Cluster, name: str) -> str:
         return READ
     if name == "version":
         return GUESSED if cluster.is_described or evidence.is_zookeeper is not None else ASSUMED_SO
+    if name == "records_per_s" and evidence.rates and all(topic in evidence.rates for topic in cluster.topics):
+        return READ
     if name == "min_insync_replicas" and (evidence.min_isr_any or evidence.cluster_config("min.insync.replicas")):
         return READ
     return DEFAULT if name in ("request_timeout_ms", "min_insync_replicas") else ASSUMED_SO

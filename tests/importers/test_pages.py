@@ -56,6 +56,16 @@ def test_a_preview_spreads_controllers_over_the_azs_that_it_shows() -> None:
     assert [one["rack"] for one in told["controllers"]] == ["az-a", "az-b", "az-a"]
 
 
+def test_a_preview_of_resources_shows_assumed_brokers_and_placed_topics_as_they_are_edited() -> None:
+    text = (
+        "apiVersion: kafka.strimzi.io/v1\nkind: KafkaTopic\nmetadata: {name: t}\nspec: {partitions: 4, replicas: 3}\n"
+    )
+    for brokers in (3, 5, 4):
+        told = posted(Client(), "/import/preview", text=text, assumed={"brokers": brokers}).json()
+        assert [broker["id"] for broker in told["brokers"]] == [*range(brokers)]
+        assert sum(broker["leads"] for broker in told["brokers"]) == 4
+
+
 def test_a_preview_of_something_else_says_what_it_is() -> None:
     text = "Reassignment of partition a-1 is completed.\n"
     told = posted(Client(), "/import/preview", text=text).json()
