@@ -21,7 +21,10 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     """Put what the other outputs tell into the cluster of the first; warn of what contradicts."""
     cluster = first.cluster
     assert cluster is not None
+    guessed = None
     for other in others:
+        if guessed is None and _names_nodes(other) and _is_guessed(cluster):
+            guessed = _without_nodes(cluster)
         if other.rejected:
             first.warn(f"{_capital(other.label)} stands in the paste as well and is not used. {other.rejected}")
         elif other.cluster is not None:
@@ -33,6 +36,8 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
                 cluster.evidence.lines_read += [line.no for line in paste.lines if line.no not in left]
             for warning in other.warnings:
                 first.warn(warning)
+    if guessed is not None:
+        _take_guessed(cluster, guessed)
     commands_said.contribute(paste, cluster.evidence)
     versions_said.contribute(paste, cluster.evidence)
     rates_said.contribute(paste, cluster)
@@ -45,6 +50,24 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
     internal_hints.hint(cluster, first)
+
+
+def _is_guessed(cluster: Cluster) -> bool:
+    return bool(cluster.evidence.brokers_assumed or cluster.evidence.ids_guessed)
+
+
+def _names_nodes(reading: Reading) -> bool:
+    """Whether an output tells ids of brokers, which those that are counted here give way to."""
+    cluster = reading.cluster
+    return cluster is not None and not reading.rejected and cluster.tells_brokers and not _is_guessed(cluster)
+
+
+def _without_nodes(cluster: Cluster) -> Cluster:
+    """Take the nodes out of a cluster whose ids are counted here; they come back as a cluster of their own."""
+    taken = Cluster(brokers=cluster.brokers, controllers=cluster.controllers)
+    cluster.brokers, cluster.controllers = {}, {}
+    cluster.evidence.brokers_assumed, cluster.evidence.ids_guessed = "", False
+    return taken
 
 
 def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
@@ -72,8 +95,7 @@ def _take_rows(cluster: Cluster, other: Cluster, reading: Reading) -> None:
 
 
 def _take_brokers(cluster: Cluster, other: Cluster, reading: Reading) -> None:
-    evidence = other.evidence
-    if cluster.tells_brokers and (evidence.brokers_assumed or evidence.ids_guessed):
+    if cluster.tells_brokers and _is_guessed(other):
         _take_guessed(cluster, other)
         return
     for broker in other.brokers.values():

@@ -104,7 +104,9 @@ def assumed_brokers(cluster: Cluster, count: int | None) -> Cluster:
     """The cluster with another number of brokers, where the paste tells none."""
     if not cluster.evidence.brokers_assumed or count is None:
         return cluster
-    return replace(cluster, brokers={number: Broker(number) for number in range(count)})
+    fresh = replace(cluster, brokers={number: Broker(number) for number in range(count)})
+    fresh.name_brokers()
+    return fresh
 
 
 def told(placement: Placement, new_names: Mapping[str, str]) -> list[tuple[str, Any, str, str]]:

@@ -189,6 +189,12 @@ class TestDeclaredClusters:
         assert sorted(states(result)) == [1, 2, 3]
         assert len(result["scenario"]["cluster"]["controllers"]) == 3
 
+    def test_ids_that_are_counted_give_way_to_those_of_any_other_output(self) -> None:
+        plan = '{"version":1,"partitions":[{"topic":"orders","partition":0,"replicas":[7,8,9]}]}\n'
+        for resources in (TOPIC, POOLS.replace("annotations: {strimzi.io/next-node-ids", "x: {y")):
+            result = imported(resources + "$ cat plan.json\n" + plan, {"brokers": 4})
+            assert sorted(states(result)) == [7, 8, 9]
+
     def test_a_compose_file_alone_makes_a_cluster_with_its_racks_and_voters(self) -> None:
         service = (
             "  k{0}:\n    image: apache/kafka:4.0.0\n    environment:\n      KAFKA_NODE_ID: {0}\n"
