@@ -76,7 +76,6 @@ def _take_create(name: str, text: str, line: int, evidence: Evidence) -> None:
     configs = dict(_CONFIG.findall(text))
     numbers = [int(found.group(1)) if found else None for found in (partitions, factor)]
     evidence.declared[name] = Declared(name, numbers[0], numbers[1], configs, line, _SOURCE_CREATE)
-    evidence.sources.setdefault(_SOURCE_CREATE, line)
     for key, value in configs.items():
         evidence.topic_configs.append((name, key, Said(value, line, _SOURCE_CREATE)))
 

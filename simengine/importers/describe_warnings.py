@@ -96,7 +96,7 @@ def _warn_all_leaderless(cluster: Cluster, reading: Reading) -> None:
     unknown = [str(broker) for broker, life in infer(cluster).items() if not life.told]
     if unknown:
         reading.warn(
-            f"No listed partition has a leader, so nothing tells whether broker {names(unknown)} runs. It is taken "
+            f"No listed partition has a leader, so nothing tells which of {names(unknown)} run. They are taken "
             "for running; paste the whole kafka-topics.sh --describe, without a filter, to have it told."
         )
 

@@ -91,7 +91,6 @@ class Evidence:
     is_combined: bool = False  # the voters of the quorum are brokers too
     is_rack_aware: bool = False  # the brokers have racks, named or not
     lines_read: list[int] = field(default_factory=list)  # by readers that say which lines they used
-    sources: dict[str, int] = field(default_factory=dict)  # output -> its first line
 
     def prove_min_isr(self, topic: str, found: MinIsr) -> None:
         """Note what min.insync.replicas of a topic must be: a value beats a bound, a higher bound a lower one."""
