@@ -53,16 +53,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The worst row of the AZs in words. ``is_same``: each AZ does the same harm."""
+    """The worst row of the AZs in words. ``is_same``: each does the same harm; ``order``: the AZs, the worst first."""
 
     headline: str
     worst: str
     is_same: bool
     facts: list[Json]
+    order: tuple[str, ...] = ()
 
     def plain(self) -> Json:
         """As JSON."""
-        return {"headline": self.headline, "worst": self.worst, "same": self.is_same, "facts": self.facts}
+        told = {"headline": self.headline, "worst": self.worst, "same": self.is_same, "order": list(self.order)}
+        return {**told, "facts": self.facts}
 
 
 def answer(doc: Document, rows: list[Row]) -> Answer:
@@ -73,7 +75,8 @@ def answer(doc: Document, rows: list[Row]) -> Answer:
     worst = max(zones, key=lambda row: row.fine_rank)
     is_same = len(zones) > 1 and all(row.rank == worst.rank for row in zones)
     said = f"{_who(worst, zones, is_same)}: {_stops(doc, worst)}. {_records(worst)}"
-    return Answer(said, worst.loss.key, is_same, _facts(doc, worst))
+    order = tuple(row.loss.key for row in sorted(zones, key=lambda row: row.fine_rank, reverse=True))
+    return Answer(said, worst.loss.key, is_same, _facts(doc, worst), order)
 
 
 def _who(worst: Row, zones: list[Row], is_same: bool) -> str:

@@ -13,9 +13,15 @@ from simengine.world import World
 
 
 def rows_of(doc: Document, dies: str, world: World) -> list[Loss]:
-    """The rows. ``world``: a run of the document to the moment before the loss, which says what weighs most."""
+    """The rows, the worst AZ first by what goes offline and what takes no writes.
+
+    ``world``: a run of the document to the moment before the loss, which says what weighs most.
+    """
     racks = list(running_racks(doc))
-    rows = [replace(row, over=_over(world, row)) for row in (az_loss(doc, (rack,), dies) for rack in racks)]
+    zones = [az_loss(doc, (rack,), dies) for rack in racks]
+    harm = _weights(world, zones)
+    order = sorted(range(len(zones)), key=lambda at: (-harm[at][0], -harm[at][1]))  # of equals the first by name
+    rows = [replace(zones[at], over=_over(world, zones[at])) for at in order]
     running = [broker.id for broker in doc.brokers if broker.state != "down"]
     if running:
         brokers = [broker_loss(doc, broker, dies) for broker in running]
@@ -108,11 +114,13 @@ def tie(doc: Document) -> str:
     return ""
 
 
-def _heaviest(world: World, losses: list[Loss]) -> Loss:
+def _weights(world: World, losses: list[Loss]) -> list[tuple[int, int, int]]:
     pasted = {topic.name: True for topic in world.doc.topics}  # what the cluster has made itself decides nothing
-    weights = [
-        _weight([fate for fate in fates_in(world, loss.brokers) if fate.topic in pasted], loss) for loss in losses
-    ]
+    return [_weight([fate for fate in fates_in(world, loss.brokers) if fate.topic in pasted], loss) for loss in losses]
+
+
+def _heaviest(world: World, losses: list[Loss]) -> Loss:
+    weights = _weights(world, losses)
     return losses[max(range(len(losses)), key=lambda at: weights[at])]
 
 
