@@ -2,12 +2,14 @@
 
 import random
 from importlib import resources
+from typing import Any
 
 import pytest
 
 from simengine.decide import lost_in
 from simengine.scenario import Document, load
 from simengine.why.examine import examine
+from simengine.world import build
 from tests.engine.cluster import SECOND
 
 SANDBOX = resources.files("simengine.scenario.builtin").joinpath("sandbox.yaml").read_text()
@@ -48,6 +50,14 @@ def test_no_moment_is_offered_where_the_rules_forbid_a_loss_or_where_something_w
     if acks == "1":
         at_us = examine(killed(at_us), at_us + 15 * SECOND)["luck"][0]["at_us"]
     assert examine(killed(at_us, acks), at_us + 15 * SECOND)["luck"] == []
+
+
+def test_the_sandbox_at_rest_is_well() -> None:
+    """Nothing waits longer than theta while nobody does anything."""
+    run = build(load(SANDBOX.encode()))
+    run.run(30 * SECOND)
+    topics: Any = run.verdict()["topics"]
+    assert [(topic["severity"], topic["longest_wait_us"] < 700_000) for topic in topics] == [("ok", True)] * 2
 
 
 def test_whenever_broker_1_of_the_sandbox_is_killed_orders_loses_records_and_payments_none() -> None:
