@@ -55,6 +55,7 @@ def _run(*steps: str) -> World:
         (["crash reader", "commit reader"], "it is not open"),
         (["hold 7"], "it is not under way"),
         (["elect preferred orders-0"], "the controller refuses it: ELECTION_NOT_NEEDED"),
+        (["create extra 3 1", "create extra 3 1"], "the controller refuses it: TOPIC_ALREADY_EXISTS"),
         (["reassign orders-0 cancel"], "the controller refuses it: NO_REASSIGNMENT_IN_PROGRESS"),
     ],
 )

@@ -89,9 +89,6 @@ def test_a_later_action_that_names_what_the_fork_does_not_have_is_listed() -> No
         "the controller refuses it: X",
         "there is no topic 'extra'",
     ]
-    twice = forked(run, 2_000_000, "create extra 1 1", owner="me", left={})
-    assert _timeline(twice) == [(2_000_000, "create extra 1 1"), (9_000_000, "elect preferred extra-0")]
-    assert twice.later is not None and "exists already" in twice.later["problems"][0]
 
 
 def test_a_fork_lasts_until_the_last_later_action_and_expects_nothing() -> None:
