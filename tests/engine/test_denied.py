@@ -20,7 +20,7 @@ from tests.engine.cluster import SECOND, world
 from tests.engine.test_last_copies import CANCELLED
 from tests.engine.test_recount import mixed
 
-SEEDS = range(1, 301 if engine_form() == "compiled" else 25)
+SEEDS = range(1, 201 if engine_form() == "compiled" else 25)
 UNTIL_US = 40 * SECOND  # of a drawn document: its first faults
 
 
@@ -111,7 +111,7 @@ def test_a_topic_whose_reader_waited_is_not_said_not_to_have_stopped() -> None:
     assert "us from an append to its reader" in says(denied, NOTHING_WRONG)
 
 
-LOSING = range(1, 121 if engine_form() == "compiled" else 9)
+LOSING = range(1, 61 if engine_form() == "compiled" else 9)
 
 
 @pytest.mark.parametrize("seed", LOSING)
