@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
 
-from simengine.kernel.facts import PARTITION_CHANGED
+from simengine.kernel.facts import PARTITION_CHANGED, RECORDS_LOST
 from simengine.verdict.final import partition_verdict
-from simengine.verdict.outage import THETA_US
+from simengine.verdict.outage import NEVER, THETA_US
 from simengine.verdict.presence import joined, length, within
 from simengine.verdict.words import number
 from simengine.why.booked import Booked
@@ -29,7 +29,7 @@ from simengine.why.later_stops import LaterStop, LaterStops
 from simengine.why.losses import acks_of
 from simengine.why.luck import NOT_SEEN, Odds
 from simengine.why.needs import Needs, needs_of
-from simengine.why.outs import stop_of, stretches
+from simengine.why.outs import Ends, stop_of, stretches
 from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
 from simengine.why.recoveries import NOBODY, Recoveries, Recovery
@@ -239,9 +239,23 @@ class Teller:
         at, end = self.incidents[i].at_us, self.world.now_us
         out = stretches(self.world.book.account(p), mode, end)
         for probe in range(at + PROBE_US, end + 1, PROBE_US):
-            if not any(start <= probe < stop for start, stop in out) and not self._is_apart(client, p, probe):
+            if any(start <= probe < stop for start, stop in out) or self._is_apart(client, p, probe):
+                continue
+            if not self._is_lost_later(at, p, mode, probe):
                 return probe - at
         return None
+
+    def _is_lost_later(self, fault_us: int, p: int, mode: str, probe_us: int) -> bool:
+        """Whether what the leader of a moment acknowledges is lost with its leadership, which the fault ends."""
+        led = self.past.registration(p, self.past.after(probe_us))  # None: as at the start
+        later = min((other.at_us for other in self.incidents if other.at_us > fault_us), default=NEVER)
+        ends = Ends(self.world, self.past)
+        for fact in self.past.of(RECORDS_LOST) if mode != "all" else []:
+            epoch = fact.values[3]
+            is_of_it = fact.values[0] == p and fact.values[4] >= 0 and (led is None or led.values[2] == epoch)
+            if is_of_it and fact.t >= probe_us and probe_us <= ends.replaced_us(p, epoch) < later:
+                return True
+        return False
 
     def _is_apart(self, client: int, p: int, at_us: int) -> bool:
         """Whether a producer is cut off from the leader of a partition at a moment, in a direction or both."""

@@ -255,7 +255,7 @@ INCIDENTS: list[Mutant] = [
         "T272",
         "RTO: a probe of a producer that is cut off comes through",
         "why.incidents",
-        " and not self._is_apart(client, p, probe):",
+        " or self._is_apart(client, p, probe):",
         ":",
         tables="links_are_good",
     ),
