@@ -13,6 +13,7 @@ WORDS = (
     "lost for good",
 )
 ACKS = ("all", "1")
+FAR_MS = 50  # a latency from which on az-c does more harm than az-a
 
 
 def figure(step: int, text: str, more: str, rows: int = 0) -> Line:
@@ -64,7 +65,9 @@ def answer(edits: Line) -> Line:
         "text": "metrics 1 of 1",
     }
     headline = f"Losing az-b hurts most: metrics stops until it is back, {latency} ms."
-    return {"answer": {"headline": headline, "worst": "az-b", "same": False, "facts": [{**fact, "small": ""}]}}
+    order = ["az-b", "az-a", "az-c"] if float(latency) < FAR_MS else ["az-b", "az-c", "az-a"]
+    told = {"headline": headline, "worst": "az-b", "same": False, "order": order}
+    return {"answer": {**told, "facts": [{**fact, "small": ""}]}}
 
 
 def cells(row: str, edits: Line) -> list[Line]:

@@ -87,6 +87,30 @@ def test_old_figures_stay_until_the_new_ones_come_and_those_are_framed(page: Pag
     expect(page.get_by_test_id("az-progress")).to_have_count(0)
 
 
+def rows_of(page: Page) -> list[str]:
+    """The rows of the table from the top."""
+    rows = page.locator("[data-testid^=az-row-]").all()
+    return [str(one.get_attribute("data-testid")).removeprefix("az-row-") for one in rows]
+
+
+@pytest.mark.parametrize("az", ["az-a", "az-c"])
+def test_the_worst_az_is_the_first_row_and_a_row_that_moves_keeps_the_focus(page: Page, told: Told, az: str) -> None:
+    assert rows_of(page) == ["az-b", "az-a", "az-c", "any-broker"]
+    told.holds = True
+    page.locator("#basis-latency_ms").fill("90")
+    button = page.get_by_test_id(f"az-row-{az}").get_by_role("button").first
+    button.press("Enter")
+    expect(page.get_by_test_id("az-open")).to_be_visible()
+    page.wait_for_timeout(600)
+    assert rows_of(page) == ["az-b", "az-a", "az-c", "any-broker"]
+    told.go_on()
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true")
+    assert rows_of(page) == ["az-b", "az-c", "az-a", "any-broker"]
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(f'[data-testid="az-row-{az}"] + [data-detail="{az}"]')).to_be_visible()
+
+
 def test_a_field_shows_what_is_asked_for(page: Page, told: Told) -> None:
     field = page.locator("#basis-latency_ms")
     field.select_text()

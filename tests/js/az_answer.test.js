@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, withLine } from "../../static/js/import/answer_lines.js";
+import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, rowsOf, withLine } from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
 import { NO_PASTE, pasteFrom, pasteText } from "../../static/js/import/kept_paste.js";
 import { placesOf, withZone } from "../../static/js/import/places.js";
@@ -26,6 +26,19 @@ test("a row that is gone takes its figures and causes along", () => {
   const next = read(asked(read(NOTHING, ...FIRST)), outline("az-b"));
   assert.deepEqual(Object.keys(next.cells), ["az-b all", "az-b 1"]);
   assert.deepEqual(Object.keys(next.causes), ["az-b"]);
+});
+
+test("the worst AZ comes first; the order changes with an answer and not while its figures come", () => {
+  const rows = (...azs) => ({ outline: { ...outline().outline, rows: [...azs.map((key) => ({ key, kind: "az", over: [] })), { key: "any-broker", kind: "broker", over: [] }, { key: "any-two", kind: "azs", over: [] }] } });
+  const keys = (shown) => rowsOf(shown).map((row) => row.key);
+  const coming = read(NOTHING, rows("az-a", "az-b", "az-c"), cell("az-a", "all"), cell("az-b", "all"));
+  assert.deepEqual(keys(coming), ["az-a", "az-b", "az-c", "any-broker", "any-two"]);
+  const told = read(coming, { answer: { headline: "One.", order: ["az-c", "az-a", "az-b"] } });
+  assert.deepEqual(keys(told), ["az-c", "az-a", "az-b", "any-broker", "any-two"]);
+  const again = read(asked(told), rows("az-b", "az-c", "az-d"), cell("az-b", "all"));
+  assert.deepEqual(keys(again), ["az-c", "az-b", "az-d", "any-broker", "any-two"], "an AZ that is new follows");
+  assert.deepEqual(keys(read(again, { answer: { headline: "Two.", order: ["az-d", "az-b", "az-c"] } })).slice(0, 3), ["az-d", "az-b", "az-c"]);
+  assert.deepEqual(keys(NOTHING), []);
 });
 
 test("waiting is over with the next line, an error ends the computing", () => {

@@ -11,7 +11,7 @@
  * @typedef {{dies: string, disks: string, kill_us: number, horizon_us: number, acks: string[], azs: Az[], combined?: Record<string, number>, rows: Row[], basis: Field[],
  *   counts: {brokers: number, topics: number, partitions: number, coordinators: number}}} Outline
  * @typedef {{key: string, step: number, word: string, title: string, text: string, small: string, list?: {of: string, acks: string, rows: number}}} Fact
- * @typedef {{headline: string, worst: string, same: boolean, facts: Fact[]}} Answer
+ * @typedef {{headline: string, worst: string, same: boolean, order?: string[], facts: Fact[]}} Answer
  * @typedef {{key: string, decides: boolean | null, tried: string, headline: string, why: string}} Decides
  * @typedef {{outline: Outline | null, cells: Record<string, Cell>, causes: Record<string, Cause[]>, answer: Answer | null, decides: Record<string, Decides>,
  *   fresh: string[], hasAnswer: boolean, isWaiting: boolean, isDone: boolean, error: string}} Shown
@@ -72,6 +72,17 @@ export const progressOf = (shown) => ({
   count: shown.fresh.filter((key) => key in shown.cells).length,
   total: shown.outline ? shown.outline.rows.length * shown.outline.acks.length : 0,
 });
+
+/**
+ * The rows of the table: the AZs first, the worst at the top. The order changes when an answer has come, not before.
+ * @param {Shown} shown @returns {Row[]}
+ */
+export function rowsOf(shown) {
+  const order = shown.answer?.order ?? [];
+  const placeOf = (/** @type {Row} */ row) => (row.kind !== "az" ? Infinity : order.includes(row.key) ? order.indexOf(row.key) : order.length);
+  const placed = (shown.outline?.rows ?? []).map((row) => ({ row, place: placeOf(row) }));
+  return placed.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place)).map(({ row }) => row);
+}
 
 /** What a field decides: as tried for this answer, else as the outline has it. @param {Shown} shown @param {Field} field @returns {boolean | null} */
 export const decidesOf = (shown, field) => shown.decides[field.key]?.decides ?? field.decides;

@@ -2,9 +2,9 @@
  * The table of losses: a row for each AZ, any single broker and any two AZs; three figures for each acks. A figure opens
  * the list behind it, a row its causes.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
-import { cellKey, darkText, FIGURES } from "./answer_lines.js";
+import { cellKey, darkText, FIGURES, rowsOf } from "./answer_lines.js";
 import { RowDetail } from "./row_detail.js";
 import { isSame, open } from "./shown_list.js";
 
@@ -17,7 +17,9 @@ const SCALE = ["nothing", "seconds, or at risk", "under 10 %", "more", "half or 
 /** @param {{shown: import("./answer_lines.js").Shown, routes: import("./answer.js").Routes, body: string}} props */
 export function AzTable({ shown, routes, body }) {
   const outline = /** @type {import("./answer_lines.js").Outline} */ (shown.outline);
-  const { rows, acks } = outline;
+  const { acks } = outline;
+  const rows = rowsOf(shown);
+  useFocusKept(rows.map((row) => row.key).join(" "));
   if (!rows.length) return null;
   const over = rows.flatMap((row) => row.over.map((text) => `${row.label}: ${text}`));
   const dark = darkText(outline);
@@ -55,6 +57,14 @@ function FigureOf({ row, acks, of, cell }) {
   const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span class="head-of">${title}${" "}</span><b>${figure.text}</b>${" "}<span>${figure.more}</span><span class="vh"> (${figure.word})</span>`;
   return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`} data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
     ${figure.list ? html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>${inside}</button>` : html`<div>${inside}</div>`}</td>`;
+}
+
+/** A row that takes another place keeps the focus: a browser drops it when the row moves. @param {string} order */
+function useFocusKept(order) {
+  const focused = document.activeElement; // as it is before the rows move
+  useLayoutEffect(() => {
+    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  }, [order]);
 }
 
 /** Whether a figure has changed in the last seconds; the first one is no change. @param {string | undefined} said */
