@@ -1,0 +1,112 @@
+"""axe, the checker of roles, names and contrast, finds nothing on the pages, in both themes, on a desk and a phone."""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.pages import DESK, PHONE, READY_MS, WAIT_MS, kill, opened, pause, run_until
+from tests.importers import samples
+from tests.rooms.site import Site
+from tools import node
+
+AXE: Final = Path(node.ROOT) / "node_modules" / "axe-core" / "axe.min.js"
+TABLE_MS: Final = 240_000
+THEMES: Final = ("light", "dark")
+FOUND: Final = """async () => {
+  const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The text of axe; it is installed as the type checker is."""
+    assert node.install() == 0
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def person(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """One person for all pages, so that My runs has something to list; colours change at once, without motion."""
+    made = browser.new_context(viewport=DESK, base_url=site.url, reduced_motion="reduce")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(person: BrowserContext) -> Iterator[Page]:
+    opened = person.new_page()
+    yield opened
+    opened.close()
+
+
+def found(page: Page, axe: str) -> list[str]:
+    """What axe complains about on a page in each theme and at each size; the page stays as it is."""
+    page.evaluate(axe)
+    complaints: list[str] = []
+    for size, theme in product((DESK, PHONE), THEMES):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        complaints += [f"{theme}, {size['width']}: {one}" for one in page.evaluate(FOUND)]
+    return complaints
+
+
+def test_it_finds_what_is_wrong(page: Page, axe: str) -> None:
+    page.goto("/runs")
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    rules = {one.split(": ")[1].split()[0] for one in found(page, axe)}
+    assert rules == {"button-name"}
+
+
+def test_of_a_run_with_a_dead_broker(page: Page, axe: str) -> None:
+    opened(page)
+    run_until(page, 0.6)
+    kill(page, 1)
+    run_until(page, 2.0)
+    pause(page)
+    page.get_by_test_id("tab-verdict").click()
+    assert found(page, axe) == []
+
+
+def test_of_the_gallery(page: Page, axe: str) -> None:
+    page.goto("/gallery")
+    assert found(page, axe) == []
+
+
+def test_of_a_paste(page: Page, axe: str) -> None:
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    expect(page.get_by_test_id("import-build")).to_be_enabled(timeout=WAIT_MS)
+    assert found(page, axe) == []
+
+
+def test_of_an_az_answer(page: Page, axe: str) -> None:
+    page.goto("/import")
+    page.get_by_test_id("import-text").fill(samples.MODERN)
+    page.get_by_test_id("import-build").click()
+    page.wait_for_url(re.compile(r"/s/\w+/az$"))
+    expect(page.get_by_test_id("az-answer")).to_have_attribute("data-done", "true", timeout=TABLE_MS)
+    page.get_by_test_id("az-table").locator("tbody .az-row").first.get_by_role("button").first.click()
+    expect(page.get_by_test_id("partition-list").locator("[data-partition]").first).to_be_visible(timeout=WAIT_MS)
+    assert found(page, axe) == []
+
+
+def test_of_the_builder_of_an_experiment(page: Page, axe: str) -> None:
+    page.goto("/what-if/new")
+    expect(page.get_by_test_id("whatif-estimate")).to_have_attribute("data-runs", re.compile(r"\d"), timeout=READY_MS)
+    assert found(page, axe) == []
+
+
+def test_of_my_runs(page: Page, axe: str) -> None:
+    opened(page)
+    page.goto("/runs")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    assert found(page, axe) == []
