@@ -22,6 +22,8 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     cluster = first.cluster
     assert cluster is not None
     guessed = None
+    others = list(others)
+    _take_last_list([first, *others], first)
     for other in others:
         if guessed is None and _names_nodes(other) and _is_guessed(cluster):
             guessed = _without_nodes(cluster)
@@ -50,6 +52,26 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
     internal_hints.hint(cluster, first)
+
+
+def _take_last_list(readings: list[Reading], first: Reading) -> None:
+    """Of the lists of live brokers of several outputs the last counts: who is no longer in it is down."""
+    lists = [one.cluster for one in readings if one.kind in LISTINGS and one.cluster is not None and not one.rejected]
+    lines = [max((broker.line for broker in one.brokers.values() if broker.alive), default=0) for one in lists]
+    if sum(line > 0 for line in lines) < 2:
+        return
+    end = max(lines)
+    last = lists[lines.index(end)].brokers
+    gone: list[int] = []
+    for cluster in lists:
+        for broker in cluster.brokers.values():
+            if broker.alive and not (broker.id in last and last[broker.id].alive):
+                broker.alive = False
+                broker.why = f"the list of brokers that ends at line {end}, the last one, does not name it"
+                gone.append(broker.id)
+    if gone:
+        named = ", ".join(map(str, sorted(dict.fromkeys(gone))))
+        first.warn(f"The last list of brokers does not name {named} any more: taken for down.")
 
 
 def _is_guessed(cluster: Cluster) -> bool:
@@ -146,7 +168,7 @@ def _drop_read(reading: Reading) -> None:
     assert reading.cluster is not None
     cluster, evidence = reading.cluster, reading.cluster.evidence
     said = [*(one for _, _, one in evidence.topic_configs), *(one for _, one in evidence.cluster_configs)]
-    said += [*evidence.versions, *evidence.rates.values()]
+    said += [*evidence.versions, *evidence.rates.values(), *([evidence.elr] if evidence.elr else [])]
     read = dict.fromkeys(row.line for row in cluster.rows())
     read |= dict.fromkeys(broker.line for broker in cluster.brokers.values())
     read |= dict.fromkeys(controller.line for controller in cluster.controllers.values())

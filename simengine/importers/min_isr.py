@@ -12,6 +12,7 @@ from simengine.importers.model import Cluster
 from simengine.importers.text import Paste
 
 _REFUSED = re.compile(r"min\.isr requirement of (\d{1,3})(?: for partition ([A-Za-z0-9._-]{1,249})-(\d{1,9}))?")
+_REFUSAL_WORDS: Final = ("NOT_ENOUGH_REPLICAS", "NotEnoughReplicas", "fewer in-sync replicas than required")
 _PARTITION = re.compile(r"\b(?:topic-)?partition ([A-Za-z0-9._-]{1,249})-(\d{1,7})\b")
 _WORDS = re.compile(
     r"\bmin[. ]?(?:insync[. ]?replicas|isr)[`*\"']{0,3}\s{0,3}(?:=|:|of)\s{0,3}[`*\"']{0,3}(\d{1,3})\b", re.I
@@ -29,7 +30,7 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
             evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, row.line))
     for line in paste.lines:
         text = line.text[:LINE_CHARS_MAX]
-        if "NOT_ENOUGH_REPLICAS" in text or "NotEnoughReplicas" in text:
+        if any(word in text for word in _REFUSAL_WORDS):
             _take_refusal(text, line.no, cluster)
         if "min" not in text and "Min" not in text:
             continue
@@ -46,10 +47,22 @@ def contribute(paste: Paste, cluster: Cluster) -> None:
 def _take_refusal(text: str, line: int, cluster: Cluster) -> None:
     """A producer's error for a partition whose ISR is short now: min.insync.replicas is more than its members."""
     match = _PARTITION.search(text)
-    topic = cluster.topics.get(match.group(1)) if match else None
-    row = topic.rows.get(int(match.group(2))) if topic is not None and match is not None else None
+    if match is None:
+        _take_unnamed_refusal(line, cluster)
+        return
+    topic = cluster.topics.get(match.group(1))
+    row = topic.rows.get(int(match.group(2))) if topic is not None else None
     if row is not None and len(row.isr) < len(row.replicas):
         why = f"line {line} tells that {row.topic}-{row.number} refuses acks=all, with an ISR of {len(row.isr)}"
+        cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
+
+
+def _take_unnamed_refusal(line: int, cluster: Cluster) -> None:
+    """An error that names no partition, where only one topic can be meant: its smallest ISR is too small."""
+    short = [row for row in cluster.rows() if len(row.isr) < len(row.replicas) and not row.topic.startswith("__")]
+    if short and all(row.topic == short[0].topic for row in short):
+        row = min(short, key=lambda one: len(one.isr))
+        why = f"line {line} tells of refused writes, and {row.topic}-{row.number} has an ISR of {len(row.isr)}"
         cluster.evidence.prove_min_isr(row.topic, MinIsr(len(row.isr) + 1, False, why, line))
 
 

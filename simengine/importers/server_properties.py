@@ -49,8 +49,8 @@ def read(paste: Paste) -> Reading | None:
 
 
 def _property(line: Line) -> tuple[str, str]:
-    if "=" not in line.text or len(line.text) > 1_000:
-        return "", ""
+    if "=" not in line.text or len(line.text) > 1_000 or " sensitive=" in line.text:
+        return "", ""  # the last is a row of kafka-configs.sh --describe
     match = _PROPERTY.match(line.text)
     return (match.group(1), match.group(2).strip()) if match else ("", "")
 

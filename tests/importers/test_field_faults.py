@@ -86,6 +86,12 @@ class TestMinIsr:
         row = "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2\n"
         assert min_isr(imported(above + row))["a"] == value
 
+    def test_a_refusal_that_names_no_partition_counts_where_one_topic_can_be_meant(self) -> None:
+        error = "Messages are rejected since there are fewer in-sync replicas than required.\n"
+        row = "\tTopic: {}\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: {}\n"
+        assert min_isr(imported(row.format("a", "1,2") + row.format("b", "1,2,3") + error)) == {"a": 3, "b": 1}
+        assert min_isr(imported(row.format("a", "1") + row.format("b", "1") + error)) == {"a": 1, "b": 1}
+
     def test_configs_that_contradict_an_elr_are_told(self) -> None:
         header = "Topic: a\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: min.insync.replicas=1\n"
         result = imported(header + ELR_ROW.format(topic="a", replicas="1,2", isr="1", elr="2"))
@@ -244,6 +250,13 @@ class TestSeveralListings:
         assert states(result) == {1: "running", 2: "down"}
         assert "does not name it" in assumption(result, "broker 2")["why"]
         assert not warned(result, "brokers are listed")
+
+    def test_a_broker_that_the_last_list_does_not_name_is_down_whichever_form_it_has(self) -> None:
+        three = AS_JSON.replace('"name":"k2"}]', '"name":"k2"},{"id":3,"name":"k3"}]')
+        for text in (three + "$ kcat -L\n" + FIRST, DESCRIBED + three + "$ kcat -L\n" + FIRST):
+            assert states(imported(text)) == {1: "running", 2: "running", 3: "down"}
+            assert warned(imported(text), "The last list of brokers does not name 3 any more")
+        assert states(imported(FIRST + "$ kcat -L -J\n" + three))[3] == "running"
 
     @pytest.mark.parametrize(
         ("text", "leader"),

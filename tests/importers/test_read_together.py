@@ -104,6 +104,13 @@ class TestConfigs:
         assert min_isr(result) == {"t": 3}
         assert warned(result, "t: min.insync.replicas is 2 in line 1 and 3 in line 5")
 
+    def test_a_row_of_kafka_configs_is_no_line_of_server_properties(self) -> None:
+        row = "  min.insync.replicas=1 sensitive=false synonyms={DEFAULT_CONFIG:min.insync.replicas=1}\n"
+        result = imported(LISTED + "Dynamic configs for topic t are:\n" + row)
+        assert min_isr(result) == {"t": 1}
+        assert not any(one["key"].startswith("config ") for one in result["assumptions"])
+        assert not any("server.properties" in note for note in result["notes"])
+
     def test_the_default_of_all_brokers_is_that_of_topics_without_a_value(self) -> None:
         file = "node.id=1\nprocess.roles=broker\nmin.insync.replicas=2\n"
         result = imported(file + LISTED.replace("min.insync.replicas=2", ""))
