@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -16,7 +16,7 @@ from tools import node
 
 AXE: Final = Path(node.ROOT) / "node_modules" / "axe-core" / "axe.min.js"
 TABLE_MS: Final = 240_000
-THEMES: Final = ("light", "dark")
+THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 FOUND: Final = """async () => {
   const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
   return violations.flatMap(({ id, nodes }) =>
