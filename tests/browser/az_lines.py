@@ -79,6 +79,21 @@ def cells(row: str, edits: Line) -> list[Line]:
     return [*one, {"causes": {"row": row, "causes": [{"key": "c0", **cause}, {"key": "c1", **cause, "count": 2}]}}]
 
 
+def widened(sent: list[Line]) -> list[Line]:
+    """The same lines with figures as long as those of a large cluster."""
+    lost = {
+        "all": figure(5, "1,240 logs", "1,240 GB, offsets", 3),
+        "1": figure(1, "0–180", "a partition at risk", 3),
+    }
+    write = figure(3, "until back", "124 of 200, others 31.0 s", 300)
+    read = figure(3, "until back", "groups 17/50, partitions 24/200", 2)
+    told = [(line, line.get("cell")) for line in sent]
+    return [
+        {"cell": {**cell, "lost": lost[cell["acks"]], "write": write, "read": read}} if cell else line
+        for line, cell in told
+    ]
+
+
 def lines(edits: Line) -> list[Line]:
     told = outline(edits)
     rows = [line for row in told["outline"]["rows"] for line in cells(row["key"], edits)]

@@ -17,6 +17,15 @@ LIST = re.compile(r"/import/az/\w+/list$")
 CHANGED_MS = 2_600
 TABLE_MS = 240_000
 FACTS_MAX = 6
+LINES_OF_FIGURES = """() => [...document.querySelectorAll('.az-figure')].map(cell => {
+  const texts = cell.querySelectorAll('b, span:not(.vh, .head-of)');
+  const lines = [...texts].map(text => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return new Set([...range.getClientRects()].map(one => Math.round(one.bottom))).size;
+  });
+  return [cell.textContent, lines.reduce((sum, one) => sum + one, 0)];
+})"""
 
 
 def built(page: Page) -> None:
@@ -35,6 +44,7 @@ class Told:
         self.held: list[Route] = []
         self.holds = False
         self.refused: dict[str, str] = {}
+        self.wide = False  # whether the figures are as long as they come
         page.route(LINES, self.answer)
         page.route(LIST, lambda route, request: route.fulfill(json=az_lines.partitions(request.post_data_json)))
 
@@ -50,7 +60,10 @@ class Told:
             self.send(route, edits)
 
     def send(self, route: Route, edits: dict[str, Any]) -> None:
-        route.fulfill(body=az_lines.body(az_lines.lines(edits)), content_type="application/x-ndjson")
+        sent = az_lines.lines(edits)
+        route.fulfill(
+            body=az_lines.body(az_lines.widened(sent) if self.wide else sent), content_type="application/x-ndjson"
+        )
 
     def go_on(self) -> None:
         """Sends what was asked last."""
@@ -109,6 +122,17 @@ def test_the_worst_az_is_the_first_row_and_a_row_that_moves_keeps_the_focus(page
     expect(button).to_be_focused()
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(page.locator(f'[data-testid="az-row-{az}"] + [data-detail="{az}"]')).to_be_visible()
+
+
+def test_a_figure_takes_two_lines_on_a_desk(page: Page, told: Told) -> None:
+    told.wide = True
+    page.locator("#basis-disks").select_option("gone")
+    expect(page.get_by_test_id("az-lost-az-b-1")).to_contain_text("a partition at risk")
+    for width in (1280, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        lines = dict(page.evaluate(LINES_OF_FIGURES))
+        assert len(lines) == 24
+        assert {text: count for text, count in lines.items() if count > 2} == {}, width
 
 
 def test_a_field_shows_what_is_asked_for(page: Page, told: Told) -> None:
