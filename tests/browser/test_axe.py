@@ -76,6 +76,18 @@ def test_of_a_run_with_a_dead_broker(page: Page, axe: str) -> None:
     assert found(page, axe) == []
 
 
+def test_of_a_run_with_its_changes_and_settings(page: Page, axe: str) -> None:
+    opened(page)
+    for tab in ("changes", "settings"):
+        page.get_by_test_id(f"tab-{tab}").click()
+    assert found(page, axe) == []
+
+
+def test_of_what_kafka_was_measured_to_do(page: Page, axe: str) -> None:
+    page.goto("/truth")
+    assert found(page, axe) == []
+
+
 def test_of_the_gallery(page: Page, axe: str) -> None:
     page.goto("/gallery")
     assert found(page, axe) == []

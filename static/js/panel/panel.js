@@ -48,7 +48,7 @@ function Panel({ app }) {
       ${content === "events" && html`<${EventLog} app=${app} />`}
       ${content === "changes" && html`<${ChangesTab} app=${app} />`}
     </div>
-    ${one && content !== "events" && html`<span id="event-log" class="vh" tabindex="-1" onFocus=${() => app.showTab("events")}></span>`}
+    ${(one ? content : lower) !== "events" && html`<span id="event-log" class="vh" tabindex="-1" onFocus=${() => app.showTab("events")}></span>`}
     ${!one && html`<${Splitter} />
       <div class="lower"><${Tabs} label="Log" tabs=${[["events", "Events"], ["changes", "Changes"]]} current=${lower} choose=${(/** @type {any} */ tab) => { app.lowerTab.value = tab; }}>
         <button type="button" class="btn ghost icon sm end" aria-label="Filter events" aria-pressed=${filterOpen.value} onClick=${toggleFilter}><${Icon} name="search" /></button></${Tabs}>
