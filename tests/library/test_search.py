@@ -81,6 +81,7 @@ OTHERS = {
     "min isr": "s02-acks-by-min-isr",
     "leader none": "s13-unclean-off",
     "unclean.leader.election.enable": "s14-unclean-on",
+    "OOMKilled": "s08-leader-dies",
     "isr flapping": "s19c-joins-and-is-dropped-again",
 }
 TOP = 12
