@@ -33,7 +33,8 @@ def compared(plan: Plan, baseline: str, rows: pa.Table, is_final: bool = True) -
     result = summary(plan, baseline, rows, is_final)
     result["format"] = FORMAT
     result["best"] = best(result)
-    result["answer"] = answer(result, when(plan), latency(plan), why_none_lost(plan))
+    losing = [v["letter"] for v in result["variants"] if v["losing"]]
+    result["answer"] = answer(result, when(plan), latency(plan), why_none_lost(plan, losing))
     return result
 
 

@@ -5,6 +5,7 @@ replica outside ISR and ELR may lead (UNC-1), every copy stays on its disk, and 
 Left out, so nothing is claimed: documents that move replicas, and version profiles without leader epochs.
 """
 
+from collections.abc import Container
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
@@ -23,16 +24,19 @@ REASON: Final = (
 )
 
 
-def why_none_lost(plan: Plan) -> str:
-    """A sentence on the configurations that cannot lose an acknowledged record; "" where that is true of none."""
+def why_none_lost(plan: Plan, losing: Container[str] = ()) -> str:
+    """A sentence on the configurations that cannot lose an acknowledged record; "" where that is true of none.
+
+    `losing`: letters of those of which a run did lose some; only of the others more seeds may show more.
+    """
     safe = [v.letter for v in plan.variants if is_lossless(load(document_of(plan, v, plan.first_seed)), plan.topics)]
     if not safe:
         return ""
     if len(safe) == len(plan.variants):
         return f"No run of these could lose one: {REASON}. More seeds show the same."
-    rest = [v.letter for v in plan.variants if v.letter not in safe]
-    could = f"Other moments or more seeds may show a loss with {' or '.join(rest)}."
-    return f"{' and '.join(safe)} could not lose one: {REASON}. {could}"
+    rest = [v.letter for v in plan.variants if v.letter not in safe and v.letter not in losing]
+    could = f" Other moments or more seeds may show a loss with {' or '.join(rest)}." if rest else ""
+    return f"{' and '.join(safe)} could not lose one: {REASON}.{could}"
 
 
 def is_lossless(doc: Document, topics: tuple[str, ...]) -> bool:

@@ -204,6 +204,8 @@ def test_why_no_run_could_lose_is_read_off_the_documents() -> None:
     safe = plan(acks=["all"], min_isr=[1, 2])
     assert why_none_lost(safe).startswith("No run of these could lose one: with acks=all")
     assert why_none_lost(plan(acks=["1", "all"])).startswith("B could not lose one: ")
+    assert why_none_lost(plan(acks=["1", "all"])).endswith("Other moments or more seeds may show a loss with A.")
+    assert why_none_lost(plan(acks=["1", "all"]), ["A"]).endswith("every broker keeps its disk.")
     assert why_none_lost(plan(acks=["all"], unclean=[True])) == ""
     assert why_none_lost(plan(acks=["1"])) == ""
 
