@@ -98,7 +98,7 @@ def _stops(doc: Document, row: Row) -> str:
         clauses.append(f"nobody can elect ({voters(row.loss)})")
     if tally.until_back:
         names = stopped_topics(doc, row.safe)
-        single = len(names) == 1 and tally.until_back > 0 or len(names) > NAMED_MAX and tally.until_back == 1
+        single = tally.until_back == 1 or len(names) == 1 and names[0][1] == names[0][2]  # a partition, a whole topic
         what = listed([_share(*one) for one in names]) if len(names) <= NAMED_MAX else _many(row.safe, len(names))
         clauses.append(f"{what} {'stops' if single else 'stop'} taking acks=all writes")
     if stopped.until_back:

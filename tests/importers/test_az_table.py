@@ -393,6 +393,17 @@ def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
     assert stops["text"].endswith("1 more topic")
 
 
+@pytest.mark.parametrize(
+    ("lists", "said"),
+    [
+        (["1,4,2", "1,2,3"], "1 of 2 partitions of mixed stops taking"),
+        (["1,4,2", "4,1,3", "1,2,3"], "2 of 3 partitions of mixed stop taking"),
+    ],
+)
+def test_the_headline_speaks_of_one_partition_or_of_several(lists: list[str], said: str) -> None:
+    assert said in answered(cluster(("mixed", 2, lists))).headline
+
+
 def test_without_an_az_the_answer_says_so() -> None:
     text = HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
     doc = load(import_text(text)["scenario"])
