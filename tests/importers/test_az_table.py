@@ -385,6 +385,12 @@ def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
     assert killed.headline.startswith("Killing any one AZ is the same: ")
 
 
+def test_the_headline_speaks_of_a_part_of_a_topic_in_the_plural() -> None:
+    pairs = ("pair", 2, ["1,2", "2,3", "3,1"])
+    assert "2 of 3 partitions of pair stop taking acks=all writes" in answered(cluster(pairs)).headline
+    assert "pair stops taking acks=all writes" in answered(cluster(("pair", 2, ["1,2"]))).headline
+
+
 def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
     many = [(f"topic-{n}", 2, ["1,4"]) for n in range(5)]
     found = answered(cluster(*many, SPREAD))
