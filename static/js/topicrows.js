@@ -59,8 +59,9 @@ function titleOf(f) {
 
 /** What stands below a topic's name. @param {string} settings @param {Figures} f */
 export function rowNote(settings, f) {
+  if (f.groupsDown && f.groupsDown === f.coordinators) return `${settings} · no group can join or commit`;
   if (f.groupsDown) return `${settings} · no group of ${count(f.groupsDown)} of ${plural(f.coordinators, "coordinator")} can join or commit`;
-  if (f.groupsLost) return `${settings} · ${count(f.groupsLost)} ${f.groupsLost === 1 ? "group" : "groups"} lost their committed offsets`;
+  if (f.groupsLost) return `${settings} · committed offsets of ${plural(f.groupsLost, "group")} are gone`;
   if (f.groupsDownUs) return `${settings} · groups could not join or commit`;
   return [settings, ...(f.duplicated ? [`${count(f.duplicated)} twice`] : []), ...(f.hidden ? [`${count(f.hidden)} hidden`] : [])].join(" · ");
 }

@@ -34,6 +34,8 @@ test("the other topics are one line", () => {
 
 test("an internal topic says what its users felt", () => {
   assert.equal(rowNote("RF 1 · 50 partitions", figures({ groups_down_us: 2e6, groups_down: 17, coordinators: 50 })), "RF 1 · 50 partitions · no group of 17 of 50 coordinators can join or commit");
+  assert.equal(rowNote("RF 1", figures({ groups_down_us: 2e6, groups_down: 1, coordinators: 1 })), "RF 1 · no group can join or commit");
+  assert.equal(rowNote("RF 1", figures({ groups_lost: 1, coordinators: 1 })), "RF 1 · committed offsets of 1 group are gone");
   assert.equal(rowNote("RF 3", figures({ groups_down_us: 2e6, coordinators: 50 })), "RF 3 · groups could not join or commit");
 });
 
