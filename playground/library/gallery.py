@@ -42,6 +42,7 @@ class Entry:
     """One scenario as a card.
 
     ``lost``, ``hidden``: acknowledged records that it expects to be gone or unreadable, -1 where it does not say;
+    ``groups``: groups whose committed offsets it expects to be gone, -1 where it does not say;
     ``asks``: whether any producer asks for an acknowledgement.
     """
 
@@ -54,6 +55,7 @@ class Entry:
     length: str
     lost: int
     hidden: int
+    groups: int
     asks: bool
     rules: tuple[str, ...]
 
@@ -115,6 +117,7 @@ def entry_of(path: Path) -> Entry:
         length=_length(document.until_us),
         lost=_most(expectations, "lost"),
         hidden=_most(expectations, "hidden"),
+        groups=_most(expectations, "groups_lost"),
         asks=any(producer.acks != "0" for producer in document.producers),
         rules=tuple(dict.fromkeys(rule for expectation in (*outer, *expectations) for rule in expectation.rules)),
     )
@@ -137,7 +140,7 @@ def _profile(document: Document) -> str:
 
 
 def _most(expectations: list[Expectation], fate: str) -> int:
-    """The most acknowledged records that any topic is expected to have in a fate; -1: it is not spoken of."""
+    """The most records or groups that any topic is expected to have in a fate; -1: it is not spoken of."""
     amounts = [e.wanted[fate] for e in expectations if e.kind == "verdict" and fate in e.wanted]
     return max(
         (max(part or 0 for part in amount) if isinstance(amount, list) else amount for amount in amounts), default=-1

@@ -45,6 +45,7 @@ def test_a_card_never_calls_it_nothing_lost_where_nothing_was_promised_or_record
     assert "nothing was promised" in cards["05-acks-0-to-a-former-leader"]
     assert "unreadable" in cards["30-two-replicas-both-wanted"]
     assert "nothing lost" in cards["08-leader-dies"]
+    assert "committed offsets lost" in cards["46-the-groups-log-is-gone"]
 
 
 @pytest.mark.django_db
