@@ -20,6 +20,7 @@ from simengine.kernel.facts import (
     PROCESS_CHANGED,
     PROCESS_DOWN,
     PROCESS_STARTING,
+    REASON_CONFIG,
     REASON_UNCLEAN,
     REPLICA_GONE,
     TRUNCATED,
@@ -267,13 +268,15 @@ class Chain:
         changes = self.past.isr_changes(self.loss.p, acked, election.seq)
         for fact in changes[:STEPS_MAX]:
             self._left(fact)
-        if election.values[5] == ELECTION_LAST_KNOWN:
-            self._elr_story(election, {fact.seq for fact in changes})
+        if election.values[5] in (ELECTION_LAST_KNOWN, ELECTION_UNCLEAN):
+            self._elr_story(acked, election, {fact.seq for fact in changes})
 
-    def _elr_story(self, election: Decisive, told: set[int]) -> None:
-        """What emptied the ELR, so that the last known leader was let lead."""
+    def _elr_story(self, acked: int, election: Decisive, told: set[int]) -> None:
+        """What emptied the ELR: the last known leader was let lead, or only an unclean election gave a leader."""
+        is_unclean = election.values[5] == ELECTION_UNCLEAN
         for fact, gone in self.past.elr_losses(self.loss.p, election.seq + 1)[:STEPS_MAX]:
-            if fact.seq not in told:
+            is_forgotten = fact.values[4] == REASON_CONFIG and acked < fact.seq < election.seq
+            if fact.seq not in told and (is_forgotten or not is_unclean):
                 self._cause_of(fact)
                 self._add(fact, ISR, *elr_change(fact, gone, self.name))
 

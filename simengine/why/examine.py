@@ -111,6 +111,7 @@ def why(world: World, until_us: int, decided: dict[str, Decision | None], is_all
         evidence,
         incidents,
         recoveries,
+        vanished,
         by_incident(gone, past, every),
         LaterStops(world, past),
     )

@@ -34,6 +34,7 @@ from simengine.why.past import Past
 from simengine.why.phases import SETTLE, Phases, spent_in
 from simengine.why.recoveries import NOBODY, Recoveries, Recovery
 from simengine.why.sentences import Words, acks_word
+from simengine.why.vanished_seen import Vanished
 from simengine.world import World
 
 PROBE_US: Final = 1_000_000
@@ -75,7 +76,8 @@ class Teller:
     evidence: Evidence
     incidents: list[Incident]
     recoveries: Recoveries
-    handed_over: dict[int, int]  # vanished, by number of the incident
+    vanished: Vanished
+    handed_over: dict[int, int]  # of it, by number of the incident
     later: LaterStops
     _touched: dict[int, set[int]] = field(default_factory=dict)  # partitions, by moment of an action
     _needs: dict[tuple[int, str], Needs] = field(default_factory=dict)  # the same at every incident
@@ -234,12 +236,15 @@ class Teller:
     def _probe(self, i: int, p: int, mode: str, client: int) -> int | None:
         """The first whole second after an incident at which the servers would have taken a call; None: none so far.
 
-        Of a producer, while its links to the leader are good.
+        Of a producer, while its links to the leader are good, and with acks=0 while none of its records vanish.
         """
         at, end = self.incidents[i].at_us, self.world.now_us
         out = stretches(self.world.book.account(p), mode, end)
+        vanished = self.vanished.sent_us(client, p)
         for probe in range(at + PROBE_US, end + 1, PROBE_US):
             if any(start <= probe < stop for start, stop in out) or self._is_apart(client, p, probe):
+                continue
+            if mode == "0" and any(probe <= sent_us < probe + PROBE_US for sent_us in vanished):
                 continue
             if not self._is_lost_later(at, p, mode, probe):
                 return probe - at

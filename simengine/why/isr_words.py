@@ -5,6 +5,7 @@ from typing import Final
 from simengine.kernel.facts import (
     ELECTION_ELR,
     REASON_ALTER_PARTITION,
+    REASON_CONFIG,
     REASON_FENCED,
     REASON_REGISTRATION,
     REASON_SHUTDOWN,
@@ -18,6 +19,11 @@ _LEFT: Final[dict[int, Clause]] = {
     REASON_FENCED: (", fenced", ("LIVE-4", "ISR-8")),
     REASON_SHUTDOWN: (", shutting down", ("SHUT-1", "ISR-8")),
     REASON_REGISTRATION: (" as a new process registered", ("REG-4", "ISR-8")),
+}
+
+_NOT_ELIGIBLE: Final[dict[int, Clause]] = {
+    REASON_REGISTRATION: (" as a new process registered after an unclean shutdown", ("ELR-5", "REG-4")),
+    REASON_CONFIG: (" as min.insync.replicas changed", ("ELR-7",)),
 }
 
 
@@ -44,7 +50,6 @@ def isr_change(fact: Decisive, before: list[int], name: str) -> Clause:
 
 def elr_change(fact: Decisive, gone: list[int], name: str) -> Clause:
     """Who left the ELR, why, and who is eligible now: whose process did not shut down in order may lack records."""
-    is_new = fact.values[4] == REASON_REGISTRATION
-    why, rules = (" as a new process registered after an unclean shutdown", ("ELR-5", "REG-4")) if is_new else ("", ())
+    why, rules = _NOT_ELIGIBLE.get(fact.values[4], ("", ()))
     left = brokers(sorted(fact.lists[2])) if fact.lists[2] else "empty"
     return f"{brokers(gone)} left the ELR of {name}{why}; the ELR is now {left}", rules

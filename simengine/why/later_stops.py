@@ -11,6 +11,7 @@ from simengine.decide import without_entry, written_out
 from simengine.kernel.facts import KINDS
 from simengine.kernel.trace import Decisive
 from simengine.scenario.model import Document
+from simengine.verdict.account import Account
 from simengine.why.outs import stop_of, stretches
 from simengine.why.past import Past
 from simengine.world import World, build
@@ -45,13 +46,15 @@ class LaterStops:
         is_again = stop_of(account, self._past, mode, at_us, now) is not None
         found: list[LaterStop] = []
         for start, end in stretches(account, mode, now):
-            if start >= back_us and self._is_of(at_us, p, start) and self._is_held(at_us, p, mode, start, end):
+            if start >= back_us and self._is_of(at_us, account, start) and self._is_held(at_us, p, mode, start, end):
                 found.append(LaterStop(name, start, min(end, now) - start, end > now, is_again))
         return found
 
-    def _is_of(self, at_us: int, p: int, start: int) -> bool:
-        """Whether a fact on the partition at the moment goes back to what was done at another."""
-        done = [self._past.action(fact) for fact in self._past.at(start) if touches(fact, p)]
+    def _is_of(self, at_us: int, account: Account, start: int) -> bool:
+        """Whether what began the stop, or a fact on the partition at its moment, goes back to what was done before."""
+        began = [self._past.fact(cause) for since, _, cause in account.states if since == start]
+        beside = [fact for fact in self._past.at(start) if touches(fact, int(account.p))]
+        done = [self._past.action(fact) for fact in (*began, *beside)]
         return any(one is not None and one.t == at_us for one in done)
 
     def _is_held(self, at_us: int, p: int, mode: str, start: int, end: int) -> bool:

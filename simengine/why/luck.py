@@ -99,7 +99,7 @@ def of_a_log(then: World, actions: list[str]) -> str:
     if any(verb(action) == "power-loss" for action in actions):
         return "a power loss takes what was not flushed"
     if any(is_emptied(action) for action in actions):
-        return "a new disk has none of the records"
+        return "an empty disk has none of the records"
     return "without leader epochs a follower cuts its log back to its high watermark" if then.doc.version.legacy else ""
 
 

@@ -48,10 +48,10 @@ class Ends:
         stop = stop_of(self._world.book.account(p), self._past, mode, fault_us, self._world.now_us)
         return fault_us if stop is None else stop[1]
 
-    def is_former(self, p: int, epoch: int, t: int) -> bool:
-        """Whether a leader that answers in an epoch has been replaced: what it accepts is doomed (LIVE-5)."""
-        committed = self._past.registration(p, self._past.after(t))
-        return committed is not None and epoch < committed.values[2]
+    def moment_of(self, seq: int) -> int:
+        """When a fact came about; NEVER: there is none."""
+        fact = self._past.fact(seq)
+        return int(NEVER) if fact is None else fact.t
 
     def replaced_us(self, p: int, epoch: int) -> int:
         """When the leader of an epoch was replaced: the commit of a later epoch; NEVER while there is none."""

@@ -83,7 +83,8 @@ class Uncommitted:
 class Lost:
     """What is lost, and stays so, as time goes on."""
 
-    def __init__(self, losses: list[Loss]) -> None:
+    def __init__(self, losses: list[Loss], ends: Ends) -> None:
+        self._doomed = [(ends.moment_of(loss.cause), one) for loss in losses for one in loss.records]
         facts = (fact for loss in losses for fact in loss.facts)
         self._to_come = sorted(((fact.t, lost_records(fact)) for fact in facts), key=lambda one: -one[0])
         self._all: dict[tuple[int, int], Spans] = {}
@@ -100,6 +101,10 @@ class Lost:
             self._spans[one.p, one.epoch] = joined([*known, (one.base, one.end)])
         return bool(within(self._spans.get((records.p, records.epoch), []), records.base, records.end))
 
+    def is_doomed(self, records: Records, t: int) -> bool:
+        """Whether some of the records are lost by what was done up to ``t``: a replaced leader acknowledged them."""
+        return any(moment <= t and one.overlaps(records) for moment, one in self._doomed)
+
     def is_lost_later(self, records: Records) -> bool:
         """Whether some of the records are lost in the end."""
         return bool(within(self._all.get((records.p, records.epoch), []), records.base, records.end))
@@ -115,7 +120,7 @@ class Recoveries:
         self._ends = ends
         self._modes = modes
         self._called: dict[tuple[int, int], list[tuple[int, str]]] = {}  # from which call on in which mode
-        self._lost = Lost(losses)
+        self._lost = Lost(losses, ends)
         self._appends: dict[tuple[int, int], Appends] = {}
         self._uncommitted: dict[int, Uncommitted] = {}
         self._leaders: dict[tuple[int, int], int] = {}  # by partition and epoch
@@ -171,22 +176,26 @@ class Recoveries:
         """Calls before ``end`` were acknowledged: a success for the recoveries that began with an earlier one."""
         p = records.p
         mode = next((mode for n, mode in reversed(self._called.get((client, p), [])) if n < end), "")
-        is_doomed = self._lost.is_lost_later(records)
+        is_lost_later = self._lost.is_lost_later(records)
+        is_doomed = is_lost_later and self._lost.is_doomed(records, t)
         for fault, waits in zip(self._faults, self.by_incident, strict=True):
             wait = waits.get((client, p, mode))
             if wait is not None and wait.acked_us < 0:
                 wait.settling += settling
                 is_over = end > wait.first_call and t >= self._ends.of(fault, p, mode)
-                if is_doomed and self._ends_it(fault, p, records.epoch):
+                if is_lost_later and self._ends_it(fault, p, records.epoch, t):
                     continue
-                if is_over and not self._ends.is_former(p, records.epoch, t):
+                if is_over and not is_doomed:
                     wait.acked_us = t
 
-    def _ends_it(self, fault: int, p: int, epoch: int) -> bool:
-        """Whether a leadership ended by a fault, and by none after it: what is lost with it was no recovery."""
+    def _ends_it(self, fault: int, p: int, epoch: int, t: int) -> bool:
+        """Whether a leadership ended after ``t`` by a fault, and by none after it: what it loses was no recovery.
+
+        What a later leader acknowledged of its records, as a retry, is not lost with it.
+        """
         replaced_us = self._ends.replaced_us(p, epoch)
         later = min((other for other in self._faults if other > fault), default=NEVER)
-        return fault <= replaced_us < later
+        return t <= replaced_us < later
 
 
 def lost_records(fact: Decisive) -> Records:

@@ -57,6 +57,11 @@ class Vanished:
                 client = ids[str(row["client"])]
                 self.calls |= {(client, p, n): None for n in range(first, first + int(str(row["count"])))}
 
+    def sent_us(self, client: int, p: int) -> list[int]:
+        """When a producer sent the vanished records of a partition, in order."""
+        mine = (sent for (who, where, _), sent in self.calls.items() if (who, where) == (client, p))
+        return sorted(sent.t for sent in mine if sent is not None)
+
     def feed(self, row: Row) -> None:
         """Note what concerns a vanished call."""
         kind = row[2]

@@ -1,5 +1,6 @@
 """What an incident cost, entry by entry: which answers end it, what it touched, what would bring a partition back."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -36,8 +37,9 @@ class AtOnce:
     def of(self, fault_us: int, p: int, mode: str) -> int:
         return fault_us
 
-    def is_former(self, p: int, epoch: int, t: int) -> bool:
-        return epoch < EPOCH
+    def moment_of(self, seq: int) -> int:
+        """Facts of these tests are numbered by their seconds."""
+        return seq * SECOND if seq else NEVER
 
     def replaced_us(self, p: int, epoch: int) -> int:
         return NEVER
@@ -91,11 +93,22 @@ def test_a_partition_is_back_with_the_first_success_of_a_call_made_after_the_fau
 
 def test_what_a_former_leader_answers_is_no_success() -> None:
     """LIVE-5, section 5: what a zombie accepts is doomed, whatever began the stop; RTO waits for the new epoch."""
-    seen = watching()
+    assert recovered(replaced_at=7) == 12
+
+
+def test_a_retry_that_the_next_leader_acknowledges_is_a_success_though_a_later_election_loses_it() -> None:
+    """IDEM-3: the records were written in the epoch before, and the leader that responds has them."""
+    assert recovered(replaced_at=15) == 8
+
+
+def recovered(replaced_at: int) -> int:
+    """When writes are back: calls 1, of an epoch before and lost by an election, and 2 succeed at 8 s and 12 s."""
+    gone = Decisive(9, 20 * SECOND, RECORDS_LOST, 0, [P, 101, 1, EPOCH - 1, 1, CLIENT], [], "")
+    seen = watching(Loss(P, EPOCH - 1, 1, replaced_at, [gone], [(101, 102)]))
     for row in [made(6, 1), made(7, 2), settled(8, 1, epoch=EPOCH - 1), settled(12, 2)]:
         seen.feed(row)
     [wait] = seen.by_incident[0].values()
-    assert wait.acked_us // SECOND == 12
+    return wait.acked_us // SECOND
 
 
 def test_what_a_leader_acknowledges_that_is_cut_off_is_no_success_if_it_is_lost_with_its_leadership() -> None:
@@ -166,9 +179,9 @@ def test_the_answer_for_records_that_are_lost_already_is_no_success(lost_at: int
 
 def telling(run: World, *incidents: Incident) -> Teller:
     """Whoever tells of these incidents, and has no evidence of losses."""
-    unused = cast("Any", None)
+    unused, none = cast("Any", None), cast("Any", SimpleNamespace(sent_us=lambda client, p: []))
     names = {"topics": ["t"], "partitions": [[0, 0]], "clients": [], "brokers": [{"id": b} for b in (0, 1, 2)]}
-    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, {}, unused)
+    return Teller(run, Past([]), Words(names), Booked([]), Evidence(), list(incidents), unused, none, {}, unused)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,20 @@ def test_a_broker_that_is_fenced_for_a_cut_stops_writes_later() -> None:
     assert 40 < float(said[1]) + float(said[2]) < 55
 
 
+def test_a_leader_that_waits_for_a_controller_before_it_stops_is_down_because_it_was_told_to_stop() -> None:
+    """SHUT-2: no controller answers, so it leaves only when its patience ends, and writes stop then."""
+    text = (
+        DOCUMENT.replace("60s", "400s").replace('"cut 2|100"', "kill 100")
+        + """
+  - {at: 12s, do: stop 1}
+  - {at: 330s, do: start 100}
+"""
+    )
+    doc = load(text.encode())
+    told = [" ".join(incident["words"]) for incident in examine(doc, doc.until_us)["incidents"]]
+    assert re.search(r"t-0 down because of it, but only from 312\.0 s for [\d.]+ s", told[1]), told
+
+
 def test_a_stop_that_is_going_on_is_told_as_such() -> None:
     (rto,) = rto_of("")
     assert rto.endswith(" s so far")

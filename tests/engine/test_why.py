@@ -429,3 +429,48 @@ def test_the_loss_stands_under_the_fault_that_decided_it() -> None:
     first, second = found["incidents"]
     assert (first["rpo"]["all"], second["rpo"]["all"]) == (0, found["verdict"]["topics"][0]["lost"])
     assert second["rpo"]["all"] > 0
+
+
+PAUSED_FOR_ACKS_0 = """
+format: 1
+until: 60s
+seed: 1
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 2}}]
+producers: [{id: A, topic: t, rate: 20, acks: 0}]
+timeline: [{at: 10s, do: pause 0}, {at: 30s, do: resume 0}]
+"""
+
+
+def test_writes_with_acks_0_are_not_back_while_their_records_vanish() -> None:
+    """PROD-4: another broker leads 9 s after the fault, but the producer sends to the paused one for 20 s."""
+    doc = load(PAUSED_FOR_ACKS_0.encode())
+    (incident,) = examine(doc, doc.until_us)["incidents"]
+    assert 20 * SECOND < incident["rto"]["0"]["worst_us"] <= 22 * SECOND
+
+
+FORGOTTEN = """
+format: 1
+until: 120s
+seed: 1
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1, 2]], config: {min.insync.replicas: 2}}]
+producers: [{id: P, topic: t, rate: 10}]
+phases: {preferred: 900s}
+timeline:
+  - {at: 5s, do: stop 0}
+  - {at: 12s, do: stop 1}
+  - {at: 20s, do: stop 2}
+  - {at: 30s, do: config t min.insync.replicas 1}
+  - {at: 40s, do: start 0}
+  - {at: 45s, do: start 1}
+  - {at: 90s, do: elect unclean t-0}
+"""
+
+
+def test_a_chain_tells_why_only_an_unclean_election_was_left() -> None:
+    """ELR-7: broker 1 is back, but the minimum was changed, and nobody is eligible any more."""
+    doc = load(FORGOTTEN.encode())
+    links = {link["text"]: link["rules"] for link in examine(doc, doc.until_us)["chains"][0]["links"]}
+    gone = "brokers 1 and 2 left the ELR of t-0 as min.insync.replicas changed; the ELR is now empty"
+    assert links[gone] == ["ELR-7"]

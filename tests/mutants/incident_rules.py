@@ -247,7 +247,7 @@ INCIDENTS: list[Mutant] = [
         "T271",
         "LIVE-5: a zombie's answer ends an outage",
         "why.recoveries",
-        "                if is_over and not self._ends.is_former(p, records.epoch, t):",
+        "                if is_over and not is_doomed:",
         "                if is_over:",
         tables="former_leader_answers",
     ),
