@@ -12,7 +12,7 @@ from simengine.kafka.admin import Admin, AdminCall, Creation, ElectionCall, Reas
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
-from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, split_partition
+from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, rate_milli, split_partition
 
 if TYPE_CHECKING:
     from simengine.assembly import Assembly
@@ -45,7 +45,13 @@ class AdminActions:
             name = "" if place == "all" else split_partition(place)[0]
         elif verb == "config" and args[0] != SUBJECT_CLUSTER and not args[0].startswith(SUBJECT_BROKER):
             name = args[0]
-        return name if name and self._is_refused(name) else ""
+        return name if name and self._is_refused(name) and not self._ends_calls(action) else ""
+
+    def _ends_calls(self, action: Action) -> bool:
+        """Whether a producer is to make no more calls; it began them before the controller refused the topic."""
+        verb, args = action
+        is_known = verb == "rate" and split_partition(args[PARTITION_AT[verb]]) in self._parts.partition_index
+        return is_known and rate_milli(args[1]) == 0
 
     def _is_refused(self, name: str) -> bool:
         known = self._creations.get(name)

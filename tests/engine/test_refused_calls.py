@@ -6,6 +6,7 @@ import pytest
 
 from simengine.commands.run import outcome, verdict_lines
 from simengine.importers.describe_text import describe_text
+from simengine.kernel.facts import CLIENT_CHANGED, WRITE_FAILED
 from simengine.refusals import refusal_line, refusals
 from simengine.scenario import load
 from simengine.why.examine import examine
@@ -104,3 +105,22 @@ def test_a_topic_that_waits_for_a_controller_is_none_yet() -> None:
     run.run(100 * SECOND)
     assert told(run)[0].endswith("no broker reached an active controller within a minute (NOT_CONTROLLER)")
     assert topics_of(run) == ["t"]
+
+
+def test_a_producer_stops_its_calls_to_a_topic_that_was_refused_after_they_began() -> None:
+    """The call waits for a controller until 12 s; the producer blocks on the topic that does not exist till then."""
+    run = ran(
+        ("2s", "kill 2"),
+        ("15s", "kill 100"),
+        ("16s", "create v 2/2"),
+        ("17s", "rate P 2 v-0"),
+        ("20s", "start 100"),
+        ("40s", "rate P 0 v-0"),
+        until_s=200,
+        cluster={"brokers": [0, 1, 2], "controllers": [100]},
+        producers=[{"id": "P", "topic": "t"}],
+    )
+    assert len(told(run)) == 1
+    changes = [fact for fact in run.trace.decisive if fact.kind == CLIENT_CHANGED]
+    assert (changes[-1].t, changes[-1].values[3]) == (40 * SECOND, 0)
+    assert [fact.t for fact in run.trace.decisive if fact.kind == WRITE_FAILED][-1] < 110 * SECOND
