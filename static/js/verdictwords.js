@@ -215,8 +215,8 @@ export function unreadOf(view, partitions, minIsr) {
 /** @param {{base: number, count: number, brokers: number[]}} stake */
 export const stakeText = (stake) => `${range(stake.base, stake.count)} ${stake.count === 1 ? "exists" : "exist"} only on ${brokers(stake.brokers)}.`;
 
-/** How much of a loss the deciding fact bears; "" where it bears all of it. @param {Figures} f */
-export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.` : "");
+/** How much of a loss the deciding fact bears; "" where it bears all of it. The action behind it may bear more. @param {Figures} f */
+export const goesBack = (f) => (f.decidingLost > 0 && f.decidingLost < f.lost ? `At least ${count(f.decidingLost)} of the ${count(f.lost)} lost records go back to it.` : "");
 
 /** What the same run does without the action that a stop goes back to. @param {import("./reading.js").Stop} stop */
 export function stopCheck({ what, amount_without: left }) {

@@ -7,7 +7,7 @@ import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped, Narrator } from "../../static/js/narrate.js";
 import { plural, range, shortened } from "../../static/js/wording.js";
-import { atStake, CALM, figuresAt, figuresOf, sayTopic, since, stakeText, statedAt, stopCheck, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
+import { atStake, CALM, figuresAt, figuresOf, goesBack, sayTopic, since, stakeText, statedAt, stopCheck, unitsText, unreadOf, verdictText } from "../../static/js/verdictwords.js";
 import { headOf } from "../../static/js/stage/heads.js";
 import { emptyView, leaderDies, Teller, WORDS } from "./generator.js";
 
@@ -27,6 +27,11 @@ test("the story of a leader's death reads as one", () => {
     "Broker 1 is killed", "Broker 1 dies", "Controller fences broker 1", "orders-0: broker 2 elected, epoch 0 → 1",
     "orders-0: broker 2 leads epoch 1 from offset 3", "orders-0: 3–4 of epoch 0, acknowledged with acks=1, are lost",
     "orders-0: broker 1 cuts off 3–4"]);
+});
+
+test("the records that a fact bears are the least that the action behind it bears", () => {
+  assert.equal(goesBack(figures({ lost: 8, decidingLost: 5 })), "At least 5 of the 8 lost records go back to it.");
+  assert.equal(goesBack(figures({ lost: 8, decidingLost: 8 })), "");
 });
 
 test("each sentence about the cluster names the rule it follows", () => {
