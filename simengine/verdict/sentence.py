@@ -14,6 +14,7 @@ from simengine.verdict.severity import severity_of
 Figures = dict[str, int]
 
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
+NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
@@ -59,10 +60,10 @@ def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | Non
         return told
     waits = stopped_words(figures, is_all)
     if waits or handed_over:
-        return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
+        return f"{handed_over or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
         return NOTHING_YET
-    return NOTHING_WRONG if severity_of(figures, is_all) == SEVERITY_OK else "Nothing acknowledged was lost."
+    return NOTHING_WRONG if severity_of(figures, is_all) == SEVERITY_OK else NO_LOSS
 
 
 def is_written(figures: Figures) -> bool:

@@ -28,7 +28,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.trace import Decisive
 from simengine.scenario.action_words import clauses, inside
 from simengine.verdict.outage import THETA_US
-from simengine.verdict.sentence import NOTHING_YET, listed, plural, seconds
+from simengine.verdict.sentence import NO_LOSS, NOTHING_YET, listed, plural, seconds
 from simengine.verdict.together import ended_together, numbered, quorum_words
 
 if TYPE_CHECKING:
@@ -157,7 +157,11 @@ def cluster_sentence(topics: list[Json]) -> str:
     if not users or (worst is not users[0] and is_well(users[0])):
         return str(worst["sentence"])
     said = str(users[0]["sentence"]) if say_the_same(users) else f"{users[0]['topic']}: {users[0]['sentence']}"
-    return said if worst is users[0] else f"{worst['sentence']} {said}"
+    if worst is users[0]:
+        return said
+    if number(worst, "groups_lost") + number(worst, "lost_before"):  # commits were acknowledged, and are gone
+        said = said.removeprefix(NO_LOSS).lstrip()
+    return f"{worst['sentence']} {said}".rstrip()
 
 
 def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:

@@ -103,6 +103,27 @@ def test_committed_offsets_that_are_gone_are_told_of_their_group() -> None:
     assert topics["__consumer_offsets"]["sentence"].startswith("The committed offsets of group g are gone.")
 
 
+WIPED = ("at: 15s, do: kill 1", "at: 30s, do: start 1 wiped")
+REPLICATED = ZONES.replace("__consumer_offsets, assignment: [[1]]", "__consumer_offsets, assignment: [[1, 2, 3]]")
+
+
+def test_committed_offsets_that_the_next_leader_has_are_not_gone() -> None:
+    """Broker 1 is back with an empty disk before it is fenced and leads a while with an empty log; broker 2 has all."""
+    actions = ("at: 16.352s, do: kill 1", "at: 18.825s, do: start 1 empty")
+    _, _, topics = ran(REPLICATED, 60, *actions)
+    assert topics["__consumer_offsets"]["groups_lost"] == 0
+    assert "gone" not in topics["__consumer_offsets"]["sentence"]
+
+
+def test_where_committed_offsets_are_gone_nothing_acknowledged_was_lost_is_not_said() -> None:
+    alone = ZONES.replace("{id: P, topic: metrics, rate: 10}, ", "")
+    alone = "".join(line for line in alone.splitlines(keepends=True) if "metrics" not in line)
+    _, verdict, topics = ran(alone, 60, *WIPED)
+    assert topics["orders"]["sentence"].startswith("Nothing acknowledged was lost.")
+    assert "committed offsets of group g are gone" in verdict["sentence"]
+    assert "Nothing acknowledged was lost" not in verdict["sentence"]
+
+
 @pytest.mark.parametrize(
     ("actions", "words"),
     [
