@@ -119,7 +119,7 @@ export function unitsText(f) {
 const unreadText = (f) => `${plural(f.unread, "record")} without an ack cannot be read yet: the high watermark stands still`;
 
 /** @param {number} theta us */
-export const thetaText = (theta) => `Down: by the state of the servers, interruptions longer than θ = ${theta / 1e6} s.`;
+export const thetaText = (theta) => `Times without a response, and the servers’ beside them, count where they are longer than θ = ${theta / 1e6} s.`;
 /** interruptions that are not longer are latency (simengine/verdict/account.py) */
 export const THETA_US = 1_000_000;
 
