@@ -75,7 +75,9 @@ async def _act(room: Room, viewer: Viewer, command: Command) -> None:
             room.show(frame)
         room.clock.jump(room.clock.t_us, time.monotonic())
         room.pace.note_event(at_us)
-        viewer.tell(wire.ack(command.id, at_us, room.run.seq, said))
+        idle = await room.run.ask("nothing_done")
+        told = f"It changes nothing: {idle}." if idle else ""
+        viewer.tell(wire.ack(command.id, at_us, room.run.seq, f"{said} {told}".strip()))
 
 
 async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, list[Frame]]:

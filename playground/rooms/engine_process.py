@@ -69,6 +69,7 @@ OPERATIONS = frozenset(
         "digest",
         "seq",
         "without_effect",
+        "nothing_done",
         "sentence",
         "told",
         "verdict",

@@ -109,6 +109,10 @@ class Run:
         """Actions that changed nothing when their time came: their places in the timeline, and why."""
         return sorted(self.world.without_effect().items())
 
+    def nothing_done(self) -> str:
+        """Why the newest action changed nothing, as a clause about its subject; "" where it did something."""
+        return str(self.world.without_effect().get(len(self.world.timeline) - 1, ""))
+
     def is_due(self) -> bool:
         """Whether the cluster is on its way to another state (``pace``)."""
         return self.restlessness.is_due()

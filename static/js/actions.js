@@ -36,10 +36,9 @@ async function actLive(app, action) {
   try {
     const ack = await live.room.send("act", { do: action, shown_us: Math.round(model.t), seen_us: model.trace.actionBefore(model.t), nonce: crypto.randomUUID() });
     live.showWhenHere(ack.at_us);
-    if (ack.said) toast(ack.said);
     model.changedUs = Math.min(model.changedUs, ack.at_us);
     document.body.dataset.acted = "yes";
-    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)}`, ack.at_us);
+    app.say(`${app.timeText(ack.at_us)}: ${sentence(action, model.words)} ${ack.said ?? ""}`.trim(), ack.at_us);
   } catch (refusal) {
     toast(`Not done: ${/** @type {Error} */ (refusal).message}`);
   } finally {

@@ -70,3 +70,11 @@ def test_a_setting_asked_for_again_at_the_same_instant_stands_once(site: Site, p
         assert room.do("act", do=setting, seen_us=at_us)["k"] == "ack"  # another one lies between
     settings = [setting, "config orders min.insync.replicas 2", setting]
     assert _timeline(person, f"/s/{run_id}") == settings
+
+
+def test_an_action_that_changes_nothing_says_so_and_why(person: Browser, run_id: str) -> None:
+    with person.room(run_id) as viewer:
+        idle = viewer.do("act", do="heal")
+        done = viewer.do("act", do="kill 1")
+    assert idle["said"].startswith("It changes nothing: ")
+    assert done["said"] == ""
