@@ -76,7 +76,7 @@ class Whole:
         self.topics_lost: i64 = 0
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
-        self.topics_stopped: i64 = 0
+        self.topics_stopped: i64 = 0  # by the servers, or a send() waits for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
     def add(self, figures: list[int], is_all: bool, is_made: bool = False) -> None:
@@ -105,7 +105,7 @@ class Whole:
         self.topics_lost += named["lost"] + named["lost_before"] > 0
         self.stopped += stopped
         self.leaderless += named["stopped_1"]
-        self.topics_stopped += stopped > 0
+        self.topics_stopped += stopped > 0 or named["client_waits_us"] > 0
         self.write_us = max(self.write_us, named[f"write_down_{mode}_us"])
 
     def told(self, cluster: "Cluster") -> str:

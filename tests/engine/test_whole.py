@@ -51,6 +51,11 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
             "",
             "1 acknowledged record is gone in 1 topic. 2 of 3 topics keep working.",
         ),
+        (  # a producer of a topic whose creation was refused waits: no server calls its partitions stopped
+            [{"lost": 1}, {"client_waits_us": 5 * SECOND}, {}],
+            "",
+            "1 acknowledged record is gone in 1 topic. 2 of 3 topics keep working.",
+        ),
         (
             [{"lost": 3, "recovered": 1, "lost_again": 1}, {"lost": 1}, {}],
             "",
