@@ -93,10 +93,13 @@ class Evidence:
     lines_read: list[int] = field(default_factory=list)  # by readers that say which lines they used
 
     def prove_min_isr(self, topic: str, found: MinIsr) -> None:
-        """Note what min.insync.replicas of a topic must be: a value beats a bound, a higher bound a lower one."""
+        """Note what min.insync.replicas of a topic must be: a higher bound beats a lower one, a value no lower both."""
         known = self.min_isr_of.get(topic)
-        if known is None or (found.is_exact, found.value) > (known.is_exact, known.value):
+        if known is None or (known.is_exact == found.is_exact and found.value > known.value):
             self.min_isr_of[topic] = found
+        elif known.is_exact != found.is_exact:
+            exact, bound = (known, found) if known.is_exact else (found, known)
+            self.min_isr_of[topic] = exact if exact.value >= bound.value else bound
 
     def cluster_config(self, key: str) -> Said | None:
         """The last value for all brokers."""

@@ -86,6 +86,14 @@ class TestMinIsr:
         row = "\tTopic: a\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2\n"
         assert min_isr(imported(above + row))["a"] == value
 
+    def test_a_sentence_or_a_command_that_an_elr_contradicts_does_not_hide_it(self) -> None:
+        row = ELR_ROW.format(topic="a", replicas="1,2,3", isr="1", elr="2")
+        for text in ("topic a has min ISR=1\n" + row, row + "topic a has min ISR=1\n"):
+            assert min_isr(imported(text)) == {"a": 2}
+        assert min_isr(imported(row + "topic a has min ISR=3\n")) == {"a": 3}
+        create = "$ kafka-topics.sh --create --topic a --partitions 1 --config min.insync.replicas=1\n"
+        assert warned(imported(create + row), "a: its configs say min.insync.replicas=1, but a-0 has an Elr")
+
     def test_a_refusal_that_names_no_partition_counts_where_one_topic_can_be_meant(self) -> None:
         error = "Messages are rejected since there are fewer in-sync replicas than required.\n"
         row = "\tTopic: {}\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: {}\n"
