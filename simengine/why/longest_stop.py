@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simengine.kafka.api import ACKS_ALL
 from simengine.kernel.facts import (
+    CONTROLLER_CHANGED,
     LINK_CHANGED,
     PARTITION_CHANGED,
     REASON_ALTER_PARTITION,
@@ -27,6 +28,7 @@ from simengine.world import World
 SLOW: Final = "slow"
 CLIENT: Final = "client"
 READER: Final = "reader"
+NO_CONTROLLER: Final = "most of it without an active controller"
 ALIKE: Final = 0.9  # the stop of another partition is alike from this share of the longest on
 TITLES: Final = {  # of each part, with its Kafka key or rule
     DETECT: ("Detect", "nobody has found out yet"),
@@ -173,12 +175,22 @@ class Parts:
         }
 
     def _found_out(self, spans: Spans, otherwise: str) -> str:
-        """Which timeout ended the longest detection."""
-        _, until = max(spans, key=_length)
+        """What the longest detection took so long for: a controller, where most of it had none, or a timeout."""
+        since, until = max(spans, key=_length)
+        without_us = self._without_controller_us(since, until)
+        if without_us * 2 > until - since:
+            return NO_CONTROLLER
         for fact in self._past.of(PARTITION_CHANGED):
             if fact.t == until and fact.values[0] == self._stop.p:
                 return FOUND_OUT.get(fact.values[4], otherwise)
         return otherwise
+
+    def _without_controller_us(self, since: int, until: int) -> int:
+        """How long no controller was active between two moments."""
+        changes = self._past.of(CONTROLLER_CHANGED)
+        ends = [*(fact.t for fact in changes[1:]), until]
+        gone = ((fact.t, end) for fact, end in zip(changes, ends, strict=False) if fact.values[0] < 0)
+        return sum(max(0, min(end, until) - max(start, since)) for start, end in gone)
 
 
 def _length(span: tuple[int, int] | list[int]) -> int:

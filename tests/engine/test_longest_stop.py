@@ -51,6 +51,15 @@ def test_a_stop_that_goes_on_ends_now_and_nobody_has_found_out() -> None:
     assert [part["detail"] for part in found["parts"] if part["name"] == "detect"] == ["nobody has found out yet"]
 
 
+def test_a_detection_without_a_controller_is_no_session_timeout() -> None:
+    quorum = {"brokers": [1, 2, 3], "controllers": [100, 101, 102]}
+    steps = ("12s kill 1", "12s kill 100", "12s kill 101")
+    for until_s, back in ((40, ()), (80, ("45s start 100",))):
+        found = stop_of(run(until_s, *steps, *back, cluster=quorum))
+        details = [part["detail"] for part in found["parts"] if part["name"] == "detect"]
+        assert details == ["most of it without an active controller"]
+
+
 def test_a_follower_cut_off_from_its_leader_is_found_out_by_its_lag() -> None:
     found = stop_of(run(60, "12s cut 1|3"))
     assert [part["detail"] for part in found["parts"] if part["name"] == "detect"] == ["replica.lag.time.max.ms"]
