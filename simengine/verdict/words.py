@@ -100,14 +100,18 @@ def serving(limit: int) -> str:
 
 
 def gravity(topic: Json) -> tuple[int, ...]:
-    """Sort key: the worst topic first; alike ones stay in the document's order. What nobody used comes last."""
+    """Sort key: the worst topic first; alike ones stay in the document's order. What nobody used comes last.
+
+    Of stops that are over, those of topics come before those of the coordinators.
+    """
     gone = number(topic, "lost") + number(topic, "lost_before")
     groups = number(topic, "groups_down") if number(topic, "waits_all_us") else 0
     counts = [-gone, -number(topic, "groups_lost"), -groups, -number(topic, "unled")]
     counts += [-number(topic, key) for key in ("duplicated", "vanished", "hidden")]
     writes = max(number(topic, "write_down_client_us"), longer(number(topic, "longest_wait_us")))
     reads = max(number(topic, "read_down_client_us"), longer(number(topic, "longest_read_us")))
-    return (*counts, -writes, -reads, -write_down_us(topic), -read_down_us(topic))
+    stops = (-writes, -reads, -write_down_us(topic), -read_down_us(topic))
+    return (*counts, -any(stops), number(topic, "coordinators") > 0, *stops)
 
 
 def longer(us: int) -> int:

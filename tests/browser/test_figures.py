@@ -7,7 +7,7 @@ SHOW = """async () => {
   const { render } = await import("preact");
   const { Intervals } = await import("/static/js/whatif/intervals.js");
   const each = [0.5, 0.2, 0.8];
-  const figures = { loses: each, lost: each, down: each, latency_p50: each, latency_p99: each };
+  const figures = { loses: each, lost_median: each, down: each, latency_p50: each, latency_p99: each };
   const variants = ["A", "B", "C"].map((letter) => ({ letter, runs: 9, ...figures }));
   document.querySelector("main").replaceChildren();
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/css/whatif.css" });

@@ -88,6 +88,7 @@ def test_a_paused_room_sends_nothing(person: Browser, run_id: str) -> None:
         viewer.do("play")
         viewer.do("pause")
         viewer.until("clock", playing=False)
+        viewer.until("people", here=1)  # said once, about a second after somebody came
         with pytest.raises(TimeoutError):
             viewer.receive(0.3)
 
