@@ -80,11 +80,12 @@ def _together(paste: Paste) -> Reading:
     """The reading of all outputs, under the name of the first."""
     found = [reading for reader in _READERS if (reading := reader(paste)) is not None]
     if not found or not any(one.cluster is not None and one.cluster.tells_brokers for one in found):
-        other = foreign.read(paste.joined())
+        other = None if found else describe.unreadable(paste)
+        other = other or foreign.read(paste.joined())
         if other is not None and (not found or found[0].kind == describe.KIND and other.facts.partitions):
             return other
     if not found:
-        return foreign.bare(paste) or describe.unreadable(paste) or foreign.unknown()
+        return foreign.bare(paste) or foreign.unknown()
     usable = [one for one in found if one.cluster is not None and not one.rejected]
     first = next((one for one in usable if one.cluster is not None and one.cluster.tells_brokers), found[0])
     if first.cluster is not None and not first.rejected:
