@@ -232,7 +232,7 @@ class Assembly:
         """``__consumer_offsets`` as a cluster makes it by itself, with as many replicas as it can have (CON-6)."""
         index = self.topic_index[OFFSETS_TOPIC]
         factor = min(self.settings.cluster.offsets_replication_factor, len(self.doc.brokers))
-        replicas = [broker.id for broker in self.doc.brokers][-factor:]
+        replicas = spread_over_racks([(broker.id, broker.rack or "") for broker in self.doc.brokers], factor)
         p = self._offsets_partition()
         return [topic_record(index, TopicSettings(-1, -1), "", 0), self._fresh(p, index, replicas)]
 
@@ -253,6 +253,20 @@ class Assembly:
             initial = by_name.get(int(registration.p))
             if initial is not None:
                 start_state.fill(copies, initial)
+
+
+def spread_over_racks(brokers: list[tuple[int, str]], factor: int) -> list[int]:
+    """The last ``factor`` of the brokers (id, rack), one of each rack in turn (PLACE-2), in the given order."""
+    left = list(reversed(brokers))
+    chosen: list[int] = []
+    while len(chosen) < factor:
+        racks: list[str] = []
+        for broker, rack in list(left):
+            if rack not in racks and len(chosen) < factor:
+                racks.append(rack)
+                chosen.append(broker)
+                left.remove((broker, rack))
+    return [broker for broker, _ in brokers if broker in chosen]
 
 
 def client_nodes(assembly: Assembly) -> list[Node]:
