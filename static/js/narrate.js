@@ -384,24 +384,5 @@ function recordsLost({ words, losses, cuts }, [, t, , cause, p, base, count, epo
     caption: { lead: `${plural(so, "acknowledged record")} of ${name} ${so === 1 ? "is" : "are"} gone.`, rest: cuts.has(cause) ? `No broker has ${range(from, so)} of epoch ${epoch} in its log or on its disk any more.` : `The leader's log does not have ${range(from, so)} of epoch ${epoch}.` } };
 }
 
-/**
- * Events at one place in time that say the same of many partitions, as one line.
- * @param {Event[]} events
- * @param {number} most  how many of a kind stand alone
- * @returns {{event: Event, more: Event[]}[]}
- */
-export function grouped(events, most = 4) {
-  /** @type {{event: Event, more: Event[]}[]} */ const lines = [];
-  let run = 0;
-  for (const event of events) {
-    const last = lines[lines.length - 1];
-    const alike = last && last.event.icon === event.icon && last.event.rule === event.rule && event.p >= 0 && event.t - last.event.t < 20_000;
-    run = alike ? run + 1 : 0;
-    if (alike && run >= most) last.more.push(event);
-    else lines.push({ event, more: [] });
-  }
-  return lines;
-}
-
 /** Seconds with three decimals, as the log shows times. @param {number} t us */
 export const logTime = (t) => (t / 1e6).toFixed(3);

@@ -9,7 +9,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { sentence } from "../actionwords.js";
 import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
-import { grouped, logTime } from "../narrate.js";
+import { grouped } from "../grouping.js";
+import { logTime } from "../narrate.js";
 import { plural } from "../wording.js";
 
 /** Lines shown around the current one; the rest is reached by scrolling in time. */
