@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from playground.whatif.intervals import none_bound
 from playground.whatif.pairing import between
 from playground.whatif.pipeline.axes import varied
 from playground.whatif.pipeline.fault import duration_words
@@ -181,7 +180,7 @@ def _sureness(figures: Json, subject: str = "") -> str:
     subject = subject or full_name(figures)
     runs, sure = f"{figures['runs']:,} runs", "(95\N{NO-BREAK SPACE}% confidence)"
     if figures["losing"] == 0:
-        bound = f"{max(0.1, none_bound(figures['runs']) * 100):.1f}\N{NO-BREAK SPACE}%"
+        bound = f"{max(0.1, figures['loses'][2] * 100):.1f}\N{NO-BREAK SPACE}%"
         return f"{subject} lost no acknowledged record in {runs}: less than {bound} of all such runs lose some {sure}."
     low, high = (percent(end) for end in figures["loses"][1:])
     lost = f"{subject} lost acknowledged records in {figures['losing']:,} of {runs}"

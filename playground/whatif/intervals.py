@@ -1,7 +1,8 @@
 """Estimates with 95 % intervals. Each holds for every law of the figures: nothing is assumed about their shape.
 
-Shares have Wilson's interval, differences of paired shares Newcombe's, quantiles an interval between two order
-statistics. A mean has none here: where a few runs carry the sum, no interval from the same runs covers it.
+Shares have Wilson's interval; a share of none or of all has the exact one-sided bound. Differences of paired shares
+have Newcombe's interval, quantiles one between two order statistics. A mean has none here: where a few runs carry the
+sum, no interval from the same runs covers it.
 
 scipy takes longer to load than everything else of a process together: each function that needs it loads it, so that a
 process that computes nothing starts without it.
@@ -29,7 +30,16 @@ def load_scipy() -> None:
 
 
 def share(hits: int, of: int) -> Triple:
-    """Share of `hits` among `of` observations with Wilson's interval."""
+    """Share of `hits` among `of` observations with Wilson's interval; of none, or of all, the exact one-sided bound."""
+    if of and hits == 0:
+        return [0.0, 0.0, none_bound(of)]
+    if of and hits == of:
+        return [1.0, tidy(1 - none_bound(of)), 1.0]
+    return wilson(hits, of)
+
+
+def wilson(hits: int, of: int) -> Triple:
+    """Share of `hits` among `of` observations with Wilson's interval, two-sided whatever the share is."""
     if of == 0:
         return [None, None, None]
     from scipy import stats
@@ -76,8 +86,8 @@ def paired_share(both: int, first: int, second: int, neither: int) -> Triple:
     n = both + first + second + neither
     if n == 0:
         return [None, None, None]
-    p, p_low, p_high = (float(x or 0) for x in share(both + first, n))
-    q, q_low, q_high = (float(x or 0) for x in share(both + second, n))
+    p, p_low, p_high = (float(x or 0) for x in wilson(both + first, n))
+    q, q_low, q_high = (float(x or 0) for x in wilson(both + second, n))
     margins = (both + first) * (second + neither) * (both + second) * (first + neither)
     lean = both * neither - first * second
     phi = lean / math.sqrt(margins) if margins else 0.0

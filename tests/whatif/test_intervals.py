@@ -45,7 +45,9 @@ law("few runs lose much", lambda rng, n: np.where(rng.random(n) < 0.02, 1_000.0,
 
 def test_the_interval_of_a_share_is_wilsons() -> None:
     assert share(32, 500) == pytest.approx([0.064, 0.0457, 0.0890], abs=5e-5)
-    assert share(0, 500) == pytest.approx([0.0, 0.0, 0.00762], abs=5e-5)
+    assert intervals.wilson(0, 500) == pytest.approx([0.0, 0.0, 0.00762], abs=5e-5)
+    assert share(0, 500) == pytest.approx([0.0, 0.0, 0.00597], abs=5e-5)
+    assert share(500, 500) == pytest.approx([1.0, 1 - 0.00597, 1.0], abs=5e-5)
     assert share(0, 0) == [None, None, None]
 
 

@@ -93,7 +93,7 @@ function Running({ status, first, setStatus }) {
 /** @param {{status: any}} props */
 function Method({ status }) {
   const result = status.result;
-  return html`<p class="w-foot"><span>Intervals, 95 %: Wilson for shares, order statistics for medians and percentiles. A mean of losses has none: a few runs carry it.</span>
+  return html`<p class="w-foot"><span>Intervals, 95 %: Wilson for shares (exact one-sided for none and all), order statistics for medians and percentiles. A mean of losses has none: a few runs carry it.</span>
     <span>Seeds ${count(result.first_seed)} to ${count(result.first_seed + result.seeds - 1)} for every configuration, so rows can be compared run by run.</span>
     ${result.common.length > 0 && html`<span>In every configuration: ${result.common.join(", ")}.</span>`}
     <span>At the end of each run links heal, brokers come back and calls get their answers; then records are counted. Times count up to the horizon.</span>
