@@ -127,7 +127,8 @@ export class Room {
   leave() {
     const { socket } = this;
     this.socket = null;
-    socket?.close();
+    if (socket?.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close()); // closed before, it is an error on the console
+    else socket?.close();
     clearTimeout(this.timer);
   }
 

@@ -29,8 +29,15 @@ const readersUs = (f) => Math.max(f.readClientUs, f.readWaitsUs, counted(f.longe
 /** Up to theta it is latency. @param {number} us */
 const counted = (us) => (us > THETA_US ? us : 0);
 
+/** How bad a topic stands, in the engine's order: of stops that are over, those of topics come before the coordinators'. @param {Figures} f */
+const harmOf = (f) => [goneOf(f), f.groupsLost, f.groupsDown, f.duplicated, f.vanished, f.hidden, Number(silentUs(f) > 0), Number(!f.coordinators), silentUs(f)];
+
 /** The worst first. @param {Figures} a @param {Figures} b */
-export const byHarm = (a, b) => goneOf(b) - goneOf(a) || b.duplicated - a.duplicated || b.vanished - a.vanished || b.groupsLost - a.groupsLost || b.groupsDownUs - a.groupsDownUs || silentUs(b) - silentUs(a) || b.hidden - a.hidden;
+export function byHarm(a, b) {
+  const [one, other] = [harmOf(a), harmOf(b)];
+  const i = one.findIndex((harm, at) => harm !== other[at]);
+  return i < 0 ? 0 : other[i] - one[i];
+}
 
 /** Whether a topic has something to be told. @param {Figures} f */
 export const isHarmed = (f) => goneOf(f) + f.lost + f.duplicated + f.vanished + f.hidden + f.groupsLost + silentUs(f) > 0;

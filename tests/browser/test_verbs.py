@@ -73,7 +73,7 @@ def test_enter_opens_the_menu_of_the_message_that_m_chose_though_play_was_clicke
 
 
 def test_a_message_shows_its_cause_and_one_without_says_why(page: Page) -> None:
-    standing(page, 1.2)
+    standing(page, 2.0)
     seq = a_fetch(page)
     page.evaluate("seq => window.highwater.openMenuFor({kind: 'flight', id: seq}, document.body)", seq)
     expect(page.get_by_test_id("menu-item-cause")).to_contain_text("Show its cause")

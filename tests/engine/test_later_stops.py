@@ -7,6 +7,7 @@ import pytest
 from simengine.kernel.facts import ACTION_DONE
 from simengine.kernel.trace import Decisive
 from simengine.scenario import load
+from simengine.verdict.account import Account
 from simengine.verdict.write_path import OPEN, STALLED
 from simengine.why.examine import examine
 from simengine.why.incident_words import again_words
@@ -97,7 +98,7 @@ def test_of_several_later_stops_the_longest_is_told_and_the_others_are_counted()
 class Theirs(LaterStops):
     """Every later stop goes back to the incident."""
 
-    def _is_of(self, at_us: int, p: int, start: int) -> bool:
+    def _is_of(self, at_us: int, account: Account, start: int) -> bool:
         return True
 
     def _is_held(self, at_us: int, p: int, mode: str, start: int, end: int) -> bool:

@@ -23,7 +23,8 @@ test("a row's time is the longest that anybody waited, also one that waits still
 
 test("the worst topic comes first; one that nobody writes does not come before one that waited", () => {
   const [unused, waited, lost, groups] = [figures({ write_down_all_us: 17.4e6 }), figures({ write_down_client_us: 2e6 }), figures({ lost: 1 }), figures({ groups_down_us: 1.5e6, coordinators: 50 })];
-  assert.deepEqual([unused, waited, lost, groups].sort(byHarm), [lost, groups, waited, unused]);
+  assert.deepEqual([unused, waited, lost, groups].sort(byHarm), [lost, waited, groups, unused]);
+  assert.deepEqual([waited, figures({ groups_down_us: 1.5e6, groups_down: 17, coordinators: 50 })].sort(byHarm)[0].groupsDown, 17, "groups that cannot commit now");
 });
 
 test("the other topics are one line", () => {
