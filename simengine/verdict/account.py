@@ -101,6 +101,7 @@ class Account:
     def leader_activated(self, leader: Replica) -> None:
         """A new leader."""
         now = self.cluster.sim.now
+        self._note_standing(self.leader(), now)
         self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
         self.exposure.forget_lost(self.losses.kept, now)
@@ -279,23 +280,31 @@ class Account:
         """Work out anew whether the partition can be led, written and read."""
         leader = self.leader()
         self._look_for_candidates()
+        self._note_standing(leader, now)
         state = self._write_state(leader, now)
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         self.reading.out.set(not can_be_read, now, self._cause())
         self.is_well = state == OPEN and can_be_read
-        if state == self.state:
-            return
-        since = now
-        cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
-        if state == STALLED and self.state == OPEN and self.has_stood(now):
-            since = max(self.stands_since, self.stated_at)
-            cause = self._stalls(leader)
+        if state != self.state:
+            cause = self._cause() if state == STALLED else cause_of(self.cluster, self.p, self.topic, state)
+            self._enter(state, now, cause)
+            self.out_1.set(state == LEADERLESS, now, cause)
+
+    def _note_standing(self, leader: Replica | None, now: i64) -> None:
+        """Writes are stalled since the high watermark last moved, if that is longer ago than theta.
+
+        Other states begin when they begin: a high watermark that has stood for theta or less before one is latency.
+        """
+        if self.state == OPEN and self.has_stood(now):
+            self._enter(STALLED, max(self.stands_since, self.stated_at), self._stalls(leader))
+
+    def _enter(self, state: i64, since: i64, cause: i64) -> None:
+        """The write path has been in another state since a moment, by a fact."""
         self.state_us[self.state] += int(self._counted(since))
         self.stated_at = since
         self.state = state
         self.states.append((int(since), int(state), int(cause)))
         self.out_all.set(state != OPEN, since, cause)
-        self.out_1.set(state == LEADERLESS, now, cause)
 
     def _write_state(self, leader: Replica | None, now: i64) -> i64:
         """By the state of the servers; whatever the reason, writes are stalled while the high watermark has stood."""
