@@ -102,7 +102,6 @@ class Times:
         self.dirty: set[int] = set()  # partitions of which something has changed at this moment
         self.end: dict[int, int] = {}  # the high watermark of the partition's leader, the last there was
         self.leo: dict[int, int] = {}  # and its log end
-        self.stands: dict[int, Time] = {}  # partition: its leader's high watermark stands below some record
         self.before = {p: self._counted_on(p) for p in start}  # what stood there before the run
         self.latencies: dict[int, list[int]] = defaultdict(list)  # topic
         self.acked: dict[int, set[Mark]] = defaultdict(set)  # partition: acknowledged records
@@ -162,7 +161,6 @@ class Times:
 
     def _6(self, broker: int, p: int, epoch: int, *values: Any) -> None:
         """LeaderActivated."""
-        self._stands(p).is_so(False, self.t)
         self.follows.pop((p, broker), None)
         self._leads(p)
 
@@ -177,23 +175,16 @@ class Times:
 
     def _67(self, broker: int, p: int, hw: int) -> None:
         """HwMoved."""
-        if broker == self.recount.leader(p):
-            self._stands(p).is_so(False, self.t)
         self._leads(p)
 
     def _leads(self, p: int) -> None:
         leader = self.recount.leader(p)
         if leader < 0:
-            self._stands(p).is_so(False, self.t)
             return
         log = self.recount.log(p, leader)
-        self._stands(p).is_so(log.hw < log.start + len(log.records), self.t)
         self.end[p], self.leo[p] = log.hw, log.start + len(log.records)
         for reader, position in self.readers[p].items():
             self._reads(reader, p).is_so(0 <= position < self.leo[p], self.t)
-
-    def _stands(self, p: int) -> Time:
-        return self.stands.setdefault(p, Time(self.until))
 
     def _counted_on(self, p: int) -> set[Mark]:
         """The records of the log that leads at the start, or that the registration counts on."""
