@@ -1,18 +1,20 @@
 """Going ahead: a viewer opens a moment that has not been simulated yet, and the run goes there as fast as it can.
 
 Nothing of the way is shown but how far it has come; at the end everybody gets the view. The slices of the way take
-turns with the other runs of the engine's process, and the way ends early when somebody pauses, plays, steps or acts.
+turns with the other runs of the engine's process, and the way ends early when somebody pauses, plays, steps or acts,
+or when the viewer that wanted it has gone.
 """
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from playground.rooms import wire
 from playground.rooms.limits import LOADING_EVERY_S
 
 if TYPE_CHECKING:
+    from playground.rooms.hub import Viewer
     from playground.rooms.room import Room
 
 
@@ -20,7 +22,7 @@ class Ahead:
     """The way of one room to a moment that is wanted; at most one at a time, the newest wish counts."""
 
     def __init__(self) -> None:
-        self._is_wanted = False
+        self._wish = 0  # number of the newest wish
         self._one = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -36,24 +38,25 @@ class Ahead:
             task.cancel()
 
     def stop(self) -> None:
-        """Somebody wants something else: the way ends where it is."""
-        self._is_wanted = False
+        """Somebody wants something else: the way ends where it is, and one that waits does not begin."""
+        self._wish += 1
 
-    async def go(self, room: "Room", until_us: int) -> None:
+    async def go(self, room: "Room", until_us: int, viewer: "Viewer") -> None:
         """Pause, then run to ``until_us`` or to the run's limit of events; returns when everybody has the view."""
         self.stop()
-        async with self._one:
-            self._is_wanted = True
-            async with room.lock:
-                room.clock.pause()
-                room.tell_clock()
-                if until_us > room.clock.t_us:
-                    await self._run(room, until_us)
+        wish = self._wish
+        async with self._one, room.lock:
+            if wish != self._wish or viewer.is_gone:
+                return
+            room.clock.pause()
+            room.tell_clock()
+            if until_us > room.clock.t_us:
+                await self._run(room, until_us, lambda: wish == self._wish and not viewer.is_gone)
 
-    async def _run(self, room: "Room", until_us: int) -> None:
+    async def _run(self, room: "Room", until_us: int, is_wanted: Callable[[], bool]) -> None:
         told = 0.0
         reached = {"t": room.clock.t_us, "events": room.run.events}
-        while reached["t"] < until_us and self._is_wanted and not room.run.is_at_limit():
+        while reached["t"] < until_us and is_wanted() and not room.run.is_at_limit():
             reached = await room.run.ask("replay", until_us)
             room.run.events = reached["events"]
             if time.monotonic() - told > LOADING_EVERY_S:

@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 
+from playground.client_address import of_request
 from playground.rooms import past, wire
 from playground.rooms import why as examining
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
@@ -94,7 +95,7 @@ async def room_of(request: HttpRequest, text: str) -> Room:
 def known_browser(request: HttpRequest) -> str:
     """The browser that asks, "" for an unknown one. Raises TooOften."""
     browser = owner.known_browser(request.session)  # a signed cookie: no database is asked
-    if not _asks.take(browser or request.META.get("REMOTE_ADDR", "")):
+    if not _asks.take(browser or of_request(request)):
         raise TooOften(TOO_MANY_ASKS)
     return browser
 

@@ -166,7 +166,7 @@ async def _step(room: Room, viewer: Viewer, command: Command) -> None:
     room.ahead.stop()
     async with room.lock:
         room.clock.pause()
-        frame = await room.step(any_fact=command.to == wire.FACT)
+        frame = await room.step(viewer, any_fact=command.to == wire.FACT)
         await _clock_changed(room, viewer, command, "" if frame["found"] else _said_of_step(room, frame, command))
 
 
@@ -187,7 +187,7 @@ async def _reach(room: Room, viewer: Viewer, command: Command) -> None:
 
 
 async def _go_ahead(room: Room, viewer: Viewer, command: Command) -> None:
-    await room.ahead.go(room, command.t_us)
+    await room.ahead.go(room, command.t_us, viewer)
     async with room.lock:
         await _clock_changed(room, viewer, command)
 

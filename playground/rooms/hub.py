@@ -11,13 +11,15 @@ from playground.rooms.streams import FLIGHTS
 class Viewer:
     """One connection: frames that wait to be sent, and whether it needs a snapshot before the next ones."""
 
-    def __init__(self, browser: str = "", *, may_act: bool = False, may_steer: bool = False) -> None:
+    def __init__(self, browser: str = "", *, address: str = "", may_act: bool = False, may_steer: bool = False) -> None:
         self.browser = browser
+        self.address = address
         self.may_act = may_act  # may add actions
         self.may_steer = may_steer  # may play, pause, step, set the speed
         self.stream = FLIGHTS
         self.needs_snapshot = True
         self.is_closed = False
+        self.is_gone = False  # its socket has ended: nothing more is computed for it
         self.snapshots_instead = 0  # times it fell behind
         self._queue: deque[tuple[bool, bytes]] = deque()  # (may be dropped, frame), in the order given
         self._droppable = 0

@@ -51,8 +51,11 @@ ASKS_BURST: Final = 60
 # --- the wire ---
 COMMAND_BYTES_MAX: Final = 4_096
 COMMAND_DO_MAX: Final = 500  # characters of one action
-COMMANDS_A_SECOND: Final = 40
+COMMANDS_A_SECOND: Final = 40  # of one socket, and of all sockets of one browser together
 COMMANDS_BURST: Final = 80
+COMMANDS_AN_ADDRESS_A_SECOND: Final = 400  # of all sockets of one address: a class of 40 browsers has one
+COMMANDS_AN_ADDRESS_BURST: Final = 800
+COMMANDS_WAITING_MAX: Final = 32  # commands of one socket that wait for the one before
 BAD_FRAMES_MAX: Final = 50  # a connection that sends more frames than this that cannot be read is closed
 VIEWER_FRAMES_MAX: Final = 30  # frames that wait for a slow viewer before it gets a snapshot instead
 VIEWER_BYTES_MAX: Final = 4 * 1024 * 1024

@@ -207,9 +207,10 @@ class Room:
         self.run.is_whole = frame["t"] == until_us
         return frame
 
-    async def step(self, *, any_fact: bool) -> Frame:
-        """Run to the next event worth a stop, or to the next fact of any kind. Holds ``lock`` already.
+    async def step(self, viewer: Viewer, *, any_fact: bool) -> Frame:
+        """Run to the next event worth a stop, or to the next fact of any kind, for a viewer that has not gone.
 
+        Holds ``lock`` already.
         ``found`` of the answer says whether it came, ``looked_us`` how far the run went for it.
         """
         from_us = self.clock.t_us
@@ -218,7 +219,7 @@ class Room:
         while True:
             frame: Frame = await self.run.ask("step", end_us, any_fact, self.hub.streams())
             self.show(frame)
-            is_over = frame["t"] >= end_us or self.run.is_at_limit() or time.monotonic() > deadline
+            is_over = frame["t"] >= end_us or self.run.is_at_limit() or time.monotonic() > deadline or viewer.is_gone
             if frame["found"] or is_over:
                 self.clock.jump(frame["t"], time.monotonic())
                 return frame | {"looked_us": frame["t"] - from_us}

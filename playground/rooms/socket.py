@@ -8,16 +8,24 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
+from playground.client_address import of_scope
 from playground.rooms import commands, wire
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.host import RoomFull, host
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import BAD_FRAMES_MAX, COMMANDS_A_SECOND, COMMANDS_BURST
+from playground.rooms.limits import (
+    BAD_FRAMES_MAX,
+    COMMANDS_A_SECOND,
+    COMMANDS_AN_ADDRESS_A_SECOND,
+    COMMANDS_AN_ADDRESS_BURST,
+    COMMANDS_BURST,
+    COMMANDS_WAITING_MAX,
+)
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.owner import browser_of_cookies
-from playground.scenarios.rates import TokenBucket
+from playground.scenarios.rates import Buckets, TokenBucket
 from playground.supervisor.instance import CannotStart
 from simengine.scenario import DocumentError
 
@@ -26,6 +34,12 @@ log = logging.getLogger(__name__)
 CLOSE_POLICY = 1008
 CLOSE_NORMAL = 1000
 TOO_FAST = f"more than {COMMANDS_A_SECOND} commands a second; wait a moment"
+TOO_FAST_TOGETHER = f"more than {COMMANDS_A_SECOND} commands a second from all pages of this browser; wait a moment"
+TOO_FAST_ADDRESS = f"more than {COMMANDS_AN_ADDRESS_A_SECOND} commands a second from one address; wait a moment"
+TOO_MANY_WAITING = f"{COMMANDS_WAITING_MAX} commands of this page wait already, which is the limit; wait for an answer"
+
+_of_browser = Buckets(COMMANDS_A_SECOND, COMMANDS_BURST)
+_of_address = Buckets(COMMANDS_AN_ADDRESS_A_SECOND, COMMANDS_AN_ADDRESS_BURST)
 
 
 class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publishes no types
@@ -37,18 +51,21 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
     _writer: asyncio.Task[None] | None = None
     _entering: asyncio.Task[None] | None = None
     _newest: asyncio.Task[None] | None = None  # the newest thing to do: each waits for the one before
+    _waiting: int = 0  # commands that wait for the one before
     _bad_frames: int = 0
 
     async def connect(self) -> None:
         """Accept, then bring the viewer in; reasons against it are told in words."""
         await self.accept()
         self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
-        self.viewer = Viewer()
+        self.viewer = Viewer(browser_of_cookies(self.scope["cookies"]), address=of_scope(self.scope))
         self._writer = asyncio.create_task(self._write())
         self._newest = self._entering = asyncio.create_task(self._enter(self.viewer))
 
     async def disconnect(self, code: int) -> None:
-        """The viewer went; what it sent before is done."""
+        """The viewer went: what it sent is done as far as it has begun, what waits is dropped."""
+        if self.viewer is not None:
+            self.viewer.is_gone = True
         if self._entering is not None:
             self._entering.cancel()
         if self._newest is not None:
@@ -74,12 +91,25 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         if command.cmd == wire.PING:
             self.viewer.tell(wire.pong(self.room is not None))
             return
+        if reason := self._must_wait(self.viewer):
+            self.viewer.tell(wire.refused(command.id, reason))
+            return
+        self._waiting += 1
         self._newest = asyncio.create_task(self._obey(self.viewer, command, self._newest))
+
+    def _must_wait(self, viewer: Viewer) -> str:
+        """Why a command is not taken now, "" if it is."""
+        if self._waiting >= COMMANDS_WAITING_MAX:
+            return TOO_MANY_WAITING
+        if viewer.browser and not _of_browser.take(viewer.browser):
+            return TOO_FAST_TOGETHER
+        return "" if _of_address.take(viewer.address) else TOO_FAST_ADDRESS
 
     async def _obey(self, viewer: Viewer, command: wire.Command, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        if self.room is not None:
+        self._waiting -= 1
+        if self.room is not None and not viewer.is_gone:
             await commands.obey(self.room, viewer, command)
 
     async def _note_bad(self, wrong: wire.BadCommand) -> None:
@@ -115,7 +145,6 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
     async def _try_to_enter(self, viewer: Viewer) -> None:
         rooms = host()
         name = RoomName.read(self.scope["url_route"]["kwargs"]["room"])
-        viewer.browser = browser_of_cookies(self.scope["cookies"])
         if not name.is_open_to(viewer.browser):
             raise NoSuchRun("this room belongs to another browser; open the run's own link")
         viewer.may_act, is_frozen = await rooms.storage.rights(name.scenario_id, viewer.browser)

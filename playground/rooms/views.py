@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.client_address import of_request
 from playground.rooms import carry_on as carrying
 from playground.rooms import past
 from playground.rooms import why as examining
@@ -54,7 +55,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     if scenario is None:
         if not replies.may_create(request, browser):
             return replies.refusal(replies.TOO_OFTEN, 429)
-        if not replies.may_start_sandbox(request.META.get("REMOTE_ADDR", "")):
+        if not replies.may_start_sandbox(of_request(request)):
             return replies.refusal(replies.TOO_MANY_VISITORS, 429)
         scenario = new_sandbox(browser)
     return _page(request, scenario, browser)

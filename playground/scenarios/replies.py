@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from playground.client_address import of_request
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
@@ -48,7 +49,7 @@ def refusal(message: str, status: int) -> JsonResponse:
 
 def may_create(request: HttpRequest, owner: str) -> bool:
     """Whether this browser, and its address (a client that keeps no cookie is new each time), may make one more now."""
-    return _creates_of_address.take(request.META.get("REMOTE_ADDR", "")) and _creates.take(owner)
+    return _creates_of_address.take(of_request(request)) and _creates.take(owner)
 
 
 def may_start_sandbox(address: str) -> bool:

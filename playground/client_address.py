@@ -1,0 +1,32 @@
+"""The address of the client, by which limits count those who keep no cookie. An IPv6 client is its /64 network."""
+
+import ipaddress
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import HttpRequest
+
+IPV6_PREFIX: Final = 64  # one subscriber has at least so many addresses
+
+
+def of_request(request: HttpRequest) -> str:
+    """The address that a request came from, "" if it is not known."""
+    return _grouped(str(request.META.get("REMOTE_ADDR") or ""))
+
+
+def of_scope(scope: Mapping[str, Any]) -> str:
+    """The address that a websocket came from, "" if it is not known."""
+    client = scope.get("client")
+    return _grouped(str(client[0])) if client else ""
+
+
+def _grouped(text: str) -> str:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), IPV6_PREFIX), strict=False))
