@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from playground.imports import az, forms
 from playground.scenarios import owner, replies, store
-from playground.scenarios.documents import stored_text
 from playground.scenarios.models import Scenario, Source
 from simengine.importers import az_edits, az_list, az_run
 from simengine.importers.assumed import ASSUMED, LABELS
@@ -238,10 +237,10 @@ def _run_of_cell(request: HttpRequest, asked: _Asked, loss: Loss, acks: str, tol
 def _is_same(kept: Scenario, run: Document, *, has_outcome: bool) -> bool:
     """Whether a run made earlier is this one; where its outcome is not known, whatever the other says of it."""
     if has_outcome:
-        return kept.body == stored_text(run)
+        return kept.body == to_json(run)
     body = json.loads(kept.body)
     body.pop("captions", None)
-    return bool(body == json.loads(stored_text(run)))
+    return bool(body == json.loads(to_json(run)))
 
 
 def _stored(

@@ -3,12 +3,13 @@
 Every function returns a new document; none changes what it was given.
 """
 
+import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json
+from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
 from simengine.scenario.action_words import clauses, node_names
-from simengine.scenario.limits import TIMELINE_MAX
+from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import TimelineEntry
 from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
@@ -23,9 +24,22 @@ def read(source: Source) -> Document:
     return source if isinstance(source, Document) else load(source)
 
 
+def read_stored(body: str) -> Document:
+    """The document of a stored text, however long it is: what was accepted stays readable.
+
+    Raises DocumentError if today's rules refuse it.
+    """
+    return load(json.loads(body) if body else body)
+
+
 def stored_text(document: Document) -> str:
-    """The canonical JSON under which a document is stored."""
-    return to_json(document)
+    """The canonical JSON under which a document is stored. Raises DocumentError where it is longer than an upload."""
+    text = to_json(document)
+    size = len(text.encode())
+    if size > UPLOAD_BYTES_MAX:
+        most = f"at most {UPLOAD_BYTES_MAX:,} bytes (4 MiB)"
+        raise DocumentError([Problem("document", f"{size:,} bytes", "too long once it is written out", most)])
+    return text
 
 
 def with_actions(document: Document, actions: Iterable[tuple[int, str]]) -> Document:
@@ -52,7 +66,7 @@ def branched(document: Document, at_us: int, do: str) -> Document:
         action = parse(do)
     except FieldError as wrong:
         raise DocumentError([wrong.at("do")]) from None
-    return load(to_json(branch.with_action(at_us, action)))
+    return load(to_plain(branch.with_action(at_us, action)))
 
 
 def later_than(document: Document, at_us: int) -> list[TimelineEntry]:
@@ -83,7 +97,7 @@ def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, li
         taken.append(entry)
     timeline = [*branch.timeline, *taken]
     until_us = max(branch.until_us, taken[-1].at_us) if taken else branch.until_us
-    return load(to_json(branch.model_copy(update={"timeline": timeline, "until_us": until_us}))), refused
+    return load(to_plain(branch.model_copy(update={"timeline": timeline, "until_us": until_us}))), refused
 
 
 def undone(document: Document, at_us: int, reached_us: int) -> Document:
@@ -99,7 +113,7 @@ def undone(document: Document, at_us: int, reached_us: int) -> Document:
         if entry.at_us > max(at_us, reached_us) and str(entry.action).split(" ", 1)[0] not in MESSAGE_VERBS
     ]
     try:
-        return load(to_json(branch.model_copy(update={"timeline": [*branch.timeline, *to_come]})))
+        return load(to_plain(branch.model_copy(update={"timeline": [*branch.timeline, *to_come]})))
     except DocumentError:
         return branch
 

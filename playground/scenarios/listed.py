@@ -127,7 +127,7 @@ def _script(scenario_id: str) -> Script | None:
     """What the stored document of a run says; None if today's rules refuse it."""
     body = Scenario.objects.values_list("body", flat=True).get(id=scenario_id)
     try:
-        document = documents.read(body)
+        document = documents.read_stored(body)
     except DocumentError:
         return None
     told = [(at_us, words) for at_us, words, _ in documents.told_actions(document)]

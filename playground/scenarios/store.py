@@ -61,7 +61,7 @@ def create(
 def document_of(scenario: Scenario) -> Document:
     """The whole document: as stored, with the accepted actions. Raises DocumentError if today's rules refuse it."""
     actions = scenario.accepted.values_list("at_us", "do")
-    return documents.with_actions(documents.read(scenario.body), actions)
+    return documents.with_actions(documents.read_stored(scenario.body), actions)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-from simengine.scenario.limits import NESTING_MAX, SCALARS_MAX
+from simengine.scenario.limits import NESTING_MAX, SCALARS_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.problems import DocumentError, Problem
 from simengine.scenario.yaml_scalars import scalar
 
@@ -35,8 +35,9 @@ class _Builder:
 
     def __init__(self, events: Any) -> None:
         self._events = events
-        self._anchors: dict[str, tuple[Any, int]] = {}  # name -> data and the number of values it stands for
+        self._anchors: dict[str, tuple[Any, int, int]] = {}  # name -> data, its number of values and of characters
         self._size = 0
+        self._characters = 0
         self._depth = 0
 
     def document(self) -> object:
@@ -57,11 +58,11 @@ class _Builder:
             return self._alias(event)
         if event.tag is not None and event.tag not in _PLAIN_TAGS:
             raise DocumentError([Problem(_line(event), event.tag, "not YAML: tags of one's own are not read")])
-        before = self._size
-        self._grow(1, event)
+        size, characters = self._size, self._characters
+        self._grow(1, len(event.value) if isinstance(event, yaml.ScalarEvent) else 0, event)
         data = self._value(event)
         if event.anchor:
-            self._anchors[event.anchor] = (data, self._size - before)
+            self._anchors[event.anchor] = (data, self._size - size, self._characters - characters)
         return data
 
     def _value(self, event: Any) -> Any:
@@ -105,15 +106,19 @@ class _Builder:
     def _alias(self, event: Any) -> Any:
         if event.anchor not in self._anchors:
             raise DocumentError([Problem(_line(event), event.anchor, "this alias names nothing before it")])
-        data, size = self._anchors[event.anchor]
-        self._grow(size, event)
+        data, size, characters = self._anchors[event.anchor]
+        self._grow(size, characters, event)
         return data
 
-    def _grow(self, count: int, event: Any) -> None:
-        """Counts values, those behind aliases each time (so that a small text cannot stand for a huge one)."""
+    def _grow(self, count: int, characters: int, event: Any) -> None:
+        """Counts values and characters, those behind aliases each time: a small text must not stand for a huge one."""
         self._size += count
+        self._characters += characters
         if self._size > SCALARS_MAX:
             raise DocumentError([Problem(_line(event), "", f"more than {SCALARS_MAX:,} values")])
+        if self._characters > UPLOAD_BYTES_MAX:
+            told = f"with its aliases written out longer than {UPLOAD_BYTES_MAX:,} characters"
+            raise DocumentError([Problem(_line(event), "", told)])
 
 
 def _line(event: Any) -> str:

@@ -62,3 +62,14 @@ def test_a_thousand_clients_are_accepted_and_one_more_is_not() -> None:
 )
 def test_what_is_above_a_limit_is_refused(changes: dict[str, Any]) -> None:
     assert problems(plain(**changes))
+
+
+def test_a_short_text_whose_aliases_stand_for_a_huge_one_is_refused() -> None:
+    text = "x" * limits.TEXT_MAX
+    head = "format: 1\ncluster: {brokers: [1], controllers: [100]}\ntopics: [{name: t, assignment: [[1]]}]\n"
+    for key, entry in (("captions", "{at: 1s, text: %s}"), ("timeline", "{at: 1s, do: %s}"), ("expect", "{lost: %s}")):
+        lines = "".join(f"  - {entry % '*a'}\n" for _ in range(500))
+        found = problems(f"{head}about: &a {text}\n{key}:\n{lines}")
+        assert "with its aliases written out longer than 4,194,304 characters" in str(found[0]), key
+    few = "".join("  - {at: 1s, text: *a}\n" for _ in range(3))
+    assert len(load(f"{head}about: &a {text}\ncaptions:\n{few}").captions) == 3

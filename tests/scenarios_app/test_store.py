@@ -5,7 +5,8 @@ import pytest
 from playground.scenarios import documents, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
-from simengine.scenario import DocumentError
+from simengine.scenario import Document, DocumentError, load, to_json
+from simengine.scenario.model import Caption
 from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,24 @@ def test_a_wrong_document_is_refused_and_nothing_is_stored() -> None:
     with pytest.raises(DocumentError):
         store.create("format: 1\nclster: {}", owner="me", origin=Source.UPLOAD)
     assert not Scenario.objects.exists()
+
+
+def _with_captions(count: int) -> Document:
+    caption = Caption.model_construct(at_us=1_000_000, text="x" * 20_000, kind="note")
+    return load(DOCUMENT).model_copy(update={"captions": [caption] * count})
+
+
+def test_what_would_be_stored_longer_than_an_upload_is_refused_in_words() -> None:
+    with pytest.raises(DocumentError, match="too long once it is written out"):
+        store.create(_with_captions(300), owner="me", origin=Source.UPLOAD)
+    assert not Scenario.objects.exists()
+
+
+def test_a_document_that_was_stored_stays_readable_however_long_it_is() -> None:
+    scenario = _make()
+    scenario.body = to_json(_with_captions(300))
+    scenario.save()
+    assert len(store.document_of(scenario).captions) == 300
 
 
 def test_accepted_actions_are_part_of_the_document_in_the_order_of_time() -> None:
