@@ -10,6 +10,7 @@ from django.db import InterfaceError, OperationalError, connections, transaction
 from django.db.models import Max
 
 from playground.rooms.models import ClockState
+from playground.rooms.names import RoomName
 from playground.scenarios import owner, store
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.limits import SENTENCE_MAX
@@ -108,6 +109,8 @@ def _scenario(scenario_id: str) -> Scenario:
 
 def _load(room: str, scenario_id: str) -> StoredRun:
     scenario = _scenario(scenario_id)
+    if RoomName.read(room).is_private and not scenario.is_frozen:  # a second clock of one run would tell two stories
+        raise NoSuchRun("this run has one room, for everybody; open the run's own link")
     row = ClockState.objects.filter(room=room).first()
     last = scenario.accepted.order_by("-number").values_list("at_us", flat=True).first()
     return StoredRun(

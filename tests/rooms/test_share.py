@@ -53,6 +53,18 @@ def test_a_shared_link_opens_the_same_view_for_anybody_paused_at_the_moment(site
     assert hello["notice"] is None
 
 
+def test_a_live_run_has_no_room_of_one_s_own(site: Site, person: Browser) -> None:
+    run_id, at_us = _acted(person)
+    stranger = Browser(site).ready()
+    shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
+    own = stranger.open(shared["url"])["socket"]  # of a shared copy: it ends with the key of the browser
+    key = own.partition("~")[2]
+    assert key
+    with stranger.socket(f"/ws/room/{run_id}~{key}") as viewer:
+        assert "one room, for everybody" in viewer.until("end")["reason"]
+    assert stranger.get(f"/rooms/{run_id}~{key}/snapshot?at_us=0&as=json").status == 404
+
+
 def test_two_strangers_on_a_shared_link_have_a_clock_each(site: Site, person: Browser) -> None:
     run_id, at_us = _acted(person)
     shared = person.post(f"/s/{run_id}/share", {"at_us": at_us}).json()
