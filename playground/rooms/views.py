@@ -3,10 +3,12 @@
 The views run in the event loop of the sockets; the database is asked on threads.
 """
 
+import logging
 from typing import Any
 
 import msgpack
 from asgiref.sync import sync_to_async
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -39,6 +41,8 @@ from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.importers.describe_text import describe_text
 from simengine.scenario import Document, to_plain
+
+log = logging.getLogger(__name__)
 
 MSGPACK = "application/x-msgpack"
 NODE_DIGITS_MAX = 12
@@ -252,11 +256,17 @@ async def delete(request: HttpRequest, scenario_id: str) -> HttpResponseBase:
 
 
 async def _set_out(run: Scenario, speed_us: int | None) -> None:
-    """The clock of a new run stands at its moment and has the speed of the run that it comes from."""
+    """The clock of a new run stands at its moment and has the speed of the run that it comes from.
+
+    The run is stored already: where its clock cannot be, it has the speed of any new run.
+    """
     if speed_us is not None:
         room = str(RoomName(run.id))
         clock = StoredClock(room, run.id, is_playing=False, speed_us=speed_us, t_us=run.moment_us)
-        await host().storage.keep_clocks([clock])
+        try:
+            await host().storage.keep_clocks([clock])
+        except DatabaseError:
+            log.warning("run %s: its first clock is not stored", run.id, exc_info=True)
 
 
 async def _view_aside(document: Document, at_us: int) -> Any:
