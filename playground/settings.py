@@ -30,6 +30,7 @@ MIDDLEWARE = [
     "playground.security.content_security_policy",
     "playground.static_files.StaticFiles",
     "playground.wrong_method.WrongMethodInWords",
+    "playground.storage_refusal.StorageRefusalInWords",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

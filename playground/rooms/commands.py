@@ -14,6 +14,7 @@ from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US
 from playground.rooms.live_run import Frame
 from playground.rooms.room import Room
 from playground.rooms.wire import Command
+from playground.storage_trouble import AWAY, trouble_of
 from simengine import engine_form
 from simengine.scenario import DocumentError
 
@@ -50,7 +51,7 @@ async def _answered(handler: Handler, room: Room, viewer: Viewer, command: Comma
         viewer.tell(wire.refused(command.id, "the simulation's process ended; the run is coming back, try again"))
     except DatabaseError as failure:
         log.warning("room %s: %s", room.name, command.cmd, exc_info=True)
-        viewer.tell(wire.refused(command.id, f"the database did not answer ({type(failure).__name__}); try again"))
+        viewer.tell(wire.refused(command.id, trouble_of(failure) or AWAY))
     except Exception as error:
         log.exception("room %s: %s", room.name, command.cmd)
         viewer.tell(wire.refused(command.id, f"an error in Highwater ({type(error).__name__}); look what happened"))
@@ -103,12 +104,15 @@ async def _must_be_stored(room: Room, at_us: int, failure: Exception) -> None:
     try:
         await room.go_back(room.clock.t_us)
     except DatabaseError:
-        words = "the action could not be stored: the database does not answer; look later whether it happened"
-        raise NotDone(words) from failure
+        raise NotDone(
+            f"{trouble_of(failure) or AWAY} The action could not be stored; look later whether it happened."
+        ) from failure
     if room.run.last_action_us == at_us:
         return
     if isinstance(failure, DocumentError):
         raise NotDone(str(failure)) from failure
+    if (sentence := trouble_of(failure)) is not None:
+        raise NotDone(f"{sentence} The action was not stored and did not happen.") from failure
     raise NotDone(f"the action could not be stored ({type(failure).__name__}); nothing was changed") from failure
 
 

@@ -26,6 +26,7 @@ from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.owner import browser_of_cookies
 from playground.scenarios.rates import Buckets, TokenBucket
+from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart
 from simengine.scenario import DocumentError
 
@@ -137,7 +138,7 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
             self._turn_away("failed", str(reason))
         except DatabaseError as failure:
             log.warning("nobody can enter", exc_info=True)
-            self._turn_away("failed", f"The database did not answer ({type(failure).__name__}). Try again.")
+            self._turn_away("failed", trouble_of(failure) or f"The database failed ({type(failure).__name__}).")
         except Exception as error:
             log.exception("nobody can enter")
             self._turn_away("failed", f"An error in Highwater kept this run from opening: {type(error).__name__}.")
