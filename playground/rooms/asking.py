@@ -13,7 +13,8 @@ from playground.client_address import of_request
 from playground.rooms import past, wire
 from playground.rooms import why as examining
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
-from playground.rooms.host import RoomFull, RunTooLong, host
+from playground.rooms.giving_way import Holder, RoomFull
+from playground.rooms.host import RunTooLong, host
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
@@ -89,7 +90,7 @@ async def room_of(request: HttpRequest, text: str) -> Room:
     name = RoomName.read(text)
     if not name.is_open_to(known_browser(request)):
         raise NoSuchRun("this room belongs to another browser; open the run's own link")
-    return await host().room(name)
+    return await host().room(name, Holder(of_request(request), owner.known_browser(request.session)))
 
 
 def known_browser(request: HttpRequest) -> str:

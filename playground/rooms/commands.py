@@ -251,6 +251,8 @@ def _must_steer(viewer: Viewer) -> None:
 def _must_go_on(room: Room) -> None:
     if room.ended:
         raise NotDone(room.ended)
+    if room.is_closed:
+        raise NotDone("this room was closed; open the run again")
 
 
 _HANDLERS: Final[dict[str, Handler]] = {

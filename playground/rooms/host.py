@@ -18,9 +18,11 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError
 
+from playground.rooms import wire
 from playground.rooms.engines import Engine, EngineDied, Engines, RoomEnded, RunFailed
+from playground.rooms.giving_way import GAVE_WAY, Held, Holder, RoomFull, gives_way
 from playground.rooms.hub import Viewer
-from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, ROOMS_MAX, UNATTENDED_DROP_S
+from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.run_limit import is_over, limit_words
@@ -29,10 +31,6 @@ from playground.scenarios.models import Scenario
 from playground.supervisor.instance import Claim
 
 log = logging.getLogger(__name__)
-
-
-class RoomFull(Exception):
-    """No more rooms, or no more viewers in a room; the message gives the limit."""
 
 
 class RunTooLong(Exception):
@@ -51,6 +49,7 @@ class Host:
         self._aside_numbers = itertools.count(1)
         self._leaving: dict[str, asyncio.Task[None]] = {}  # rooms that are being closed
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._openers: dict[str, Holder] = {}  # of rooms in memory and of those that open
         self._audiences: dict[str, list[Viewer]] = {}  # viewers that wait for a room to come back
         self._keeper = asyncio.create_task(self._keep(), name="rooms keeper")
 
@@ -62,7 +61,7 @@ class Host:
         audience = self._audiences.setdefault(str(name), [])
         audience.append(viewer)
         try:
-            room = await self.room(name)
+            room = await self.room(name, Holder(viewer.address, viewer.browser))
             if len(room.hub.viewers) >= ROOM_VIEWERS_MAX:
                 raise RoomFull(f"This room is full ({ROOM_VIEWERS_MAX}).")
             greeting = {"owner": viewer.may_act, "control": viewer.may_steer}
@@ -73,12 +72,13 @@ class Host:
                 self._audiences.pop(str(name), None)
         return room
 
-    async def room(self, name: RoomName) -> Room:
+    async def room(self, name: RoomName, asker: Holder) -> Room:
         """The room of this name. Several callers share one opening, which goes on when one of them leaves."""
         key = str(name)
         if (room := self._rooms.get(key)) is not None:
             return room
         if key not in self._opening:
+            self._openers[key] = asker
             self._opening[key] = asyncio.create_task(self._open(name), name=f"opening {key}")
         return await asyncio.shield(self._opening[key])
 
@@ -125,7 +125,7 @@ class Host:
         try:
             if (leaving := self._leaving.get(key)) is not None:
                 await leaving  # the clock that it stores is where this one begins
-            await self._make_space()
+            await self._make_space(key)
             run = await self.storage.load(key, name.scenario_id)
             audience = self._audiences.setdefault(key, [])
             room = Room(key, run, self.engines, self.storage, audience=audience)
@@ -138,16 +138,24 @@ class Host:
             return room
         finally:
             del self._opening[key]
+            if key not in self._rooms:
+                self._openers.pop(key, None)
             if not self._audiences.get(key):
                 self._audiences.pop(key, None)
 
-    async def _make_space(self) -> None:
-        if len(self._rooms) + len(self._opening) <= ROOMS_MAX:
-            return
-        empty = [(room.empty_since, key) for key, room in self._rooms.items() if self._is_empty(key)]
-        if not empty:
-            raise RoomFull(f"This server holds {ROOMS_MAX} running rooms, which is its limit. Try again in a minute.")
-        await self._drop(min(empty)[1], keep_clock=True)
+    async def _make_space(self, newcomer: str) -> None:
+        """Drop the rooms that give way to the newcomer. Raises RoomFull."""
+        while (key := gives_way(self._held(newcomer), self._openers[newcomer])) is not None:
+            self._rooms[key].hub.tell(wire.end("full", GAVE_WAY, self._rooms[key].clock.t_us))
+            await self._drop(key, keep_clock=True)
+
+    def _held(self, newcomer: str) -> list[Held]:
+        """All rooms but the newcomer's, the oldest first."""
+        live = [
+            Held(key, room.hub.holder() or self._openers[key], room.empty_since if self._is_empty(key) else None)
+            for key, room in self._rooms.items()
+        ]
+        return live + [Held(key, self._openers[key], is_opening=True) for key in self._opening if key != newcomer]
 
     def _is_empty(self, key: str) -> bool:
         """Whether nobody is in a room or on the way in."""
@@ -187,6 +195,7 @@ class Host:
         room = self._rooms.pop(key, None)
         if room is None:
             return
+        self._openers.pop(key, None)
         self._leaving[key] = asyncio.create_task(self._close(room, keep_clock=keep_clock), name=f"closing {key}")
         self._leaving[key].add_done_callback(lambda _: self._leaving.pop(key))
         await asyncio.shield(self._leaving[key])

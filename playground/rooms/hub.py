@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 
+from playground.rooms.giving_way import Holder
 from playground.rooms.limits import VIEWER_BYTES_MAX, VIEWER_FRAMES_MAX
 from playground.rooms.streams import FLIGHTS
 
@@ -102,6 +103,11 @@ class Hub:
         unknown = sum(not viewer.browser for viewer in self.viewers)
         known = dict.fromkeys(viewer.browser for viewer in self.viewers if viewer.browser)
         return len(known) + unknown, any(viewer.may_act for viewer in self.viewers)
+
+    def holder(self) -> Holder | None:
+        """Who holds the room: a viewer that may steer, or else the one that is here for longest; None if empty."""
+        steering = [viewer for viewer in self.viewers if viewer.may_steer]
+        return next((Holder(viewer.address, viewer.browser) for viewer in [*steering, *self.viewers]), None)
 
     def streams(self) -> list[str]:
         """The streams that somebody takes, each once."""

@@ -38,6 +38,8 @@ FACTS_ANSWER_MAX: Final = 200_000  # rows in one answer to a range request
 
 # --- rooms and viewers ---
 ROOMS_MAX: Final = 100  # rooms in the memory of one process
+ROOMS_A_BROWSER_MAX: Final = 20  # of these, rooms of one browser
+ROOMS_AN_ADDRESS_MAX: Final = 60  # and rooms of one address: a class of 40 browsers has one
 ROOM_VIEWERS_MAX: Final = 600
 PEOPLE_TOLD_S: Final = 0.2  # who comes or goes is told to everybody within this time
 UNATTENDED_DROP_S: Final = 60.0

@@ -50,6 +50,7 @@ class Room:
         self.is_auto = True
         self.chosen_us = SPEED_NORMAL_US  # the speed that somebody chose; at events the clock may be slower (``eases``)
         self.eases = False  # slow down at events
+        self.is_closed = False
         self.ended = ""  # why the run goes no further
         self.empty_since = time.monotonic()
         self.has_unstored_clock = False
@@ -83,9 +84,12 @@ class Room:
         """Stop the clock and give the engine back. The stored clock says where the room stood."""
         self._ticker.stop()
         self.ahead.cancel()
+        self.is_closed = True
         for viewer in list(self.hub.viewers):
+            viewer.is_gone = True
             viewer.close()
-        await self.run.close()
+        async with self.lock:  # a command that has begun is done first
+            await self.run.close()
 
     async def join(self, viewer: Viewer, have_seq: int, greeting: dict[str, Any]) -> None:
         """Greet a viewer, take its word about what it drew, and give it the view."""

@@ -11,7 +11,8 @@ from django.db import DatabaseError
 from playground.client_address import of_scope
 from playground.rooms import commands, wire
 from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
-from playground.rooms.host import RoomFull, host
+from playground.rooms.giving_way import RoomFull
+from playground.rooms.host import host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import (
     BAD_FRAMES_MAX,

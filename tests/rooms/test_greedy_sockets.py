@@ -26,7 +26,7 @@ def engine_seconds(site: Site) -> float:
 
 def refusals(viewer: Socket, ids: list[int]) -> list[str]:
     """The reasons of those commands that were refused, once as many answers came as are wanted."""
-    found = []
+    found: list[str] = []
     while len(found) < len(ids):
         frame = viewer.receive()
         if frame["k"] in ("ack", "refused") and frame["id"] in ids:

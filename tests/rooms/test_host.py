@@ -5,9 +5,10 @@ import asyncio
 import msgpack
 import pytest
 
-from playground.rooms import commands, host, live_run, past, room
+from playground.rooms import commands, giving_way, host, live_run, past, room
 from playground.rooms.engines import RoomEnded
-from playground.rooms.host import Host, RoomFull
+from playground.rooms.giving_way import RoomFull
+from playground.rooms.host import Host
 from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, STEP_LOOK_US, VIEWER_FRAMES_MAX
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
@@ -19,7 +20,7 @@ from tests.rooms.kept import Kept, enter, frames, until
 async def test_rooms_of_a_process_are_limited_and_empty_ones_give_way(
     rooms: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "ROOMS_MAX", 2)
+    monkeypatch.setattr(giving_way, "ROOMS_MAX", 2)
     first, viewer = await enter(rooms, "a")
     await enter(rooms, "b")
     with pytest.raises(RoomFull, match="2 running rooms"):

@@ -8,7 +8,7 @@ import msgpack
 import pytest
 from django.db import OperationalError
 
-from playground.rooms import commands, host, socket
+from playground.rooms import commands, giving_way, host, socket
 from playground.rooms.engines import RoomEnded, RunFailed
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
@@ -165,13 +165,13 @@ async def test_who_comes_while_a_room_is_dropped_gets_a_room_of_its_own_where_th
 ) -> None:
     live, viewer = await enter(rooms)
     async with live.lock:
-        await live.step(any_fact=True)
+        await live.step(viewer, any_fact=True)
     _kept(rooms).hold.clear()
     live.leave(viewer)
-    monkeypatch.setattr(host, "ROOMS_MAX", 1)
+    monkeypatch.setattr(giving_way, "ROOMS_MAX", 1)
     other = asyncio.create_task(enter(rooms, "b"))  # the first one gives way
     await until(lambda: not rooms.names())
-    monkeypatch.setattr(host, "ROOMS_MAX", 2)
+    monkeypatch.setattr(giving_way, "ROOMS_MAX", 2)
     coming = asyncio.create_task(enter(rooms))
     await asyncio.sleep(0.2)
     _kept(rooms).hold.set()
