@@ -23,6 +23,7 @@ from playground.whatif.answer import compared
 from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
+from playground.whatif.pipeline.engine import other_engine
 from playground.whatif.pipeline.job import run_shard
 from playground.whatif.pipeline.session import SparkUnavailable, first_line
 from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
@@ -66,7 +67,7 @@ class Runner:
         except Exception as problem:  # whatever ended the job must be said on the page
             if not self.must_stop.is_set():
                 log.warning("%s failed", self.group, exc_info=True)
-                state, error = State.FAILED, f"The runs could not be finished: {first_line(problem)}."
+                state, error = State.FAILED, _failure_words(problem)
         finally:
             self.must_stop.set()
             try:
@@ -142,7 +143,7 @@ class Runner:
 
     def _runs_kept(self) -> int:
         """Runs of finished shards."""
-        return sum(shard.last - shard.first for shard in list(self.finished))
+        return sum(shard.runs for shard in list(self.finished))
 
     def _runs_done(self) -> int:
         """The same, and what the tasks of the other shards have reported."""
@@ -178,3 +179,8 @@ class Runner:
         kept = rows(self.experiment.folder, self.shards)
         mine.update(result=compared(self.plan, self.experiment.baseline, kept, is_final))
         return int(kept.num_rows)
+
+
+def _failure_words(problem: BaseException) -> str:
+    """Why the runs could not be finished, in a sentence."""
+    return f"The runs could not be finished: {(other_engine(problem) or first_line(problem)).rstrip('.')}."

@@ -14,10 +14,11 @@ import pyarrow as pa
 from pyspark import Accumulator, Broadcast
 from pyspark.sql import SparkSession
 
+from playground.whatif.pipeline.engine import must_be, own_engine
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW, spark_ddl
-from playground.whatif.pipeline.shards import Shard, parts, put
+from playground.whatif.pipeline.shards import Shard, must_be_whole, parts, put
 
 TASKS_PER_PROCESS: Final = 4
 """Tasks a shard is cut into for each process: fine enough to end together, coarse enough to cost nothing."""
@@ -51,9 +52,14 @@ class Parts:
 
 
 def runner(plan_text: Broadcast[str], done: Accumulator[int], folder: Path) -> Callable[[Batches], Batches]:
-    """The function that `mapInArrow` calls in each Python worker: numbers in, rows out, and as parts into a folder."""
+    """The function that `mapInArrow` calls in each Python worker: numbers in, rows out, and as parts into a folder.
+
+    It raises OtherEngine where the engine is not the one of this process.
+    """
+    engine = own_engine()
 
     def run(batches: Batches) -> Batches:
+        must_be(engine)
         plan = Plan.from_json(plan_text.value)
         parts = Parts(folder)
         index = 0
@@ -71,11 +77,15 @@ def runner(plan_text: Broadcast[str], done: Accumulator[int], folder: Path) -> C
 def run_shard(
     spark: SparkSession, plan_text: Broadcast[str], shard: Shard, folder: Path, done: Accumulator[int]
 ) -> None:
-    """Compute a shard and keep its rows below `folder`; Spark's own exceptions pass (a cancelled job raises one)."""
-    tasks = min(shard.last - shard.first, spark.sparkContext.defaultParallelism * TASKS_PER_PROCESS)
+    """Compute a shard and keep its rows below `folder`.
+
+    Raises RowsMissing; Spark's own exceptions pass (a cancelled job raises one).
+    """
+    tasks = min(shard.runs, spark.sparkContext.defaultParallelism * TASKS_PER_PROCESS)
     numbers = spark.range(shard.first, shard.last, 1, tasks)
     begun = parts(folder, shard)
     shutil.rmtree(begun, ignore_errors=True)  # of a worker that died
     table = numbers.mapInArrow(runner(plan_text, done, begun), spark_ddl())
     table.write.mode("overwrite").parquet((folder / shard.name).as_uri())
+    must_be_whole(folder, shard)
     shutil.rmtree(begun, ignore_errors=True)

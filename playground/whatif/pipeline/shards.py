@@ -1,8 +1,9 @@
 """Shards: an experiment cut into blocks of seeds, each kept as Parquet when it is finished.
 
 A shard is a block of consecutive seeds times all variants. Spark writes the marker `_SUCCESS` last; a folder without
-it is not finished and is written again. Meanwhile each task puts the rows that it has into a folder beside it: of a
-cancelled experiment those seeds are kept as well that all variants have, so what is kept is paired by seed.
+it, or with another number of rows than the shard has runs, is not finished and is written again. Meanwhile each task
+puts the rows that it has into a folder beside it: of a cancelled experiment those seeds are kept as well that all
+variants have, so what is kept is paired by seed.
 """
 
 import math
@@ -27,6 +28,10 @@ SHARDS_MIN: Final = 10
 MARKER: Final = "_SUCCESS"
 
 
+class RowsMissing(Exception):
+    """A shard came back without all its rows; the message says how many, the likely cause and the cure."""
+
+
 @dataclass(frozen=True)
 class Shard:
     """Runs `first` .. `last`-1 of a plan."""
@@ -34,6 +39,11 @@ class Shard:
     number: int
     first: int
     last: int
+
+    @property
+    def runs(self) -> int:
+        """How many rows it has when it is finished."""
+        return self.last - self.first
 
     @property
     def name(self) -> str:
@@ -56,7 +66,24 @@ def shards(plan: Plan, seeds_each: int) -> list[Shard]:
 
 def is_finished(folder: Path, shard: Shard) -> bool:
     """Whether all rows of the shard are kept below `folder`."""
-    return (folder / shard.name / MARKER).exists()
+    return (folder / shard.name / MARKER).exists() and _rows_in(folder / shard.name) == shard.runs
+
+
+def must_be_whole(folder: Path, shard: Shard) -> None:
+    """Look at what Spark wrote of a shard: a job can end well whose rows lie elsewhere. Raises RowsMissing."""
+    if is_finished(folder, shard):
+        return
+    found = _rows_in(folder / shard.name)
+    shutil.rmtree(folder / shard.name, ignore_errors=True)
+    raise RowsMissing(
+        f"{found} of the {shard.runs} rows of block {shard.number} came back, though Spark reported no error: its "
+        f"executors write where this worker cannot read. Give all machines one shared folder at {folder.parent}, or "
+        "run without HIGHWATER_SPARK_MASTER, on the cores of this machine"
+    )
+
+
+def _rows_in(place: Path) -> int:
+    return sum(pq.read_metadata(file).num_rows for file in place.glob("*.parquet"))
 
 
 def parts(folder: Path, shard: Shard) -> Path:
