@@ -3,8 +3,10 @@
 Imports no Django, so that the supervisor, the tests and the what-if pipeline read the same words the same way.
 """
 
+import contextlib
 import os
 import secrets
+import stat
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -19,6 +21,10 @@ ORIGINS = "HIGHWATER_ORIGINS"  # comma list of trusted origins behind a proxy, a
 SPARK_MASTER = "HIGHWATER_SPARK_MASTER"  # any Spark master; default local[*], the cores of this machine
 DEBUG = "HIGHWATER_DEBUG"  # 1: Django's debug pages, static files read anew at each request
 
+KEY_FILE = "secret-key"
+OWNER_FOLDER = 0o700
+OWNER_FILE = 0o600
+
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 LOCAL_REDIS_URL = "redis://127.0.0.1:6379/0"
 
@@ -31,11 +37,21 @@ def data_folder() -> Path:
     """The folder of everything that is kept, made if missing. Raises EnvironmentProblem where it cannot be."""
     folder = Path(os.environ.get(DATA) or ROOT / "var").resolve()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
+        _close_to_others(folder)
     except OSError as problem:
         said = f"{DATA} is {folder}: {problem.strerror}. Name a folder that can be made and written"
         raise EnvironmentProblem(said) from None
     return folder
+
+
+def _close_to_others(folder: Path) -> None:
+    """Take other users' rights from a folder that an earlier version made. One that is not ours stays as it is."""
+    found = folder.stat()
+    is_ours = found.st_uid == os.geteuid() and (folder / KEY_FILE).exists()
+    is_shared = bool(found.st_mode & stat.S_ISVTX)  # such as /tmp
+    if is_ours and not is_shared and stat.S_IMODE(found.st_mode) & ~OWNER_FOLDER:
+        folder.chmod(OWNER_FOLDER)
 
 
 def redis_url() -> str:
@@ -74,15 +90,28 @@ def secret_key(data: Path) -> str:
     """The key that signs cookies: from the environment, else made once and kept, readable by its owner only."""
     if key := os.environ.get(SECRET_KEY):
         return key
-    kept = data / "secret-key"
+    kept = data / KEY_FILE
     try:
-        handle = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
+        if not kept.exists():
+            _make_key(kept)
         return _read_key(kept)
-    with os.fdopen(handle, "w") as file:
-        key = secrets.token_urlsafe(48)
-        file.write(key)
-    return key
+    except OSError as problem:
+        said = f"{kept}, the key that signs cookies, cannot be read or made: {problem.strerror}"
+        raise EnvironmentProblem(f"{said}. Make {data} writable and free some space on its disk") from None
+
+
+def _make_key(kept: Path) -> None:
+    """Write a key aside and give it its name when it is on the disk: no key is ever half there."""
+    aside = kept.with_name(f"{kept.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_FILE), "w") as file:
+            file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):  # another process made one meanwhile: that one counts
+            kept.hardlink_to(aside)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def _read_key(kept: Path) -> str:

@@ -1,5 +1,7 @@
 """What the environment may say, and what it is told when it says something else."""
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -29,6 +31,35 @@ def test_an_empty_kept_key_is_refused_with_the_cure(tmp_path: Path, monkeypatch:
     (tmp_path / "secret-key").touch()
     with pytest.raises(environment.EnvironmentProblem, match="delete it"):
         environment.secret_key(tmp_path)
+
+
+def test_a_key_that_cannot_be_written_whole_leaves_nothing_and_the_next_start_makes_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(environment.SECRET_KEY, raising=False)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(environment.EnvironmentProblem, match=r"No space left on device.*free some space"):
+            environment.secret_key(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert len(environment.secret_key(tmp_path)) >= 50
+
+
+def test_the_data_folder_is_for_its_owner_only_and_a_folder_that_is_not_ours_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(environment.SECRET_KEY, raising=False)
+    monkeypatch.setenv(environment.DATA, str(tmp_path / "data"))
+    data = environment.data_folder()
+    assert stat.S_IMODE(data.stat().st_mode) == 0o700
+    data.chmod(0o755)
+    assert stat.S_IMODE(environment.data_folder().stat().st_mode) == 0o755  # holds nothing of ours yet
+    environment.secret_key(data)
+    assert stat.S_IMODE(environment.data_folder().stat().st_mode) == 0o700
 
 
 def test_a_postgres_url_becomes_djangos_settings(monkeypatch: pytest.MonkeyPatch) -> None:
