@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playground import environment
+from playground import database_file, environment
 
 BASE_DIR = environment.ROOT
 DATA_DIR = environment.data_folder()
@@ -52,7 +52,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # (up to 20 s) where a late upgrade would fail at once. NORMAL survives any kill of a process.
 _SQLITE: dict[str, Any] = {
     "ENGINE": "django.db.backends.sqlite3",
-    "NAME": DATA_DIR / "highwater.sqlite3",
+    "NAME": database_file.name(DATA_DIR),
     "OPTIONS": {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",

@@ -27,6 +27,9 @@ os.environ["HIGHWATER_DATA"] = _data
 os.environ["HIGHWATER_REDIS_URL"] = f"redis://127.0.0.1:{_free_port()}/0"
 os.environ.pop("HIGHWATER_DATABASE_URL", None)
 
+from playground import database_file  # noqa: E402
 from playground.settings import *  # noqa: E402, F403
 
 WHITENOISE_AUTOREFRESH = True
+
+database_file.make(DATA_DIR)  # noqa: F405  # Django's commands look at the file before a test database is made

@@ -1,14 +1,18 @@
 """What rooms read and write in the database, on one thread of their own: one connection, one writer at a time."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
-from django.db import InterfaceError, OperationalError, connections, transaction
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection, connections, transaction
 from django.db.models import Max
 
+from playground.database_file import Identity, identity
 from playground.rooms.models import ClockState
 from playground.rooms.names import RoomName
 from playground.scenarios import owner, store
@@ -91,13 +95,33 @@ class Storage:
         self._thread.shutdown(wait=False)
 
 
+_of_thread = threading.local()  # file: the database file that this thread's connection has open
+
+
 def _with_connection(work: Callable[..., T], *arguments: Any) -> T:
     """Do the work on this thread's connection, which stays open: opening one takes longer than storing an action."""
     try:
-        return work(*arguments)
+        _follow_the_file()
+        done = work(*arguments)
+        if _file() != _of_thread.file:
+            raise OperationalError("unable to open database file: it was removed or replaced meanwhile")
+        return done
     except (OperationalError, InterfaceError):
         connections.close_all()  # the next work gets a fresh one; this one failed and says so
         raise
+
+
+def _follow_the_file() -> None:
+    """Leave a database file that was removed or replaced: what is written there is read by nobody."""
+    now = _file()
+    if now != getattr(_of_thread, "file", now):
+        connections.close_all()
+    _of_thread.file = now
+
+
+def _file() -> Identity | None:
+    is_file = connection.vendor == "sqlite" and "mode=rw" in str(connection.settings_dict["NAME"])
+    return identity(Path(settings.DATA_DIR)) if is_file else None
 
 
 def _scenario(scenario_id: str) -> Scenario:

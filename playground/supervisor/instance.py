@@ -17,13 +17,20 @@ class CannotStart(Exception):
 
 
 class Claim:
-    """The lock on one part of an instance's data; gone with the process that holds it, however that ends."""
+    """The lock on one part of an instance's data; gone with the process that holds it, however that ends.
+
+    Raises CannotStart where another instance has it, or where the folder cannot be written.
+    """
 
     def __init__(self, data: Path, part: str, address: str) -> None:
-        self._file = _lock(data / f"{part}.lock", data)
-        self._file.truncate(0)
-        self._file.write(f"{os.getpid()} {address}\n")
-        self._file.flush()
+        try:
+            self._file = _lock(data / f"{part}.lock", data)
+            self._file.truncate(0)
+            self._file.write(f"{os.getpid()} {address}\n")
+            self._file.flush()
+        except OSError as problem:
+            cure = "Make it writable and free some space, or name another folder: HIGHWATER_DATA=/another/folder"
+            raise CannotStart(f"The data folder {data} cannot be written ({problem.strerror}). {cure}") from None
 
     def release(self) -> None:
         """Give the data back."""

@@ -13,12 +13,14 @@ from django.db.backends.signals import connection_created
 from playground import environment, serve
 
 FULL = "full"
+LOCK_MS = 200  # how long a writer waits for a locked database; 20 s as it is served
 PAGES_MAX = 1_073_741_823  # more than a test writes
 
 
 def _bound(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
     is_full = (Path(environment.data_folder()) / FULL).exists()
     raw = context["connection"].connection
+    raw.execute(f"PRAGMA busy_timeout = {LOCK_MS}")
     raw.execute(f"PRAGMA max_page_count = {1 if is_full else PAGES_MAX}")  # never below what the file has
     return execute(sql, params, many, context)
 

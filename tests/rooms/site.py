@@ -19,6 +19,7 @@ import msgpack
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from playground import database_file
 from playground.environment import ROOT
 
 START_S = 60.0
@@ -49,6 +50,7 @@ class Site:
         self.environment = {**os.environ, "HIGHWATER_DATA": str(data), "DJANGO_SETTINGS_MODULE": "playground.settings"}
         self.environment.pop("HIGHWATER_DATABASE_URL", None)
         self.process: subprocess.Popen[bytes] | None = None
+        database_file.make(data)
         manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(manage, cwd=ROOT, env=self.environment, check=True)
 

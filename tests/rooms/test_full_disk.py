@@ -1,4 +1,4 @@
-"""A full disk: whoever wants to store something is told so, nothing is acknowledged and then lost, and it passes."""
+"""A full disk, a locked or removed database: it is said, nothing acknowledged is lost, and it passes."""
 
 import itertools
 import json
@@ -114,3 +114,41 @@ def test_a_visitor_on_a_full_disk_reads_a_page_that_says_so(full_site: Site, som
     assert answer.status == 503
     assert storage_trouble.FULL in answer.text
     assert someone.get("/play").status == 200
+
+
+def test_a_locked_database_is_said_and_when_the_lock_has_gone_the_run_goes_on(
+    full_site: Site, someone: Browser, made: str
+) -> None:
+    with someone.room(made) as viewer:
+        assert viewer.do("act", do="kill 1")["k"] == "ack"
+        other = database(full_site)
+        other.execute("BEGIN IMMEDIATE")
+        upload, act = someone.post("/api/documents", raw=LONG), viewer.do("act", do="kill 2")
+        other.execute("ROLLBACK")
+        other.close()
+        assert (upload.status, act["k"]) == (503, "refused")
+        assert upload.json()["error"] == f"{storage_trouble.LOCKED} {storage_trouble.NOTHING_STORED}"
+        assert act["reason"].startswith(storage_trouble.LOCKED)
+        assert viewer.do("act", do="kill 3")["k"] == "ack"
+    document = someone.get(f"/s/{made}.json").text
+    assert "kill 1" in document and "kill 3" in document and "kill 2" not in document
+
+
+def test_a_removed_database_is_said_and_never_made_anew_and_when_it_is_back_the_run_goes_on(
+    full_site: Site, someone: Browser, made: str
+) -> None:
+    file = full_site.data / "highwater.sqlite3"
+    away = file.with_name("away")
+    with someone.room(made) as viewer:
+        assert viewer.do("act", do="kill 1")["k"] == "ack"
+        file.rename(away)
+        upload, act = someone.post("/api/documents", raw=LONG), viewer.do("act", do="kill 2")
+        is_made_anew = file.exists()
+        away.rename(file)
+        assert not is_made_anew
+        assert (upload.status, act["k"]) == (503, "refused")
+        assert upload.json()["error"] == f"{storage_trouble.REMOVED} {storage_trouble.NOTHING_STORED}"
+        assert act["reason"].startswith(storage_trouble.REMOVED)
+        assert viewer.do("act", do="kill 3")["k"] == "ack"
+    document = someone.get(f"/s/{made}.json").text
+    assert "kill 1" in document and "kill 3" in document and "kill 2" not in document

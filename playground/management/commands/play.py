@@ -9,17 +9,20 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
-from django.db.utils import OperationalError, ProgrammingError
+from django.db import connection, connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.utils import DatabaseError
 
 import simengine
-from playground import environment, valkey
+from playground import database_file, environment, valkey
+from playground.storage_trouble import trouble_of
 from playground.supervisor.instance import CannotStart, Claim, listen
 from playground.supervisor.parts import Part, address, valkey_part, web_part, worker_part
 from playground.supervisor.supervisor import Supervisor
 
 PARTS: Final = ("valkey", "worker", "web")
 PORT: Final = 8000
+OWNER_ONLY: Final = 0o077  # the umask of all parts: what they keep is for the user who runs them
 
 
 def port(text: str) -> int:
@@ -49,11 +52,16 @@ class Command(BaseCommand):
         """Start, keep up, stop; a start that cannot be is one sentence and status 1."""
         part: str | None = options["part"]
         wanted = (part,) if part else PARTS
+        os.umask(OWNER_ONLY)
         try:
             supervisor = self._prepare(wanted, str(options["host"]), port(str(options["port"])))
             self._supervise(supervisor)
         except (CannotStart, environment.EnvironmentProblem) as problem:
             raise CommandError(str(problem)) from None
+        except OSError as problem:
+            if (sentence := trouble_of(problem)) is None:
+                raise
+            raise CommandError(f"Highwater cannot write its data in {settings.DATA_DIR}. {sentence}") from None
 
     def say(self, step: str, text: str) -> None:
         """One line of progress, at once."""
@@ -70,7 +78,7 @@ class Command(BaseCommand):
         self.say("data", f"{data} (`{own}make reset` empties it)")
         self.say("engine", _engine())
         if "web" in wanted:
-            self.say("database", _migrate())
+            self.say("database", _database(data))
         parts: list[Part] = []
         redis_url = _given_redis()
         if redis_url is None and "valkey" in wanted:
@@ -119,18 +127,42 @@ def _given_redis() -> str | None:
     return url
 
 
-def _migrate() -> str:
+def _database(data: Path) -> str:
     """Bring the database to today's tables; says how it went. Raises CannotStart."""
+    is_file = environment.postgres() is None
+    if is_file:
+        database_file.must_be_usable(data)
+    is_new = is_file and database_file.make(data)
     try:
+        _must_not_be_newer()
         call_command("migrate", interactive=False, verbosity=0)
-    except (OperationalError, ProgrammingError) as problem:
+    except (DatabaseError, OSError) as problem:
+        if is_new:
+            connections.close_all()
+            database_file.unmake(data)
+        where = str(data / database_file.NAME) if is_file else f"that {environment.DATABASE_URL} names"
+        said = str(problem).strip()
         raise CannotStart(
-            f"The database cannot be used: {str(problem).strip()}. Check that {settings.DATA_DIR} can be written, or "
-            f"that {environment.DATABASE_URL} is right."
-        ) from problem
+            f"The database {where} cannot be used ({said}). {trouble_of(problem) or ''}".strip()
+        ) from None
     finally:
         connections.close_all()
     return str(settings.DATABASES["default"]["ENGINE"]).rpartition(".")[2] + ", up to date"
+
+
+def _must_not_be_newer() -> None:
+    """Raises CannotStart for a database that a newer Highwater has changed. Such a one is left as it is."""
+    loader = MigrationLoader(connection)
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations
+        if app in loader.migrated_apps and (app, name) not in loader.disk_migrations
+    )
+    if unknown:
+        raise CannotStart(
+            f"The database was made by a newer Highwater (this one does not know {', '.join(unknown)}). Nothing was "
+            f"changed in it. Start the newer version, or give this one its own data: {environment.DATA}=/another/folder"
+        )
 
 
 def _logs(data: Path) -> Path:
