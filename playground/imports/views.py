@@ -7,29 +7,21 @@ from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.imports import document_text, forms
-from playground.imports.preview import imported, preview, without_refused
-from playground.scenarios import owner, replies, store
+from playground.engine.questions import NotAnswered, questions
+from playground.engine.works import BUILD, PREVIEW
+from playground.imports import forms
+from playground.scenarios import documents, owner, replies, store
 from playground.scenarios import views as scenario_views
 from playground.scenarios.models import Source
-from simengine.importers.assumed import AssumedError
-from simengine.importers.report import report
 from simengine.scenario import DocumentError
 
 
 @require_safe
 @ensure_csrf_cookie
 def page(request: HttpRequest) -> HttpResponse:
-    """The paste dialog as a page."""
+    """The paste dialog as a page. A visitor is known from here on: what he pastes is counted as his."""
+    owner.browser(request.session)
     return render(request, "imports/import.html")
-
-
-def _pasted(request: HttpRequest) -> forms.Pasted:
-    """What the page sent. Raises WrongRequest, also where Django refuses a body for its size."""
-    try:
-        return forms.read(request.body)
-    except RequestDataTooBig:
-        raise forms.WrongRequest("The text is too long: the limit is 4 MiB. Paste fewer topics.") from None
 
 
 @require_POST
@@ -40,16 +32,12 @@ def live_preview(request: HttpRequest) -> HttpResponse:
     all the others.
     """
     try:
-        pasted = _pasted(request)
+        found = questions.ask(PREVIEW, _body(request), replies.asker(request))
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
-    if document_text.is_document(pasted.text):
-        return JsonResponse(document_text.preview(pasted.text))
-    try:
-        return JsonResponse(preview(pasted))
-    except AssumedError as wrong:
-        told = without_refused(pasted, wrong)
-        return JsonResponse({"error": str(wrong), "refused": wrong.refused, "told": told}, status=400)
+    except NotAnswered as refused:
+        return replies.refusal(str(refused), refused.status)
+    return JsonResponse(found["preview"]) if "preview" in found else JsonResponse(found, status=400)
 
 
 @require_POST
@@ -59,19 +47,27 @@ def build_cluster(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        pasted = _pasted(request)
-        if document_text.is_document(pasted.text):
-            return scenario_views.made(store.create(pasted.text.encode(), owner=made_by, origin=Source.UPLOAD))
-        reading, built = imported(pasted)
-        if built is None:
-            return replies.refusal(str(report(reading)["reason"]), 400)
-        scenario = store.create(built.document, owner=made_by, origin=Source.IMPORT)
+        found = questions.ask(BUILD, _body(request), made_by)
+        if "error" in found:
+            return JsonResponse(found, status=400)
+        origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
+        scenario = store.create(documents.checked_from(found["checked"]), owner=made_by, origin=origin)
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
-    except AssumedError as wrong:
-        return JsonResponse({"error": str(wrong), "refused": wrong.refused}, status=400)
+    except NotAnswered as refused:
+        return replies.refusal(str(refused), refused.status)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:
         return replies.refusal(str(full), 409)
+    if found["is_document"]:
+        return scenario_views.made(scenario)
     return JsonResponse({"id": scenario.id, "url": reverse("az", args=[scenario.id])}, status=201)
+
+
+def _body(request: HttpRequest) -> bytes:
+    """What the page sent. Raises WrongRequest where it is too long."""
+    try:
+        return request.body
+    except RequestDataTooBig:
+        raise forms.WrongRequest("The text is too long: the limit is 4 MiB. Paste fewer topics.") from None

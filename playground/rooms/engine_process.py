@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import msgpack
 
-from playground.rooms.pipe import FAILED, LENGTH, OK, REFUSED
+from playground.engine.pipe import FAILED, LENGTH, OK, REFUSED
 from playground.rooms.run import Run
 from simengine.world import Refused
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgpack
 
+from playground.engine.pipe import FAILED, LENGTH, REFUSED
 from playground.environment import ROOT
 from playground.rooms.limits import ENGINE_PROCESSES_MAX
-from playground.rooms.pipe import FAILED, LENGTH, REFUSED
 
 
 class EngineDied(Exception):

@@ -5,8 +5,11 @@ Every function returns a new document; none changes what it was given.
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from playground.engine.questions import questions
+from playground.engine.works import CHECK
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIMELINE_MAX, UPLOAD_BYTES_MAX
@@ -15,8 +18,47 @@ from simengine.scenario.problems import FieldError
 from simengine.scenario.references import Names
 
 Plain = dict[str, Any]
+UNTITLED: Final = "Untitled cluster"
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 Source = str | bytes | Plain | Document
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What is stored of a checked document: its canonical JSON, its title and profile."""
+
+    text: str
+    title: str
+    profile: str
+
+    @classmethod
+    def of(cls, document: Document) -> "Checked":
+        """A document, ready to be stored. Raises DocumentError where that would be longer than an upload."""
+        return cls(stored_text(document), title_of(document, UNTITLED), document.profile)
+
+
+def check(source: Source) -> Plain:
+    """The fields of Checked, or ``problems`` and how many more there are: ``left_out``."""
+    try:
+        return asdict(Checked.of(read(source)))
+    except DocumentError as error:
+        return {"problems": error.problems, "left_out": error.left_out}
+
+
+def checked_outside(body: bytes, owner: str) -> Checked:
+    """The text of a document that somebody sent, checked outside this process.
+
+    Raises DocumentError or NotAnswered.
+    """
+    return checked_from(questions.ask(CHECK, body, owner))
+
+
+def checked_from(found: Plain) -> Checked:
+    """The answer of ``check``. Raises the DocumentError in it."""
+    if "problems" not in found:
+        return Checked(**found)
+    told = [Problem(*one) for one in found["problems"]]
+    raise DocumentError([*told, *told[:1] * found["left_out"]])  # those left out are counted, and no more
 
 
 def read(source: Source) -> Document:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from playground.client_address import of_request
+from playground.scenarios import owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
@@ -47,9 +48,14 @@ def refusal(message: str, status: int) -> JsonResponse:
     return JsonResponse({"error": message}, status=status)
 
 
-def may_create(request: HttpRequest, owner: str) -> bool:
+def may_create(request: HttpRequest, browser: str) -> bool:
     """Whether this browser, and its address (a client that keeps no cookie is new each time), may make one more now."""
-    return _creates_of_address.take(of_request(request)) and _creates.take(owner)
+    return _creates_of_address.take(of_request(request)) and _creates.take(browser)
+
+
+def asker(request: HttpRequest) -> str:
+    """Whom limits count for a request that stores nothing: the browser, or the address of one that is not known."""
+    return owner.known_browser(request.session) or of_request(request)
 
 
 def may_start_sandbox(address: str) -> bool:

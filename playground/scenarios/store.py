@@ -4,7 +4,7 @@ A link means one timeline for ever. A shared copy never changes; a run of its ow
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,8 +19,6 @@ from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 from simengine.scenario.model import TimelineEntry
 
-UNTITLED: Final = "Untitled cluster"
-
 Left = dict[int, str]
 """Later actions of a branch that are left out, by their places among them, and why."""
 
@@ -30,7 +28,7 @@ class StoreFull(Exception):
 
 
 def create(
-    source: documents.Source,
+    source: documents.Source | documents.Checked,
     *,
     owner: str,
     origin: Source,
@@ -41,19 +39,19 @@ def create(
     later: dict[str, Any] | None = None,
 ) -> Scenario:
     """Store a document as a new run of ``owner``. Raises DocumentError or StoreFull."""
-    document = documents.read(source)
+    checked = source if isinstance(source, documents.Checked) else documents.Checked.of(documents.read(source))
     _hold_limit(owner)
     return Scenario.objects.create(
         owner=owner,
         source=origin,
-        title=documents.title_of(document, UNTITLED)[:TITLE_MAX],
-        body=documents.stored_text(document),
+        title=checked.title[:TITLE_MAX],
+        body=checked.text,
         parent=parent,
         cut_us=cut_us,
         change=change[:CHANGE_MAX],
         moment_us=moment_us,
         later=later,
-        profile=document.profile,
+        profile=checked.profile,
         engine=engine_version(),
     )
 

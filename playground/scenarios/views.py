@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.engine.questions import NotAnswered
 from playground.scenarios import documents, lineage, listed, owner, replies, store
 from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.limits import RUNS_LISTED_MAX
@@ -68,7 +69,10 @@ def create(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        scenario = store.create(request.body, owner=made_by, origin=Source.UPLOAD)
+        checked = documents.checked_outside(request.body, made_by)
+        scenario = store.create(checked, owner=made_by, origin=Source.UPLOAD)
+    except NotAnswered as refused:
+        return replies.refusal(str(refused), refused.status)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:
