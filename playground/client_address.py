@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 IPV6_PREFIX: Final = 64  # one subscriber has at least so many addresses
+SALT: Final = "highwater.address"
 
 
 def of_request(request: HttpRequest) -> str:
@@ -18,6 +20,11 @@ def of_scope(scope: Mapping[str, Any]) -> str:
     """The address that a websocket came from, "" if it is not known."""
     client = scope.get("client")
     return _grouped(str(client[0])) if client else ""
+
+
+def stored_key(request: HttpRequest) -> str:
+    """The address of a request as it stands in rows: 64 hex digits that do not tell it."""
+    return salted_hmac(SALT, of_request(request), algorithm="sha256").hexdigest()
 
 
 def _grouped(text: str) -> str:

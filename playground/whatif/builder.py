@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.client_address import stored_key
 from playground.scenarios import owner, replies, store
 from playground.scenarios.documents import seconds
 from playground.scenarios.engine_version import engine_version
@@ -179,7 +180,8 @@ def _body(request: HttpRequest) -> tuple[Json, Json | None]:
 def run(request: HttpRequest) -> JsonResponse:
     """Queue the experiment -> {id, url}; 400 with the problems, 429 with the quota that is used up."""
     made_by = owner.browser(request.session)
-    full = quota(made_by)
+    address = stored_key(request)
+    full = quota(made_by, address)
     if full:
         return JsonResponse({"error": full}, status=429)
     draft, cost, problem = _draft(request)
@@ -190,6 +192,7 @@ def run(request: HttpRequest) -> JsonResponse:
     body, _ = _body(request)
     experiment = Experiment.objects.create(
         owner=made_by,
+        address=address,
         document_id=str(body.get("doc") or ""),
         title=draft.title,
         plan_text=draft.plan.to_json(),
@@ -203,14 +206,18 @@ def run(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"id": experiment.pk, "url": reverse("what-if-show", args=[experiment.pk])})
 
 
-def quota(made_by: str) -> str:
+def quota(made_by: str, address: str) -> str:
     """The sentence of the quota that is used up, or an empty text."""
     active = Experiment.objects.filter(owner=made_by, state__in=ACTIVE).count()
     if active >= limits.ACTIVE_MAX:
         return f"{active} experiments of yours wait or run; the limit is {limits.ACTIVE_MAX}. Cancel one or wait."
-    waiting = Experiment.objects.filter(state=State.QUEUED).count()
-    if waiting >= limits.WAITING_MAX:
-        return f"{waiting} experiments wait here; the limit is {limits.WAITING_MAX}. Try again later."
+    waiting = Experiment.objects.filter(state=State.QUEUED)
+    of_address = waiting.filter(address=address).count()
+    if of_address >= limits.WAITING_AN_ADDRESS_MAX:
+        most = limits.WAITING_AN_ADDRESS_MAX
+        return f"{of_address} experiments from your address wait; the limit is {most}. Cancel one or try again later."
+    if (number := waiting.count()) >= limits.WAITING_MAX:
+        return f"{number} experiments wait here; the limit is {limits.WAITING_MAX}. Try again later."
     return ""
 
 

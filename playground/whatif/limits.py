@@ -8,7 +8,8 @@ HORIZON_US_MIN: Final = 1_000_000
 HORIZON_US_MAX: Final = 30 * 60 * 1_000_000
 SECONDS_MAX: Final = 3_600  # longest estimated computation of one experiment on this machine
 ACTIVE_MAX: Final = 3  # experiments of one browser that wait or run
-WAITING_MAX: Final = 50  # experiments of all browsers that wait
+WAITING_AN_ADDRESS_MAX: Final = 60  # experiments of one address that wait: a class of 40 browsers has one
+WAITING_MAX: Final = 200  # experiments of all browsers that wait
 KEPT_MAX: Final = 100  # experiments of one browser that are kept; a new one takes the place of the oldest finished one
 
 LEASE_SECONDS: Final = 10  # a worker that has not renewed its lease for this long has lost the experiment

@@ -43,6 +43,7 @@ class Experiment(models.Model):
 
     id = models.CharField(primary_key=True, max_length=16, default=new_id, editable=False)
     owner = models.CharField(max_length=64, db_index=True)
+    address = models.CharField(max_length=64, blank=True)  # of the owner, as a key (client_address)
     document_id = models.CharField(max_length=64, blank=True)
     title = models.CharField(max_length=200)
     plan_text = models.TextField()

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from playground.whatif.limits import CLAIMS_MAX, LEASE_SECONDS
 from playground.whatif.models import ACTIVE, Experiment, State
+from playground.whatif.turns import in_turn
 
 
 def lapse(now: datetime) -> datetime:
@@ -46,6 +47,15 @@ def claim(experiment_id: str, worker: str) -> Experiment | None:
         return experiment
     words = f"The worker died {CLAIMS_MAX} times while it computed this experiment. See its log; take fewer partitions."
     finish(experiment_id, holder, State.FAILED, words)
+    return None
+
+
+def claim_next(worker: str) -> Experiment | None:
+    """Take the experiment whose turn it is: first one that a dead worker left, then fairly by owner (`turns`)."""
+    left = abandoned(timezone.now()).filter(state=State.RUNNING).order_by("created").values_list("pk", flat=True)
+    for pk in [*left, *in_turn()]:
+        if (experiment := claim(pk, worker)) is not None:
+            return experiment
     return None
 
 

@@ -1,4 +1,4 @@
-"""The Celery task: a message carries an experiment's id, everything else is in the row."""
+"""The Celery task: a message says that an experiment waits; the rows say which one is next."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from playground.celery import app
 
 @app.task(name="whatif.run")
 def run_experiment(experiment_id: str) -> None:
-    """Run an experiment, unless another worker has it or it is over."""
+    """Run the experiment whose turn it is: the one of the message or, if another owner comes before, that one's."""
     from playground.whatif import states, worker  # these load Spark's client: the web process only sends messages
     from playground.whatif.runner import Runner
 
-    experiment = states.claim(experiment_id, worker.NAME)
+    experiment = states.claim_next(worker.NAME)
     if experiment is not None:
         Runner(experiment, worker.spark_session).run()
 

@@ -22,6 +22,7 @@ from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.fault import fault_words
 from playground.whatif.pipeline.shards import rows, shards
 from playground.whatif.replays import open_replay
+from playground.whatif.turns import in_turn
 from simengine.scenario import DocumentError
 
 Json = dict[str, Any]
@@ -127,9 +128,8 @@ def _run_title(experiment: Experiment) -> str:
 
 def _ahead(experiment: Experiment) -> int:
     """Experiments that are taken before this one."""
-    if experiment.state != State.QUEUED:
-        return 0
-    return Experiment.objects.filter(state=State.QUEUED, created__lt=experiment.created).count()
+    turns = in_turn()
+    return turns.index(experiment.pk) if experiment.pk in turns else 0
 
 
 def _drawn(experiment: Experiment) -> Json | None:
