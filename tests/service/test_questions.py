@@ -6,11 +6,14 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from playground.engine import questions as service
 from playground.engine import worker
+from playground.engine.limits import ASKS_OF_AN_OWNER_MAX
+from playground.engine.pipe import FAILED, REFUSED
 from playground.engine.questions import NotAnswered, Questions, WorkFailed
 from playground.engine.works import BUILD, CHECK, PREVIEW, WORKS
 
@@ -19,7 +22,7 @@ SLOW = json.dumps({"text": "Topic: orders Partition: 0 Leader: 1 Replicas: 1 Isr
 
 
 @pytest.fixture(scope="module")
-def asking() -> "pytest.Generator[Questions]":
+def asking() -> Iterator[Questions]:
     found = Questions()
     yield found
     found.end()
@@ -68,7 +71,7 @@ def test_one_owner_who_sends_much_keeps_nobody_else_waiting(asking: Questions) -
             asking.ask(PREVIEW, SLOW, "greedy")
         greedy.append(time.monotonic())
 
-    threads = [threading.Thread(target=send) for _ in range(service.ASKS_OF_AN_OWNER_MAX)]
+    threads = [threading.Thread(target=send) for _ in range(ASKS_OF_AN_OWNER_MAX)]
     for thread in threads:
         thread.start()
     while asking._asked["greedy"] < len(threads):
@@ -88,7 +91,7 @@ def test_too_much_memory_and_a_defect_are_told_apart(monkeypatch: pytest.MonkeyP
         raise MemoryError
 
     monkeypatch.setattr("playground.scenarios.documents.check", hungry)
-    assert worker.answer(CHECK, b"") == (worker.REFUSED, "it needs too much memory")
+    assert worker.answer(CHECK, b"") == (REFUSED, "it needs too much memory")
     status, told = worker.answer("no such work", b"")
-    assert status == worker.FAILED and "no such work" in told
+    assert status == FAILED and "no such work" in told
     assert issubclass(WorkFailed, Exception) and set(WORKS) == {CHECK, PREVIEW, BUILD}
