@@ -5,6 +5,7 @@ after FAILED_STARTS_MAX such starts the whole instance ends with a sentence.
 """
 
 import os
+import select
 import signal
 import subprocess
 import time
@@ -12,8 +13,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO, Final
 
-from playground.supervisor import lifeline
+from playground.supervisor import lifeline, log_file
 from playground.supervisor.instance import CannotStart
+from playground.supervisor.log_file import LogFile
 from playground.supervisor.parts import Part, environment_of
 
 TICK_SECONDS: Final = 0.05
@@ -22,6 +24,7 @@ FIRST_WAIT_SECONDS: Final = 0.5
 FAILED_STARTS_MAX: Final = 5
 STOP_SECONDS: Final = 5.0
 LOG_LINES_SHOWN: Final = 12
+READS_A_LOOK: Final = 32  # a part that writes without end does not keep the others waiting
 
 Say = Callable[[str, str], None]
 
@@ -29,10 +32,11 @@ Say = Callable[[str, str], None]
 class Running:
     """A part and its process, through all restarts."""
 
-    def __init__(self, part: Part, log: Path | None) -> None:
+    def __init__(self, part: Part, log: LogFile | None) -> None:
         self.part = part
         self.log = log
         self.process: subprocess.Popen[bytes] | None = None
+        self.output: IO[bytes] | None = None  # what the part writes, where it has a log
         self.started = 0.0
         self.is_up = False
         self.failed_starts = 0
@@ -42,28 +46,45 @@ class Running:
         """Start the process; it dies with this one."""
         if self.part.ready_file is not None:
             self.part.ready_file.unlink(missing_ok=True)
-        output = self.log.open("ab") if self.log is not None else None
-        self.process = self._spawn(output)
-        if output is not None:
-            output.close()
+        self.process = self._spawn()
+        if (output := self.process.stdout) is not None:
+            log_file.prepare(output)
+            self.output = output
         if self.process.stdin is not None:
             self.process.stdin.write(self.part.stdin)
             self.process.stdin.close()
         self.started = time.monotonic()
         self.is_up = False
 
-    def _spawn(self, output: IO[bytes] | None) -> subprocess.Popen[bytes]:
+    def _spawn(self) -> subprocess.Popen[bytes]:
         listener = self.part.listener
         return subprocess.Popen(
             self.part.command,
             stdin=subprocess.PIPE if self.part.stdin else subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT if output is not None else None,
+            stdout=subprocess.PIPE if self.log is not None else None,
+            stderr=subprocess.STDOUT if self.log is not None else None,
             env=environment_of(self.part),
             pass_fds=() if listener is None else (listener.fileno(),),
             start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the parts in order
             preexec_fn=lifeline.die_with_parent(os.getpid()),  # noqa: PLW1509  # the supervisor has no threads
         )
+
+    def read(self) -> None:
+        """Write to the log what the part has written since the last look."""
+        for _ in range(READS_A_LOOK):
+            if self.output is None or self.log is None or (text := log_file.read_now(self.output)) == b"":
+                return
+            if text is None:
+                self.close_output()
+            else:
+                self.log.take(text)
+
+    def close_output(self) -> None:
+        """The part writes no more."""
+        if self.output is not None and self.log is not None:
+            self.output.close()
+            self.output = None
+            self.log.end()
 
     def is_dead(self) -> bool:
         """Whether the process has ended."""
@@ -71,17 +92,16 @@ class Running:
 
     def tail(self) -> str:
         """The last lines of the log, to print under a sentence."""
-        if self.log is None or not self.log.exists():
-            return ""
-        lines = self.log.read_text(errors="replace").splitlines()[-LOG_LINES_SHOWN:]
-        return "\n".join(f"    {line}" for line in lines)
+        return "\n".join(f"    {line}" for line in self.log.tail(LOG_LINES_SHOWN)) if self.log is not None else ""
 
 
 class Supervisor:
     """The parts of one instance. `run` returns when it was told to stop, and raises CannotStart when one stays down."""
 
     def __init__(self, parts: Iterable[Part], logs: Path | None, say: Say) -> None:
-        self.running = [Running(part, logs / f"{part.name}.log" if logs is not None else None) for part in parts]
+        self.running = [
+            Running(part, LogFile(logs / f"{part.name}.log") if logs is not None else None) for part in parts
+        ]
         self.say = say
         self.stop_asked = 0
 
@@ -95,7 +115,8 @@ class Supervisor:
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(name, self.ask_to_stop)
         for one in self.running:
-            _rotate(one.log)
+            if one.log is not None:
+                one.log.begin()
             one.start()
         said = time.monotonic()
         while not self.stop_asked and not all(one.is_up for one in self.running):
@@ -111,7 +132,7 @@ class Supervisor:
             self._tick()
 
     def _tick(self) -> None:
-        time.sleep(TICK_SECONDS)
+        self._read_logs()
         for one in self.running:
             if one.process is None:
                 if time.monotonic() >= one.start_at:
@@ -121,6 +142,12 @@ class Supervisor:
             elif not one.is_up:
                 self._look(one)
         lifeline.reap(self._pids())
+
+    def _read_logs(self) -> None:
+        """Wait for a tick, or for less where a part writes."""
+        select.select([one.output for one in self.running if one.output is not None], [], [], TICK_SECONDS)
+        for one in self.running:
+            one.read()
 
     def _look(self, one: Running) -> None:
         if one.part.is_up():
@@ -137,6 +164,8 @@ class Supervisor:
         lifeline.end_group(one.process.pid)
         one.process = None
         lifeline.end_strays(self._pids())
+        one.read()
+        one.close_output()
         one.failed_starts = 0 if one.is_up else one.failed_starts + 1
         if one.failed_starts >= FAILED_STARTS_MAX:
             raise CannotStart(self._stays_down(one, status))
@@ -149,7 +178,7 @@ class Supervisor:
             f"The {one.part.name} process does not come up ({_ended(status)}, {one.failed_starts} times in a row)."
         )
         if one.log is not None:
-            sentence += f" Its log is {one.log}; it ends with:\n{one.tail()}"
+            sentence += f" Its log is {one.log.path}; it ends with:\n{one.tail()}"
         return sentence
 
     def _pids(self) -> list[int]:
@@ -165,11 +194,13 @@ class Supervisor:
         while time.monotonic() < deadline and self.stop_asked == asked:
             if all(one.process is None or one.is_dead() for one in self.running):
                 break
-            time.sleep(TICK_SECONDS)
+            self._read_logs()
         for one in self.running:
             if one.process is not None:
                 lifeline.end_group(one.process.pid)
                 one.process.wait()
+            one.read()
+            one.close_output()
         lifeline.end_strays(())
 
 
@@ -177,9 +208,3 @@ def _ended(status: int) -> str:
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
     return f"ended with status {status}"
-
-
-def _rotate(log: Path | None) -> None:
-    """Keep the log of the last start beside the new one: two starts' worth, never more."""
-    if log is not None and log.exists():
-        log.replace(log.with_suffix(".previous.log"))

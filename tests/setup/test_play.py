@@ -2,9 +2,11 @@
 
 import math
 import os
+import stat
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +64,25 @@ def test_the_start_says_one_line_a_step_and_ends_with_the_address(running: Insta
     assert {"valkey", "worker", "web"} <= set(steps[3:])
     assert steps[-1] == "Highwater"
     assert answers(address(running))
+
+
+def test_what_is_kept_is_for_the_user_who_runs_it(running: Instance, data: Path) -> None:
+    kept = [data / "secret-key", *data.glob("highwater.sqlite3*"), *(data / "logs").iterdir()]
+    assert len(kept) >= 4
+    assert {entry.name: stat.S_IMODE(entry.stat().st_mode) & 0o077 for entry in kept} == dict.fromkeys(
+        (entry.name for entry in kept), 0
+    )
+
+
+def test_a_long_path_does_not_make_the_log_long(running: Instance, data: Path) -> None:
+    log = data / "logs" / "web.log"
+    before = log.stat().st_size if log.exists() else 0
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{address(running)}/{'a' * 60_000}", timeout=30)
+    refused.value.close()
+    assert refused.value.code == 404
+    assert eventually(lambda: log.exists() and log.stat().st_size > before, 10)
+    assert log.stat().st_size - before < 5_000
 
 
 def test_the_password_of_the_embedded_server_is_in_no_command_line(running: Instance) -> None:
