@@ -26,15 +26,15 @@ def read(paste: Paste) -> Reading | None:
     """What the answer counts; None if it is none of these."""
     text = paste.joined()
     reading = Reading(KIND, LABEL)
-    if _PARTITION_LOAD.search(text):
+    if "FOLLOWERS" in text and _PARTITION_LOAD.search(text):
         reading.facts = _partition_load(paste.lines)
         reading.cluster = cruise_cluster.partition_load(paste.lines)
         reading.warn("partition_load tells leaders and followers, but not who is in sync.")
-    elif _STATE.search(text):
+    elif "LEADER(S)" in text and _STATE.search(text):
         reading.facts = _state(paste.lines, text)
         reading.cluster = cruise_cluster.state(paste.lines)
         reading.warn("kafka_cluster_state counts the partitions, it lists only those in trouble.")
-    elif _LOAD.search(text):
+    elif "DISK" in text and _LOAD.search(text):
         reading.facts = Facts(brokers=len(_first_groups(_LOAD_ROW, paste.lines)))
         reading.cluster = cruise_cluster.load(paste.lines)
         reading.warn("load tells the brokers and their use, no partition.")

@@ -25,7 +25,7 @@ def read(paste: Paste) -> Reading | None:
     cluster = Cluster()
     label = ""
     for line in paste.lines:
-        head = _HEAD.search(line.text)
+        head = _HEAD.search(line.text) if "RACK" in line.text else None
         if head:
             label = LABEL if head["state"] else label or TABLE
         match = _ROW.match(line.text) if label and not head else None

@@ -160,7 +160,8 @@ def bare(paste: Paste) -> Reading | None:
     """Commands without an output, and plain lists of names; None if the paste holds more than that."""
     whole = re.sub(r"[\\`^][ \t]{0,9}\n", " ", paste.joined())  # a command over several lines is one
     filled = [text.strip() for text in whole.split("\n") if text.strip()]
-    if any(map(_TOOL.search, filled)) and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) for text in filled):
+    has_tool = any("kafka" in text or "kcat" in text for text in filled) and any(map(_TOOL.search, filled))
+    if has_tool and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) for text in filled):
         reading = Reading(KIND, "a command without its output")
         reading.rejected = (
             "This is a command without what it printed. With a filter such as --under-replicated-partitions, nothing "

@@ -51,6 +51,7 @@ _MARKS = re.compile(
     r"Metadata for .{0,300}from broker|\bpartition \d+, leader -?\d+, replicas:|"
     r"\btopic \"[^\"\n]{0,249}\" with \d+ partition"
 )
+_MARK_WORDS = ("Metadata for ", "partition ", 'topic "')  # a text without any of them has no mark
 _LIST_HEAD = re.compile(r"(?:^|[\s:|>])\d{1,9} brokers:\s*$", re.MULTILINE)
 
 
@@ -66,7 +67,9 @@ def read(paste: Paste) -> Reading | None:
 
 def is_in(text: str) -> bool:
     """Whether the text has a line of such a listing; a line of a broker is one only in a list of brokers."""
-    return bool(_MARKS.search(text)) or bool(_LIST_HEAD.search(text) and re.search(r"\bbroker \d+ at \S+:\d", text))
+    if any(word in text for word in _MARK_WORDS) and _MARKS.search(text):
+        return True
+    return "brokers:" in text and bool(_LIST_HEAD.search(text) and re.search(r"\bbroker \d+ at \S+:\d", text))
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:

@@ -15,6 +15,7 @@ from simengine.importers.text import Paste
 KIND: Final = "quorum"
 LABEL: Final = "kafka-metadata-quorum.sh describe"
 _MARK = re.compile(r"\bCurrentVoters\s{0,30}:|\b(?:Node|Replica)Id\s.{0,200}\bLogEndOffset\b|\bMaxFollowerLag\s{0,30}:")
+_WORDS: Final = ("CurrentVoters", "LogEndOffset", "MaxFollowerLag")  # a text without any of them has no mark
 _FIELD = re.compile(r"\b(CurrentVoters|CurrentObservers)\s{0,30}:\s{0,30}\[")
 _FIELDS_MAX: Final = 100
 _LIST_END = re.compile(r"\](?=\s*(?:#.*)?$|\s*[A-Z]\w+:)", re.MULTILINE)
@@ -27,7 +28,7 @@ _NUMBER = re.compile(r"\b(HighWatermark|MaxFollowerLag)\s*:\s*(\d{1,19})")
 def read(paste: Paste) -> Reading | None:
     """Voters and observers that are named; elided ones are not made up. None if it is no such output."""
     text = paste.joined()
-    if not _MARK.search(text):
+    if not any(word in text for word in _WORDS) or not _MARK.search(text):
         return None
     reading = Reading(KIND, LABEL)
     nodes: dict[int, str] = {}

@@ -26,7 +26,7 @@ _CLUSTER_LABEL: Final = ("metadata", "labels", "strimzi.io/cluster")
 def read(paste: Paste) -> Reading | None:
     """What the resources declare; None if there is none."""
     text = paste.joined()
-    if not _MARK.search(text):
+    if not ("strimzi.io/" in text or "kind:" in text) or not _MARK.search(text):
         return None
     reading = Reading(KIND, LABEL)
     counts = [int(found) for found in _PARTITIONS.findall(text)]

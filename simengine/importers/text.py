@@ -21,13 +21,15 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
 _BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _FULL_WIDTH = str.maketrans("\uff1a\uff0c", ":,")  # what an East Asian keyboard types
-_TAG_NAMES = (
-    "pre|code|p|br|hr|div|span|td|tr|th|table|tbody|thead|li|ul|ol|dl|dt|dd|a|b|i|u|em|strong|small|h[1-6]|html|body|"
-    "head|blockquote|font|tt|kbd|samp|sup|sub|img|section|article|figure|button|svg|path|label|script|style|details|summary"
+_TAG_NAMES = frozenset(
+    (
+        "pre|code|p|br|hr|div|span|td|tr|th|table|tbody|thead|li|ul|ol|dl|dt|dd|a|b|i|u|em|strong|small|h1|h2|h3|h4|h5|h6|html|body|"
+        "head|blockquote|font|tt|kbd|samp|sup|sub|img|section|article|figure|button|svg|path|label|script|style|details|summary"
+    ).split("|")
 )
-_BREAKING_TAG = re.compile(r"<(?:br\s*/?|/(?:p|div|li|tr|h[1-6]|dt|dd|pre))\s*>", re.IGNORECASE)
-_CELL_TAG = re.compile(r"</t[dh]\s*>", re.IGNORECASE)
-_TAG = re.compile(rf"</?(?:{_TAG_NAMES})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BREAKING_TAG = re.compile(r"<(?:br\s*+/?|/(?:p|div|li|tr|h[1-6]|dt|dd|pre))\s*+>", re.IGNORECASE)
+_CELL_TAG = re.compile(r"</t[dh]\s*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z1-6]{0,9})(?:\s[^<>]*)?/?>")  # of any name
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,5}|nbsp|lt|gt|amp|quot|apos|ensp|emsp|Tab|NewLine|colon|comma);", re.I)
 _LABEL_AHEAD = (
     r"(?:Topic|TopicId|Partition|PartitionCount|ReplicationFactor|Leader|Replicas|Isr|Elr|LastKnownElr|Configs|"
@@ -46,6 +48,7 @@ _MAIL_TAB = re.compile(
 )  # quoted-printable, as mails are stored
 _SHOWN_END = re.compile(r"(?:\^M)?\$\s*$")
 _QUOTE = re.compile(r"^\s*(?:(?:&gt;|[>|\u2502\u2503])\s?)+")
+_QUOTE_MARK = re.compile(r"^\s*(?:&gt;|[>|\u2502\u2503])")  # the first of them: of a line of marks alone, it is enough
 
 
 _NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
@@ -103,7 +106,7 @@ def clean(text: str) -> Paste:
     """Split a paste into numbered clean lines."""
     paste = Paste()
     text = _WIDE_GAP.sub(lambda gap: gap.group()[:GAP_MAX], _SURROGATE.sub("\ufffd", text))
-    paste.had_html = bool(_TAG.search(text) or _ENTITY.search(text))
+    paste.had_html = _has_tag(text) or bool(_ENTITY.search(text))
     for number, raw in enumerate(_LINE_END.split(text), start=1):
         for part in _parts(raw, paste):
             paste.lines.append(Line(number, part))
@@ -145,7 +148,7 @@ def _line_numbers(lines: list[Line]) -> dict[int, bool]:
 
 def _is_quoted(lines: list[Line]) -> bool:
     """Whether nearly every line carries a quote mark, as a forwarded mail does: then it is no part of the text."""
-    marked = sum(bool(_QUOTE.match(line.text)) for line in lines)
+    marked = sum(bool(_QUOTE_MARK.match(line.text)) for line in lines)
     filled = sum(bool(line.text.strip()) for line in lines)
     return marked > 1 and marked >= QUOTED_SHARE * filled
 
@@ -161,8 +164,17 @@ def _parts(raw: str, paste: Paste) -> Iterator[str]:
     line = _MACRO.sub("", _INVISIBLE.sub("", _ANSI.sub("", raw)))
     if paste.had_html:
         line = _CELL_TAG.sub("\t", _BREAKING_TAG.sub("\n", line))
-        line = html.unescape(_TAG.sub("", line)) if "<" in line or "&" in line else line
-    line = _SHOWN_TAB.sub("\t", _BLANK.sub(" ", line).translate(_FULL_WIDTH))
+        line = html.unescape(_TAG.sub(_without_tag, line)) if "<" in line or "&" in line else line
+    line = _BLANK.sub(" ", line).translate(_FULL_WIDTH)
+    if ":" in line:
+        line = _without_shown_marks(line, paste)
+    for part in line.split("\n"):
+        yield part.rstrip("\r")
+
+
+def _without_shown_marks(line: str, paste: Paste) -> str:
+    """Tabs and line ends that are spelled out in front of a label, as what they stand for."""
+    line = _SHOWN_TAB.sub("\t", line)
     if _MAIL_TAB.search(line):
         line = re.sub(r"=20\s*$", "", _MAIL_TAB.sub("\t", line)).replace("=3D", "=")
     if "\\" in line:
@@ -170,8 +182,17 @@ def _parts(raw: str, paste: Paste) -> Iterator[str]:
         opened = _LITERAL_TAB.sub("\t", _LITERAL_END.sub("\n", opened) if opened != line else opened)
         paste.had_escapes = paste.had_escapes or opened != line
         line = opened
-    for part in line.split("\n"):
-        yield part.rstrip("\r")
+    return line
+
+
+def _has_tag(text: str) -> bool:
+    """Whether an HTML tag stands in the text."""
+    return any(tag[1].lower() in _TAG_NAMES for tag in _TAG.finditer(text))
+
+
+def _without_tag(tag: re.Match[str]) -> str:
+    """Nothing in place of an HTML tag; what is none, such as ``<topic>``, stays."""
+    return "" if tag[1].lower() in _TAG_NAMES else tag[0]
 
 
 def unquote(line: str) -> str:
