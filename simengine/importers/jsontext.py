@@ -16,6 +16,7 @@ TRIES_MAX: Final = 20_000
 EFFORT_PER_CHARACTER: Final = 4  # characters that may be read in vain, for each one of the text
 EFFORT_MIN: Final = 100_000
 AHEAD: Final = 200
+PASSED_MAX: Final = 64 * 1024  # characters passed that are kept: an error of the decoder counts the lines in them
 
 
 def json_values(text: str) -> list[Any]:
@@ -27,17 +28,19 @@ def placed_values(text: str) -> list[tuple[int, Any]]:
     """The same with the place in the text at which each begins."""
     decoder = json.JSONDecoder()
     values: list[tuple[int, Any]] = []
-    at = 0
+    base, rest, at = 0, text, 0  # rest is the text from base on
     effort = EFFORT_PER_CHARACTER * len(text) + EFFORT_MIN
     for _ in range(TRIES_MAX):
-        match = _OPENING.search(text, at)
+        if at > PASSED_MAX:
+            base, rest, at = base + at, rest[at:], 0
+        match = _OPENING.search(rest, at)
         if match is None or len(values) >= VALUES_MAX:
             break
         at = match.end()
-        if not _is_worth_trying(text, match.start()):
+        if not _is_worth_trying(rest, match.start()):
             continue
         try:
-            value, at = decoder.raw_decode(text, match.start())
+            value, at = decoder.raw_decode(rest, match.start())
         except json.JSONDecodeError as error:
             effort -= error.pos - match.start()
         except (RecursionError, ValueError):
@@ -47,7 +50,7 @@ def placed_values(text: str) -> list[tuple[int, Any]]:
         if at == match.end():
             continue
         if isinstance(value, dict) and value or isinstance(value, list):
-            values.append((match.start(), value))
+            values.append((base + match.start(), value))
     return values
 
 

@@ -27,6 +27,18 @@ PIECES = [
     "min.isr requirement of 2 ",
     "\\t",
     "&amp;",
+    "<",
+    "<a>",
+    "|",
+    "{",
+    '"',
+    "\\",
+    "[1,",
+    "a" * 1024 + " ",
+    "<br" + " " * 390,
+    "- &a [*a]\n",
+    "[2024-01-01 00:00:00] WARN ",
+    "CurrentVoters: [1,",
 ]
 
 
@@ -49,7 +61,23 @@ def test_a_text_twice_as_long_takes_no_more_than_some_twice_the_time(piece: str)
     assert long < 3 * short + 0.3
 
 
-@pytest.mark.parametrize("piece", ["Topic: ", "\n", "\t", " "])
+LONGEST = [
+    "Topic: ",
+    "\n",
+    "\t",
+    " ",
+    "<",
+    "|",
+    "{",
+    '"',
+    "\\n",
+    "a" * 1024 + " ",
+    "partition 0, ",
+    "[2024-01-01 00:00:00] WARN ",
+]
+
+
+@pytest.mark.parametrize("piece", LONGEST)
 def test_the_longest_text_of_one_piece_takes_about_a_second(piece: str) -> None:
     assert seconds((piece * (limits.BYTES_MAX // len(piece)))[:-1] + "x") < 2
 
