@@ -33,6 +33,7 @@ class Scenario(models.Model):
     source = models.CharField(max_length=10, choices=Source.choices)
     title = models.CharField(max_length=TITLE_MAX)
     body = models.TextField()  # JSON of the document as it was given
+    bytes = models.PositiveBigIntegerField(default=0)  # of the body
 
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="branches")
     cut_us = models.BigIntegerField(null=True, blank=True)
@@ -52,6 +53,10 @@ class Scenario(models.Model):
         """Newest first."""
 
         ordering = ("-created",)
+        indexes = [
+            # holds all that a sum of bytes needs: it reads no row, so none of the bodies
+            models.Index(fields=("owner", "deleted", "bytes"), name="scenario_bytes"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.id} {self.title}"

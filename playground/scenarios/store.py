@@ -9,22 +9,20 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from playground.scenarios import documents
+from playground.scenarios import documents, space
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.later import Later, afresh
-from playground.scenarios.limits import CHANGE_MAX, SCENARIOS_A_BROWSER_MAX, TITLE_MAX
+from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import Document, DocumentError, Problem, parse
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 from simengine.scenario.model import TimelineEntry
 
+StoreFull = space.StoreFull
+
 Left = dict[int, str]
 """Later actions of a branch that are left out, by their places among them, and why."""
-
-
-class StoreFull(Exception):
-    """A browser keeps as many documents as it may; the message says how many and what to do."""
 
 
 def create(
@@ -40,12 +38,14 @@ def create(
 ) -> Scenario:
     """Store a document as a new run of ``owner``. Raises DocumentError or StoreFull."""
     checked = source if isinstance(source, documents.Checked) else documents.Checked.of(documents.read(source))
-    _hold_limit(owner)
+    size = len(checked.text.encode())
+    space.hold_limits(owner, size)
     return Scenario.objects.create(
         owner=owner,
         source=origin,
         title=checked.title[:TITLE_MAX],
         body=checked.text,
+        bytes=size,
         parent=parent,
         cut_us=cut_us,
         change=change[:CHANGE_MAX],
@@ -183,6 +183,7 @@ def delete(scenario: Scenario) -> None:
     """The link answers 410 from now on; branches are whole copies and stay."""
     scenario.accepted.all().delete()
     scenario.body = ""
+    scenario.bytes = 0
     scenario.title = ""
     scenario.change = ""
     scenario.later = None
@@ -196,10 +197,3 @@ def sandbox_of(owner: str) -> Scenario | None:
     """The sandbox that a browser used last."""
     kept = Scenario.objects.filter(owner=owner, source=Source.SANDBOX, deleted__isnull=True)
     return kept.order_by("-created").first() if owner else None
-
-
-def _hold_limit(owner: str) -> None:
-    if Scenario.objects.filter(owner=owner, deleted__isnull=True).count() >= SCENARIOS_A_BROWSER_MAX:
-        raise StoreFull(
-            f"this browser keeps {SCENARIOS_A_BROWSER_MAX} runs, which is the limit; delete some on My runs"
-        )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.scenarios import documents, lineage, listed, owner, store
+from playground.scenarios import documents, limits, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import Document, DocumentError, load, to_json
@@ -213,7 +213,7 @@ def test_my_runs_lists_the_last_used_first_and_no_deleted_ones() -> None:
 
 
 def test_a_browser_keeps_a_limited_number_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "SCENARIOS_A_BROWSER_MAX", 1)
+    monkeypatch.setattr(limits, "SCENARIOS_A_BROWSER_MAX", 1)
     _make()
     with pytest.raises(store.StoreFull, match="1 runs, which is the limit"):
         _make()

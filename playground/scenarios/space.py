@@ -1,0 +1,51 @@
+"""How much is stored: what one browser keeps, and what a server holds. A full server sweeps old sandboxes first."""
+
+from datetime import timedelta
+
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from playground.scenarios import limits
+from playground.scenarios.models import Scenario, Source
+
+MIB = 1024 * 1024
+
+
+class StoreFull(Exception):
+    """A browser keeps as much as it may, or the server is full; the message says how much and what to do."""
+
+
+def hold_limits(owner: str, size: int) -> None:
+    """Look whether ``owner`` may store one more document of ``size`` bytes. Raises StoreFull."""
+    mine = Scenario.objects.filter(owner=owner, deleted__isnull=True)
+    if mine.count() >= limits.SCENARIOS_A_BROWSER_MAX:
+        raise StoreFull(
+            f"this browser keeps {limits.SCENARIOS_A_BROWSER_MAX} runs, which is the limit; delete some on My runs"
+        )
+    if _bytes_of(mine) + size > limits.BYTES_A_BROWSER_MAX:
+        most = limits.BYTES_A_BROWSER_MAX // MIB
+        raise StoreFull(f"the runs of this browser would have more than {most} MiB, the limit; delete some on My runs")
+    if _is_too_much(size):
+        sweep()
+        if _is_too_much(size):
+            most = limits.BYTES_MAX // MIB
+            raise StoreFull(
+                f"this server is full: its runs have {most} MiB, the limit; delete some of yours on My runs"
+            )
+
+
+def sweep() -> int:
+    """Remove the oldest sandboxes in which nobody acted and from which nothing was branched; how many."""
+    before = timezone.now() - timedelta(days=limits.SANDBOX_KEPT_DAYS)
+    idle = Scenario.objects.filter(source=Source.SANDBOX, touched__lt=before, accepted=None, branches=None, grants=None)
+    chosen = list(idle.order_by("touched").values_list("pk", flat=True)[: limits.SWEPT_AT_ONCE])
+    Scenario.objects.filter(pk__in=chosen).delete()
+    return len(chosen)
+
+
+def _is_too_much(size: int) -> bool:
+    return _bytes_of(Scenario.objects.filter(deleted__isnull=True)) + size > limits.BYTES_MAX
+
+
+def _bytes_of(documents: QuerySet[Scenario]) -> int:
+    return int(documents.order_by().aggregate(sum=Sum("bytes"))["sum"] or 0)
