@@ -22,12 +22,11 @@ BEFORE_US = 500_000
 """A replay opens this long before the event that decided it."""
 
 
-def open_replay(
-    experiment: Experiment, letter: str, seed: int, table: pa.Table, made_by: str
-) -> tuple[str, int] | None:
+def open_replay(experiment: Experiment, letter: str, seed: int, table: pa.Table) -> tuple[str, int] | None:
     """Id of the stored document of a run and the moment to open it at; None if the run is not among the rows.
 
-    The same run is stored once. Raises DocumentError or StoreFull.
+    The same run is stored once, for the owner of the experiment, whoever opens it first. Raises DocumentError or
+    StoreFull.
     """
     row = find_row(table, letter, seed)
     if row is None:
@@ -36,7 +35,7 @@ def open_replay(
     known = Replay.objects.filter(experiment=experiment, variant=letter, seed=seed).first()
     if known is not None and Scenario.objects.filter(pk=known.document_id, deleted=None).exists():
         return known.document_id, moment_us
-    scenario = _store(experiment, letter, seed, row, moment_us, made_by)
+    scenario = _store(experiment, letter, seed, row, moment_us)
     Replay.objects.update_or_create(
         experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
     )
@@ -82,11 +81,11 @@ def closed(document: Json, ending: list[str], end_us: int) -> Json:
     return whole
 
 
-def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us: int, made_by: str) -> Scenario:
+def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us: int) -> Scenario:
     parent = Scenario.objects.filter(pk=experiment.document_id, deleted=None).first()
     scenario = store.create(
         replay_document(experiment, row),
-        owner=made_by,
+        owner=experiment.owner,
         origin=Source.WHAT_IF,
         parent=parent,
         change=f"what-if: {told(experiment.plan, letter, seed)}",

@@ -211,7 +211,7 @@ def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = open_replay(experiment, letter, int(seed), _rows(experiment), made_by)
+        found = open_replay(experiment, letter, int(seed), _rows(experiment))
     except DocumentError as error:
         return replies.problems(error)
     except StoreFull as full:

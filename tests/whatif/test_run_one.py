@@ -6,15 +6,17 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from playground.scenarios.models import Scenario
 from playground.whatif.models import Experiment
 from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, grid, lettered
 from playground.whatif.pipeline.run_one import plan_row, run_row
 from playground.whatif.pipeline.schema import NAMES, ROW, spark_ddl
-from playground.whatif.replays import closed, replay_document
+from playground.whatif.replays import closed, open_replay, replay_document
 from simengine.kernel.facts import ACTION_DONE
 from simengine.scenario import load, to_plain
 from simengine.world import build
@@ -49,6 +51,16 @@ def test_the_replay_of_a_row_says_at_its_end_what_it_comes_to_and_runs_to_the_sa
     world = build(document_then)
     world.run(row["end_us"])
     assert world.digest() == row["digest"]
+
+
+@pytest.mark.django_db
+def test_a_replay_belongs_to_the_owner_of_the_experiment_and_is_stored_once() -> None:
+    of = plan(acks=["1"], fault=[rack_death()])
+    experiment = Experiment.objects.create(owner="who asked", plan_text=of.to_json(), seeds_each=1, baseline="A")
+    rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
+    first = open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
+    assert first is not None and first == open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
+    assert Scenario.objects.get(pk=first[0]).owner == "who asked"
 
 
 def test_every_run_ends_settled_with_all_brokers_back_and_every_call_answered() -> None:
