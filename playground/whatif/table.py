@@ -26,17 +26,14 @@ PAIRED: Final = (
     ("lost", "records lost", "median difference"),
     ("down", "s without a response", "median difference"),
 )
+FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def comparison(summary: Json) -> str:
     """One line a configuration; intervals are 95 %, differences are to the baseline, paired by seed."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_heads(summary))
     pairs = {pair["letter"]: pair for pair in summary["pairs"]}
-    for figures in summary["variants"]:
-        writer.writerow(_line(figures, pairs.get(figures["letter"])))
-    return out.getvalue()
+    lines = [_line(figures, pairs.get(figures["letter"])) for figures in summary["variants"]]
+    return "".join(_csv_line(line) for line in [_heads(summary), *lines])
 
 
 def _heads(summary: Json) -> list[str]:
@@ -80,5 +77,10 @@ def all_rows(rows: pa.Table) -> Iterator[str]:
 
 def _csv_line(values: list[Any]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(values)
+    csv.writer(out, lineterminator="\n").writerow([_no_formula(value) for value in values])
     return out.getvalue()
+
+
+def _no_formula(value: Any) -> Any:
+    """A text as a sheet takes it for a text: names that people choose may begin as formulas do."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_BEGINS) else value

@@ -42,6 +42,12 @@ test("CSV and text hold the whole list, with quotes where a field needs them", (
   assert.equal(tabbed(ITEMS).split("\n")[3], "audit\t0\taz-b: 2 5\tnone\t\tuntil it is back\t1 left, min ISR 2");
 });
 
+test("a name that begins as a formula does stays a text in a sheet", () => {
+  const item = { ...ITEMS[0], topic: "=1+1" };
+  assert.ok(csv([item]).split("\r\n")[1].startsWith("'=1+1,"));
+  assert.ok(tabbed([item]).split("\n")[1].startsWith("'=1+1\t"));
+});
+
 test("up to 200 rows are all drawn, of more only those in view and some beside them", () => {
   assert.deepEqual(rowsInView(ROWS_DRAWN_MAX, 30, 3000, 300), { from: 0, to: 200 });
   assert.deepEqual(rowsInView(5000, 30, 0, 300), { from: 0, to: 22 });

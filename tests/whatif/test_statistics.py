@@ -245,6 +245,12 @@ def test_the_csv_has_a_line_for_each_configuration_and_the_interval_beside_each_
     assert lines[2].startswith("B,acks=all,2,0,0,0,0.0,0,0.0,")
 
 
+def test_a_name_that_begins_as_a_formula_does_stays_a_text_in_a_sheet() -> None:
+    found = summary(plan(), "A", table(lost_of("A", [5, 0]) + lost_of("B", [0, 0])))
+    found["variants"][1] |= {"name": "=1+1", "detail": ""}
+    assert comparison(found).splitlines()[2].startswith("B,'=1+1,2,0,")
+
+
 def test_one_rule_names_the_worst_run_in_table_csv_and_chart() -> None:
     """Equal losses: where more vanished, then where writes were down longer, then the first seed."""
     equal = [row("A", 11, 7, down_us=9_000_000), row("A", 23, 7, down_us=1_000_000), row("A", 30, 7), row("A", 5, 6)]

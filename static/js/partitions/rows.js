@@ -66,10 +66,13 @@ function fieldsOf(item) {
 export const outFor = (item) => (item.us === null ? "until it is back" : `${(item.us / 1e6).toFixed(1)} s`);
 
 /** The whole list as CSV. @param {Item[]} items */
-export const csv = (items) => `${[HEADS, ...items.map(fieldsOf)].map((row) => row.map(quoted).join(",")).join("\r\n")}\r\n`;
+export const csv = (items) => `${[HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map(quoted).join(",")).join("\r\n")}\r\n`;
 
 /** The whole list as lines with tabs, as a sheet takes it from the clipboard. @param {Item[]} items */
-export const tabbed = (items) => [HEADS, ...items.map(fieldsOf)].map((row) => row.map((field) => field.replace(/[\t\n]/g, " ")).join("\t")).join("\n");
+export const tabbed = (items) => [HEADS, ...items.map(fieldsOf)].map((row) => row.map(noFormula).map((field) => field.replace(/[\t\n]/g, " ")).join("\t")).join("\n");
+
+/** A name as a sheet takes it for a text, even one that begins as formulas do. @param {string} text */
+const noFormula = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 /** @param {string} field */
 const quoted = (field) => (/[",\n\r]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
