@@ -1,6 +1,6 @@
 """Who may do what with a saved document. A browser is known by a random word in its signed session cookie.
 
-The owner of a document is the browser that made it, and every browser that opened its secret edit link. Anybody with
+The owner of a document is the browser that made it, and every browser that took its secret edit link. Anybody with
 the link may read and fork.
 """
 
@@ -71,12 +71,14 @@ def edit_word(scenario_id: str) -> str:
     return Signer(salt=EDIT_SALT).signature(scenario_id)[:EDIT_LENGTH]
 
 
-def take_edit_link(scenario: Scenario, word: str, browser_key: str) -> bool:
-    """Make this browser an owner if ``word`` is the document's edit word; whether it was."""
-    if not constant_time_compare(word, edit_word(scenario.id)):
-        return False
+def is_edit_word(scenario: Scenario, word: str) -> bool:
+    """Whether ``word`` is the last part of the document's edit link."""
+    return constant_time_compare(word, edit_word(scenario.id))
+
+
+def grant(scenario: Scenario, browser_key: str) -> None:
+    """Make this browser an owner as well."""
     Grant.objects.get_or_create(scenario=scenario, browser=browser_key)
-    return True
 
 
 def _key(word: str) -> str:

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from playground.engine.questions import NotAnswered
 from playground.scenarios import documents, lineage, listed, owner, replies, store
@@ -109,15 +109,21 @@ def rename(request: HttpRequest, scenario_id: str) -> HttpResponse:
     return redirect("runs")
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, scenario_id: str, word: str) -> HttpResponse:
-    """The secret edit link: this browser may act on the run from now on."""
+    """The secret edit link: a page with a button; POST, the button: this browser may act on the run from now on.
+
+    Looking at the link grants nothing: programs that preview links look at them too.
+    """
     scenario = replies.find(scenario_id)
     if (answer := replies.missing(request, scenario)) is not None:
         return answer
     assert scenario is not None
-    if not owner.take_edit_link(scenario, word, owner.browser(request.session)):
+    if not owner.is_edit_word(scenario, word):
         return replies.missing(request, None) or HttpResponse(status=404)
+    if request.method != "POST":
+        return render(request, "scenarios/edit.html", {"scenario": scenario})
+    owner.grant(scenario, owner.browser(request.session))
     return redirect("playground", scenario.id)
 
 

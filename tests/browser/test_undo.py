@@ -104,6 +104,8 @@ def test_two_who_press_the_same_power_button_at_once_kill_once_and_one_undo_brin
     assert edit is not None
     other = browser.new_context(base_url=site.url).new_page()
     other.goto(edit[0])
+    other.get_by_role("button", name="Act on this run").click()
+    other.wait_for_url(re.compile(rf"/s/{run}(#|$)"))
     opened(other, f"/s/{run}")
     both = (page, other)
     press = "at => void setTimeout(() => document.querySelector('[data-power=\"2\"]').click(), at - Date.now())"

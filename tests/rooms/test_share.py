@@ -153,7 +153,11 @@ def test_the_edit_link_lets_another_browser_act(site: Site, person: Browser) -> 
     stranger = Browser(site).ready()
     assert "edit/" not in stranger.get(f"/s/{run_id}/about").text
     assert stranger.get(path[:-3] + "xyz").status == 404
-    assert stranger.get(path).status == 200
+    assert stranger.post(path[:-3] + "xyz").status == 404
+    assert "You may act on this run" in stranger.get(path).text
+    with stranger.room(run_id) as viewer:
+        assert viewer.do("act", do="kill 1")["k"] != "ack"  # to look at the link grants nothing
+    assert stranger.post(path).status == 200
     with stranger.room(run_id) as viewer:
         assert viewer.do("act", do="kill 1")["k"] == "ack"
 

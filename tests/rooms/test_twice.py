@@ -4,10 +4,10 @@ from tests.rooms.site import QUIET, Browser, Site
 
 
 def _second(site: Site, person: Browser, run_id: str) -> Browser:
-    """Another browser that may act: it opened the edit link."""
+    """Another browser that may act: it took the edit link."""
     about = person.get(f"/s/{run_id}/about").text
     other = Browser(site).ready()
-    assert other.get(about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]).status == 200
+    assert other.post(about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]).status == 200
     return other
 
 

@@ -176,8 +176,9 @@ def test_only_the_browser_that_made_it_or_holds_the_edit_link_may_act() -> None:
     assert owner.may_act(scenario, "me")
     assert not owner.may_act(scenario, "you")
     assert not owner.may_act(scenario, "")
-    assert not owner.take_edit_link(scenario, "wrong", "you")
-    assert owner.take_edit_link(scenario, owner.edit_word(scenario.id), "you")
+    assert not owner.is_edit_word(scenario, "wrong")
+    assert owner.is_edit_word(scenario, owner.edit_word(scenario.id))
+    owner.grant(scenario, "you")
     assert owner.may_act(scenario, "you")
 
 
