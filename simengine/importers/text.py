@@ -56,7 +56,7 @@ _NUMBER = re.compile(r"\s{0,8}\d{1,6}\s*", re.ASCII)
 _IN_FRONT = re.compile(r"^\s{0,8}(\d{1,6})(?:\t|$)", re.ASCII)
 
 GAP_MAX = 400  # blanks and tabs in a row; more than that means nothing
-_WIDE_GAP = re.compile(rf"[ \t\u00a0\u3000]{{{GAP_MAX},}}")
+_WIDE_GAP = re.compile(rf"(?<![ \t\u00a0\u3000])[ \t\u00a0\u3000]{{{GAP_MAX},}}")
 QUOTED_SHARE = 0.9
 PROMPTS_MAX = 3  # lines above the numbered ones: a prompt with the command
 PROMPT_MAX = 300

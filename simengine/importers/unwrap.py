@@ -19,7 +19,7 @@ from simengine.scenario.config_keys import SIMULATED, TOPIC
 from simengine.scenario.config_known import KNOWN
 
 _HAS_TOPIC = re.compile(r"(?:(?<![\w.=-])topic|Topic)\s*:", re.IGNORECASE)
-_HAS_PARTITION = re.compile(r"(?<![\w.=-])Partition\s*:", re.IGNORECASE)
+_HAS_PARTITION = re.compile(r"(?=P)(?<![\w.=-])Partition\s*:", re.IGNORECASE)
 _ANY_LABEL = re.compile(r"(?:Topic|Partition|Leader|Replicas|Isr|Elr|Configs|Count|Factor|TopicId)\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"[\d,\s]+$")
 _CONFIG_TAIL = re.compile(r"\s*[^\s=]*=?[^\s]*\s*$")

@@ -36,6 +36,7 @@ PIECES = [
     "[1,",
     "a" * 1024 + " ",
     "<br" + " " * 390,
+    "Partition:" + " " * 390,
     "- &a [*a]\n",
     "[2024-01-01 00:00:00] WARN ",
     "CurrentVoters: [1,",
@@ -63,6 +64,7 @@ def test_a_text_twice_as_long_takes_no_more_than_some_twice_the_time(piece: str)
 
 LONGEST = [
     "Topic: ",
+    "x" + " " * 390,
     "\n",
     "\t",
     " ",
