@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asked, darkText, decidesOf, isComputing, isFresh, listOf, NOTHING, progressOf, rowsOf, withLine } from "../../static/js/import/answer_lines.js";
 import { bodyOf, changesCluster, editsFrom, NO_EDITS, withField, withPlaces } from "../../static/js/import/edits.js";
-import { NO_PASTE, pasteFrom, pasteText } from "../../static/js/import/kept_paste.js";
+import { NO_PASTE, pasteFrom, pasteText, withText } from "../../static/js/import/kept_paste.js";
 import { placesOf, withZone } from "../../static/js/import/places.js";
 
 const outline = (...keys) => ({ outline: { acks: ["all", "1"], azs: [], basis: [], rows: keys.map((key) => ({ key, over: [] })) } });
@@ -105,4 +105,15 @@ test("what the browser kept is read, and anything else begins anew", () => {
 test("a field that was given up shows what the server has, an emptied one stays empty", () => {
   assert.deepEqual(withField(withField(NO_EDITS, "log_gb", "4"), "log_gb", "").fields, { log_gb: "" });
   assert.deepEqual(withField(withField(NO_EDITS, "log_gb", "4"), "log_gb", undefined).fields, {});
+});
+
+test("what was set for one cluster stays while its text is edited or grows, and is not taken for another cluster", () => {
+  const places = /** @type {any} */ ({ zones: [{ id: "z" }], at: {} });
+  const one = "Topic: orders Partition: 0 Leader: 1 Replicas: 1,2,3 Isr: 1,2,3";
+  const paste = { ...NO_PASTE, text: one, places, assumed: { rate: 5 } };
+  for (const text of [`${one}\nTopic: orders Partition: 1 Leader: 2`, `x=1\n${one}`, one.replace("orders", "bills"), one.slice(0, 20)]) {
+    assert.deepEqual(withText(paste, text), { ...paste, text });
+  }
+  assert.deepEqual(withText(paste, ""), NO_PASTE);
+  assert.deepEqual(withText(paste, "node.id=1\nbroker.rack=az-a"), { ...NO_PASTE, text: "node.id=1\nbroker.rack=az-a" });
 });

@@ -11,7 +11,7 @@ import { Counts, Doubts, Unread } from "./outcome.js";
 import { onDrop, onPaste } from "./pasting.js";
 import { isController, racksOf, withNodes } from "./places.js";
 import { EXAMPLE } from "./example.js";
-import { NO_PASTE, pasteFrom, pasteText, STORE } from "./kept_paste.js";
+import { NO_PASTE, pasteFrom, pasteText, STORE, withText } from "./kept_paste.js";
 
 const QUIET_MS = 250;
 
@@ -34,7 +34,7 @@ function Page() {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const places = told?.brokers ? withNodes(byHand, told.brokers.map(({ id, rack, guess }) => ({ id, rack: rack ?? guess })), told.controllers ?? [], hasControllers) : null;
   const placed = byHand ? sentPlaces(byHand, hasControllers) : { racks: {} };
-  const setText = (/** @type {string} */ next) => setPaste((known) => ({ ...known, text: next }));
+  const setText = (/** @type {string} */ next) => setPaste((known) => withText(known, next));
 
   /** Says what went wrong; of refused assumptions each is told beside its field, and the rest of the paste stays. */
   const fail = (/** @type {any} */ error) => {
