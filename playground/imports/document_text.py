@@ -8,8 +8,8 @@ from simengine.scenario import Document, DocumentError, load
 
 KIND: Final = "document"
 LABEL: Final = "a Highwater document"
-_FORMAT = re.compile(r"^\s*\{?\s*\"?format\"?\s*:", re.MULTILINE)
-_CLUSTER = re.compile(r"^[\s{,]*\"?cluster\"?\s*:", re.MULTILINE)
+_FORMAT = re.compile(r"^[^\S\n]*+\{?[^\S\n]*+\"?format\"?\s*+:", re.MULTILINE)
+_CLUSTER = re.compile(r"^(?:[^\S\n]|[{,])*+\"?cluster\"?\s*+:", re.MULTILINE)
 
 
 def is_document(text: str) -> bool:

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from playground.imports.document_text import is_document
 from simengine.importers import limits
 from simengine.importers.report import import_text
 
@@ -87,3 +88,26 @@ def test_the_longest_text_of_one_piece_takes_about_a_second(piece: str) -> None:
 def test_more_rows_than_lines_are_taken_are_refused_with_their_number() -> None:
     reason = import_text("Topic: a " * (limits.LABELS_MAX + 1))["reason"]
     assert reason == "The text has 50,001 rows, by its labels; the limit is 50,000. Paste fewer topics."
+
+
+@pytest.mark.parametrize(
+    "piece", ["\n", " ", "\r", "{", ",", "{ ", " \n", "format ", "format\n", "cluster", "format:\n"]
+)
+def test_whether_a_text_is_a_document_is_seen_in_a_moment(piece: str) -> None:
+    text = piece * (limits.BYTES_MAX // len(piece))
+    started = time.process_time()
+    assert not is_document(text)
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "format: 1\ncluster: {}\n",
+        '{"format": 1,\n"cluster": {}}',
+        '\n\n {\n  "format" : 1\n  , "cluster" : {}}',
+        '{\r\n\t"format": 1,\r\n\t"cluster": {}}',
+    ],
+)
+def test_a_document_is_known_by_its_format_and_its_cluster(text: str) -> None:
+    assert is_document(text)
