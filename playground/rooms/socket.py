@@ -23,6 +23,7 @@ from playground.rooms.limits import (
     COMMANDS_WAITING_MAX,
 )
 from playground.rooms.names import RoomName
+from playground.rooms.open_sockets import OpenSockets
 from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
 from playground.scenarios.owner import browser_of_cookies
@@ -40,6 +41,7 @@ TOO_FAST_TOGETHER = f"more than {COMMANDS_A_SECOND} commands a second from all p
 TOO_FAST_ADDRESS = f"more than {COMMANDS_AN_ADDRESS_A_SECOND} commands a second from one address; wait a moment"
 TOO_MANY_WAITING = f"{COMMANDS_WAITING_MAX} commands of this page wait already, which is the limit; wait for an answer"
 
+_open = OpenSockets()
 _of_browser = Buckets(COMMANDS_A_SECOND, COMMANDS_BURST)
 _of_address = Buckets(COMMANDS_AN_ADDRESS_A_SECOND, COMMANDS_AN_ADDRESS_BURST)
 
@@ -53,6 +55,7 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
     _writer: asyncio.Task[None] | None = None
     _entering: asyncio.Task[None] | None = None
     _newest: asyncio.Task[None] | None = None  # the newest thing to do: each waits for the one before
+    _is_counted: bool = False  # among the open sockets of its browser and address
     _waiting: int = 0  # commands that wait for the one before
     _bad_frames: int = 0
 
@@ -62,12 +65,20 @@ class RoomSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels publ
         self._rate = TokenBucket(COMMANDS_A_SECOND, COMMANDS_BURST)
         self.viewer = Viewer(browser_of_cookies(self.scope["cookies"]), address=of_scope(self.scope))
         self._writer = asyncio.create_task(self._write())
+        try:
+            _open.open(self.viewer)
+        except RoomFull as full:
+            self._turn_away("full", str(full))
+            return
+        self._is_counted = True
         self._newest = self._entering = asyncio.create_task(self._enter(self.viewer))
 
     async def disconnect(self, code: int) -> None:
         """The viewer went: what it sent is done as far as it has begun, what waits is dropped."""
         if self.viewer is not None:
             self.viewer.is_gone = True
+            if self._is_counted:
+                _open.close(self.viewer)
         if self._entering is not None:
             self._entering.cancel()
         if self._newest is not None:

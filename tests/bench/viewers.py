@@ -74,7 +74,8 @@ async def _many(site: Site, person: Browser, run_id: str) -> float:
     cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in person.jar)
     url = f"ws://127.0.0.1:{site.port}/ws/room/{run_id}"
     options: dict[str, Any] = {"compression": None, "max_size": None, "origin": site.url, "ping_interval": None}
-    viewers = [await connect(url, additional_headers={"Cookie": cookies}, **options) for _ in range(MANY)]
+    owner = await connect(url, additional_headers={"Cookie": cookies}, **options)
+    viewers = [owner, *[await connect(url, **options) for _ in range(MANY - 1)]]
     await viewers[0].send('{"id": 1, "cmd": "play"}')
     counts = [0] * MANY
     late: list[float] = []

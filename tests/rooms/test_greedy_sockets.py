@@ -6,8 +6,11 @@ import psutil
 import pytest
 
 from playground.client_address import of_scope
-from playground.rooms.limits import COMMANDS_WAITING_MAX
-from tests.rooms.site import QUIET, Browser, Site, Socket
+from playground.rooms.giving_way import RoomFull
+from playground.rooms.hub import Viewer
+from playground.rooms.limits import COMMANDS_WAITING_MAX, SOCKETS_A_BROWSER_MAX, SOCKETS_AN_ADDRESS_MAX
+from playground.rooms.open_sockets import OpenSockets
+from tests.rooms.site import FRAME_S, QUIET, Browser, Site, Socket
 
 IDLE_CPU_S = 0.2  # of a second in which an engine that has nothing to do is looked at
 IDLE_WITHIN_S = 8.0
@@ -35,13 +38,13 @@ def refusals(viewer: Socket, ids: list[int]) -> list[str]:
 
 
 def test_steps_that_wait_are_refused_beyond_the_limit_and_end_with_their_socket(own_site: Site) -> None:
-    own_site.start()
     person = Browser(own_site).ready()
     with person.room(person.make(QUIET)) as viewer:
         for _ in range(STEPS):
             viewer.send("step")
         refused = viewer.until("refused")
         assert f"{COMMANDS_WAITING_MAX} commands of this page wait" in refused["reason"]
+        viewer.connection.socket.close()  # without the answers that wait
     deadline = time.monotonic() + IDLE_WITHIN_S
     while True:
         before = engine_seconds(own_site)
@@ -68,6 +71,40 @@ def test_many_sockets_of_one_browser_have_the_commands_of_one(person: Browser, r
     assert any("from all pages of this browser" in reason for reason in reasons)
     for viewer in viewers:
         viewer.connection.close()
+
+
+def test_one_browser_has_so_many_pages_open_and_others_get_theirs(
+    own_site: Site,
+) -> None:
+    person = Browser(own_site).ready()
+    run_id = person.make(QUIET)
+    viewers = [person.room(run_id) for _ in range(SOCKETS_A_BROWSER_MAX)]
+    refused = person.socket(f"/ws/room/{run_id}")
+    words = refused.until("end")
+    assert (words["kind"], f"{SOCKETS_A_BROWSER_MAX} pages of runs open" in words["reason"]) == ("full", True)
+    Browser(own_site).ready().room(run_id).connection.close()
+    viewers.pop().connection.close()
+    deadline = time.monotonic() + FRAME_S
+    while not has_entered(person, run_id):
+        assert time.monotonic() < deadline, "a page that was closed still counts"
+    for viewer in viewers:
+        viewer.connection.close()
+
+
+def has_entered(person: Browser, run_id: str) -> bool:
+    with person.socket(f"/ws/room/{run_id}") as viewer:
+        return bool(viewer.receive()["k"] != "end")
+
+
+def test_one_address_has_so_many_pages_open_and_another_gets_its_own() -> None:
+    sockets, lecture = OpenSockets(), [Viewer(f"cookie {i}", address="a") for i in range(SOCKETS_AN_ADDRESS_MAX)]
+    for viewer in lecture:
+        sockets.open(viewer)
+    with pytest.raises(RoomFull, match=f"{SOCKETS_AN_ADDRESS_MAX} pages of runs are open from your address"):
+        sockets.open(Viewer("new", address="a"))
+    sockets.open(Viewer("new", address="b"))
+    sockets.close(lecture[0])
+    sockets.open(Viewer("new", address="a"))
 
 
 @pytest.mark.parametrize(
