@@ -1,5 +1,6 @@
 """Django's settings. What may differ between machines comes from the environment (`playground/environment.py`)."""
 
+import hashlib
 from typing import Any
 
 from playground import database_file, environment
@@ -32,6 +33,7 @@ MIDDLEWARE = [
     "playground.wrong_method.WrongMethodInWords",
     "playground.storage_refusal.StorageRefusalInWords",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "playground.scenarios.earlier_cookie.EarlierCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -69,6 +71,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The session says which documents this browser made. It is kept in a signed cookie: no row is written for a visitor.
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
+# Browsers keep cookies by host and not by port: each instance of a host has a name of its own.
+SESSION_COOKIE_NAME = f"highwater-{hashlib.sha256(f'session {SECRET_KEY}'.encode()).hexdigest()[:8]}"
 SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
