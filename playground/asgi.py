@@ -13,14 +13,15 @@ _pages = get_asgi_application()  # sets Django up: the imports below need its ap
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import CookieMiddleware  # noqa: E402
+from django.urls import re_path  # noqa: E402
 
 import playground.urls  # noqa: E402, F401
-from playground.origins import OwnOriginOnly  # noqa: E402
+from playground.origins import OwnOriginOnly, no_such_socket  # noqa: E402
 from playground.rooms.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": OwnOriginOnly(CookieMiddleware(URLRouter(websocket_urlpatterns))),
+        "websocket": OwnOriginOnly(CookieMiddleware(URLRouter([*websocket_urlpatterns, re_path("", no_such_socket)]))),
     }
 )

@@ -34,6 +34,12 @@ class OwnOriginOnly:
         await send({"type": "websocket.close", "code": CLOSE_POLICY})
 
 
+async def no_such_socket(scope: Scope, receive: Any, send: Any) -> None:
+    """Refuses (HTTP 403) a socket at an address that is none."""
+    await receive()  # the request to connect
+    await send({"type": "websocket.close", "code": CLOSE_POLICY})
+
+
 def is_ours(origin: str, here: str, trusted: Iterable[str]) -> bool:
     """Whether a page of ``origin`` is one of ours; ``here`` is the origin under which this request came."""
     if origin in trusted:

@@ -32,6 +32,7 @@ MIDDLEWARE = [
     "playground.static_files.StaticFiles",
     "playground.wrong_method.WrongMethodInWords",
     "playground.storage_refusal.StorageRefusalInWords",
+    "playground.bad_request.BadRequestInWords",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "playground.scenarios.earlier_cookie.EarlierCookie",
     "django.middleware.common.CommonMiddleware",

@@ -11,6 +11,8 @@ def alive(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f"highwater, engine {simengine.engine_form()}\n", content_type="text/plain")
 
 
+handler400 = "playground.bad_request.refused"
+
 urlpatterns = [
     path("alive", alive, name="alive"),
     path("", include("playground.library.urls")),

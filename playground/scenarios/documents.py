@@ -71,7 +71,11 @@ def read_stored(body: str) -> Document:
 
     Raises DocumentError if today's rules refuse it.
     """
-    return load(json.loads(body) if body else body)
+    try:
+        plain = json.loads(body) if body else body
+    except (ValueError, RecursionError):
+        raise DocumentError([Problem("document", "", "not JSON: it is damaged")]) from None
+    return load(plain)
 
 
 def stored_text(document: Document) -> str:

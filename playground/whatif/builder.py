@@ -16,7 +16,7 @@ from playground.scenarios.engine_version import engine_version
 from playground.scenarios.models import Scenario
 from playground.whatif import limits, queue
 from playground.whatif.estimate import Estimate, NotMeasured, estimate, too_long
-from playground.whatif.forms import Draft, largest_rf, racks, read
+from playground.whatif.forms import Draft, FieldProblem, largest_rf, must_be_text, racks, read
 from playground.whatif.models import ACTIVE, FINAL, Experiment, State
 from playground.whatif.pipeline import axes
 from playground.whatif.pipeline.plan import Json, Plan
@@ -143,7 +143,10 @@ def _described(plan: Plan, number: int) -> Json:
 
 def _draft(request: HttpRequest) -> tuple[Draft, Estimate | None, str]:
     """What was sent, its cost, and the problem of the cost."""
-    body, document = _body(request)
+    try:
+        body, document = _body(request)
+    except FieldProblem as problem:
+        return Draft(problems=[{"field": problem.where, "message": str(problem)}]), None, ""
     if document is None:
         return Draft(problems=[{"field": "doc", "message": replies.NOT_FOUND}]), None, ""
     draft = read(body, document)
@@ -164,6 +167,7 @@ def _body(request: HttpRequest) -> tuple[Json, Json | None]:
         body = {}
     if not isinstance(body, dict):
         body = {}
+    must_be_text(body)
     if body.get("from"):
         earlier = Experiment.objects.filter(pk=str(body["from"])).first()
         return body, earlier.plan.document if earlier else None

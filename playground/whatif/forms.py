@@ -23,6 +23,13 @@ RATES_MAX: Final = 4
 SEPARATED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # a number as pages print it: 2,000
 
 
+def must_be_text(body: Json) -> None:
+    """Raises FieldProblem for a request with a character that no database holds: NUL, or half of a surrogate pair."""
+    text = json.dumps(body, ensure_ascii=False)
+    if "\\u0000" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise FieldProblem("request", "The request holds a character that no text may hold (NUL, half of a pair).")
+
+
 class FieldProblem(Exception):
     """One field that cannot be used: `where` and a sentence."""
 
@@ -58,7 +65,7 @@ def _read(body: Json, document: Json) -> Draft:
     horizon_us = _duration(body.get("horizon"), "horizon", limits.HORIZON_US_MIN, limits.HORIZON_US_MAX)
     document = _with_latency(document, body.get("latency"))
     axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
-    left_out = [json.dumps(settings, sort_keys=True) for settings in body.get("left_out") or []]
+    left_out = _left_out(body.get("left_out") or [])
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
     title = str(body.get("title") or document.get("title") or "What-if").strip()[:TITLE_MAX]
     plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
@@ -66,6 +73,13 @@ def _read(body: Json, document: Json) -> Draft:
     plan = plan if problems else folded(plan)
     baseline, note = _baseline(plan, body.get("baseline"))
     return Draft(plan, baseline, note, title, problems)
+
+
+def _left_out(raw: Any) -> list[str]:
+    """The settings of configurations that were taken away, each as text."""
+    if not isinstance(raw, list):
+        raise FieldProblem("axes", f"left_out is {str(raw)[:60]!r}; allowed is a list of settings of configurations.")
+    return [json.dumps(settings, sort_keys=True) for settings in raw]
 
 
 def _with_latency(document: Json, value: Any) -> Json:
@@ -129,6 +143,8 @@ def _impossible(plan: Plan) -> list[dict[str, str]]:
 
 def _axes(raw: Json, document: Json, topics: list[str], horizon_us: int) -> dict[str, list[Any]]:
     """The values of each axis, checked; an axis without values is not varied."""
+    if not isinstance(raw, dict):
+        raise FieldProblem("axes", f"axes is {str(raw)[:60]!r}; allowed is a map of axes to lists of values.")
     unknown = [name for name in raw if name not in AXES]
     if unknown:
         raise FieldProblem("axes", f"There is no axis {unknown[0]!r}. Axes: {', '.join(AXES)}.")

@@ -1,0 +1,48 @@
+"""Requests that no view can answer, in words: refused by Django itself, sent in another form, or on a damaged run."""
+
+import logging
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+
+from simengine.scenario import DocumentError
+
+log = logging.getLogger(__name__)
+
+REFUSED = (
+    "This request cannot be read: it is too large (the limit is 4 MiB), badly formed, or sent under a host name that "
+    "this server does not know (HIGHWATER_HOSTS names them)."
+)
+NOT_A_FORM = (
+    "This address takes JSON or a document as its body, not a form. Send it with Content-Type: application/json."
+)
+UNREADABLE = (
+    "The stored document of this run cannot be read by this version of Highwater: {first}. Nothing was changed."
+)
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What is answered (400) where Django refuses a request: its own answer has no words."""
+    return _told(request, REFUSED, 400)
+
+
+class BadRequestInWords(MiddlewareMixin):
+    """Answers what a view could not: a form where JSON is taken (415), a stored document that is damaged (409)."""
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The answer; None for every other failure."""
+        if isinstance(exception, RawPostDataException):
+            return _told(request, NOT_A_FORM, 415)
+        if isinstance(exception, DocumentError):
+            log.warning("%s: its stored document cannot be read: %s", request.path[:200], str(exception)[:300])
+            return _told(request, UNREADABLE.format(first=str(exception.problems[0])[:300]), 409)
+        return None
+
+
+def _told(request: HttpRequest, message: str, status: int) -> HttpResponse:
+    """A page for people, an error in one sentence for programs."""
+    if "text/html" in request.headers.get("Accept", ""):
+        return render(None, "400.html", {"message": message}, status=status)
+    return JsonResponse({"error": message}, status=status)
