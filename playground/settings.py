@@ -110,6 +110,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True  # the database row is the truth; a message carries an id only
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Without it a server that hangs holds who sends for ever. The worker's own waits last for 1 s each.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 

@@ -8,9 +8,11 @@ import socket
 import time
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
+
+import redis
 
 PORT = 6379  # where an address names none
+ASK_SECONDS = 1.0
 START_SECONDS_MAX = 10.0  # measured: 0.04 s
 
 
@@ -49,13 +51,14 @@ def configuration(server: Server, folder: Path) -> bytes:
 
 
 def answers(url: str) -> bool:
-    """Whether a server accepts connections at the address of this URL."""
-    parts = urlsplit(url)
+    """Whether a Redis-protocol server that takes the password of this URL responds at its address."""
+    client = redis.Redis.from_url(url, socket_timeout=ASK_SECONDS, socket_connect_timeout=ASK_SECONDS, retry=None)
     try:
-        with socket.create_connection((parts.hostname or "127.0.0.1", parts.port or PORT), timeout=1):
-            return True
-    except OSError:
+        return bool(client.ping())
+    except (redis.RedisError, OSError):
         return False
+    finally:
+        client.close()
 
 
 def wait_until_it_answers(url: str) -> bool:

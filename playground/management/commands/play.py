@@ -121,7 +121,8 @@ def _given_redis() -> str | None:
     if not valkey.wait_until_it_answers(url):
         parts = urlsplit(url)
         raise CannotStart(
-            f"Nobody answers at {parts.hostname}:{parts.port or valkey.PORT}, which {environment.REDIS_URL} names. "
+            f"Nobody answers at {parts.hostname}:{parts.port or valkey.PORT}, which {environment.REDIS_URL} names, or "
+            "what answers there is no Redis-protocol server that takes its password. "
             "Start that server, or leave the variable out: then Highwater starts its own."
         )
     return url
