@@ -44,12 +44,24 @@ def database(site: Site) -> sqlite3.Connection:
     return sqlite3.connect(site.data / "highwater.sqlite3", timeout=20, isolation_level=None)
 
 
-FILLERS = (
-    "INSERT INTO rooms_filler VALUES (?, ?)",
-    "INSERT INTO scenarios_accepted (scenario_id, number, at_us, do, created) VALUES ('filler', ?, 0, ?, '')",
-    "INSERT INTO scenarios_scenario (id, title, created, touched, owner, source, body, change, is_frozen, moment_us,"
-    " profile, engine, digest) VALUES ('filler' || ?, ?, '', '', '', '', '', '', 0, 0, '', '', '')",
-)
+def fillers(rows: sqlite3.Connection) -> list[str]:
+    """Statements that add a row of any size (number, text) to a table, for each table that is to be full."""
+    return [
+        "INSERT INTO rooms_filler VALUES (?, ?)",
+        _filler(rows, "scenarios_accepted", "number", "do"),
+        _filler(rows, "scenarios_scenario", "id", "title"),
+    ]
+
+
+def _filler(rows: sqlite3.Connection, table: str, number: str, text: str) -> str:
+    """An insert with a number, a text, and nothing in all other columns that may not be null."""
+    told = [
+        (name, is_needed)
+        for _, name, _, is_needed, _, is_key in rows.execute(f"PRAGMA table_info({table})")
+        if not is_key
+    ]
+    rest = [name for name, is_needed in told if is_needed and name not in (number, text)]
+    return f"INSERT INTO {table} ({', '.join([number, text, *rest])}) VALUES (?, ?{', 0' * len(rest)})"
 
 
 def fill(site: Site) -> Path:
@@ -59,7 +71,7 @@ def fill(site: Site) -> Path:
     rows.execute("CREATE TABLE IF NOT EXISTS rooms_filler (number, text)")
     flag.touch()
     rows.execute("PRAGMA max_page_count = 1")
-    for filler in FILLERS:
+    for filler in fillers(rows):
         for size in (2_000, 200, 20, 1):
             with pytest.raises(sqlite3.OperationalError, match="full"):
                 while True:
