@@ -30,12 +30,13 @@ class Row:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """How bad it is: lost, offline, not writable, groups stopped, not readable, nobody to elect."""
+        """How bad: records lost (acks=all, then acks=1), offline, not writable, groups stopped, not readable, no quorum."""
         safe, fast = self.safe, self.fast
         doubled = sum(part.duplicated for part in safe.parts)
         return (
             az_figures.lost_records(safe) + doubled,
             len(az_figures.gone_logs(safe)),
+            az_figures.lost_records(fast),
             writes(fast).until_back,
             writes(safe).until_back,
             groups(safe).until_back,
@@ -48,7 +49,7 @@ class Row:
         """Likewise; where nothing lasts, the longer stop is the worse."""
         if any(self.rank):
             return self.rank
-        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us), az_figures.lost_records(self.fast))
+        return (*self.rank, max(writes(self.safe).us, groups(self.safe).us))
 
 
 @dataclass(frozen=True, slots=True)

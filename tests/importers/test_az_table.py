@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,9 @@ import pytest
 
 from simengine.commands.az import main
 from simengine.importers import az_edits, az_list, az_run, az_table
+from simengine.importers.az_answer import answer
 from simengine.importers.az_causes import fates, heaviest_rack
-from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO
+from simengine.importers.az_cell import ACKS, ANY_BROKER, ANY_TWO, Cell
 from simengine.importers.az_edits import GONE, KILLED
 from simengine.importers.az_figures import step_of
 from simengine.importers.az_losses import az_loss, tie
@@ -208,6 +209,19 @@ def test_groups_whose_coordinator_is_gone_are_in_cells_causes_and_headline() -> 
     alone = cluster(("orders", 2, ["1,2,3"]), ("__consumer_offsets", 1, ["1"]))
     assert "no group can join or commit until it is back" in answered(alone).headline
     assert "groups 1 of 1" in facts(alone)["until_back"]["text"]
+
+
+def test_an_az_that_loses_records_is_worse_than_one_that_only_stops_writes() -> None:
+    """Worst first is by lost, then offline, then not writable; a loss with acks=1 is a loss."""
+    doc = cluster(SINGLE, SPREAD)
+    stops, loses = row(doc, "az-c"), row(doc, "az-b")
+    for acks in ("safe", "fast"):
+        made: Cell = getattr(loses, acks)
+        lost = replace(made, parts=(replace(made.parts[0], lost=4), *made.parts[1:]))
+        found = answer(doc, [stops, replace(loses, **{acks: lost})])
+        assert found.order == ("az-b", "az-c"), acks
+        assert "4 acknowledged records are gone in this run" in found.headline
+    assert answer(doc, [loses, stops]).order == ("az-c", "az-b"), "where nothing is lost, the longer stop is worse"
 
 
 def test_coordinators_below_min_isr_stop_their_groups_too() -> None:
