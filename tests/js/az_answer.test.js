@@ -114,6 +114,23 @@ test("what was set for one cluster stays while its text is edited or grows, and 
   for (const text of [`${one}\nTopic: orders Partition: 1 Leader: 2`, `x=1\n${one}`, one.replace("orders", "bills"), one.slice(0, 20)]) {
     assert.deepEqual(withText(paste, text), { ...paste, text });
   }
-  assert.deepEqual(withText(paste, ""), NO_PASTE);
   assert.deepEqual(withText(paste, "node.id=1\nbroker.rack=az-a"), { ...NO_PASTE, text: "node.id=1\nbroker.rack=az-a" });
+});
+
+const paste = (topic, rows) => rows.map(([leader, replicas, isr], at) => `\tTopic: ${topic}\tPartition: ${at}\tLeader: ${leader}\tReplicas: ${replicas}\tIsr: ${isr}`).join("\r\n");
+const ORDERS = paste("orders", [[1, "1,2,3", "1,2,3"], [2, "2,3,1", "2,3,1"]]);
+const SET = { ...NO_PASTE, text: ORDERS, places: placesOf([{ id: 1, rack: "east" }], []), hasControllers: true, assumed: { acks: "1", states: { 3: "down" }, neutral_names: true } };
+
+test("what was set for one cluster does not stay for the paste of another, also when the text was emptied between", () => {
+  const other = paste("clicks", [[1, "1,2", "1,2"], [2, "2,1", "2,1"]]);
+  for (const from of [SET, withText(SET, ""), withText(withText(SET, ""), " ")]) {
+    assert.deepEqual(withText(from, other), { ...NO_PASTE, text: other, assumed: { neutral_names: true } });
+  }
+});
+
+test("what was set stays while the same cluster is edited, pasted again at a later moment, or grown by another output", () => {
+  const later = paste("orders", [[3, "1,2,3", "3"], ["none", "2,3,1", ""]]);
+  for (const next of [`${ORDERS}\nbroker.rack=east`, ORDERS.slice(0, -2), later, `$ kafka-topics.sh --describe\n${later}`]) {
+    for (const from of [SET, withText(SET, "")]) assert.deepEqual(withText(from, next), { ...SET, text: next }, next);
+  }
 });
