@@ -30,7 +30,7 @@ class Row:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """How bad: records lost (acks=all, then acks=1), offline, not writable, groups stopped, not readable, no quorum."""
+        """How bad: lost (acks=all, then acks=1), offline, not writable, groups stopped, not readable, no quorum."""
         safe, fast = self.safe, self.fast
         doubled = sum(part.duplicated for part in safe.parts)
         return (

@@ -1,0 +1,90 @@
+"""The AZ answer's headline: which AZ is the worst, what it names and counts, and which assumptions decide it."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from simengine.importers import az_edits, az_table
+from simengine.importers.az_answer import answer
+from simengine.importers.az_causes import heaviest_rack
+from simengine.importers.az_cell import Cell
+from simengine.importers.az_edits import KILLED
+from simengine.importers.az_tries import is_alike
+from simengine.importers.report import import_text
+from simengine.scenario import load
+from tests.importers.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
+
+
+def test_an_az_that_loses_records_is_worse_than_one_that_only_stops_writes() -> None:
+    """Worst first is by lost, then offline, then not writable; a loss with acks=1 is a loss."""
+    doc = cluster(SINGLE, SPREAD)
+    stops, loses = row(doc, "az-c"), row(doc, "az-b")
+    for acks in ("safe", "fast"):
+        made: Cell = getattr(loses, acks)
+        lost = replace(made, parts=(replace(made.parts[0], lost=4), *made.parts[1:]))
+        found = answer(doc, [stops, replace(loses, **{acks: lost})])
+        assert found.order == ("az-b", "az-c"), acks
+        assert "4 acknowledged records are gone in this run" in found.headline
+    assert answer(doc, [loses, stops]).order == ("az-c", "az-b"), "where nothing is lost, the longer stop is worse"
+
+
+def test_azs_that_do_the_same_harm_are_named_as_one() -> None:
+    doc = cluster(("spread", 2, ["1,2,3", "2,3,1", "3,1,2"]))
+    found = answered(doc)
+    assert found.is_same
+    assert re.match(
+        r"Any one AZ going dark is the same: acks=all writes pause for up to \d+\.\d s, nothing stops", found.headline
+    )
+    assert heaviest_rack(doc) == "az-a"
+    killed = answered(doc, dies=KILLED)
+    assert killed.headline.startswith("Killing any one AZ is the same: ")
+
+
+def test_the_headline_speaks_of_a_part_of_a_topic_in_the_plural() -> None:
+    pairs = ("pair", 2, ["1,2", "2,3", "3,1"])
+    assert "2 of 3 partitions of pair stop taking acks=all writes" in answered(cluster(pairs)).headline
+    assert "pair stops taking acks=all writes" in answered(cluster(("pair", 2, ["1,2"]))).headline
+
+
+def test_the_headline_counts_all_topics_not_those_that_it_names() -> None:
+    many = [(f"topic-{n}", 2, ["1,4"]) for n in range(5)]
+    found = answered(cluster(*many, SPREAD))
+    assert "5 of 7 partitions, in 5 topics, stop taking acks=all writes until it is back" in found.headline
+    stops = next(fact for fact in found.facts if fact["key"] == "until_back")
+    assert stops["text"].endswith("1 more topic")
+
+
+@pytest.mark.parametrize(
+    ("lists", "said"),
+    [
+        (["1,4,2", "1,2,3"], "1 of 2 partitions of mixed stops taking"),
+        (["1,4,2", "4,1,3", "1,2,3"], "2 of 3 partitions of mixed stop taking"),
+    ],
+)
+def test_the_headline_speaks_of_one_partition_or_of_several(lists: list[str], said: str) -> None:
+    assert said in answered(cluster(("mixed", 2, lists))).headline
+
+
+def test_without_an_az_the_answer_says_so() -> None:
+    text = HEADER.format(name="t", count=1, least=1) + ROW.format(name="t", number=0, leader=1, ids="1,2")
+    doc = load(import_text(text)["scenario"])
+    assert answered(doc).headline.startswith("No broker that runs has an AZ")
+    assert heaviest_rack(doc) == ""
+
+
+def test_what_decides_the_headline_is_found_by_trying() -> None:
+    doc = cluster(TWICE, SINGLE)
+    tried = {line["decides"]["key"]: line["decides"] for line in az_table.lines(doc) if "decides" in line}
+    assert tried["controllers"]["decides"] is True
+    assert tried["disks"]["decides"] is True
+    assert tried["log_gb"]["decides"] is False
+    assert all(one["headline"] or one["why"] for one in tried.values())
+    assert set(tried) == {field["key"] for field in az_table.outline(doc, losses(doc), az_edits.Edits())["basis"]}
+
+
+def test_headlines_that_differ_by_little_are_alike() -> None:
+    one = "Any one AZ going dark is the same: acks=all writes pause for up to 30.0 s."
+    assert is_alike(one, one.replace("30.0", "27.1"))
+    assert not is_alike(one, one.replace("30.0", "9.4"))
+    assert is_alike("With acks=1 1 acknowledged record is gone.", "With acks=1 3 acknowledged records are gone.")
