@@ -260,13 +260,13 @@ class Recount:
         for (client, partition), calls in self.calls.items():
             if partition != p:
                 continue
+            last_there = max((n for who, n in copies if who == client), default=-1)
             for n, call in enumerate(calls):
                 stands = ("absent", "once", "twice")[min(copies[client, n], 2)]
                 if final is None and not (stands == "twice" or (stands == "absent" and -1 < call.settled_us < since)):
                     stands = "undetermined"
                 if call.is_handed_over() and stands == "absent" and self.world.now_us - call.settled_us <= THETA_US:
-                    later = any(copies[client, k] for k in range(n + 1, len(calls)))
-                    stands = "absent" if later else "undetermined"
+                    stands = "absent" if n < last_there else "undetermined"
                 if final is None and stands == "absent" and call.offset < 0:
                     stands = "undetermined"
                 if final is None and call.is_acked() and stands != "twice" and self.is_nowhere(p, client, n, call):
