@@ -10,7 +10,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: run test check conform swarm mutants bench reset help setup engine lock format
+.PHONY: run test check conform swarm fuzz mutants bench reset help setup engine lock format
 
 run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port "$(PORT)"
@@ -29,6 +29,10 @@ SEED ?= 1
 JOBS ?= 2
 swarm: setup engine  ## Random clusters under random faults, all invariants checked, then healed (RUNS=1000 SEED=1 JOBS=2)
 	@$(PY) -m simengine swarm --runs $(RUNS) --seed $(SEED) --jobs $(JOBS)
+
+CASES ?= 20000
+fuzz: setup engine  ## Hostile requests, frames and documents against a real web process (long: CASES=20000 SEED=1)
+	@$(PY) -m tests.faults --cases $(CASES) --seed $(SEED)
 
 mutants: setup  ## Write each rule of replication wrong, one at a time, and see who notices (long; JOBS=2)
 	@$(PY) -m tests.mutants --jobs $(JOBS)

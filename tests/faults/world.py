@@ -1,0 +1,151 @@
+"""A site with something of everything in it: runs, copies, deleted and damaged ones, experiments. Ids by symbol."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playground.environment import ROOT
+from tests.faults.inputs import FORM, SMALL, STORED
+from tests.rooms.site import QUIET, Browser, Site
+
+ACTED = b"""
+format: 1
+title: Two brokers that die
+seed: 3
+until: 5s
+cluster: {brokers: [{id: 1, rack: az-a}, {id: 2, rack: az-b}, {id: 3, rack: az-c}], controllers: [100, 101, 102]}
+topics: [{name: orders, assignment: [[1, 2, 3]], config: {min.insync.replicas: 2}}]
+producers: [{id: writer, topic: orders, rate: 20, acks: 1}]
+timeline: [{at: 500ms, do: kill 1}, {at: 1s, do: kill 2}, {at: 2s, do: start 1}]
+captions: [{at: 500ms, text: The leader dies.}]
+"""
+EXPERIMENT: dict[str, Any] = {**FORM, "axes": {"acks": ["1", "all"]}, "left_out": [], "quick": False, "horizon": "2s"}
+
+
+class LoggedSite(Site):
+    """A site whose web process has no rate limits and writes its log into a file."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__(data, module="tests.faults.unlimited_site")
+        self.log = data / "web.log"
+
+    def start(self) -> None:
+        handle = self.listener.fileno()
+        os.set_inheritable(handle, True)
+        command = [sys.executable, "-m", self.module, str(handle)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, pass_fds=(handle,), stdout=log, stderr=log
+            )
+
+
+class World:
+    """The browsers and ids that requests name by symbols; what a request deletes is made again."""
+
+    def __init__(self, site: LoggedSite) -> None:
+        self.site = site
+        self.owner = Browser(site).ready()
+        self.stranger = Browser(site).ready()
+        self.ids: dict[str, str] = {"none": "zzzzzzzzzz"}
+        self.damaged: list[str] = []
+        self.damaged_experiments: list[str] = []
+        for name in ("own", "acted", "small", "foreign", "frozen", "deleted"):
+            self.make(name)
+        self._damage()
+        self._experiments()
+
+    def make(self, name: str) -> None:
+        """A run, copy or experiment of this name, new."""
+        if name == "frozen":
+            shared = self.owner.post(f"/s/{self.ids['acted']}/share", {"at_us": 1_000_000})
+            assert shared.status == 201, shared.text
+            self.ids[name] = shared.json()["id"]
+            self.ids["browser"] = self.owner.open(f"/s/{self.ids[name]}")["room"].partition("~")[2]
+            return
+        if name == "waiting":
+            self.ids[name] = self._experiment()
+            return
+        body = {"own": QUIET, "small": json.dumps(SMALL).encode()}.get(name, ACTED)
+        self.ids[name] = (self.stranger if name == "foreign" else self.owner).make(body)
+        if name == "deleted":
+            self.owner.post(f"/s/{self.ids[name]}/delete")
+        if name == "own":
+            link = self.owner.get(f"/s/{self.ids[name]}/about").text.partition("/edit/")[2]
+            self.ids["edit"] = link[:22]
+
+    def _damage(self) -> None:
+        """Stored rows that cannot be read any more."""
+        self.damaged = [self.owner.make(ACTED) for _ in STORED]
+        with self.database() as database:
+            for name, body in zip(self.damaged, STORED, strict=True):
+                database.execute("update scenarios_scenario set body = ? where id = ?", (body, name))
+
+    def _experiments(self) -> None:
+        """A finished experiment with its rows, some whose rows of the database are damaged, one that waits."""
+        made = [self._experiment() for _ in range(2)]
+        with self.database() as database:
+            database.execute("update whatif_experiment set state = 'failed' where id = ?", (made[1],))
+        command = [sys.executable, "-m", "tests.faults.finished_experiment", made[0]]
+        subprocess.run(command, cwd=ROOT, env=self.site.environment, check=True)
+        self.ids["done"] = made[0]
+        damage = (
+            "plan_text = '{}'",
+            "plan_text = ''",
+            "result = '[]'",
+            """result = '{"format": 1}'""",
+            "baseline = 'Z'",
+        )
+        for number, setting in enumerate(damage):
+            name = f"{made[0][:8]}d{number}"
+            with self.database() as database:
+                columns = [row[1] for row in database.execute("pragma table_info(whatif_experiment)")]
+                others = ", ".join(column for column in columns if column != "id")
+                copy = f"insert into whatif_experiment (id, {others}) select ?, {others} from whatif_experiment"
+                database.execute(f"{copy} where id = ?", (name, made[0]))
+                database.execute(f"update whatif_experiment set {setting} where id = ?", (name,))
+            self.damaged_experiments.append(name)
+        self.make("waiting")
+
+    def _experiment(self) -> str:
+        answer = self.owner.post("/what-if/run", {**EXPERIMENT, "doc": self.ids["small"]})
+        assert answer.status == 200, answer.text
+        return str(answer.json()["id"])
+
+    def database(self) -> sqlite3.Connection:
+        """The site's database."""
+        return sqlite3.connect(self.site.data / "highwater.sqlite3", timeout=20)
+
+    def said(self, text: str, rng: Random) -> str:
+        """The text with its symbols made ids."""
+        if "{damaged" in text:
+            text = text.replace("{damaged}", rng.choice(self.damaged))
+            text = text.replace("{damaged_experiment}", rng.choice(self.damaged_experiments))
+        for name, found in self.ids.items():
+            text = text.replace(f"{{{name}}}", found)
+        return text
+
+    def mend(self) -> None:
+        """Make again what the last request may have deleted or cancelled."""
+        for name in ("own", "acted", "small", "foreign", "frozen"):
+            if self.owner.get(f"/s/{self.ids[name]}.json").status == 410:
+                self.make(name)
+        if self.owner.get(f"/what-if/{self.ids['done']}/status").status == 404:
+            self._experiments()
+        with self.database() as database:
+            database.execute("delete from whatif_experiment where state = 'queued'")
+        self.make("waiting")
+
+    def cookies(self, who: str) -> str:
+        """The header of a browser: the owner's, a stranger's, or none."""
+        browser = {"owner": self.owner, "stranger": self.stranger}.get(who)
+        return "" if browser is None else "; ".join(f"{one.name}={one.value}" for one in browser.jar)
+
+    def token(self, who: str) -> str:
+        """The CSRF token of a browser."""
+        browser = {"owner": self.owner, "stranger": self.stranger}.get(who)
+        return "" if browser is None else browser.cookie("csrftoken")
