@@ -1,0 +1,18 @@
+"""A running cluster with a group, for the tests of the coordinator and of the members."""
+
+from simengine.kafka.coordinator import GroupCoordinator
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+
+
+def running() -> tuple[World, GroupCoordinator]:
+    """A cluster with a group's partition, three seconds on, and the coordinator."""
+    state = {"leader": 0, "epoch": 4, "isr": [0, 1, 2]}
+    run = world(
+        topics=[{"name": "t", "assignment": [[0, 1, 2]], "initial": {0: state}}],
+        producers=[{"id": "P", "topic": "t", "rate": 10, "acks": "all"}],
+        consumers=[{"id": "C", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}],
+    )
+    run.run(4 * SECOND)
+    found = [broker.coordinator for broker in run.cluster.brokers if broker.coordinator is not None]
+    return run, next(coordinator for coordinator in found if coordinator.lead() is not None)
