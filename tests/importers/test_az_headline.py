@@ -16,15 +16,17 @@ from simengine.scenario import load
 from tests.importers.az_clusters import HEADER, ROW, SINGLE, SPREAD, TWICE, answered, cluster, losses, row
 
 
+def _with_loss(made: Cell) -> Cell:
+    return replace(made, parts=(replace(made.parts[0], lost=4), *made.parts[1:]))
+
+
 def test_an_az_that_loses_records_is_worse_than_one_that_only_stops_writes() -> None:
     """Worst first is by lost, then offline, then not writable; a loss with acks=1 is a loss."""
     doc = cluster(SINGLE, SPREAD)
     stops, loses = row(doc, "az-c"), row(doc, "az-b")
-    for acks in ("safe", "fast"):
-        made: Cell = getattr(loses, acks)
-        lost = replace(made, parts=(replace(made.parts[0], lost=4), *made.parts[1:]))
-        found = answer(doc, [stops, replace(loses, **{acks: lost})])
-        assert found.order == ("az-b", "az-c"), acks
+    for worse in (replace(loses, safe=_with_loss(loses.safe)), replace(loses, fast=_with_loss(loses.fast))):
+        found = answer(doc, [stops, worse])
+        assert found.order == ("az-b", "az-c")
         assert "4 acknowledged records are gone in this run" in found.headline
     assert answer(doc, [loses, stops]).order == ("az-c", "az-b"), "where nothing is lost, the longer stop is worse"
 
