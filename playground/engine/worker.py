@@ -1,5 +1,6 @@
 """A process that answers questions, one after another. The end of standard input is its end: it outlives no parent."""
 
+import contextlib
 import json
 import os
 import resource
@@ -52,11 +53,18 @@ def _packed(status: str, result: Any) -> bytes:
     return packed
 
 
+def _bound_memory() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MEMORY_BYTES_MAX if most == resource.RLIM_INFINITY else min(MEMORY_BYTES_MAX, most)
+    with contextlib.suppress(ValueError, OSError):  # not every system bounds its address space
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+
+
 def main() -> None:
     """Take the pipe away from ``print``, bound the memory, then serve."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
+    _bound_memory()
     for path in WORKS.values():
         import_module(path.partition(":")[0])
     serve(sys.stdin.buffer, answers)
