@@ -16,6 +16,7 @@ from simengine.verdict.sentence import plural, seconds
 
 CAUSE: Final = "cause"
 OF: Final = (LOST, WRITE, READ, CAUSE)
+FORMULA_BEGINS: Final = ("=", "+", "-", "@", "\t", "\r")
 ROWS_MAX: Final = 20_000  # that one answer holds
 SORTS: Final = ("severity", "topic", "partition", "us", "step", "why")
 COLUMNS: Final = ("topic", "partition", "replicas_by_az", "leader", "lost_replicas", "state", "why")
@@ -141,11 +142,11 @@ def as_csv(found: list[Json]) -> str:
         lost = " ".join(str(one["id"]) for one in brokers if one["lost"])
         state = "until it is back" if row["us"] is None else seconds(row["us"]) if row["us"] else ""
         writer.writerow(
-            [_cell(row["topic"]), row["partition"], "; ".join(places), leader, lost, state, _cell(row["why"])]
+            [_cell(row["topic"]), row["partition"], _cell("; ".join(places)), leader, lost, state, _cell(row["why"])]
         )
     return text.getvalue()
 
 
 def _cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@" else text
+    return f"'{text}" if text.startswith(FORMULA_BEGINS) else text

@@ -288,6 +288,13 @@ def test_a_list_says_replicas_by_az_with_the_leader_and_what_is_lost() -> None:
     assert table[-1][:6] == ["twice", "0", "az-b: 1 4; az-c: 2", "1", "1 4", "until it is back"]
 
 
+def test_a_name_that_begins_as_a_formula_does_stays_a_text_in_a_sheet() -> None:
+    azs = [{"az": "=1+1", "brokers": [{"id": 1, "leads": True, "lost": False}]}]
+    row = {"topic": "\t=t", "partition": 0, "azs": azs, "us": 0, "why": ""}
+    _, line = csv.reader(io.StringIO(az_list.as_csv([row])))
+    assert (line[0], line[2], line[-1]) == ("'\t=t", "'=1+1: 1", "")
+
+
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
