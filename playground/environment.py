@@ -25,6 +25,7 @@ KEY_FILE = "secret-key"
 OWNER_FOLDER = 0o700
 OWNER_FILE = 0o600
 
+PROXIES = "HIGHWATER_PROXIES"  # comma list of addresses of proxies whose X-Forwarded-For and -Proto are believed
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 LOCAL_REDIS_URL = "redis://127.0.0.1:6379/0"
 

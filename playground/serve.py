@@ -11,12 +11,15 @@ from typing import Final
 
 import uvicorn
 
+from playground import environment
+
 FRAME_BYTES_MAX: Final = 64 * 1024  # of a message from a browser: commands are small JSON
 STOP_SECONDS: Final = 2
 
 
 def config() -> uvicorn.Config:
     """How the site is served; the tests serve it in the same way."""
+    proxies = environment.words(environment.PROXIES)
     return uvicorn.Config(
         "playground.asgi:application",
         ws="websockets-sansio",
@@ -26,6 +29,8 @@ def config() -> uvicorn.Config:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=bool(proxies),  # of anybody else: whoever sends such a header would choose his own address
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=STOP_SECONDS,
     )
 
