@@ -17,6 +17,7 @@ from django.utils.crypto import constant_time_compare
 from playground.scenarios.models import Grant, Scenario
 
 SESSION_KEY: Final = "browser"
+EARLIER_COOKIE: Final = "sessionid"  # of earlier versions: every instance of a host took the other's away
 EDIT_SALT: Final = "highwater.edit"
 EDIT_LENGTH: Final = 22
 
@@ -39,7 +40,7 @@ def known_browser(session: Session) -> str:
 
 def browser_of_cookies(cookies: Mapping[str, str]) -> str:
     """The key of the browser that sent these cookies, "" for an unknown one. Reads no database: sessions are signed."""
-    cookie = cookies.get(settings.SESSION_COOKIE_NAME)
+    cookie = cookies.get(settings.SESSION_COOKIE_NAME) or cookies.get(EARLIER_COOKIE)
     return known_browser(SessionStore(session_key=cookie)) if cookie else ""
 
 

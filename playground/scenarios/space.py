@@ -16,8 +16,11 @@ class StoreFull(Exception):
 
 
 def hold_limits(owner: str, size: int) -> None:
-    """Look whether ``owner`` may store one more document of ``size`` bytes. Raises StoreFull."""
-    mine = Scenario.objects.filter(owner=owner, deleted__isnull=True)
+    """Look whether ``owner`` may store one more document of ``size`` bytes. Raises StoreFull.
+
+    Runs of experiments do not count for a browser: anybody may open one, and it is the owner's.
+    """
+    mine = Scenario.objects.filter(owner=owner, deleted__isnull=True).exclude(source=Source.WHAT_IF)
     if mine.count() >= limits.SCENARIOS_A_BROWSER_MAX:
         raise StoreFull(
             f"this browser keeps {limits.SCENARIOS_A_BROWSER_MAX} runs, which is the limit; delete some on My runs"

@@ -8,7 +8,6 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.test import Client
 
 from playground.scenarios import owner
-from playground.scenarios.earlier_cookie import EARLIER_NAME
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.store import create
 
@@ -20,18 +19,19 @@ def _run_of_an_earlier_browser(client: Client) -> Scenario:
     session = SessionStore()
     key = owner.browser(session)
     session.save()
-    client.cookies[EARLIER_NAME] = str(session.session_key)
+    client.cookies[owner.EARLIER_COOKIE] = str(session.session_key)
     return create(DOCUMENT, owner=key, origin=Source.UPLOAD)
 
 
 def test_the_name_is_of_this_instance() -> None:
-    assert settings.SESSION_COOKIE_NAME.startswith("highwater-") and settings.SECRET_KEY not in EARLIER_NAME
+    assert settings.SESSION_COOKIE_NAME.startswith("highwater-") and settings.SECRET_KEY not in owner.EARLIER_COOKIE
 
 
 def test_a_browser_of_an_earlier_version_keeps_its_runs(client: Client) -> None:
     run = _run_of_an_earlier_browser(client)
     assert f"run-{run.id}" in client.get("/runs").text
-    del client.cookies[EARLIER_NAME]
+    assert owner.browser_of_cookies({name: one.value for name, one in client.cookies.items()}) == run.owner  # a socket
+    del client.cookies[owner.EARLIER_COOKIE]
     assert f"run-{run.id}" in client.get("/runs").text  # by the new cookie
 
 

@@ -35,6 +35,13 @@ def test_what_one_browser_may_not_store_another_may(monkeypatch: pytest.MonkeyPa
     upload("greedy")
 
 
+def test_runs_of_experiments_that_anybody_opens_do_not_count_for_their_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = store.create(load(QUIET), owner="asker", origin=Source.WHAT_IF)
+    monkeypatch.setattr(limits, "BYTES_A_BROWSER_MAX", replay.bytes)
+    monkeypatch.setattr(limits, "SCENARIOS_A_BROWSER_MAX", 1)
+    upload("asker")
+
+
 def test_a_full_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "BYTES_MAX", upload("one").bytes)
     with pytest.raises(store.StoreFull, match=r"this server is full.*delete some of yours on My runs"):
