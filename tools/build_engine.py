@@ -33,7 +33,8 @@ FAST_FLAGS: Final = (  # the first that the compiler takes: calls between module
 )
 KEPT_OBJECTS: Final = 800  # C objects kept from build to build, so that an edit compiles what changed: four builds
 sys.path.insert(0, str(ROOT))
-os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
+if __name__ == "__main__":
+    os.environ["HIGHWATER_ENGINE"] = "interpreted"  # this process only reads the list
 
 from simengine.form import BUILDS, GROUP, Plan, plan  # noqa: E402
 
