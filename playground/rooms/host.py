@@ -88,8 +88,8 @@ class Host:
         return max(scenario.moment_us, await self.storage.reached_us(scenario.id), *live)
 
     def names(self) -> list[str]:
-        """The rooms that are in memory."""
-        return list(self._rooms)
+        """The rooms that are in memory; one that is being closed is among them until its clock is stored."""
+        return [*self._rooms, *self._leaving]
 
     async def forget(self, scenario_id: str, reason: str) -> None:
         """A run was deleted: its rooms end."""

@@ -82,6 +82,23 @@ async def test_a_room_that_was_dropped_comes_back_where_it_stood(rooms: Host, mo
     assert again.notice is None
 
 
+async def test_a_room_is_in_memory_until_its_clock_is_stored(rooms: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(giving_way, "ROOMS_MAX", 1)
+    monkeypatch.setattr(host, "CLOCK_STORE_S", 3600.0)
+    live, viewer = await enter(rooms)
+    await commands.obey(live, viewer, Command("step"))
+    live.leave(viewer)
+    kept: Kept = rooms.storage  # type: ignore[assignment]
+    kept.hold.clear()
+    coming = asyncio.create_task(enter(rooms, "b"))
+    await until(lambda: "a" not in rooms._rooms)
+    assert rooms.names() == ["a"]
+    kept.hold.set()
+    await coming
+    assert rooms.names() == ["b"]
+    assert kept.clocks["a"].t_us == live.clock.t_us
+
+
 @pytest.mark.parametrize("limit", [10**9, 300])
 async def test_the_verdict_in_brief_is_stored_with_the_clock_also_of_a_run_at_its_limit(
     rooms: Host, monkeypatch: pytest.MonkeyPatch, limit: int
