@@ -10,9 +10,9 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 
 from playground.client_address import of_request
+from playground.engine.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms import past, wire
 from playground.rooms import why as examining
-from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.giving_way import Holder, RoomFull
 from playground.rooms.host import RunTooLong, host
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from playground.rooms.engines import ActionRefused
+from playground.engine.engines import ActionRefused
 from playground.rooms.host import Aside, RunTooLong, host
 from playground.scenarios.documents import MESSAGE_VERBS
 from playground.scenarios.store import Branch, Left

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.db import DatabaseError
 
+from playground.engine.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms import wire
-from playground.rooms.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US
 from playground.rooms.live_run import Frame

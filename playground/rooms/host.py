@@ -18,8 +18,8 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError
 
+from playground.engine.engines import Engine, EngineDied, Engines, RoomEnded, RunFailed
 from playground.rooms import wire
-from playground.rooms.engines import Engine, EngineDied, Engines, RoomEnded, RunFailed
 from playground.rooms.giving_way import GAVE_WAY, Held, Holder, RoomFull, gives_way
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgpack
 
-from playground.rooms.engines import Engine, Engines, RoomEnded
+from playground.engine.engines import Engine, Engines, RoomEnded
 from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
 from playground.rooms.run_limit import events_max, is_over
 from playground.rooms.storage import Storage, StoredRun

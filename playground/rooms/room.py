@@ -9,10 +9,10 @@ import asyncio
 import time
 from typing import Any
 
+from playground.engine.engines import Engines, RoomEnded, RunFailed
 from playground.rooms import wire
 from playground.rooms.ahead import Ahead
 from playground.rooms.clock import Clock
-from playground.rooms.engines import Engines, RoomEnded, RunFailed
 from playground.rooms.hub import Hub, Viewer
 from playground.rooms.limits import (
     CATCH_UP_US,

@@ -9,8 +9,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
 from playground.client_address import of_scope
+from playground.engine.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms import commands, wire
-from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import host
 from playground.rooms.hub import Viewer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError
 
-from playground.rooms.engines import EngineDied, RoomEnded, RunFailed
+from playground.engine.engines import EngineDied, RoomEnded, RunFailed
 from playground.rooms.limits import FRAMES_PER_SECOND, SNAPSHOT_EVERY_S, SPEED_NORMAL_US, STORAGE_RETRY_S
 
 if TYPE_CHECKING:

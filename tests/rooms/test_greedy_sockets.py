@@ -21,7 +21,9 @@ def engine_seconds(site: Site) -> float:
     """CPU time of the site's engine processes."""
     assert site.process is not None
     engines = [
-        child for child in psutil.Process(site.process.pid).children() if "engine_process" in " ".join(child.cmdline())
+        child
+        for child in psutil.Process(site.process.pid).children()
+        if "playground.engine.process" in " ".join(child.cmdline())
     ]
     assert engines
     return sum(engine.cpu_times().user + engine.cpu_times().system for engine in engines)

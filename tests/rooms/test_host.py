@@ -5,8 +5,8 @@ import asyncio
 import msgpack
 import pytest
 
+from playground.engine.engines import RoomEnded
 from playground.rooms import commands, giving_way, host, live_run, past, room
-from playground.rooms.engines import RoomEnded
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import Host
 from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, STEP_LOOK_US, VIEWER_FRAMES_MAX

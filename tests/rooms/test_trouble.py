@@ -8,8 +8,8 @@ import msgpack
 import pytest
 from django.db import OperationalError
 
+from playground.engine.engines import RoomEnded, RunFailed
 from playground.rooms import commands, giving_way, host, socket
-from playground.rooms.engines import RoomEnded, RunFailed
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, RUN_EVENTS_MAX

@@ -46,7 +46,7 @@ class Engine:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "playground.rooms.engine_process",
+            "playground.engine.process",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             cwd=ROOT,
