@@ -88,8 +88,12 @@ class Host:
         return max(scenario.moment_us, await self.storage.reached_us(scenario.id), *live)
 
     def names(self) -> list[str]:
-        """The rooms that are in memory; one that is being closed is among them until its clock is stored."""
+        """The rooms that are in memory, those that are being closed among them."""
         return [*self._rooms, *self._leaving]
+
+    def closing(self) -> list[str]:
+        """The rooms that are being closed: in memory until their clocks are stored."""
+        return list(self._leaving)
 
     async def forget(self, scenario_id: str, reason: str) -> None:
         """A run was deleted: its rooms end."""

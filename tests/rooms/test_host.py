@@ -91,7 +91,7 @@ async def test_a_room_is_in_memory_until_its_clock_is_stored(rooms: Host, monkey
     kept: Kept = rooms.storage  # type: ignore[assignment]
     kept.hold.clear()
     coming = asyncio.create_task(enter(rooms, "b"))
-    await until(lambda: "a" not in rooms._rooms)
+    await until(lambda: rooms.closing() == ["a"])
     assert rooms.names() == ["a"]
     kept.hold.set()
     await coming

@@ -170,7 +170,7 @@ async def test_who_comes_while_a_room_is_dropped_gets_a_room_of_its_own_where_th
     live.leave(viewer)
     monkeypatch.setattr(giving_way, "ROOMS_MAX", 1)
     other = asyncio.create_task(enter(rooms, "b"))  # the first one gives way
-    await until(lambda: not rooms.names())
+    await until(lambda: rooms.closing() == [live.name])
     monkeypatch.setattr(giving_way, "ROOMS_MAX", 2)
     coming = asyncio.create_task(enter(rooms))
     await asyncio.sleep(0.2)
