@@ -2,7 +2,8 @@
 
 The recount keeps every log as pieces, every acknowledged record, and how long each ``send()`` and each record's reader
 waited. A sentence that says "nothing lost", "nothing stopped" or that praises a topic is held against it; so is the
-moment of the event that a loss goes back to, which is not later than the loss itself.
+moment of the event that a loss goes back to, which is not later than the loss itself. Groups without their committed
+offsets are named (``denied_groups``).
 """
 
 from bisect import bisect_right
@@ -13,6 +14,7 @@ from simengine.invariants.violation import demand
 from simengine.kafka.replica import LEADER
 from simengine.kernel import facts as f
 from simengine.kernel.errors import ERR_NONE
+from simengine.swarm.denied_groups import DeniedGroups
 from simengine.swarm.recount_pieces import Pieces, Spans, missing
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
@@ -65,6 +67,7 @@ class Denied:
         self._appended: dict[Key, tuple[int, list[int], list[int]]] = {}  # by partition and epoch: leader, bases, times
         self._late_us: dict[int, int] = {}  # by partition: the longest from an append to a delivery
         self._begin()
+        self.groups = DeniedGroups(world, self._logs)
         self.readers: dict[int, Callable[[Row], None]] = {
             f.APPENDED: self._append,
             f.TRUNCATED: self._truncate,
@@ -76,6 +79,7 @@ class Denied:
             f.DELIVERED: self._delivered,
             f.CONSUMER_MOVED: self._moved,
             f.CONSUMER_RESET: self._reset,
+            f.OFFSET_COMMITTED: self.groups.committed,
         }
 
     def _begin(self) -> None:
@@ -119,6 +123,7 @@ class Denied:
 
     def _seal(self, p: int, t: int) -> None:
         """A log lost records: if now more acknowledged ones than before are in none, they are lost since now."""
+        self.groups.log_shrank(p, t)
         count = sum(high - low for low, high in self.nowhere(p))
         if count != self._sealed.get(p, (0, 0))[0]:
             self._sealed[p] = count, t
@@ -247,7 +252,17 @@ class Denied:
             deny(where, gone + absent, "lost records")
         if said == NOTHING_YET:
             deny(where, sum(self.acked(p) for p in partitions), "acknowledged records")
+        if topic["coordinators"]:
+            self._check_groups(topic, where)
         self._check_cause(topic, partitions, gone, where)
+
+    def _check_groups(self, topic: Json, where: str) -> None:
+        """Groups without a commit in any log are named, and what their loss goes back to is not later than it."""
+        unnamed = self.groups.unnamed(topic)
+        deny(where, len(unnamed), f"groups whose committed offsets no log has: {', '.join(unnamed)}")
+        if not topic["lost_before"]:
+            text = topic["deciding"]["text"] if topic["deciding"] else ""
+            deny(where, self.groups.late_us(topic), f"us between the groups' loss and the later event: {text}")
 
     def _check_cause(self, topic: Json, partitions: list[int], gone: int, where: str) -> None:
         """What a loss goes back to is not later than the loss: where all that is lost is in no log any more."""

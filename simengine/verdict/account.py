@@ -12,6 +12,7 @@ from simengine.verdict.commits import OFFSETS_TOPIC, CommittedOffsets
 from simengine.verdict.copies import Copies
 from simengine.verdict.exposure import Exposure
 from simengine.verdict.hidden import Hidden
+from simengine.verdict.last_copy import logs_of
 from simengine.verdict.losses import Losses
 from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
@@ -149,21 +150,27 @@ class Account:
         return self.stands_since >= 0 and now - self.stands_since > THETA_US
 
     def copy_went(self, fact: i64, goes_back: i64) -> bool:
-        """A log lost records, or was deleted, by a fact that a loss then goes back to; whether records were lost."""
+        """A log lost records, or was deleted, by a fact that a loss then goes back to; whether anything was lost."""
         is_loss = self.losses.copy_went(fact, goes_back)
         if is_loss:
             self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
         before = self.before.lost
-        self.before.look(self.leader(), goes_back)
+        leader = self.leader()
+        self.before.look(leader, goes_back)
+        if self.commits is not None and leader is None:
+            is_loss = self.commits.copy_went(logs_of(self.cluster, self.p), goes_back) or is_loss
         return is_loss or self.before.lost > before
 
-    def copied(self, copy: Replica, batch: Batch) -> None:
-        """A follower has appended a batch."""
+    def copied(self, copy: Replica, batch: Batch) -> bool:
+        """A follower has appended a batch; whether lost commits have come back with it."""
         now = self.cluster.sim.now
         for run in self.losses.copy_came(copy, batch):
             self.losses.keep(run)
             self.exposure.came_back(run.base, run.base + run.count, run.epoch, now)
         self.exposure.copied(copy, now)
+        if self.commits is not None and self.commits.lost and self.leader() is None:
+            return self.commits.copy_came(copy.log)
+        return False
 
     # -- what producers do
 

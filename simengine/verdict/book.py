@@ -321,7 +321,8 @@ class BookObserver(Observer):
         if replica.role == LEADER:
             self._book.account(replica.p).appended(replica, batch)
         elif self._book.cluster is not None:
-            self._book.account(replica.p).copied(replica, batch)
+            if self._book.account(replica.p).copied(replica, batch):
+                self._book.touch(replica.p)
 
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book

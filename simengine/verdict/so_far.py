@@ -159,6 +159,7 @@ class Fates:
         "duplicated",
         "emptied",
         "gone_fact",
+        "groups_fact",
         "groups_lost",
         "hidden",
         "hides",
@@ -197,6 +198,7 @@ class Fates:
         self.lost_again: i64 = 0
         self.is_offsets: bool = False
         self.groups_lost: i64 = 0
+        self.groups_fact: i64 = 0  # the newest fact by which their offsets went
 
     def look(self, account: Account, totals: TopicFigures, now: i64) -> None:
         """One more partition."""
@@ -212,7 +214,7 @@ class Fates:
             self.is_offsets = True
             if account.commits.lost:
                 self.groups_lost += len(account.commits.lost)
-                self.gone_fact = account.commits.cause
+                self.groups_fact = max(self.groups_fact, account.commits.cause())
         if account.copies.found:
             account.copies.look(account.leader())
             self.duplicated += account.copies.count()
@@ -248,7 +250,7 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     if stop == 0:
         stop = stops.seen.cause()
     if fates.lost == 0 and (fates.lost_before or fates.groups_lost):
-        gravest = fates.gone_fact
+        gravest = fates.groups_fact if fates.groups_lost else fates.gone_fact
     elif fates.lost == 0:
         gravest = fates.unled_fact if fates.unled else fates.copy_fact if fates.duplicated else stop
     deciding = gravest
