@@ -16,6 +16,8 @@ Figures = dict[str, int]
 NOTHING_YET: Final = "Nothing has been acknowledged."  # which is no praise
 NO_LOSS: Final = "Nothing acknowledged was lost."
 NOTHING_WRONG: Final = "Nothing was lost and nothing stopped."
+WRITABLE: Final = "the topic itself stayed writable"
+READABLE: Final = "the topic itself stayed readable"
 NAMED_MAX: Final = 3  # so many groups or partitions are named, of more the number is told
 
 
@@ -100,10 +102,11 @@ def write_words(figures: Figures, servers_us: int) -> str:
     client_us = figures["write_down_client_us"]
     if client_us:
         stood = "have stood" if figures["client_waits_us"] else "stood"
-        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us)})."
+        return f"Writes {stood} still for {seconds(client_us)} ({servers_words(servers_us, WRITABLE)})."
     if figures["longest_wait_us"] > THETA_US:
         waits = "has waited" if figures["client_waits_us"] >= figures["longest_wait_us"] else "waited"
-        return f"A send() {waits} {seconds(figures['longest_wait_us'])} for its response ({servers_words(servers_us)})."
+        waited = seconds(figures["longest_wait_us"])
+        return f"A send() {waits} {waited} for its response ({servers_words(servers_us, WRITABLE)})."
     if servers_us:
         return f"No send() waited longer than 1 s; by the servers writes stopped for {seconds(servers_us)}."
     return ""
@@ -114,7 +117,7 @@ def read_words(figures: Figures) -> str:
     client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
     if client_us:
         got = "has got" if figures["read_waits_us"] else "got"
-        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us)})."
+        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us, READABLE)})."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     if servers_us and not figures["write_down_client_us"]:
@@ -122,9 +125,9 @@ def read_words(figures: Figures) -> str:
     return ""
 
 
-def servers_words(us: int) -> str:
-    """The servers' time, as it stands in brackets."""
-    return f"{seconds(us)} by the servers" if us else "by the servers it never stopped"
+def servers_words(us: int, none: str) -> str:
+    """The servers' time, as it stands in brackets; ``none``: what is said where they had no stop."""
+    return f"{seconds(us)} by the servers" if us else none
 
 
 def gone_words(figures: Figures, is_everything: bool) -> str:

@@ -20,6 +20,8 @@ from simengine.verdict.sentence import (
 )
 from simengine.verdict.words import with_quorum
 
+WRITABLE: Final = "the topics themselves stayed writable"
+READABLE: Final = "the topics themselves stayed readable"
 TOLD_MAX: Final = 3  # so many topics are told one by one; the sentence on more is about all of them
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -152,10 +154,11 @@ class Whole:
 
     def _write_words(self) -> str:
         client_us, longest_us = self.sums["write_down_client_us"], self.sums["longest_wait_us"]
+        servers = servers_words(int(self.write_us), WRITABLE)
         if client_us:
-            return f"Writes stood still for up to {seconds(client_us)} ({servers_words(int(self.write_us))})."
+            return f"Writes stood still for up to {seconds(client_us)} ({servers})."
         if longest_us > THETA_US:
-            return f"A send() waited {seconds(longest_us)} for its response ({servers_words(int(self.write_us))})."
+            return f"A send() waited {seconds(longest_us)} for its response ({servers})."
         if self.write_us:
             stopped = seconds(int(self.write_us))
             return f"No send() waited longer than 1 s; by the servers writes stopped for up to {stopped}."
@@ -164,7 +167,7 @@ class Whole:
     def _read_words(self) -> str:
         client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
         if client_us:
-            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us)})."
+            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us, READABLE)})."
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
         if servers_us and not self.sums["write_down_client_us"]:

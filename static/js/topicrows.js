@@ -97,11 +97,11 @@ export function subLine(all, sentence) {
   const before = all.reduce((sum, f) => sum + f.lostBefore, 0);
   const preloaded = all.reduce((sum, f) => sum + f.before, 0);
   const kept = preloaded && !before ? `${preloaded === 1 ? "The record" : `The ${count(preloaded)} records`} from before this run ${preloaded === 1 ? "is" : "are"} still there.` : "";
-  if (sentence.includes("by the servers")) return { lead: "", strong: "", rest: kept };
+  if (sentence.includes("by the servers") || sentence.includes(" stayed ")) return { lead: "", strong: "", rest: kept };
   if (!client && servers) return { lead: "No call waited longer than 1 s; by the servers it was ", strong: secondsText(servers), rest: `. ${kept}`.trimEnd() };
   if (!client) return { lead: "", strong: "", rest: kept };
   const lead = sentence.includes(secondsText(client)) ? "For the application; " : `No response for ${secondsText(client)}; `;
-  if (!servers) return { lead: `${lead}by the servers nothing stopped. `, strong: "", rest: kept };
+  if (!servers) return { lead: `${lead}${all.length > 1 ? "the topics themselves" : "the topic itself"} stayed writable and readable. `, strong: "", rest: kept };
   return { lead, strong: secondsText(servers), rest: ` ${servers > client ? "" : "of it "}by the servers. ${kept}`.trimEnd() };
 }
 

@@ -46,16 +46,21 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"write_down_client_us": 44_900_000},
-            "Nothing acknowledged was lost. Writes stood still for 44.9 s (by the servers it never stopped).",
+            "Nothing acknowledged was lost. Writes stood still for 44.9 s (the topic itself stayed writable).",
         ),
         (
             {"longest_wait_us": 34_900_000},
-            "Nothing acknowledged was lost. A send() waited 34.9 s for its response (by the servers it never stopped).",
+            "Nothing acknowledged was lost. A send() waited 34.9 s for its response "
+            "(the topic itself stayed writable).",
         ),
         (
             {"longest_wait_us": 34_900_000, "client_waits_us": 34_900_000},
             "Nothing acknowledged was lost. A send() has waited 34.9 s for its response "
-            "(by the servers it never stopped).",
+            "(the topic itself stayed writable).",
+        ),
+        (
+            {"read_down_client_us": 30 * SECOND},
+            "Nothing acknowledged was lost. A reader got nothing for 30.0 s (the topic itself stayed readable).",
         ),
         ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
         ({"read_down_us": 8 * SECOND}, "Nothing acknowledged was lost. Reads stopped for 8.0 s by the servers."),

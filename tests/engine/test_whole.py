@@ -116,7 +116,8 @@ def whole(*topics: dict[str, int], modes: str = "") -> str:
         (
             [{"longest_wait_us": 2 * SECOND}],
             "",
-            "Nothing acknowledged was lost. A send() waited 2.0 s for its response (by the servers it never stopped).",
+            "Nothing acknowledged was lost. A send() waited 2.0 s for its response "
+            "(the topics themselves stayed writable).",
         ),
         ([{"refused": 2}], "", "Nothing acknowledged was lost. 2 send() calls failed."),
         ([{"handed_over": 9, "vanished": 2}, {}], "1", "9 records were handed over with acks=0: 2 vanished."),
