@@ -117,7 +117,9 @@ def read_words(figures: Figures) -> str:
     client_us, servers_us = figures["read_down_client_us"], figures["read_down_us"]
     if client_us:
         got = "has got" if figures["read_waits_us"] else "got"
-        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us, READABLE)})."
+        stood_us = figures["write_down_all_us"]  # the leader served, and committed nothing new
+        served = f"{READABLE}, but took no acks=all writes for {seconds(stood_us)}" if stood_us else READABLE
+        return f"A reader {got} nothing for {seconds(client_us)} ({servers_words(servers_us, served)})."
     if figures["longest_read_us"] > THETA_US:
         return f"A record reached its reader after {seconds(figures['longest_read_us'])}."
     if servers_us and not figures["write_down_client_us"]:

@@ -167,7 +167,9 @@ class Whole:
     def _read_words(self) -> str:
         client_us, servers_us = self.sums["read_down_client_us"], self.sums["read_down_us"]
         if client_us:
-            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us, READABLE)})."
+            stood_us = int(self.write_us)
+            served = f"{READABLE}, but took no writes for up to {seconds(stood_us)}" if stood_us else READABLE
+            return f"A reader got nothing for up to {seconds(client_us)} ({servers_words(servers_us, served)})."
         if self.sums["longest_read_us"] > THETA_US:
             return f"A record reached its reader after {seconds(self.sums['longest_read_us'])}."
         if servers_us and not self.sums["write_down_client_us"]:
