@@ -64,8 +64,8 @@ def said(*, partitions: int = 1, is_all: bool = True, **some: int) -> str:
         ),
         (
             {"read_down_client_us": 30 * SECOND, "write_down_all_us": 29 * SECOND},
-            "Nothing acknowledged was lost. No send() waited longer than 1 s; by the servers writes stopped for 29.0 s. "
-            "A reader got nothing for 30.0 s "
+            "Nothing acknowledged was lost. No send() waited longer than 1 s; "
+            "by the servers writes stopped for 29.0 s. A reader got nothing for 30.0 s "
             "(the topic itself stayed readable, but took no acks=all writes for 29.0 s).",
         ),
         ({"longest_wait_us": SECOND, "longest_read_us": SECOND}, "Nothing was lost and nothing stopped."),
