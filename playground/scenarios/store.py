@@ -16,6 +16,7 @@ from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
 from simengine.scenario import Document, DocumentError, Problem, parse
 from simengine.scenario.action_words import clauses, node_names
+from simengine.scenario.invisible import made_visible
 from simengine.scenario.limits import TIME_US_MAX, TIMELINE_MAX
 from simengine.scenario.model import TimelineEntry
 
@@ -166,8 +167,11 @@ def accept(scenario_id: str, at_us: int, do: str, nonce: str | None) -> int:
 
 
 def rename(scenario: Scenario, title: str) -> None:
-    """Give a run another name; its document keeps its own. Raises ValueError for a name that is empty or too long."""
-    title = " ".join(title.split())
+    """Give a run another name; its document keeps its own. Characters that cannot be seen become �.
+
+    Raises ValueError for a name that is empty or too long.
+    """
+    title = made_visible(" ".join(title.split()))
     if not 0 < len(title) <= TITLE_MAX:
         raise ValueError(f"the name has {len(title)} characters; allowed are 1 to {TITLE_MAX}")
     Scenario.objects.filter(id=scenario.id).update(title=title)

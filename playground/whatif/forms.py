@@ -12,6 +12,7 @@ from playground.whatif.pipeline.fault import duration_words
 from playground.whatif.pipeline.plan import AXES, Json, Plan, Variant, grid, lettered
 from simengine.scenario import DocumentError, load
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.invisible import made_visible
 from simengine.scenario.limits import LATENCY_US_MAX
 from simengine.scenario.profiles import PROFILES
 
@@ -67,7 +68,7 @@ def _read(body: Json, document: Json) -> Draft:
     axes = _axes(body.get("axes") or {}, document, topics, horizon_us)
     left_out = _left_out(body.get("left_out") or [])
     chosen = [s for s in grid(axes) if json.dumps(s, sort_keys=True) not in left_out]
-    title = str(body.get("title") or document.get("title") or "What-if").strip()[:TITLE_MAX]
+    title = made_visible(str(body.get("title") or document.get("title") or "What-if").strip())[:TITLE_MAX]
     plan = Plan(document, _variants(chosen), tuple(topics), first_seed, seeds, horizon_us)
     problems = _impossible(plan)
     plan = plan if problems else folded(plan)

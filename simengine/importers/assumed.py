@@ -7,6 +7,7 @@ from typing import Any, Final
 from simengine.importers import version
 from simengine.importers.limits import BROKERS_MAX
 from simengine.importers.model import Cluster
+from simengine.scenario.invisible import spelled_out
 from simengine.scenario.profiles import DEFAULT_PROFILE, VERSIONS
 
 ASSUMED: Final = "Assumed:\n"  # in the description of a pasted cluster: what follows no paste told
@@ -56,8 +57,8 @@ class AssumedError(ValueError):
     """
 
     def __init__(self, refused: dict[str, str]) -> None:
-        super().__init__(" ".join(refused.values()))
-        self.refused = refused
+        self.refused = {key: spelled_out(told) for key, told in refused.items()}
+        super().__init__(" ".join(self.refused.values()))
 
 
 class _Wrong(ValueError):

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from simengine.scenario.invisible import UNSEEN
+
 _LINE_END = re.compile(r"\r\n|\n|\r|\x0b|\x0c|\x85|\u2028|\u2029")
 _ANSI = re.compile(
     r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0e-\x1f\x7f]|"
@@ -17,7 +19,7 @@ _ANSI = re.compile(
     r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m(?:\[K)?|m\[K)"  # its first byte lost; grep ends each colour with an erase
 )
 _MACRO = re.compile(r"\{color(?::[^{}\n]{0,40})?\}", re.IGNORECASE)  # Jira's
-_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\u00ad]")
+_INVISIBLE = re.compile(f"[{UNSEEN}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # halves of a character: no file can hold them
 _BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _FULL_WIDTH = str.maketrans("\uff1a\uff0c", ":,")  # what an East Asian keyboard types

@@ -41,6 +41,7 @@ from typing import Final, NamedTuple
 
 from simengine.scenario.action_usage import UNSUPPORTED, USAGE, VERBS
 from simengine.scenario.durations import format_duration, parse_duration
+from simengine.scenario.invisible import NOT_IN_NAMES, invisible_in
 from simengine.scenario.limits import (
     ACTION_TEXT_MAX,
     LATENCY_US_MAX,
@@ -55,7 +56,7 @@ from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError
 
 TOPIC: Final = re.compile(r"[A-Za-z0-9._-]{1,249}")
-WORD: Final = re.compile(r"[^\s,|>]{1,249}")
+WORD: Final = re.compile(rf"[^\s,|>{NOT_IN_NAMES}]{{1,249}}")
 SUBJECT_BROKER: Final = "broker."
 SUBJECT_CLUSTER: Final = "cluster"
 NODE_VERBS: Final = ("kill", "stop", "start", "pause", "resume")
@@ -85,6 +86,8 @@ def parse(text: str) -> Action:
     if len(text) > ACTION_TEXT_MAX:
         raise FieldError(f"an action has at most {ACTION_TEXT_MAX} characters", text)
     words = text.split()
+    if unseen := invisible_in("".join(words)):
+        raise FieldError(f"{unseen} cannot be seen: no action may hold it", text)
     if not words:
         raise FieldError("an action is missing", text, ", ".join(VERBS))
     verb, rest = words[0], words[1:]

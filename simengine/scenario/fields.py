@@ -16,6 +16,7 @@ from pydantic import (
 from simengine.scenario import actions, config_keys
 from simengine.scenario.actions import Action
 from simengine.scenario.durations import ALLOWED, format_duration, parse_duration
+from simengine.scenario.invisible import invisible_in, made_visible
 from simengine.scenario.limits import (
     ACTION_TEXT_MAX,
     CONFIG_KEYS_MAX,
@@ -29,6 +30,7 @@ from simengine.scenario.near import nearest
 from simengine.scenario.problems import FieldError, Problem, pydantic_error, shown
 
 PPM: Final = 1_000_000
+NAME_ALLOWED: Final = f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'"
 DURATION_PATTERN: Final = r"^(0|[0-9]+(\.[0-9]+)?\s*(us|µs|ms|s|m|min|h))$"
 
 
@@ -59,26 +61,25 @@ def _latency(value: object) -> int:
 
 
 def _word(value: object) -> str:
-    if not isinstance(value, str) or not actions.WORD.fullmatch(value):
-        raise FieldError(
-            "not a name",
-            value,
-            f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'",
-        )
-    if value.isdecimal():
+    text = _visible_name(value, "not a name")
+    if text.isdecimal():
         raise FieldError("a number would be taken for a node", value, "a name that is not a number")
-    return value
+    return text
 
 
 def _rack(value: object) -> str:
-    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    if not isinstance(text, str) or not actions.WORD.fullmatch(text):
-        raise FieldError(
-            "not a rack name",
-            value,
-            f"1 to {ID_MAX} characters without spaces, commas, '|' and '>'",
-        )
-    return text
+    return _visible_name(_with_number(value), "not a rack name")
+
+
+def _visible_name(value: object, wrong: str, allowed: str = NAME_ALLOWED) -> str:
+    if not isinstance(value, str) or not actions.WORD.fullmatch(value):
+        unseen = invisible_in("".join(value.split())) if isinstance(value, str) else ""
+        raise FieldError(f"{wrong}: {unseen} cannot be seen" if unseen else wrong, value, allowed)
+    return value
+
+
+def _with_number(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _topic(value: object) -> str:
@@ -129,10 +130,11 @@ def _action(value: object) -> Action:
 
 
 def _end(value: object) -> str:
-    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    if not isinstance(text, str) or not actions.WORD.fullmatch(text):
-        raise FieldError("not an end of a link", value, "a node id, a client id or a rack")
-    return text
+    return _visible_name(_with_number(value), "not an end of a link", "a node id, a client id or a rack")
+
+
+def _text(value: object) -> object:
+    return made_visible(value) if isinstance(value, str) else value
 
 
 def _int_keys(value: object) -> object:
@@ -273,6 +275,7 @@ End = Annotated[
 ]
 PlainMap = Annotated[dict[str, Any], PlainValidator(reads(_plain_map)), WithJsonSchema({"type": "object"})]
 NodeId = Annotated[int, Field(strict=True, ge=0, le=NODE_ID_MAX)]
+VisibleText = BeforeValidator(_text)
 IntKeys = BeforeValidator(reads(_int_keys))
 BrokerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.BROKER)]
 TopicConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.TOPIC)]

@@ -1,12 +1,14 @@
 """The way in: text, bytes or plain data -> a checked `Document`, or `DocumentError` with every problem."""
 
 import json
+import re
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from simengine.scenario import checks
 from simengine.scenario.dumping import to_plain
+from simengine.scenario.invisible import invisible_in
 from simengine.scenario.limits import NESTING_MAX, UPLOAD_BYTES_MAX
 from simengine.scenario.model import Document
 from simengine.scenario.problems import DocumentError, Problem, shown
@@ -15,7 +17,9 @@ from simengine.scenario.shape_problems import problems_of
 from simengine.scenario.yaml_reading import read_yaml
 
 Plain = dict[str, Any]
+PROSE: Final = ("title", "about", "captions")  # what cannot be seen is shown as \ufffd there
 WHOLE: Final = "document"  # the path of what is wrong with a document as a whole
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 def load(source: str | bytes | Plain) -> Document:
@@ -41,11 +45,16 @@ def _no_map(data: object) -> Problem:
 
 
 def _unwritable(document: Document) -> list[Problem]:
-    """Texts that no file or database can hold: NUL, and halves of surrogate pairs (JSON can spell both)."""
+    """Texts that no file or database can hold, and other texts than prose with characters that nobody sees.
+
+    NUL and halves of surrogate pairs: JSON can spell both.
+    """
     for name, part in to_plain(document).items():
         text = json.dumps(part, ensure_ascii=False)
-        if "\\u0000" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        if "\\u0000" in text or _HALF.search(text):
             return [Problem(name, "", "holds a character that no text may hold (NUL, or half of a surrogate pair)")]
+        if name not in PROSE and (unseen := invisible_in(text)):
+            return [Problem(name, "", f"holds {unseen}, which cannot be seen", "characters that can be seen")]
     return []
 
 

@@ -31,6 +31,7 @@ from simengine.scenario.fields import (
     TimeUs,
     TopicConfig,
     TopicName,
+    VisibleText,
 )
 from simengine.scenario.profiles import DEFAULT_PROFILE, Profile, profile_of
 
@@ -252,7 +253,7 @@ class Caption(Part):
     the run comes to by then, for those who open it and have not played it yet.
     """
 
-    text: Annotated[str, Field(min_length=1, max_length=limits.TEXT_MAX)]
+    text: Annotated[str, VisibleText, Field(min_length=1, max_length=limits.TEXT_MAX)]
     at_us: TimeUs | None = Field(default=None, alias="at")
     on: str | None = None
     kind: Literal["note", "real", "outcome"] = "note"
@@ -283,8 +284,8 @@ class Document(Part):
     """
 
     format: Literal[1]
-    title: Annotated[str, Field(max_length=limits.TITLE_MAX)] = ""
-    about: Annotated[str, Field(max_length=limits.TEXT_MAX)] = ""
+    title: Annotated[str, VisibleText, Field(max_length=limits.TITLE_MAX)] = ""
+    about: Annotated[str, VisibleText, Field(max_length=limits.TEXT_MAX)] = ""
     profile: Literal["legacy", "3.7", "4.0", "4.1", "4.2"] = DEFAULT_PROFILE
     elr_set: Annotated[bool | None, Field(strict=True)] = Field(default=None, alias="elr")
     seed: Annotated[int, Field(strict=True, ge=0, le=limits.SEED_MAX)] = 1

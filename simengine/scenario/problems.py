@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
+from simengine.scenario.invisible import spelled_out
 from simengine.scenario.limits import PROBLEMS_MAX
 
 VALUE_SHOWN_MAX: Final = 80  # characters of a wrong value that are repeated
@@ -32,6 +33,10 @@ class Problem(NamedTuple):
         return f"{self.path}: {text}" if self.path else text
 
 
+def _spelled_out(problem: Problem) -> Problem:
+    return problem._replace(path=spelled_out(problem.path), value=spelled_out(problem.value))
+
+
 def _tells(message: str, value: str) -> bool:
     """Whether a message repeats the value: in quotes, or bare where it begins as a number does.
 
@@ -46,7 +51,7 @@ class DocumentError(ValueError):
     """A document cannot be used; `problems` lists everything that is wrong with it, in document order."""
 
     def __init__(self, problems: list[Problem]) -> None:
-        self.problems: list[Problem] = problems[:PROBLEMS_MAX]
+        self.problems: list[Problem] = [_spelled_out(problem) for problem in problems[:PROBLEMS_MAX]]
         self.left_out: int = len(problems) - len(self.problems)
         super().__init__(self._text())
 
@@ -78,7 +83,7 @@ class FieldError(ValueError):
 def shown(value: object) -> str:
     """`value` as it is repeated in an error: short, on one line, written as a document writes it."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    text = " ".join(text.split())
+    text = spelled_out(" ".join(text.split()))
     return text if len(text) <= VALUE_SHOWN_MAX else text[: VALUE_SHOWN_MAX - 1] + "…"
 
 

@@ -285,3 +285,8 @@ def test_more_partitions_than_the_header_counts_are_not_called_a_part_of_them() 
     warnings = report(read(LISTED + more))["warnings"]
     assert "a: 2 partitions are listed, more than the 1 that it is said to have." in warnings
     assert not any("The rest" in warning for warning in warnings)
+
+
+def test_characters_that_cannot_be_seen_are_taken_out_of_a_paste() -> None:
+    hidden = samples.MODERN.replace("parcels", "par\u202ecels").replace("stops", "st\u2066o\U000e0041ps")
+    assert import_text(hidden)["scenario"] == import_text(samples.MODERN)["scenario"]

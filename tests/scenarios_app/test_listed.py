@@ -107,3 +107,5 @@ def test_runs_of_one_name_are_numbered_by_age_and_may_be_renamed() -> None:
     assert _row(second).run.title == "Friday's outage"
     with pytest.raises(ValueError, match="1 to 200"):
         store.rename(second, " ")
+    store.rename(second, "Friday\u202e 13")
+    assert _row(second).run.title == "Friday\ufffd 13"

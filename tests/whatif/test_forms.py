@@ -31,6 +31,10 @@ def test_axes_become_the_grid_of_their_values() -> None:
     assert (plan.runs, plan.horizon_us, plan.topics) == (80, 15 * SECOND, ("orders", "audit"))
 
 
+def test_a_title_shows_what_cannot_be_seen() -> None:
+    assert read(body(title="Friday\u202e 13"), document()).title == "Friday\ufffd 13"
+
+
 def test_a_configuration_can_be_left_out() -> None:
     plan = read(body(left_out=[{"acks": "1", "min_isr": 2}]), document()).plan
     assert plan is not None
