@@ -12,6 +12,7 @@ from typing import Final
 import uvicorn
 
 from playground import environment
+from playground.handshake import AnsweredHandshake
 
 FRAME_BYTES_MAX: Final = 64 * 1024  # of a message from a browser: commands are small JSON
 STOP_SECONDS: Final = 2
@@ -22,7 +23,7 @@ def config() -> uvicorn.Config:
     proxies = environment.words(environment.PROXIES)
     return uvicorn.Config(
         "playground.asgi:application",
-        ws="websockets-sansio",
+        ws=AnsweredHandshake,
         ws_per_message_deflate=False,
         ws_max_size=FRAME_BYTES_MAX,
         lifespan="off",
