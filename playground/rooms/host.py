@@ -80,6 +80,7 @@ class Host:
         if key not in self._opening:
             self._openers[key] = asker
             self._opening[key] = asyncio.create_task(self._open(name), name=f"opening {key}")
+            self._opening[key].add_done_callback(_look_at)
         return await asyncio.shield(self._opening[key])
 
     async def reached_us(self, scenario: Scenario) -> int:
@@ -214,6 +215,12 @@ class Host:
             await room.close()
         except Exception:  # nobody is in the room any more, and the next one is already awaited
             log.exception("room %s was not closed properly", room.name)
+
+
+def _look_at(opening: asyncio.Task[Room]) -> None:
+    """Take note of how an opening failed, which asyncio logs as an error where all who waited for it have left."""
+    if not opening.cancelled():
+        opening.exception()
 
 
 async def _clock_of(room: Room) -> StoredClock | None:
