@@ -19,7 +19,8 @@ NOT_A_FORM = (
     "This address takes JSON or a document as its body, not a form. Send it with Content-Type: application/json."
 )
 UNREADABLE = (
-    "The stored document of this run cannot be read by this version of Highwater: {first}. Nothing was changed."
+    "What is stored under this link cannot be read by this version of Highwater: {first}. It is damaged, or another "
+    "version made it."
 )
 
 

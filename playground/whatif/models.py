@@ -75,7 +75,7 @@ class Experiment(models.Model):
 
     @property
     def plan(self) -> Plan:
-        """What is run."""
+        """What is run. Raises DocumentError where the stored plan is damaged."""
         return Plan.from_json(self.plan_text)
 
     @property

@@ -11,11 +11,20 @@ from playground.celery import app
 def run_experiment(experiment_id: str) -> None:
     """Run the experiment whose turn it is: the one of the message or, if another owner comes before, that one's."""
     from playground.whatif import states, worker  # these load Spark's client: the web process only sends messages
+    from playground.whatif.models import State
     from playground.whatif.runner import Runner
+    from simengine.scenario import DocumentError
 
     experiment = states.claim_next(worker.NAME)
-    if experiment is not None:
-        Runner(experiment, worker.spark_session).run()
+    if experiment is None:
+        return
+    try:
+        runner = Runner(experiment, worker.spark_session)
+    except DocumentError as damaged:
+        words = f"The stored plan of this experiment cannot be read: {damaged.problems[0]}."
+        states.finish(experiment.pk, experiment.lease_owner, State.FAILED, words)
+        return
+    runner.run()
 
 
 @worker_ready.connect

@@ -39,6 +39,9 @@ SILENT_WORKER = (
 )
 
 
+DRAWN = ("variants", "baseline", "comparisons", "pairs", "best", "answer")  # of a result: without them it is damaged
+UNREADABLE = "What is stored of this experiment cannot be read by this version of Highwater: {first}."
+
 OTHER_FORMAT = (
     "An earlier version computed this experiment, and its figures are drawn otherwise now. Every run is kept: download "
     'them as CSV, or choose "Edit and run again".'
@@ -53,8 +56,11 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 
 def _listed(experiment: Experiment) -> Json:
-    plan = experiment.plan
-    answer = (experiment.result or {}).get("answer") or {}
+    try:
+        plan = experiment.plan
+    except DocumentError as damaged:
+        return {"experiment": experiment, "damaged": UNREADABLE.format(first=damaged.problems[0])}
+    answer = (_drawn(experiment) or {}).get("answer") or {}
     return {
         "experiment": experiment,
         "variants": len(plan.variants),
@@ -134,8 +140,9 @@ def _ahead(experiment: Experiment) -> int:
 
 def _drawn(experiment: Experiment) -> Json | None:
     """The stored result, where this version draws it."""
-    result: Json = experiment.result or {}
-    return result if result.get("format") == FORMAT else None
+    result = experiment.result
+    is_whole = isinstance(result, dict) and result.get("format") == FORMAT and all(key in result for key in DRAWN)
+    return result if is_whole else None
 
 
 def _note(experiment: Experiment) -> str:

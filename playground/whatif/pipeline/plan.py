@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
+from playground.whatif.pipeline import stored_plan
+
 Json = dict[str, Any]
 
 AXES: Final = ("acks", "min_isr", "unclean", "rf", "lag_ms", "kafka", "fault")
@@ -92,8 +94,8 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
-        """Read what `to_json` wrote."""
-        raw = json.loads(text)
+        """Read what `to_json` wrote. Raises DocumentError for a text that is no plan."""
+        raw = stored_plan.read(text)
         variants = tuple(map(Variant.of, raw["variants"]))
         return cls(raw["document"], variants, tuple(raw["topics"]), raw["first_seed"], raw["seeds"], raw["horizon_us"])
 

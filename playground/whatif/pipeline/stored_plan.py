@@ -1,0 +1,127 @@
+"""The shape of a stored plan. A row may be damaged, or written by another version.
+
+Of the document only what is read without loading it is looked at: whoever runs it loads it, and hears its problems.
+"""
+
+import json
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from simengine.scenario.durations import parse_duration
+from simengine.scenario.problems import DocumentError, Problem, shown
+from simengine.scenario.profiles import PROFILES
+
+STRICT: Final = ConfigDict(strict=True, extra="forbid")
+OPEN: Final = ConfigDict(strict=True, extra="ignore")
+
+
+def _known_profile(name: Any) -> Any:
+    if name not in PROFILES:
+        raise ValueError(f"not a Kafka version; there are {', '.join(PROFILES)}")
+    return name
+
+
+def _duration(text: Any) -> Any:
+    parse_duration(text)
+    return text
+
+
+Profile = Annotated[str, BeforeValidator(_known_profile)]
+Duration = Annotated[str, BeforeValidator(_duration)]
+
+
+class _AsIs(BaseModel):
+    model_config = STRICT
+    kind: Literal["as-is"]
+
+
+class _Rates(BaseModel):
+    model_config = STRICT
+    kind: Literal["rates"]
+    mttf_us: int
+    mttr_us: int
+
+
+class _Rack(BaseModel):
+    model_config = STRICT
+    kind: Literal["rack"]
+    rack: str
+    from_us: int
+    to_us: int
+    back_us: int | None
+
+
+class _Settings(BaseModel):
+    model_config = STRICT
+    acks: Literal["0", "1", "all"] = "all"
+    min_isr: int = 1
+    unclean: bool = False
+    rf: int = 1
+    lag_ms: int = 1
+    kafka: Profile = ""
+    fault: _AsIs | _Rates | _Rack = Field(default=_AsIs(kind="as-is"), discriminator="kind")
+
+
+class _Variant(BaseModel):
+    model_config = STRICT
+    letter: Annotated[str, Field(min_length=1, max_length=1)]
+    settings: _Settings
+    also: list[_Settings] = []
+    as_in_run: bool = False
+
+
+class _Cluster(BaseModel):
+    model_config = OPEN
+    brokers: list[dict[str, Any] | int]
+
+
+class _Topic(BaseModel):
+    model_config = OPEN
+    name: str
+    assignment: list[list[int]]
+
+
+class _Entry(BaseModel):
+    model_config = OPEN
+    at: Duration
+    do: str
+
+
+class _Document(BaseModel):
+    model_config = OPEN
+    profile: Profile
+    until: Duration
+    title: str = ""
+    cluster: _Cluster
+    topics: list[_Topic] = []
+    timeline: list[_Entry] = []
+
+
+class _Plan(BaseModel):
+    model_config = STRICT
+    document: _Document
+    variants: Annotated[list[_Variant], Field(min_length=1)]
+    topics: list[str]
+    first_seed: int
+    seeds: Annotated[int, Field(ge=1)]
+    horizon_us: int
+
+
+def read(text: str) -> dict[str, Any]:
+    """The plan as plain data. Raises DocumentError that names the first wrong place, its value, and what is wrong."""
+    try:
+        plain: dict[str, Any] = json.loads(text)
+    except (ValueError, RecursionError):
+        raise DocumentError([Problem("plan", "", "not JSON: it is damaged")]) from None
+    try:
+        _Plan.model_validate(plain)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        path = ".".join(map(str, ("plan", *first["loc"])))
+        raise DocumentError([Problem(path, shown(first["input"]), first["msg"])]) from None
+    named = [set(variant["settings"]) for variant in plain["variants"]]
+    named += [set(also) for variant in plain["variants"] for also in variant.get("also", ())]
+    if any(names != named[0] for names in named):
+        raise DocumentError([Problem("plan.variants", "", "not the same settings in each of them")])
+    return plain
