@@ -4,6 +4,7 @@ Right is: 2xx, 3xx, or 4xx with a sentence (JSON with `error`, a page or a line 
 ping or says why it closes; nothing that the web process logs as an error.
 """
 
+import contextlib
 import http.client
 import json
 import re
@@ -132,9 +133,10 @@ class Asker:
         """Send the frames, then a ping: its pong comes, or a reason and a close."""
         told = ""
         try:
-            for frame in frames:
-                socket.send(frame)
-            socket.send(json.dumps({"id": 9, "cmd": "ping"}))
+            with contextlib.suppress(ConnectionClosed):  # who is refused is told so, and what came is read below
+                for frame in frames:
+                    socket.send(frame)
+                socket.send(json.dumps({"id": 9, "cmd": "ping"}))
             while True:
                 frame = msgpack.unpackb(socket.recv(SECONDS_MAX), strict_map_key=False)
                 if frame["k"] == "pong" and (frame["is_in"] or not frames):

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -40,14 +40,16 @@ class Outcome:
 
     seed: int
     number: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     wrong: list[str] = field(default_factory=list)
     slowest: tuple[float, float] = (0.0, 0.0)
     held: list[str] = field(default_factory=list)
     under_way: dict[int, int] = field(default_factory=dict)
 
-    def note(self, number: int, case: Case, found: list[str]) -> None:
-        """Count a case, and keep what was wrong with it."""
+    def note(self, number: int, case: Case, found: list[str], seconds: float) -> None:
+        """Count a case and its seconds, and keep what was wrong with it."""
         self.number[case.route] += 1
+        self.seconds[case.route] += seconds
         repeat = f"python -m tests.faults --seed {self.seed} --only {number}"
         self.wrong += [f"{repeat}\n    {shown(case)}\n    {what}" for what in found]
 
@@ -124,13 +126,13 @@ def _work(
         if number is None:
             return
         case = chosen.get(number) or cases.draw(outcome.seed, number)
-        outcome.under_way[threading.get_ident()] = number
+        outcome.under_way[threading.get_ident()], began = number, time.monotonic()
         try:
             found = asker.wrong(case, Random(number))
         except Exception as failure:  # noqa: BLE001  # an answer that never came, or was none
             found = [f"no answer: {type(failure).__name__}: {failure}"]
         with lock:
-            outcome.note(number, case, found)
+            outcome.note(number, case, found, time.monotonic() - began)
             if case.route in CHANGING:
                 world.mend()
 
@@ -165,7 +167,9 @@ def main(argv: list[str]) -> int:
     print("\n".join(outcome.held))
     computing, wall = outcome.slowest
     print(f"slowest /alive: {wall:.0f} ms, {computing:.0f} ms of it computing")
-    print(", ".join(f"{name} {count}" for name, count in sorted(outcome.number.items())))
+    print(
+        ", ".join(f"{name} {count} in {outcome.seconds[name]:.1f} s" for name, count in sorted(outcome.number.items()))
+    )
     print(f"{sum(outcome.number.values()):,} cases of seed {asked.seed}: {len(outcome.wrong)} wrong answers")
     return 1 if outcome.wrong or outcome.held else 0
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from playground import valkey
 from playground.environment import ROOT
 from tests.faults.inputs import FORM, SMALL, STORED
 from tests.rooms.site import QUIET, Browser, Site
@@ -28,13 +29,19 @@ EXPERIMENT: dict[str, Any] = {**FORM, "axes": {"acks": ["1", "all"]}, "left_out"
 
 
 class LoggedSite(Site):
-    """A site whose web process has no rate limits and writes its log into a file."""
+    """A site whose web process has no rate limits and writes its log into a file, with a Valkey of its own.
+
+    Without a server for its messages each new experiment would wait some seconds for one.
+    """
 
     def __init__(self, data: Path) -> None:
         super().__init__(data, module="tests.faults.unlimited_site")
         self.log = data / "web.log"
+        self._messages: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
+        if self._messages is None:
+            self._start_valkey()
         handle = self.listener.fileno()
         os.set_inheritable(handle, True)
         command = [sys.executable, "-m", self.module, str(handle)]
@@ -42,6 +49,21 @@ class LoggedSite(Site):
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, pass_fds=(handle,), stdout=log, stderr=log
             )
+
+    def stop(self) -> None:
+        super().stop()
+        if self._messages is not None:
+            self._messages.terminate()
+            self._messages.wait(10)
+
+    def _start_valkey(self) -> None:
+        server = valkey.choose()
+        self.environment["HIGHWATER_REDIS_URL"] = server.url
+        self._messages = subprocess.Popen(valkey.command(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        assert self._messages.stdin is not None
+        self._messages.stdin.write(valkey.configuration(server, self.data))
+        self._messages.stdin.close()
+        assert valkey.wait_until_it_answers(server.url), "the embedded Valkey did not start"
 
 
 class World:
