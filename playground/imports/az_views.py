@@ -246,13 +246,13 @@ def _is_same(kept: Scenario, run: Document, *, has_outcome: bool) -> bool:
 def _stored(
     request: HttpRequest, asked: _Asked, document: Document, change: str, moment_us: int
 ) -> Scenario | HttpResponse:
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
+    made_by = owner.maker(request)
+    if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
         return store.create(
             document,
-            owner=made_by,
+            by=made_by,
             origin=Source.FORK,
             parent=asked.scenario,
             cut_us=0,

@@ -43,15 +43,15 @@ def live_preview(request: HttpRequest) -> HttpResponse:
 @require_POST
 def build_cluster(request: HttpRequest) -> HttpResponse:
     """POST {text, assumed, racks, controllers} -> {id, url}: of the cluster that is built, or of the document."""
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
+    made_by = owner.maker(request)
+    if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = questions.ask(BUILD, _body(request), made_by)
+        found = questions.ask(BUILD, _body(request), made_by.browser)
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT
-        scenario = store.create(documents.checked_from(found["checked"]), owner=made_by, origin=origin)
+        scenario = store.create(documents.checked_from(found["checked"]), by=made_by, origin=origin)
     except forms.WrongRequest as wrong:
         return replies.refusal(str(wrong), 400)
     except NotAnswered as refused:

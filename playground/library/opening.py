@@ -11,11 +11,11 @@ from simengine.scenario import DocumentError
 
 def open_as_run(request: HttpRequest, document: DocumentSource) -> HttpResponse:
     """Store the document as a run and go there, or say why not."""
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
+    made_by = owner.maker(request)
+    if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        scenario = store.create(document, owner=made_by, origin=Source.LIBRARY)
+        scenario = store.create(document, by=made_by, origin=Source.LIBRARY)
     except DocumentError as error:
         return replies.problems(error)
     except store.StoreFull as full:

@@ -101,12 +101,12 @@ def known_browser(request: HttpRequest) -> str:
     return browser
 
 
-async def maker(request: HttpRequest) -> str:
-    """The browser that makes a new run. Raises TooOften."""
-    browser: str = await sync_to_async(owner.browser)(request.session)
-    if not replies.may_create(request, browser):
+async def maker(request: HttpRequest) -> owner.Maker:
+    """Who makes a new run. Raises TooOften."""
+    by: owner.Maker = await sync_to_async(owner.maker)(request)
+    if not replies.may_create(request, by.browser):
         raise TooOften(replies.TOO_OFTEN)
-    return browser
+    return by
 
 
 def share_words(body: bytes) -> tuple[int, bool]:

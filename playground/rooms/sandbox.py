@@ -6,6 +6,7 @@ from typing import Final
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 from simengine.scenario import Document, load
 
 PACKAGE = "simengine.scenario.builtin"
@@ -19,6 +20,6 @@ def sandbox_document() -> Document:
     return load(resources.files(PACKAGE).joinpath(NAME).read_bytes())
 
 
-def new_sandbox(browser: str) -> Scenario:
+def new_sandbox(by: Maker) -> Scenario:
     """A sandbox of this browser's own, which opens after its first second."""
-    return store.create(sandbox_document(), owner=browser, origin=Source.SANDBOX, moment_us=WARM_US)
+    return store.create(sandbox_document(), by=by, origin=Source.SANDBOX, moment_us=WARM_US)

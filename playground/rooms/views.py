@@ -61,7 +61,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
             return replies.refusal(replies.TOO_OFTEN, 429)
         if not replies.may_start_sandbox(of_request(request)):
             return replies.refusal(replies.TOO_MANY_VISITORS, 429)
-        scenario = new_sandbox(browser)
+        scenario = new_sandbox(owner.maker(request))
     return _page(request, scenario, browser)
 
 
@@ -171,12 +171,12 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 
     What came after it in this run happens there as well, as far as it can, unless ``later`` is "drop".
     """
-    browser = await maker(request)
+    made_by = await maker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario) + wish.is_shown
     branch = await sync_to_async(store.branch_of)(scenario, wish.at_us, wish.do, reached_us)
     left = None if wish.later == DROP else await left_out(branch)
-    made = await sync_to_async(store.fork)(scenario, branch, owner=browser, left=left)
+    made = await sync_to_async(store.fork)(scenario, branch, by=made_by, left=left)
     await _set_out(made, wish.speed_us)
     return scenario_views.made(made)
 
@@ -186,10 +186,10 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @of_run
 async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> the run before the newest action up to ``at_us``, and which it was; {} without one."""
-    browser = await maker(request)
+    made_by = await maker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario)
-    undone = await sync_to_async(undoing.undo)(scenario, wish.at_us, owner=browser, reached_us=reached_us)
+    undone = await sync_to_async(undoing.undo)(scenario, wish.at_us, by=made_by, reached_us=reached_us)
     if undone is None:
         return JsonResponse({})
     if undone.is_new:
@@ -210,7 +210,7 @@ async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @of_run
 async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, neutral} -> {id, url} of an immutable copy, opened at ``at_us``; ``neutral`` gives neutral names."""
-    browser = await maker(request)
+    made_by = await maker(request)
     at_us, is_neutral = share_words(request.body)
     document = await sync_to_async(store.document_of)(scenario)
     if is_neutral:
@@ -218,7 +218,7 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     async with host().aside(to_plain(document), at_us) as run:
         digest, verdict_then = await run.ask("digest"), await run.ask("verdict")
     origin = None if is_neutral else scenario
-    copy = await sync_to_async(store.share)(origin, document, at_us, digest, verdict_then, owner=browser)
+    copy = await sync_to_async(store.share)(origin, document, at_us, digest, verdict_then, by=made_by)
     return scenario_views.made(copy)
 
 
@@ -227,12 +227,12 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @of_run
 async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """POST {at_us, speed} -> {id, url} of a new run that begins, at 0, in the state that this one has at ``at_us``."""
-    browser = await maker(request)
+    made_by = await maker(request)
     wish = fork_words(request.body)
     document = await sync_to_async(store.document_of)(scenario)
     new = await sync_to_async(store.create)(
         carrying.document_from(document, await _view_aside(document, wish.at_us)),
-        owner=browser,
+        by=made_by,
         origin=Source.CARRY_ON,
         parent=scenario,
         cut_us=wish.at_us,

@@ -11,6 +11,7 @@ RUNS_LISTED_MAX: Final = 200
 SCRIPTS_KEPT_MAX: Final = 20_000  # documents whose actions a process remembers in words
 SCENARIOS_A_BROWSER_MAX: Final = 2_000  # documents one browser may keep
 BYTES_A_BROWSER_MAX: Final = 256 * 1024 * 1024  # of the documents of one browser
+BYTES_AN_ADDRESS_MAX: Final = 1024 * 1024 * 1024  # of all browsers of one address (a class has one)
 BYTES_MAX: Final = 8 * 1024 * 1024 * 1024  # of all documents of a server
 SANDBOX_KEPT_DAYS: Final = 2  # on a full server, older sandboxes in which nobody acted make space
 SWEPT_AT_ONCE: Final = 500  # and so many of them at once

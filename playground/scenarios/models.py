@@ -30,6 +30,8 @@ class Scenario(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
     owner = models.CharField(max_length=64, db_index=True)
+    address = models.CharField(max_length=64, blank=True)  # that it was made from, as a key (client_address)
+    edit_round = models.PositiveIntegerField(default=0)  # how often its edit link was replaced
     source = models.CharField(max_length=10, choices=Source.choices)
     title = models.CharField(max_length=TITLE_MAX)
     body = models.TextField()  # JSON of the document as it was given
@@ -54,8 +56,9 @@ class Scenario(models.Model):
 
         ordering = ("-created",)
         indexes = [
-            # holds all that a sum of bytes needs: it reads no row, so none of the bodies
+            # they hold all that a sum of bytes needs: it reads no row, so none of the bodies
             models.Index(fields=("owner", "deleted", "bytes"), name="scenario_bytes"),
+            models.Index(fields=("address", "deleted", "bytes"), name="scenario_address_bytes"),
         ]
 
     def __str__(self) -> str:

@@ -7,13 +7,15 @@ the link may read and fork.
 import hashlib
 import secrets
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.core.signing import Signer
+from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
+from playground.client_address import stored_key
 from playground.scenarios.models import Grant, Scenario
 
 SESSION_KEY: Final = "browser"
@@ -30,6 +32,13 @@ class Session(Protocol):
 
     def __setitem__(self, key: str, value: Any, /) -> None:
         """Keep a value under a key."""
+
+
+class Maker(NamedTuple):
+    """Who makes a run, as limits count: a browser, and the address that it asks from, as a key ("": not counted)."""
+
+    browser: str
+    address: str = ""
 
 
 def known_browser(session: Session) -> str:
@@ -49,6 +58,11 @@ def browser(session: Session) -> str:
     if not known_browser(session):
         session[SESSION_KEY] = secrets.token_urlsafe(24)
     return known_browser(session)
+
+
+def maker(request: HttpRequest) -> Maker:
+    """Who asks for a new run: a browser that is new gets its cookie."""
+    return Maker(browser(request.session), stored_key(request))
 
 
 def may_act(scenario: Scenario, browser_key: str) -> bool:

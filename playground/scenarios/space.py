@@ -1,4 +1,4 @@
-"""How much is stored: what one browser keeps, and what a server holds. A full server sweeps old sandboxes first."""
+"""How much is stored: by one browser, from one address, and on a server. A full server sweeps old sandboxes first."""
 
 from datetime import timedelta
 
@@ -7,19 +7,38 @@ from django.utils import timezone
 
 from playground.scenarios import limits
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 
 MIB = 1024 * 1024
 
 
 class StoreFull(Exception):
-    """A browser keeps as much as it may, or the server is full; the message says how much and what to do."""
+    """A browser or an address keeps as much as it may, or the server is full; the message says what to do."""
 
 
-def hold_limits(owner: str, size: int) -> None:
-    """Look whether ``owner`` may store one more document of ``size`` bytes. Raises StoreFull.
+def hold_limits(by: Maker, size: int) -> None:
+    """Look whether one more document of ``size`` bytes may be stored. Raises StoreFull.
 
-    Runs of experiments do not count for a browser: anybody may open one, and it is the owner's.
+    Runs of experiments do not count for a browser: anybody may open one, and it is the owner's. They count for the
+    address that opened them.
     """
+    _hold_browser(by.browser, size)
+    of_address = Scenario.objects.filter(address=by.address, deleted__isnull=True)
+    if by.address and _bytes_of(of_address) + size > limits.BYTES_AN_ADDRESS_MAX:
+        most = limits.BYTES_AN_ADDRESS_MAX // MIB
+        raise StoreFull(
+            f"the runs made from your address would have more than {most} MiB, the limit; delete some on My runs"
+        )
+    if _is_too_much(size):
+        sweep()
+        if _is_too_much(size):
+            most = limits.BYTES_MAX // MIB
+            raise StoreFull(
+                f"this server is full: its runs have {most} MiB, the limit; delete some of yours on My runs"
+            )
+
+
+def _hold_browser(owner: str, size: int) -> None:
     mine = Scenario.objects.filter(owner=owner, deleted__isnull=True).exclude(source=Source.WHAT_IF)
     if mine.count() >= limits.SCENARIOS_A_BROWSER_MAX:
         raise StoreFull(
@@ -28,13 +47,6 @@ def hold_limits(owner: str, size: int) -> None:
     if _bytes_of(mine) + size > limits.BYTES_A_BROWSER_MAX:
         most = limits.BYTES_A_BROWSER_MAX // MIB
         raise StoreFull(f"the runs of this browser would have more than {most} MiB, the limit; delete some on My runs")
-    if _is_too_much(size):
-        sweep()
-        if _is_too_much(size):
-            most = limits.BYTES_MAX // MIB
-            raise StoreFull(
-                f"this server is full: its runs have {most} MiB, the limit; delete some of yours on My runs"
-            )
 
 
 def sweep() -> int:

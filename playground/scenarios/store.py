@@ -14,6 +14,7 @@ from playground.scenarios.engine_version import engine_version
 from playground.scenarios.later import Later, afresh
 from playground.scenarios.limits import CHANGE_MAX, TITLE_MAX
 from playground.scenarios.models import Accepted, Scenario, Source
+from playground.scenarios.owner import Maker
 from simengine.scenario import Document, DocumentError, Problem, parse
 from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.invisible import made_visible
@@ -29,7 +30,7 @@ Left = dict[int, str]
 def create(
     source: documents.Source | documents.Checked,
     *,
-    owner: str,
+    by: Maker,
     origin: Source,
     parent: Scenario | None = None,
     cut_us: int | None = None,
@@ -37,12 +38,13 @@ def create(
     moment_us: int = 0,
     later: dict[str, Any] | None = None,
 ) -> Scenario:
-    """Store a document as a new run of ``owner``. Raises DocumentError or StoreFull."""
+    """Store a document as a new run. Raises DocumentError or StoreFull."""
     checked = source if isinstance(source, documents.Checked) else documents.Checked.of(documents.read(source))
     size = len(checked.text.encode())
-    space.hold_limits(owner, size)
+    space.hold_limits(by, size)
     return Scenario.objects.create(
-        owner=owner,
+        owner=by.browser,
+        address=by.address,
         source=origin,
         title=checked.title[:TITLE_MAX],
         body=checked.text,
@@ -87,7 +89,7 @@ def branch_of(scenario: Scenario, at_us: int, do: str, reached_us: int = TIME_US
     return Branch(branch, at_us, do, documents.later_than(document, at_us))
 
 
-def fork(scenario: Scenario, branch: Branch, *, owner: str, left: Left | None = None) -> Scenario:
+def fork(scenario: Scenario, branch: Branch, *, by: Maker, left: Left | None = None) -> Scenario:
     """Store a branch of a run with its later actions, but without ``left`` of them (None: it starts afresh).
 
     Raises DocumentError or StoreFull.
@@ -97,7 +99,7 @@ def fork(scenario: Scenario, branch: Branch, *, owner: str, left: Left | None = 
     moment = documents.seconds(branch.at_us)
     return create(
         document,
-        owner=owner,
+        by=by,
         origin=Source.FORK,
         parent=scenario,
         cut_us=branch.at_us,
@@ -118,12 +120,17 @@ def _with_later(branch: Branch, left: Left | None) -> tuple[Document, Later]:
     return document, Later([(entry.at_us, str(entry.action)) for entry in kept], told)
 
 
-def undone(scenario: Scenario, at_us: int, *, owner: str, reached_us: int) -> Scenario:
+def undone(scenario: Scenario, at_us: int, *, by: Maker, reached_us: int) -> Scenario:
     """A branch without the actions of ``at_us``; what comes after ``reached_us`` stays. Raises as ``fork`` does."""
     branch = documents.undone(document_of(scenario), at_us, reached_us)
-    change = f"undone at {documents.seconds(at_us)}"
     return create(
-        branch, owner=owner, origin=Source.FORK, parent=scenario, cut_us=at_us, change=change, moment_us=at_us
+        branch,
+        by=by,
+        origin=Source.FORK,
+        parent=scenario,
+        cut_us=at_us,
+        change=f"undone at {documents.seconds(at_us)}",
+        moment_us=at_us,
     )
 
 
@@ -134,7 +141,7 @@ def share(
     digest: str,
     verdict: dict[str, Any],
     *,
-    owner: str,
+    by: Maker,
 ) -> Scenario:
     """An immutable copy of ``document``, opened at ``at_us``, that says it comes from ``scenario``.
 
@@ -143,7 +150,7 @@ def share(
     """
     copy = create(
         document,
-        owner=owner,
+        by=by,
         origin=Source.SHARE,
         parent=scenario,
         change=f"shared at {documents.seconds(at_us)}",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 from simengine.scenario.model import TimelineEntry
 
 
@@ -23,7 +24,7 @@ class Undone:
     later: int
 
 
-def undo(scenario: Scenario, until_us: int, *, owner: str, reached_us: int) -> Undone | None:
+def undo(scenario: Scenario, until_us: int, *, by: Maker, reached_us: int) -> Undone | None:
     """Go back before the newest action up to ``until_us``, None where there is none; several of one moment go together.
 
     Raises what ``store.undone`` raises.
@@ -37,7 +38,7 @@ def undo(scenario: Scenario, until_us: int, *, owner: str, reached_us: int) -> U
     parent = scenario.parent
     if parent is not None and not parent.is_deleted and scenario.source == Source.FORK and scenario.cut_us == at_us:
         return Undone(parent, False, at_us, actions, _later_here_alone(timeline, parent, at_us))
-    branch = store.undone(scenario, at_us, owner=owner, reached_us=reached_us)
+    branch = store.undone(scenario, at_us, by=by, reached_us=reached_us)
     later = len(timeline) - len(actions) - len(store.document_of(branch).timeline)
     return Undone(branch, True, at_us, actions, later)
 

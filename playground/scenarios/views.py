@@ -65,12 +65,12 @@ def download(request: HttpRequest, scenario_id: str, form: str) -> HttpResponse:
 @require_POST
 def create(request: HttpRequest) -> HttpResponse:
     """POST a document as YAML or JSON -> {id, url}. 400 lists every problem."""
-    made_by = owner.browser(request.session)
-    if not replies.may_create(request, made_by):
+    made_by = owner.maker(request)
+    if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        checked = documents.checked_outside(request.body, made_by)
-        scenario = store.create(checked, owner=made_by, origin=Source.UPLOAD)
+        checked = documents.checked_outside(request.body, made_by.browser)
+        scenario = store.create(checked, by=made_by, origin=Source.UPLOAD)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)
     except DocumentError as error:

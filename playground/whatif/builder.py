@@ -220,6 +220,8 @@ def quota(made_by: str, address: str) -> str:
     if of_address >= limits.WAITING_AN_ADDRESS_MAX:
         most = limits.WAITING_AN_ADDRESS_MAX
         return f"{of_address} experiments from your address wait; the limit is {most}. Cancel one or try again later."
+    if Experiment.objects.filter(address=address).count() >= limits.KEPT_AN_ADDRESS_MAX:
+        return f"{limits.KEPT_AN_ADDRESS_MAX} experiments from your address are kept, which is the limit. Delete some."
     if (number := waiting.count()) >= limits.WAITING_MAX:
         return f"{number} experiments wait here; the limit is {limits.WAITING_MAX}. Try again later."
     return ""

@@ -11,6 +11,7 @@ ACTIVE_MAX: Final = 3  # experiments of one browser that wait or run
 WAITING_AN_ADDRESS_MAX: Final = 60  # experiments of one address that wait: a class of 40 browsers has one
 WAITING_MAX: Final = 200  # experiments of all browsers that wait
 KEPT_MAX: Final = 100  # experiments of one browser that are kept; a new one takes the place of the oldest finished one
+KEPT_AN_ADDRESS_MAX: Final = 1_000  # experiments of all browsers of one address that are kept
 
 LEASE_SECONDS: Final = 10  # a worker that has not renewed its lease for this long has lost the experiment
 BEAT_SECONDS: Final = 1.0  # how often a worker renews its lease, looks for a cancel and says how far it is

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline.axes import document_of, words
 from playground.whatif.pipeline.fault import fault_words
@@ -22,10 +23,13 @@ BEFORE_US = 500_000
 """A replay opens this long before the event that decided it."""
 
 
-def open_replay(experiment: Experiment, letter: str, seed: int, table: pa.Table) -> tuple[str, int] | None:
+def open_replay(
+    experiment: Experiment, letter: str, seed: int, table: pa.Table, address: str = ""
+) -> tuple[str, int] | None:
     """Id of the stored document of a run and the moment to open it at; None if the run is not among the rows.
 
-    The same run is stored once, for the owner of the experiment, whoever opens it first. Raises DocumentError or
+    The same run is stored once, for the owner of the experiment, whoever opens it first; it counts for the
+    ``address`` that it was opened from. Raises DocumentError or
     StoreFull.
     """
     row = find_row(table, letter, seed)
@@ -35,7 +39,7 @@ def open_replay(experiment: Experiment, letter: str, seed: int, table: pa.Table)
     known = Replay.objects.filter(experiment=experiment, variant=letter, seed=seed).first()
     if known is not None and Scenario.objects.filter(pk=known.document_id, deleted=None).exists():
         return known.document_id, moment_us
-    scenario = _store(experiment, letter, seed, row, moment_us)
+    scenario = _store(experiment, letter, seed, row, moment_us, address)
     Replay.objects.update_or_create(
         experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
     )
@@ -81,11 +85,11 @@ def closed(document: Json, ending: list[str], end_us: int) -> Json:
     return whole
 
 
-def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us: int) -> Scenario:
+def _store(experiment: Experiment, letter: str, seed: int, row: Json, moment_us: int, address: str) -> Scenario:
     parent = Scenario.objects.filter(pk=experiment.document_id, deleted=None).first()
     scenario = store.create(
         replay_document(experiment, row),
-        owner=experiment.owner,
+        by=Maker(experiment.owner, address),
         origin=Source.WHAT_IF,
         parent=parent,
         change=f"what-if: {told(experiment.plan, letter, seed)}",

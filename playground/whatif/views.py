@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from playground.client_address import stored_key
 from playground.scenarios import owner, replies
 from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
@@ -218,7 +219,7 @@ def replay(request: HttpRequest, experiment_id: str) -> HttpResponse:
     if not replies.may_create(request, made_by):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = open_replay(experiment, letter, int(seed), _rows(experiment))
+        found = open_replay(experiment, letter, int(seed), _rows(experiment), stored_key(request))
     except DocumentError as error:
         return replies.problems(error)
     except StoreFull as full:

@@ -20,7 +20,7 @@ def _run_of_an_earlier_browser(client: Client) -> Scenario:
     key = owner.browser(session)
     session.save()
     client.cookies[owner.EARLIER_COOKIE] = str(session.session_key)
-    return create(DOCUMENT, owner=key, origin=Source.UPLOAD)
+    return create(DOCUMENT, by=owner.Maker(key), origin=Source.UPLOAD)
 
 
 def test_the_name_is_of_this_instance() -> None:

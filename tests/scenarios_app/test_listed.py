@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from playground.rooms.models import ClockState
 from playground.scenarios import listed, store
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ QUIET = SCRIPTED[: SCRIPTED.index("timeline")]
 
 
 def _make(document: str = QUIET) -> Scenario:
-    return store.create(document, owner="me", origin=Source.UPLOAD)
+    return store.create(document, by=Maker("me"), origin=Source.UPLOAD)
 
 
 def _row(run: Scenario) -> listed.Listed:
@@ -58,7 +59,9 @@ def test_actions_of_the_document_and_accepted_ones_are_told_in_the_order_of_time
 def test_a_branch_and_a_copy_say_how_they_came_about() -> None:
     run = _make(SCRIPTED)
     branch = forked(run, 6_000_000, "kill 2", owner="me")
-    copy = store.share(run, store.document_of(run), 8_000_000, "d", {"sentence": "2 records exist twice."}, owner="me")
+    copy = store.share(
+        run, store.document_of(run), 8_000_000, "d", {"sentence": "2 records exist twice."}, by=Maker("me")
+    )
     fresh = "starts afresh: leaves out 1 later action: start broker 1 at 9 s"
     assert _row(branch).origin == f"branched at 6.000 s, {fresh}"
     assert _row(forked(branch, 7_000_000, "kill 100", owner="me")).origin == "branched at 7.000 s"

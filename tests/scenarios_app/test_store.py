@@ -5,6 +5,7 @@ import pytest
 from playground.scenarios import documents, limits, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
 from playground.scenarios.models import Accepted, Scenario, Source
+from playground.scenarios.owner import Maker
 from simengine.scenario import Document, DocumentError, load, to_json
 from simengine.scenario.model import Caption
 from tests.scenarios_app.forks import forked
@@ -23,7 +24,7 @@ timeline:
 
 
 def _make(who: str = "me") -> Scenario:
-    return store.create(DOCUMENT, owner=who, origin=Source.UPLOAD)
+    return store.create(DOCUMENT, by=Maker(who), origin=Source.UPLOAD)
 
 
 def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
@@ -45,7 +46,7 @@ def test_a_stored_document_comes_back_as_it_was() -> None:
 
 def test_a_wrong_document_is_refused_and_nothing_is_stored() -> None:
     with pytest.raises(DocumentError):
-        store.create("format: 1\nclster: {}", owner="me", origin=Source.UPLOAD)
+        store.create("format: 1\nclster: {}", by=Maker("me"), origin=Source.UPLOAD)
     assert not Scenario.objects.exists()
 
 
@@ -56,7 +57,7 @@ def _with_captions(count: int) -> Document:
 
 def test_what_would_be_stored_longer_than_an_upload_is_refused_in_words() -> None:
     with pytest.raises(DocumentError, match="too long once it is written out"):
-        store.create(_with_captions(300), owner="me", origin=Source.UPLOAD)
+        store.create(_with_captions(300), by=Maker("me"), origin=Source.UPLOAD)
     assert not Scenario.objects.exists()
 
 
@@ -100,7 +101,7 @@ def test_what_can_no_longer_be_done_in_a_fork_is_left_out_and_listed_with_the_re
 
 def test_a_later_action_that_names_what_the_fork_does_not_have_is_listed() -> None:
     made = DOCUMENT.replace("kill 1", "create extra 1 1").replace("start 1", "elect preferred extra-0")
-    run = store.create(made, owner="me", origin=Source.UPLOAD)
+    run = store.create(made, by=Maker("me"), origin=Source.UPLOAD)
     branch = forked(run, 2_000_000, "kill 2", owner="me", left={0: "the controller refuses it: X"})
     assert _timeline(branch) == [(2_000_000, "kill 2")]
     assert branch.later is not None
@@ -115,7 +116,7 @@ def test_a_fork_lasts_until_the_last_later_action_and_expects_nothing() -> None:
         DOCUMENT.replace("{at: 9s", "{at: 90s")
         + "until: 20s\nexpect: [{partition: orders-0, leader: 1, at: 10s, rules: [ELEC-3]}]\n"
     )
-    run = store.create(late, owner="me", origin=Source.UPLOAD)
+    run = store.create(late, by=Maker("me"), origin=Source.UPLOAD)
     document = store.document_of(forked(run, 2_000_000, "kill 2", owner="me", left={}))
     assert document.until_us == 90_000_000 and document.expect == []
 
@@ -152,7 +153,7 @@ def test_a_fork_with_an_impossible_action_is_refused() -> None:
 
 def test_a_shared_copy_does_not_change_when_the_run_goes_on() -> None:
     scenario = _make()
-    copy = store.share(scenario, store.document_of(scenario), 6_000_000, "d" * 16, {"sentence": ""}, owner="me")
+    copy = store.share(scenario, store.document_of(scenario), 6_000_000, "d" * 16, {"sentence": ""}, by=Maker("me"))
     store.accept(scenario.id, 10_000_000, "kill 2", None)
     assert len(_timeline(copy)) == 2
     assert copy.is_frozen and copy.digest == "d" * 16 and copy.moment_us == 6_000_000

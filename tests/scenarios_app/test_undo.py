@@ -4,6 +4,7 @@ import pytest
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
+from playground.scenarios.owner import Maker
 from playground.scenarios.undo import Undone, undo
 from tests.scenarios_app.forks import forked
 
@@ -19,7 +20,7 @@ FAR_US = 60_000_000
 
 
 def _acted(*actions: tuple[int, str]) -> Scenario:
-    scenario = store.create(DOCUMENT, owner="me", origin=Source.SANDBOX)
+    scenario = store.create(DOCUMENT, by=Maker("me"), origin=Source.SANDBOX)
     for at_us, do in actions:
         store.accept(scenario.id, at_us, do, None)
     return scenario
@@ -30,7 +31,7 @@ def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
 
 
 def _undo(scenario: Scenario, until_us: int = FAR_US, reached_us: int = FAR_US) -> Undone:
-    undone = undo(scenario, until_us, owner="me", reached_us=reached_us)
+    undone = undo(scenario, until_us, by=Maker("me"), reached_us=reached_us)
     assert undone is not None
     return undone
 
@@ -43,7 +44,7 @@ def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
     second = _undo(first.run)
     assert second.is_new and second.actions == ["kill 1"]
     assert _timeline(second.run) == []
-    assert undo(second.run, FAR_US, owner="me", reached_us=FAR_US) is None
+    assert undo(second.run, FAR_US, by=Maker("me"), reached_us=FAR_US) is None
     assert len(_timeline(run)) == 2
 
 
@@ -72,7 +73,7 @@ def test_a_branch_of_a_deleted_run_and_a_run_that_was_carried_on_are_undone_by_t
     branch.refresh_from_db()
     assert _undo(branch).is_new
     origin = _acted()
-    carried = store.create(DOCUMENT, owner="me", origin=Source.CARRY_ON, parent=origin, cut_us=5_000_000)
+    carried = store.create(DOCUMENT, by=Maker("me"), origin=Source.CARRY_ON, parent=origin, cut_us=5_000_000)
     store.accept(carried.id, 5_000_000, "kill 1", None)
     assert _undo(carried).is_new
 
@@ -86,7 +87,7 @@ def test_what_has_not_happened_yet_is_not_undone_and_what_goes_with_the_undone_i
 
 def test_what_the_timeline_has_still_to_bring_stays_and_what_happened_after_the_undone_goes() -> None:
     scripted = f"{DOCUMENT}timeline: [{{at: 20s, do: kill 2}}, {{at: 25s, do: drop 812}}, {{at: 30s, do: start 2}}]"
-    run = store.create(scripted, owner="me", origin=Source.SANDBOX)
+    run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
     for at_us, do in ((2_000_000, "kill 1"), (4_000_000, "start 1")):
         store.accept(run.id, at_us, do, None)
     undone = _undo(run, reached_us=5_000_000)
@@ -99,7 +100,7 @@ def test_what_the_timeline_has_still_to_bring_stays_and_what_happened_after_the_
 
 def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
     scripted = f"{DOCUMENT}timeline: [{{at: 2s, do: create extra 1 1}}, {{at: 20s, do: elect preferred extra-0}}]"
-    run = store.create(scripted, owner="me", origin=Source.SANDBOX)
+    run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
     undone = _undo(run, reached_us=5_000_000)
     assert _timeline(undone.run) == []
     assert undone.later == 1

@@ -61,6 +61,16 @@ def test_what_a_dead_worker_left_goes_on_before_anything_begins() -> None:
     assert [claimed(), claimed()] == [left, waiting]
 
 
+def test_the_experiments_of_one_address_that_are_kept_are_limited_and_others_get_theirs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "KEPT_AN_ADDRESS_MAX", 3)
+    queue(["x", "y", "z"], "a")
+    Experiment.objects.update(state=State.DONE)
+    assert "3 experiments from your address are kept" in builder.quota("another cookie", "a")
+    assert builder.quota("another cookie", "b") == ""
+
+
 def test_the_experiments_of_one_address_that_wait_are_limited_and_others_get_theirs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
