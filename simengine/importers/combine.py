@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from simengine.importers import commands_said, constraints, internal_hints, min_isr, rates_said, versions_said
+from simengine.importers import commands_said, constraints, filtered, internal_hints, min_isr, rates_said, versions_said
 from simengine.importers.describe_warnings import names
 from simengine.importers.model import Broker, Cluster, Reading, Topic
 from simengine.importers.text import Paste
@@ -43,8 +43,8 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     commands_said.contribute(paste, cluster.evidence)
     versions_said.contribute(paste, cluster.evidence)
     rates_said.contribute(paste, cluster)
+    filtered.contribute(paste, first)
     _settle_brokers(cluster)
-    _drop_read(first)
     _take_configs(cluster, first)
     constraints.contribute(cluster, first)
     racked = any(broker.rack for broker in cluster.brokers.values())
@@ -52,6 +52,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
     internal_hints.hint(cluster, first)
+    _drop_read(first)
 
 
 def _take_last_list(readings: list[Reading], first: Reading) -> None:
@@ -173,6 +174,9 @@ def _drop_read(reading: Reading) -> None:
     read |= dict.fromkeys(broker.line for broker in cluster.brokers.values())
     read |= dict.fromkeys(controller.line for controller in cluster.controllers.values())
     read |= dict.fromkeys(one.line for one in said)
+    read |= dict.fromkeys(one.line for one in evidence.declared.values())
+    read |= dict.fromkeys(one.line for one in evidence.min_isr_of.values())
+    read |= dict.fromkeys([evidence.min_isr_any.line] if evidence.min_isr_any else [])
     read |= dict.fromkeys(lag.line for lag in evidence.lags)
     read |= dict.fromkeys(evidence.lines_read)
     reading.unread = [one for one in reading.unread if one.line not in read]
@@ -214,8 +218,20 @@ def _check_min_isr(cluster: Cluster, reading: Reading) -> None:
         if told is None or not told.isdigit():
             continue
         fits = int(told) == proved.value if proved.is_exact else int(told) >= proved.value
-        if not fits:
-            reading.warn(f"{name}: its configs say {MIN_ISR}={told}, but {proved.why}. The config counts.")
+        if fits:
+            continue
+        is_outdated = not proved.is_exact and _is_commanded(cluster, name, told, proved.line)
+        which = f"It is {proved.value} or more now" if is_outdated else "The config counts"
+        reading.warn(f"{name}: its configs say {MIN_ISR}={told}, but {proved.why}. {which}.")
+        if is_outdated and topic is not None:
+            topic.configs = {key: value for key, value in (topic.configs or {}).items() if key != MIN_ISR}
+
+
+def _is_commanded(cluster: Cluster, name: str, value: str, line: int) -> bool:
+    """Whether a topic's min.insync.replicas is what a command above a line set, which may have changed since."""
+    said = [one for topic, key, one in cluster.evidence.topic_configs if topic == name and key == MIN_ISR]
+    last = max((one for one in said if one.value == value), key=lambda one: one.line, default=None)
+    return last is not None and last.source in commands_said.SOURCES and last.line < line
 
 
 def _capital(label: str) -> str:

@@ -20,6 +20,7 @@ _ENTITY = re.compile(r"--entity-type[ =]+['\"]?(topics|brokers)\b")
 _ENTITY_NAME = re.compile(r"--entity-name[ =]+['\"]?([A-Za-z0-9._-]{1,249})|--entity-default")
 _SOURCE_CREATE: Final = "a command that creates a topic"
 _SOURCE_ALTER: Final = "a command that alters configs"
+SOURCES: Final = (_SOURCE_CREATE, _SOURCE_ALTER)
 
 
 def whole_commands(paste: Paste) -> Iterator[tuple[int, int, str]]:

@@ -131,6 +131,8 @@ class _Reader:
             return self._cut(record, f"the row breaks off: no {' and no '.join(map(_title, missing))}")
         self._loosen(record)
         bad = [name for name in fields.invalid(record) if name in ("topic", "partition", "leader", "replicas", "isr")]
+        if bad == ["isr"] and _is_cut_in_an_id(values):
+            bad = []
         if bad:
             self.failed += 1
             value = values[bad[0]]
@@ -198,21 +200,29 @@ class _Reader:
             offline=self._ids(record, "offline"),
             observers=self._ids(record, "observers"),
             line=record.line,
+            doubtful=tuple(broker for broker in replicas if _ends_open(values["isr"])),
         )
 
     def _ids(self, record: Record, name: str) -> tuple[int, ...]:
         """The ids of a column; a value that is cut off gives a warning and what is whole of it."""
         value = record.values.get(name, "")
-        tail = fields.tail_of_ids(value)
-        ids = fields.id_list(value)
-        if (
-            ids is None
-            or tail.startswith(",")
-            and not tail.startswith((",'", ',"'))
-            or tail.startswith((".", "\u2026"))
-        ):
+        ids = fields.id_list(value, may_repeat_last=name == "isr")
+        if ids is None or _ends_open(value):
             self.reading.warn(f"Line {record.line}: the value of {_title(name)} is cut off ({value!r}).")
         return ids or ()
+
+
+def _ends_open(value: str) -> bool:
+    """Whether a list of ids breaks off behind one of them."""
+    tail = fields.tail_of_ids(value)
+    return tail.startswith(",") and not tail.startswith((",'", ',"')) or tail.startswith((".", "\u2026"))
+
+
+def _is_cut_in_an_id(values: dict[str, str]) -> bool:
+    """Whether the last id of an ISR stands there already, and begins a replica that does not."""
+    ids = fields.id_list(values["isr"], may_repeat_last=True) or ()
+    rest = [broker for broker in fields.id_list(values["replicas"]) or () if broker not in ids]
+    return bool(ids) and any(str(broker).startswith(str(ids[-1])) for broker in rest)
 
 
 def _title(name: str) -> str:

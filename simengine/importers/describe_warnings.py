@@ -2,9 +2,10 @@
 
 import re
 
+from simengine.importers.evidence import WHAT
 from simengine.importers.listing import Listings
 from simengine.importers.liveness import infer
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Topic
+from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
 from simengine.importers.noise import is_ellipsis
 from simengine.importers.text import Paste
 
@@ -17,6 +18,7 @@ def warn_about(paste: Paste, listings: Listings, reading: Reading) -> None:
     assert reading.cluster is not None
     topics = list(reading.cluster.topics.values())
     _warn_gaps(topics, paste, reading)
+    _warn_filtered(topics, reading)
     _warn_repeats(listings, reading)
     _warn_short_rows(topics, reading)
     _warn_all_leaderless(reading.cluster, reading)
@@ -48,6 +50,28 @@ def _warn_gaps(topics: list[Topic], paste: Paste, reading: Reading) -> None:
             reading.warn(f"{topic.name}: no partition is listed.")
     if any(is_ellipsis(line.text) for line in paste.lines):
         reading.warn("Lines were cut out of this listing (an ellipsis stands in it).")
+
+
+def _warn_filtered(topics: list[Topic], reading: Reading) -> None:
+    """Topics of which a filter left partitions out, told by its flag or by rows that are all of one kind."""
+    for flag, fits in WHAT.items():
+        cut = [topic.name for topic in topics if topic.filter == flag]
+        if cut:
+            reading.warn(
+                f"{flag} lists a partition only if it {fits}: the others of {names(cut)} are not in the paste, and so "
+                "not in the run. Paste the whole kafka-topics.sh --describe, without a filter, to have them."
+            )
+    bare = [topic for topic in topics if topic.rows and not topic.filter]
+    rows = [row for topic in bare for row in topic.rows.values()]
+    if rows and all(topic.configs is None and not topic.filter for topic in topics) and all(map(_is_short, rows)):
+        reading.warn(
+            "No header stands above the rows and each is under-replicated, as --under-replicated-partitions lists "
+            "them. If there are more partitions, paste the whole kafka-topics.sh --describe."
+        )
+
+
+def _is_short(row: Row) -> bool:
+    return len(row.isr) < len(row.replicas) and row.leader != NO_LEADER
 
 
 def _warn_repeats(listings: Listings, reading: Reading) -> None:

@@ -342,7 +342,7 @@ def _at_least(proved: MinIsr) -> str:
 
 def _is_partly_listed(topic: Topic) -> bool:
     """Whether a filter or a cut left partitions out, as far as the header or a gap in the numbers tells."""
-    return len(topic.rows) < (topic.declared or 0) or max(topic.rows) >= len(topic.rows)
+    return bool(topic.filter) or len(topic.rows) < (topic.declared or 0) or max(topic.rows) >= len(topic.rows)
 
 
 def _said(value: Any) -> str:

@@ -11,6 +11,12 @@ FILTER_OFFLINE: Final = "--unavailable-partitions"
 FILTER_UNDER_MIN: Final = "--under-min-isr-partitions"
 FILTER_AT_MIN: Final = "--at-min-isr-partitions"
 FILTERS: Final = (FILTER_URP, FILTER_OFFLINE, FILTER_UNDER_MIN, FILTER_AT_MIN)
+WHAT: Final = {
+    FILTER_URP: "is under-replicated",
+    FILTER_OFFLINE: "is without a leader",
+    FILTER_UNDER_MIN: "has fewer members in its ISR than min.insync.replicas",
+    FILTER_AT_MIN: "has just min.insync.replicas members in its ISR",
+}  # what a partition is that the filter lists
 
 
 @dataclass(frozen=True, slots=True)

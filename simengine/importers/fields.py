@@ -155,8 +155,11 @@ def invalid(record: Record) -> list[str]:
     return bad
 
 
-def id_list(value: str) -> tuple[int, ...] | None:
-    """Broker ids; ``N/A`` and nothing give (), text that is neither an id list nor one with a comment gives None."""
+def id_list(value: str, may_repeat_last: bool = False) -> tuple[int, ...] | None:
+    """Broker ids; ``N/A`` and nothing give (), text that is neither an id list nor one with a comment gives None.
+
+    ``may_repeat_last``: the last id may be one that stands there already, as the beginning of another one may look.
+    """
     if _NOT_AVAILABLE.match(value):
         return ()
     match = _IDS.match(value)
@@ -165,7 +168,8 @@ def id_list(value: str) -> tuple[int, ...] | None:
     if tail.strip() and not (_TAIL_COMMENT.match(tail) or _TAIL_QUOTE.fullmatch(tail)):
         return None
     ids = tuple(int(part) for part in (match.group(1) or "").split(",") if part.strip())
-    is_valid = len(ids) == len(dict.fromkeys(ids)) and max(ids, default=0) <= BROKER_ID_MAX
+    once = ids[:-1] if may_repeat_last else ids
+    is_valid = len(once) == len(dict.fromkeys(once)) and max(ids, default=0) <= BROKER_ID_MAX
     return ids if is_valid else None
 
 

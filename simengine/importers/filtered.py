@@ -1,26 +1,37 @@
 """What a listing that was made with a filter tells of the partitions that it leaves out, and of min.insync.replicas.
 
 ``--under-replicated-partitions`` lists each partition of its topics that is not in sync, so the others were in sync
-then; ``--unavailable-partitions`` likewise for leaders. Nothing follows from an output that was cut or piped on.
+then; ``--unavailable-partitions`` likewise for leaders, and ``--under-min-isr-partitions`` for too small an ISR. A
+filter that prints nothing fits no partition. Nothing follows from an output that was cut or piped on.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
+from simengine.importers.commands_said import described
 from simengine.importers.describe_warnings import names
 from simengine.importers.evidence import (
     FILTER_AT_MIN,
     FILTER_OFFLINE,
     FILTER_UNDER_MIN,
     FILTER_URP,
+    WHAT,
     Command,
     Evidence,
     MinIsr,
 )
-from simengine.importers.model import NO_LEADER, Cluster, Reading, Row
-from simengine.importers.noise import is_ellipsis
-from simengine.importers.text import Paste
+from simengine.importers.model import NO_LEADER, Cluster, Reading, Row, Topic
+from simengine.importers.noise import COMMAND, is_ellipsis, is_greeting, why_noise
+from simengine.importers.text import Line, Paste
+
+MIN_ISR: Final = "min.insync.replicas"
+_SHELL = re.compile(
+    r"\s*(?:\S{0,60}[$#%>\u276f\u279c]\s*)?(?:\S{0,200}kafka-topics|\.{0,2}/?bin/|kubectl|oc|docker|podman|ssh|sudo)\b"
+)
+_PROMPT = re.compile(r".{0,80}[$#%>\u276f\u279c]|\W{1,9}")
 
 
 def apply(
@@ -31,6 +42,7 @@ def apply(
     cluster, evidence = reading.cluster, reading.cluster.evidence
     lines = [row.line for row in rows]
     cuts = [line.no for line in paste.lines if is_ellipsis(line.text)]
+    filtered: dict[int, str] = {}  # line of a row -> the filter that listed it
     for command, after in zip(commands, [*commands[1:], None], strict=False):
         if not command.filter:
             continue
@@ -40,9 +52,56 @@ def apply(
         listed = rows[bisect_left(lines, command.end + 1) : bisect_left(lines, end)]
         if not listed:
             continue
+        filtered |= dict.fromkeys([row.line for row in listed], command.filter)
+        evidence.lines_read += range(command.line, command.end + 1)
         _prove_min_isr(command, listed, evidence)
         if not command.is_piped and bisect_left(cuts, command.end) == bisect_left(cuts, end):
-            _update(command, listed, cluster, reading)
+            _update(command, listed, max(row.moment for row in listed), reading)
+    for topic in cluster.topics.values():
+        if topic.declared is None and topic.rows and all(row.line in filtered for row in topic.rows.values()):
+            topic.filter = next(filtered[row.line] for row in topic.rows.values())
+
+
+def contribute(paste: Paste, reading: Reading) -> None:
+    """Bring the partitions of all outputs up to date with the filters that printed nothing."""
+    assert reading.cluster is not None
+    cluster = reading.cluster
+    moment = max((row.moment for row in cluster.rows()), default=0)
+    for command in printed_nothing(paste):
+        moment += 1
+        cluster.evidence.lines_read += range(command.line, command.end + 1)
+        if not _update(command, [], moment, reading):
+            reading.notes.append(f"Line {command.line}: {command.filter} printed nothing: {nothing_fits(command)}.")
+
+
+def nothing_fits(command: Command) -> str:
+    """What an empty output of a filter means, as a clause."""
+    where = f"of {command.topic} " if command.topic else ""
+    return f"no partition {where}{WHAT[command.filter]}"
+
+
+def printed_nothing(paste: Paste) -> list[Command]:
+    """The commands with a filter behind which nothing stands but another command, a prompt or the end of the paste.
+
+    Of several with the same filter and topic the last comes back.
+    """
+    numbers = [line.no for line in paste.lines]
+    found: dict[tuple[str, str], Command] = {}
+    for command in described(paste):
+        if not command.filter or command.is_piped:
+            continue
+        is_typed = _SHELL.match(paste.lines[bisect_left(numbers, command.line)].text)
+        if is_typed and _is_nothing(paste.lines, bisect_right(numbers, command.end)):
+            found[command.filter, command.topic] = command
+    return list(found.values())
+
+
+def _is_nothing(lines: Sequence[Line], start: int) -> bool:
+    for at in range(start, len(lines)):
+        text = lines[at].text
+        if text.strip() and not is_greeting(text):
+            return why_noise(text) == COMMAND or _PROMPT.fullmatch(text.strip()) is not None
+    return True
 
 
 def _prove_min_isr(command: Command, listed: Sequence[Row], evidence: Evidence) -> None:
@@ -56,34 +115,48 @@ def _prove_min_isr(command: Command, listed: Sequence[Row], evidence: Evidence) 
             evidence.prove_min_isr(row.topic, MinIsr(value, is_exact, why, row.line))
 
 
-def _update(command: Command, listed: Sequence[Row], cluster: Cluster, reading: Reading) -> None:
-    """What is not listed did not fit the filter at that moment: it was in sync, or had a leader."""
+def _update(command: Command, listed: Sequence[Row], moment: int, reading: Reading) -> bool:
+    """What is not listed did not fit the filter then: it was in sync, or had a leader. Whether that changes a row."""
+    assert reading.cluster is not None
+    cluster = reading.cluster
     shown = {(row.topic, row.number) for row in listed}
     changed: list[str] = []
-    for topic in cluster.topics.values():
-        if command.topic not in ("", topic.name):
+    for topic in [cluster.topics.get(command.topic)] if command.topic else cluster.topics.values():
+        if topic is None:
             continue
+        least = _least(cluster, topic)
         for number, row in topic.rows.items():
             if row.line > command.line or (row.topic, number) in shown:
                 continue
-            fresh = _fresh(command, row, max(one.moment for one in listed))
-            if fresh is not row:
-                topic.rows[number] = fresh
+            fresh = topic.rows[number] = _fresh(command, row, moment, least)
+            if (fresh.leader, fresh.isr) != (row.leader, row.isr):
                 changed.append(f"{row.topic}-{number}")
     if changed:
-        named = names(changed)
         what = "in sync" if command.filter == FILTER_URP else "with a leader"
-        reading.warn(f"Line {command.line}: {command.filter} does not list {named} any more: taken for {what} since.")
+        said = f"does not list {names(changed)} any more:" if listed else f"printed nothing: {names(changed)}"
+        cure = "" if listed else " If it did print rows, paste them too."
+        reading.warn(f"Line {command.line}: {command.filter} {said} taken for {what} since.{cure}")
+    return bool(changed)
 
 
-def _fresh(command: Command, row: Row, moment: int) -> Row:
+def _least(cluster: Cluster, topic: Topic) -> int:
+    """The least that min.insync.replicas of a topic can be, as far as the paste tells."""
+    proved = cluster.evidence.min_isr_of.get(topic.name)
+    told = (topic.configs or {}).get(MIN_ISR, "")
+    return max(proved.value if proved else 1, int(told) if told.isascii() and told.isdigit() else 1)
+
+
+def _fresh(command: Command, row: Row, moment: int, least: int) -> Row:
+    """A row as it was when the filter did not list it; of that moment as far as the filter tells it."""
     leader = row.leader if row.leader != NO_LEADER else (row.isr or row.elr or row.replicas)[0]
-    if command.filter == FILTER_URP and len(row.isr) < len(row.replicas) and not row.adding:
-        elr = None if row.elr is None else ()
-        fresh = replace(row, leader=leader, isr=row.replicas, elr=elr, last_known=(), offline=())
-        return replace(fresh, line=command.line, moment=moment)
+    elr = None if row.elr is None else ()
+    if command.filter == FILTER_URP and not row.adding:
+        fresh = replace(row, line=command.line, moment=moment)
+        if len(row.isr) == len(row.replicas) and row.leader != NO_LEADER:
+            return fresh
+        return replace(fresh, leader=leader, isr=row.replicas, elr=elr, last_known=(), offline=(), doubtful=())
     if command.filter == FILTER_OFFLINE and row.leader == NO_LEADER:
-        isr = row.isr or (leader,)
-        fresh = replace(row, leader=leader, isr=isr, elr=None if row.elr is None else ())
-        return replace(fresh, line=command.line, moment=moment)
+        return replace(row, leader=leader, isr=row.isr or (leader,), elr=elr, line=command.line)
+    if command.filter == FILTER_UNDER_MIN and row.leader != NO_LEADER and len(row.isr) >= least:
+        return replace(row, line=command.line, moment=moment)
     return row

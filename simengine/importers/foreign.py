@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from simengine.importers import limits
+from simengine.importers import filtered, limits
 from simengine.importers.foreign_table import count_table
 from simengine.importers.model import Facts, Reading
-from simengine.importers.noise import COMMAND, why_noise
+from simengine.importers.noise import COMMAND, is_greeting, why_noise
 from simengine.importers.text import Paste
 
 KIND: Final = "foreign"
@@ -15,7 +15,7 @@ INSTEAD: Final = "Paste the output of kafka-topics.sh --describe or of kcat -L."
 _PRINTED = re.compile(r"leader:?\s*(-?\d+),?\s*replicas:?\s*\[([\d, ]*)\],?\s*isrs?:?\s*\[([\d, ]*)\]", re.IGNORECASE)
 _PRINTED_TOPIC = re.compile(r"topic:?\s|\"[A-Za-z0-9._-]{1,249}\" with \d", re.IGNORECASE)
 _FRAGMENT = re.compile(r"\bLeader:\s{0,9}(?:none|-?\d{1,10})\b.{0,200}\bIsr:")
-_TOOL = re.compile(r"\bkafka-topics\b|\bkcat\b|\bkafkacat\b")
+_TOOL = re.compile(r"\bkafka-[a-z]{1,20}(?:-[a-z]{1,20}){0,3}\b|\bkcat\b|\bkafkacat\b")
 _PROMPT = re.compile(r".{0,80}[$#%>]|\W{1,9}")
 _HEAD: Final = r"^[^\w\n]{0,40}"  # the start of a line, behind quote marks and prompts
 
@@ -161,12 +161,13 @@ def bare(paste: Paste) -> Reading | None:
     whole = re.sub(r"[\\`^][ \t]{0,9}\n", " ", paste.joined())  # a command over several lines is one
     filled = [text.strip() for text in whole.split("\n") if text.strip()]
     has_tool = any("kafka" in text or "kcat" in text for text in filled) and any(map(_TOOL.search, filled))
-    if has_tool and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) for text in filled):
+    if has_tool and all(why_noise(text) == COMMAND or _PROMPT.fullmatch(text) or is_greeting(text) for text in filled):
         reading = Reading(KIND, "a command without its output")
-        reading.rejected = (
-            "This is a command without what it printed. With a filter such as --under-replicated-partitions, nothing "
-            f"printed means that no partition is affected. {INSTEAD}"
-        )
+        found = [
+            f"{one.filter} printed nothing: {filtered.nothing_fits(one)}." for one in filtered.printed_nothing(paste)
+        ]
+        said = " ".join(found) or "This is a command without what it printed."
+        reading.rejected = f"{said} No broker is named, so no cluster is built of it alone. {INSTEAD}"
         return reading
     if len(filled) > 1 and all(re.fullmatch(r"[A-Za-z0-9._-]{1,249}", text) for text in filled):
         return named("a list of names, of topics or of groups", Facts())

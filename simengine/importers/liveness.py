@@ -4,7 +4,8 @@ Alive: leads a partition, is in the ISR of one that has a leader, stands in the 
 named only where it is being added (REA-1: a new broker is in no ISR before its copies are whole).
 Dead: is outside the ISR of each partition that has a leader (ISR-8), or is one that would have been elected: a member
 of the ISR of a partition without leader, or of its ELR or last known ELR where the ISR is empty (ELEC-7).
-Of any other broker the rows tell nothing: it is taken for running, and that is said.
+Of any other broker the rows tell nothing: it is taken for running, and that is said. A listing with a filter may leave
+out the partitions in which a broker is in sync: such a broker is taken for down, and that is said too.
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
         told = _alive(broker, [row for row in copies if row.moment == moment])
         if told is not None:
             return told
-        if moment != moments[-1] and (dead := _dead(broker, [row for row in copies if row.moment == moment])):
+        if moment != moments[-1] and (dead := _dead(broker, cluster, [row for row in copies if row.moment == moment])):
             return dead
     said = cluster.brokers[broker].alive
     if said is not None:
@@ -48,7 +49,7 @@ def _life(broker: int, cluster: Cluster, copies: list[Row]) -> Life:
     if copies and all(broker in one.adding for one in copies):
         first = copies[0]
         return Life(True, f"it is only being added, to {first.topic}-{first.number}: its copy is on the way")
-    dead = _dead(broker, copies)
+    dead = _dead(broker, cluster, copies)
     return dead or Life(True, "no line tells whether it runs: taken for running", told=False)
 
 
@@ -69,9 +70,13 @@ def _alive(broker: int, rows: list[Row]) -> Life | None:
     return None
 
 
-def _dead(broker: int, rows: list[Row]) -> Life | None:
+def _dead(broker: int, cluster: Cluster, rows: list[Row]) -> Life | None:
     """What shows in the rows of some moment that it is down; None where they do not tell."""
-    if any(row.leader != NO_LEADER and broker not in row.adding for row in rows):
+    away = [row for row in rows if row.leader != NO_LEADER and broker not in (*row.adding, *row.doubtful)]
+    if away and all(cluster.topics[row.topic].filter for row in away):
+        why = "it is in no ISR of the listed partitions; it may be in others, which the filter left out: taken for down"
+        return Life(False, why, told=False)
+    if away:
         return Life(False, "it leads nothing and is in no ISR of a partition that has a leader")
     for row in rows:
         if broker in _able(row):

@@ -15,7 +15,8 @@ class Row:
     """One partition as listed. ``leader`` is -1 for none; ``elr`` is None where the tool printed no such column.
 
     Not ``state_told``: only its replicas are listed; leader and ISR are those of a partition in sync. ``moment``: rows
-    of one listing have the same; a paste that lists a topic again shows a later one.
+    of one listing have the same; a paste that lists a topic again shows a later one. ``doubtful``: replicas of which a
+    value that is cut off leaves open whether they are in the ISR.
     """
 
     topic: str
@@ -32,6 +33,7 @@ class Row:
     line: int = 0
     state_told: bool = True
     moment: int = 0
+    doubtful: tuple[int, ...] = ()
 
     def named(self) -> Iterator[int]:
         """Its leader and its replicas; an id may come more than once. Other lists name replicas only."""
@@ -56,6 +58,7 @@ class Topic:
     tells_configs: bool = False
     factor: int | None = None
     observers: tuple[int, ...] = ()  # brokers whose copies never enter an ISR (Confluent Server)
+    filter: str = ""  # the flag that left its other partitions out, where no listing without a filter shows it
 
 
 @dataclass(slots=True)
@@ -155,6 +158,7 @@ class Reading:
     unread: list[Unread] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)  # doubts that hold where no other output gives the cluster
     rejected: str | None = None
 
     @property

@@ -35,6 +35,14 @@ _LOG = re.compile(
     r"^%\d\||^Command failed|^Error while executing|^command terminated with|^(?:real|user|sys)\s+\d+m|"
     r"^\s*at java\.|^Script (?:started|done) |^\s*\(?(?:END|--More--)\)?\s*$|^\s*\(kafka\.|^\s*\(org\.apache\.kafka\."
 )
+_GREETING = re.compile(
+    r"\s*(?:Defaulted container|Unable to use a TTY|Picked up |OpenJDK|Java HotSpot|SLF4J:|Last login)"
+)
+
+
+def is_greeting(line: str) -> bool:
+    """Whether a container, a shell or Java wrote the line in front of what a tool prints, if anything."""
+    return bool(_GREETING.match(line))
 
 
 def why_noise(line: str) -> str | None:

@@ -20,11 +20,14 @@ TITLES: Final = {
 
 def settled(row: Row, warn: Callable[[str], None]) -> Row:
     """The row with replicas alone in its member lists; ``warn`` is told of each id that was cut or left out."""
+    row = _whole_replicas(row, warn)
     found: dict[str, tuple[int, ...]] = {}
     for name, title in TITLES.items():
         ids = getattr(row, name)
-        if ids and any(broker not in row.replicas for broker in ids):
-            found[name] = _members(row, title, ids, warn)
+        if ids and any(broker not in row.replicas or ids.count(broker) > 1 for broker in ids):
+            found[name], doubtful = _members(row, title, ids, warn)
+            if name == "isr":
+                row = replace(row, doubtful=(*row.doubtful, *doubtful))
     _warn_about_leader(row, found.get("isr", row.isr), warn)
     if not found:
         return row
@@ -38,30 +41,48 @@ def settled(row: Row, warn: Callable[[str], None]) -> Row:
     )
 
 
-def _members(row: Row, title: str, ids: tuple[int, ...], warn: Callable[[str], None]) -> tuple[int, ...]:
-    place = f"{_line(row)}{row.topic}-{row.number}"
-    members = [broker for broker in ids if broker in row.replicas]
-    for broker in ids:
-        if broker in row.replicas:
+def _whole_replicas(row: Row, warn: Callable[[str], None]) -> Row:
+    """The row with its last replica whole, where the ISR or the Elr names the broker that a cut id begins."""
+    last = row.replicas[-1]
+    strangers = dict.fromkeys(broker for broker in (*row.isr, *(row.elr or ())) if broker not in row.replicas)
+    whole = [broker for broker in strangers if str(broker).startswith(str(last))]
+    if len(whole) != 1 or last in row.isr or last == row.leader:
+        return row
+    warn(f"{_place(row)} has {last} in its Replicas, which is cut off: read as {whole[0]}, which its Isr or Elr names.")
+    return replace(row, replicas=(*row.replicas[:-1], whole[0]))
+
+
+def _members(
+    row: Row, title: str, ids: tuple[int, ...], warn: Callable[[str], None]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids that are replicas, the last of them made whole; and the replicas that a cut one may mean."""
+    members: list[int] = []
+    doubtful: tuple[int, ...] = ()
+    for at, broker in enumerate(ids):
+        if broker in row.replicas and broker not in members:
+            members.append(broker)
             continue
-        whole = [one for one in row.replicas if one not in members and str(one).startswith(str(broker))]
-        if broker == ids[-1] and len(whole) == 1:
-            members.append(whole[0])
-            warn(f"{place} has {broker} in its {title}, which is cut off: read as {whole[0]}, the replica it begins.")
-        else:
-            warn(f"{place} has broker {broker} in its {title} but not among its replicas. It is left out.")
-    return tuple(members)
+        whole = [one for one in row.replicas if one not in ids and str(one).startswith(str(broker))]
+        if at < len(ids) - 1 or not whole:
+            warn(f"{_place(row)} has broker {broker} in its {title} but not among its replicas. It is left out.")
+            continue
+        members.append(whole[0])
+        which = f"{' or '.join(map(str, whole))} is meant; " if len(whole) > 1 else ""
+        meant = f"{which}read as {whole[0]}" + ("" if which else ", the replica it begins")
+        warn(f"{_place(row)} has {broker} in its {title}, which is cut off: {meant}.")
+        doubtful = tuple(whole) if which else ()
+    return tuple(members), doubtful
 
 
 def _warn_about_leader(row: Row, isr: tuple[int, ...], warn: Callable[[str], None]) -> None:
     if row.leader == NO_LEADER:
         return
-    place = f"{_line(row)}{row.topic}-{row.number}"
     if row.leader not in row.replicas:
-        warn(f"{place} is led by broker {row.leader}, which is not among its replicas.")
+        warn(f"{_place(row)} is led by broker {row.leader}, which is not among its replicas.")
     elif row.leader not in isr:
-        warn(f"{place} is led by broker {row.leader}, which is not in its ISR.")
+        warn(f"{_place(row)} is led by broker {row.leader}, which is not in its ISR.")
 
 
-def _line(row: Row) -> str:
-    return f"Line {row.line}: " if row.line else ""
+def _place(row: Row) -> str:
+    line = f"Line {row.line}: " if row.line else ""
+    return f"{line}{row.topic}-{row.number}"

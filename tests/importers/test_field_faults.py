@@ -92,7 +92,12 @@ class TestMinIsr:
             assert min_isr(imported(text)) == {"a": 2}
         assert min_isr(imported(row + "topic a has min ISR=3\n")) == {"a": 3}
         create = "$ kafka-topics.sh --create --topic a --partitions 1 --config min.insync.replicas=1\n"
-        assert warned(imported(create + row), "a: its configs say min.insync.replicas=1, but a-0 has an Elr")
+        result = imported(create + row)
+        assert min_isr(result) == {"a": 2}
+        assert warned(result, "a: its configs say min.insync.replicas=1, but a-0 has an Elr")
+        assert warned(result, "It is 2 or more now.")
+        later = "$ kafka-configs.sh --alter --entity-type topics --entity-name a --add-config min.insync.replicas=1\n"
+        assert min_isr(imported(row + later)) == {"a": 1}
 
     def test_a_refusal_that_names_no_partition_counts_where_one_topic_can_be_meant(self) -> None:
         error = "Messages are rejected since there are fewer in-sync replicas than required.\n"
@@ -218,6 +223,28 @@ class TestIdsThatAreNoReplicas:
         assert states(result) == {30: "running", 132: "running"}
         assert result["scenario"]["topics"][0]["initial"]["0"]["isr"] == [30, 132]
         assert warned(result, "13 in its Isr, which is cut off: read as 132")
+
+    @pytest.mark.parametrize(
+        ("replicas", "isr", "built", "state"),
+        [
+            ("30,131,132", "30,13", [30, 131], "running"),
+            ("1,10,11", "1,1", [1, 10], "running"),
+            ("30,131,132", "30,", [30], "running"),
+        ],
+    )
+    def test_a_cut_id_that_fits_two_replicas_leaves_neither_dead(
+        self, replicas: str, isr: str, built: list[int], state: str
+    ) -> None:
+        result = imported(f"\tTopic: t\tPartition: 0\tLeader: {built[0]}\tReplicas: {replicas}\tIsr: {isr}\n")
+        assert result["scenario"]["topics"][0]["initial"]["0"]["isr"] == built
+        assert states(result) == dict.fromkeys(map(int, replicas.split(",")), state)
+        assert warned(result, "cut off")
+        assert "no line tells" in assumption(result, f"broker {replicas.rsplit(',', maxsplit=1)[-1]}")["why"]
+
+    def test_the_end_of_replicas_that_is_cut_is_read_as_the_broker_that_its_isr_names(self) -> None:
+        result = imported("\tTopic: t\tPartition: 0\tLeader: 101\tReplicas: 101,102,10\tIsr: 101,102,103\n")
+        assert sorted(states(result)) == [101, 102, 103]
+        assert warned(result, "10 in its Replicas, which is cut off: read as 103")
 
     @pytest.mark.parametrize("column", ["Isr: 1,9", "Isr: 1\tElr: 9\tLastKnownElr: ", "Isr: 1\tOffline: 9"])
     def test_any_other_is_left_out_of_the_summary_and_of_the_run_alike(self, column: str) -> None:
