@@ -7,6 +7,7 @@ Of a current and a proposed assignment the current one is taken: nothing says th
 import re
 from typing import Any, Final
 
+from simengine.importers.describe_warnings import names
 from simengine.importers.fields import topic_name
 from simengine.importers.jsontext import as_ids, as_int, json_values, loosened, placed_values, unescaped
 from simengine.importers.limits import BROKER_ID_MAX
@@ -39,6 +40,8 @@ _LISTED = re.compile(
 )
 _TOPICS_TO_MOVE = re.compile(r"\"topics\"\s*:\s*\[\s*\{\s*\"topic\"\s*:")
 _TOPIC = re.compile(r"\"topic\"\s*:\s*\"([^\"\n]{1,249})\"")
+_PROPOSED = re.compile(r"Proposed partition reassignment")
+_STARTED = re.compile(r"Successfully started (?:partition )?reassignment")
 _ZOOKEEPER_PATH = re.compile(r"/brokers/topics/([A-Za-z0-9._-]+)")
 
 
@@ -46,8 +49,10 @@ def read(paste: Paste) -> Reading | None:
     """The partitions that a plan or a progress report names; None if it is neither."""
     text = unescaped(paste.joined())
     seen = _Seen()
+    proposal = next((match.start() for match in _PROPOSED.finditer(text)), len(text))
     for place, value in placed_values(text):
         seen.line = paste.lines[min(text.count("\n", 0, place), len(paste.lines) - 1)].no
+        seen.is_proposed = place > proposal
         seen.take(value, text)
     if not seen.partitions and '"replicas"' in text:
         seen.take_loosened(text)
@@ -61,6 +66,7 @@ def read(paste: Paste) -> Reading | None:
     reading = seen.reading
     reading.cluster = seen.cluster
     seen.cluster.name_brokers()
+    reading.alone = _of_a_plan(seen, bool(_STARTED.search(text)))
     if seen.partitions:
         reading.facts = Facts(len(seen.brokers), len({name for name, _ in seen.partitions}), len(seen.partitions))
     elif _TOPICS_TO_MOVE.search(text) and '"partitions"' not in text:
@@ -80,6 +86,24 @@ def read(paste: Paste) -> Reading | None:
     return reading
 
 
+def _of_a_plan(seen: "_Seen", is_started: bool) -> list[str]:
+    """What to know of the assignment that is built where no listing stands beside it."""
+    if not any(topic.rows for topic in seen.cluster.topics.values()):
+        return []
+    if seen.proposed and seen.current:
+        moved = [place for place, ids in seen.proposed.items() if seen.current.get(place) != ids]
+        named = names([f"{topic}-{number}" for topic, number in moved])
+        new = sorted(broker for broker in seen.brokers if broker not in seen.cluster.brokers)
+        rest = f" Not built, for it alone names them: broker {', '.join(map(str, new))}." if new else ""
+        moves = f"moves {named}" if moved else "moves nothing"
+        return [f"The current assignment is built. The proposed one {moves}, and nothing tells that it was done.{rest}"]
+    if seen.proposed:
+        return ["Only a proposed assignment stands in it. It is built as if it had been done."]
+    if is_started:
+        return ["A reassignment was started. It is built as it was before: where its replicas go is not in the paste."]
+    return []
+
+
 class _Seen:
     """Brokers and partitions that any of the plans names."""
 
@@ -89,6 +113,9 @@ class _Seen:
         self.partitions: dict[tuple[str, int], None] = {}
         self.cluster = Cluster()
         self.line = 0
+        self.is_proposed = False
+        self.current: dict[tuple[str, int], tuple[int, ...]] = {}
+        self.proposed: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def add(self, topic: str, number: int, *ids: str | None) -> None:
         """Note a partition of a report; ``ids``: its replicas, those that come, those that go."""
@@ -140,6 +167,7 @@ class _Seen:
     def _place(self, topic: str, number: int, ids: tuple[int, ...]) -> None:
         is_sound = ids and len(dict.fromkeys(ids)) == len(ids) and min(ids) >= 0 and max(ids) <= BROKER_ID_MAX
         if is_sound and topic_name(topic) and 0 <= number <= PARTITION_NUMBER_MAX:
+            (self.proposed if self.is_proposed else self.current)[topic, number] = ids
             self.cluster.add_placed(topic, number, ids, (), self.line)
 
     def _take_zookeeper_node(self, entries: dict[str, Any], text: str) -> None:

@@ -88,6 +88,8 @@ def _together(paste: Paste) -> Reading:
         return foreign.bare(paste) or foreign.unknown()
     usable = [one for one in found if one.cluster is not None and not one.rejected]
     first = next((one for one in usable if one.cluster is not None and one.cluster.tells_brokers), found[0])
+    for doubt in first.alone:
+        first.warn(doubt)
     if first.cluster is not None and not first.rejected:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:
