@@ -8,7 +8,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from simengine.importers import commands_said, constraints, filtered, internal_hints, min_isr, rates_said, versions_said
+from simengine.importers import (
+    commands_said,
+    constraints,
+    filtered,
+    internal_hints,
+    min_isr,
+    own_lines,
+    rates_said,
+    versions_said,
+)
 from simengine.importers.describe_warnings import names
 from simengine.importers.model import Broker, Cluster, Reading, Topic
 from simengine.importers.text import Paste
@@ -52,6 +61,7 @@ def combine(paste: Paste, first: Reading, others: Iterable[Reading]) -> None:
     min_isr.contribute(paste, cluster)
     _check_min_isr(cluster, first)
     internal_hints.hint(cluster, first)
+    cluster.evidence.lines_read += own_lines.contribute(paste, [one.label for one in others if not one.rejected])
     _drop_read(first)
 
 

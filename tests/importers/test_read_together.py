@@ -335,3 +335,24 @@ def test_lines_that_another_reader_used_are_not_listed_as_unread() -> None:
     )
     result = imported(text + API.format(2, "b").splitlines()[0] + "\n)\n")
     assert [line["text"] for line in result["unread"] if not line["noise"]] == []
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        VOTERS.format(1, 2, 3, "[]") + "NodeId\tLogEndOffset\tLag\tStatus\n1\t100\t0\tLeader\n2\t100\t0\tFollower\n",
+        API.format(1, "a") + API.format(2, "b"),
+        "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\ng t 0 5 9 4 - - -\n",
+        "node.id=1\nprocess.roles=broker,controller\nbroker.rack=az-a\nlog.dirs=/d\n",
+        "ID  HOST  PORT  RACK\n1  h1  9092  r1\n",
+        "Dynamic configs for topic t are:\n  retention.ms=5 sensitive=false synonyms={}\n",
+        "Querying brokers for log directories information\nReceived log directory information from brokers 1\n"
+        '{"version":1,"brokers":[{"broker":1,"logDirs":[{"logDir":"/d","error":null,"partitions":[]}]}]}\n',
+        "Current partition replica assignment\n"
+        '{"version":1,"partitions":[{"topic":"t","partition":0,"replicas":[1]}]}\n',
+    ],
+)
+def test_the_heads_and_the_rest_of_an_output_that_was_read_are_not_listed_as_unread(output: str) -> None:
+    result = imported(output + LISTED)
+    assert "Read together" in result["notes"][-1]
+    assert result["unread"] == []
