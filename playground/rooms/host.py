@@ -103,6 +103,16 @@ class Host:
                 room.end("deleted", reason)
                 await self._drop(key, keep_clock=False)
 
+    def leave_to(self, scenario_id: str, browser: str, reason: str) -> None:
+        """The edit link of a run was replaced: in its rooms, only ``browser`` may act from now on."""
+        for name, waiting in self._audiences.items():
+            if RoomName.read(name).scenario_id == scenario_id:
+                for viewer in waiting:
+                    viewer.leave_to(browser)
+        for room in self._rooms.values():
+            if room.run.stored.scenario_id == scenario_id:
+                room.leave_to(browser, reason)
+
     @asynccontextmanager
     async def aside(self, document: dict[str, Any], until_us: int) -> AsyncIterator["Aside"]:
         """A run of a document to ``until_us``, beside all rooms; ask it. Raises RunFailed or RunTooLong."""

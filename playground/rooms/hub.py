@@ -27,6 +27,13 @@ class Viewer:
         self._bytes = 0  # of droppable frames
         self._wake = asyncio.Event()
 
+    def leave_to(self, browser: str) -> bool:
+        """Only ``browser`` may act from now on; whether that takes this viewer's right away."""
+        loses = self.may_act and self.browser != browser
+        if loses:
+            self.may_act = self.may_steer = False
+        return loses
+
     def give(self, frame: bytes) -> None:
         """A frame of the stream. Over the bound all waiting frames go and a snapshot will come in their place."""
         if self.needs_snapshot:

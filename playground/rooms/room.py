@@ -269,6 +269,13 @@ class Room:
         self.hub.tell(self._end_frame())
         self.tell_clock()
 
+    def leave_to(self, browser: str, reason: str) -> None:
+        """Only this browser may act from now on; who may no longer is told why."""
+        for viewer in self.hub.viewers:
+            if viewer.leave_to(browser):
+                viewer.tell(wire.watches(reason))
+        self._people_changed()
+
     def is_running(self) -> bool:
         """Whether time runs: it plays, and somebody is here. Who comes back finds the run where it was left."""
         return self.clock.playing and not self.ended and bool(self.hub.viewers)

@@ -46,6 +46,7 @@ log = logging.getLogger(__name__)
 
 MSGPACK = "application/x-msgpack"
 NODE_DIGITS_MAX = 12
+LINK_REPLACED = "Whoever made this run has replaced its edit link: you watch from now on."
 
 
 @require_safe
@@ -249,6 +250,16 @@ async def delete(request: HttpRequest, scenario_id: str) -> HttpResponseBase:
     rooms = host_if_any()
     if answer.status_code < 400 and rooms is not None:
         await rooms.forget(scenario_id, replies.GONE)
+    return answer
+
+
+@require_POST
+async def new_edit_link(request: HttpRequest, scenario_id: str) -> HttpResponseBase:
+    """The browser that made a run replaces its edit link; who came by the old one watches from now on, in rooms too."""
+    answer: HttpResponseBase = await sync_to_async(scenario_views.new_edit_link)(request, scenario_id)
+    rooms = host_if_any()
+    if answer.status_code < 400 and rooms is not None:
+        rooms.leave_to(scenario_id, owner.known_browser(request.session), LINK_REPLACED)
     return answer
 
 

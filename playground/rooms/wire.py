@@ -175,6 +175,11 @@ def clock(clock_now: Clock) -> bytes:
     return _frame("clock", **clock_now)
 
 
+def watches(reason: str) -> bytes:
+    """This viewer may no longer act nor steer, and why."""
+    return _frame("watches", reason=reason)
+
+
 def people(here: int, *, has_owner: bool) -> bytes:
     """Who is in the room: how many browsers, and whether one of them may act."""
     return _frame("people", here=here, owner=has_owner)

@@ -1,7 +1,7 @@
 """Who may do what with a saved document. A browser is known by a random word in its signed session cookie.
 
-The owner of a document is the browser that made it, and every browser that took its secret edit link. Anybody with
-the link may read and fork.
+The owner of a document is the browser that made it, and every browser that took its secret edit link, until the one
+that made it replaces that link. Anybody with the link of the run may read and fork. docs/access.md has every verb.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from django.conf import settings
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.core.signing import Signer
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
@@ -76,24 +77,46 @@ def is_owner(scenario: Scenario, browser_key: str) -> bool:
     """Whether this browser made the document or holds its edit link: it may delete it. Touches the database."""
     if not browser_key:
         return False
-    if constant_time_compare(scenario.owner, browser_key):
-        return True
-    return Grant.objects.filter(scenario=scenario, browser=browser_key).exists()
+    return is_maker(scenario, browser_key) or Grant.objects.filter(scenario=scenario, browser=browser_key).exists()
 
 
-def edit_word(scenario_id: str) -> str:
-    """The secret part of a document's edit link."""
-    return Signer(salt=EDIT_SALT).signature(scenario_id)[:EDIT_LENGTH]
+def is_maker(scenario: Scenario, browser_key: str) -> bool:
+    """Whether this browser made the document: it alone may replace the edit link."""
+    return bool(browser_key) and constant_time_compare(scenario.owner, browser_key)
+
+
+def edit_word(scenario: Scenario) -> str:
+    """The secret part of a document's edit link, as it holds today."""
+    said = f"{scenario.id} {scenario.edit_round}" if scenario.edit_round else scenario.id
+    return Signer(salt=EDIT_SALT).signature(said)[:EDIT_LENGTH]
 
 
 def is_edit_word(scenario: Scenario, word: str) -> bool:
     """Whether ``word`` is the last part of the document's edit link."""
-    return constant_time_compare(word, edit_word(scenario.id))
+    return constant_time_compare(word, edit_word(scenario))
 
 
-def grant(scenario: Scenario, browser_key: str) -> None:
-    """Make this browser an owner as well."""
+@transaction.atomic
+def grant(scenario: Scenario, word: str, browser_key: str) -> bool:
+    """Make this browser an owner as well, if ``word`` still is that of the edit link; whether it is."""
+    if not is_edit_word(_locked(scenario), word):
+        return False
     Grant.objects.get_or_create(scenario=scenario, browser=browser_key)
+    return True
+
+
+@transaction.atomic
+def replace_edit_link(scenario: Scenario) -> int:
+    """Give the edit link another word; whoever came by the earlier one may only watch. Returns how many browsers."""
+    fresh = _locked(scenario)
+    fresh.edit_round += 1
+    fresh.save(update_fields=["edit_round"])
+    return Grant.objects.filter(scenario=scenario).delete()[0]
+
+
+def _locked(scenario: Scenario) -> Scenario:
+    """The row as it is now; nobody else changes it before this transaction ends."""
+    return Scenario.objects.select_for_update().get(pk=scenario.pk)
 
 
 def _key(word: str) -> str:

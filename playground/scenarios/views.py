@@ -13,6 +13,11 @@ from playground.scenarios.models import Scenario, Source
 from playground.scenarios.query import microseconds
 from simengine.scenario import DocumentError, to_json, to_yaml
 
+NO_EDIT_LINK = (
+    "Whoever made this run has replaced its edit link by a new one, or the last characters of this one are not right. "
+    "Ask for the link again; to watch the run, its own link is enough."
+)
+
 
 @require_safe
 def runs(request: HttpRequest) -> HttpResponse:
@@ -39,6 +44,8 @@ def about(request: HttpRequest, scenario_id: str) -> HttpResponse:
         "lineage": lineage.of(scenario, reader),
         "forks_by_others": lineage.forks_by_others(scenario, reader),
         "is_owner": is_owner,
+        "is_maker": owner.is_maker(scenario, reader),
+        "grants": scenario.grants.count() if is_owner else 0,
         "link": request.build_absolute_uri(reverse("playground", args=[scenario.id])),
         "edit_link": request.build_absolute_uri(_edit_path(scenario)) if is_owner else "",
     }
@@ -119,12 +126,24 @@ def edit(request: HttpRequest, scenario_id: str, word: str) -> HttpResponse:
     if (answer := replies.missing(request, scenario)) is not None:
         return answer
     assert scenario is not None
-    if not owner.is_edit_word(scenario, word):
-        return replies.missing(request, None) or HttpResponse(status=404)
-    if request.method != "POST":
+    if request.method != "POST" and owner.is_edit_word(scenario, word):
         return render(request, "scenarios/edit.html", {"scenario": scenario})
-    owner.grant(scenario, owner.browser(request.session))
-    return redirect("playground", scenario.id)
+    if request.method == "POST" and owner.grant(scenario, word, owner.browser(request.session)):
+        return redirect("playground", scenario.id)
+    return replies.page(request, "This edit link does not hold", NO_EDIT_LINK, 404)
+
+
+@require_POST
+def new_edit_link(request: HttpRequest, scenario_id: str) -> HttpResponse:
+    """The browser that made a run replaces its edit link: who came by the old one may only watch from now on."""
+    scenario = replies.find(scenario_id)
+    if (answer := replies.missing(request, scenario)) is not None:
+        return answer
+    assert scenario is not None
+    if not owner.is_maker(scenario, owner.known_browser(request.session)):
+        return replies.refusal("only the browser that made this run may replace its edit link", 403)
+    owner.replace_edit_link(scenario)
+    return redirect("about", scenario.id)
 
 
 def made(scenario: Scenario) -> JsonResponse:
@@ -134,4 +153,4 @@ def made(scenario: Scenario) -> JsonResponse:
 
 
 def _edit_path(scenario: Scenario) -> str:
-    return reverse("edit", args=[scenario.id, owner.edit_word(scenario.id)])
+    return reverse("edit", args=[scenario.id, owner.edit_word(scenario)])

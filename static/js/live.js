@@ -36,6 +36,7 @@ export class LiveRun {
       loading: (t, until) => { app.model.waiting.value = loadingText(t, until, app.model.ready.value); },
       facts: (rows, t, clock) => this.onFacts(rows, t, clock),
       clock: (clock) => this.onClock(clock),
+      watches: (reason) => { app.model.owner.value = false; app.control.value = false; toast(reason); },
       people: (people) => { app.people.value = people; },
       end: (kind, reason) => { app.model.ended.value = { kind, reason }; },
       error: (reason) => toast(reason),

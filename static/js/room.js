@@ -45,6 +45,7 @@ const WISHES = new Set(["act", "play", "pause", "speed", "step", "reach"]);
  * @property {(t: number, until: number) => void} loading
  * @property {(rows: Row[], t: number, clock: RoomClock) => void} facts
  * @property {(clock: RoomClock) => void} clock
+ * @property {(reason: string) => void} watches  it may no longer act nor steer
  * @property {(people: {here: number, owner: boolean}) => void} people
  * @property {(kind: string, reason: string) => void} end
  * @property {(reason: string) => void} error
@@ -176,6 +177,7 @@ export class Room {
         return this.onFacts(frame);
       case "loading": return this.handlers.loading(frame.t, frame.until);
       case "clock": return this.handlers.clock(frame);
+      case "watches": return this.handlers.watches(String(frame.reason));
       case "people": return this.handlers.people({ here: frame.here, owner: Boolean(frame.owner) });
       case "ack":
       case "refused": return this.settle(frame);

@@ -139,6 +139,7 @@ ROUTES: Final[dict[str, tuple[Valid, ...]]] = {
     "carry-on": (of_run("POST", json={"at_us": 1_000_000, "speed": "auto"}),),
     "describe": (of_run(query={"at_us": "1000000"}),),
     "why": (of_run(query={"at_us": "1000000"}, weight=1),),
+    "new-edit-link": (of_run("POST", form={}),),
     "delete": (of_run("POST", form={}),),
     "room-snapshot": (of_room(at_us="0", **{"as": "json"}),),
     "room-facts": (of_room(from_us="0", to_us="1000", stream="state", **{"as": "json"}),),

@@ -237,3 +237,9 @@ test("a room whose greeting was swallowed is entered anew", () => {
   assert.equal(last("connection")[1], "lost");
   clearTimeout(room.timer);
 });
+
+test("who may no longer act is told so, and why", () => {
+  socket().open();
+  socket().frame({ k: "watches", reason: "the edit link was replaced" });
+  assert.deepEqual(last("watches"), ["watches", "the edit link was replaced"]);
+});

@@ -148,8 +148,7 @@ def test_a_link_that_never_was_answers_404_with_words(person: Browser) -> None:
 
 def test_the_edit_link_lets_another_browser_act(site: Site, person: Browser) -> None:
     run_id = person.make(QUIET)
-    about = person.get(f"/s/{run_id}/about").text
-    path = about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]
+    path = _edit_path(person, run_id)
     stranger = Browser(site).ready()
     assert "edit/" not in stranger.get(f"/s/{run_id}/about").text
     assert stranger.get(path[:-3] + "xyz").status == 404
@@ -160,6 +159,34 @@ def test_the_edit_link_lets_another_browser_act(site: Site, person: Browser) -> 
     assert stranger.post(path).status == 200
     with stranger.room(run_id) as viewer:
         assert viewer.do("act", do="kill 1")["k"] == "ack"
+
+
+def test_a_new_edit_link_takes_the_old_one_s_rights_at_once(site: Site, person: Browser) -> None:
+    run_id = person.make(QUIET)
+    path = _edit_path(person, run_id)
+    guest = Browser(site).ready()
+    assert guest.post(path).status == 200
+    assert "1 browser came by it" in person.get(f"/s/{run_id}/about").text
+    assert guest.post(f"/s/{run_id}/new-edit-link").status == 403
+    with guest.room(run_id) as watching, person.room(run_id) as owns:
+        assert watching.do("play")["k"] == "ack"
+        assert person.post(f"/s/{run_id}/new-edit-link").status == 200
+        assert "replaced its edit link" in watching.until("watches")["reason"]
+        for command, values in (("act", {"do": "kill 1"}), ("pause", {}), ("reach", {"t": 9_000_000})):
+            assert watching.do(command, **values)["k"] == "refused"
+        assert owns.do("act", do="kill 2")["k"] == "ack"
+    assert guest.open(f"/s/{run_id}")["owner"] is False
+    assert guest.post(f"/s/{run_id}/delete").status == 403
+    gone = guest.get(path)
+    assert gone.status == 404 and "replaced its edit link by a new one" in gone.text
+    assert guest.post(path).status == 404
+    assert guest.post(_edit_path(person, run_id)).status == 200
+    assert guest.open(f"/s/{run_id}")["owner"] is True
+
+
+def _edit_path(person: Browser, run_id: str) -> str:
+    about = person.get(f"/s/{run_id}/about").text
+    return about[about.index(f"/s/{run_id}/edit/") :].split("<")[0]
 
 
 def test_my_runs_lists_what_this_browser_made(site: Site, person: Browser) -> None:

@@ -178,13 +178,27 @@ def test_only_the_browser_that_made_it_or_holds_the_edit_link_may_act() -> None:
     assert not owner.may_act(scenario, "you")
     assert not owner.may_act(scenario, "")
     assert not owner.is_edit_word(scenario, "wrong")
-    assert owner.is_edit_word(scenario, owner.edit_word(scenario.id))
-    owner.grant(scenario, "you")
+    assert owner.is_edit_word(scenario, owner.edit_word(scenario))
+    assert not owner.grant(scenario, "wrong", "you") and not owner.may_act(scenario, "you")
+    assert owner.grant(scenario, owner.edit_word(scenario), "you")
     assert owner.may_act(scenario, "you")
 
 
 def test_edit_words_of_two_documents_differ() -> None:
-    assert owner.edit_word("a") != owner.edit_word("b")
+    assert owner.edit_word(_make("me")) != owner.edit_word(_make("me"))
+
+
+def test_a_new_edit_link_revokes_the_old_one_and_what_it_gave() -> None:
+    scenario, other = _make("me"), _make("me")
+    word = owner.edit_word(scenario)
+    assert owner.grant(scenario, word, "you") and owner.grant(other, owner.edit_word(other), "you")
+    assert owner.replace_edit_link(scenario) == 1
+    assert not owner.may_act(scenario, "you") and owner.may_act(scenario, "me")
+    assert not owner.grant(scenario, word, "you")  # also for who read the row before
+    assert owner.may_act(other, "you")
+    scenario.refresh_from_db()
+    assert owner.edit_word(scenario) != word
+    assert owner.grant(scenario, owner.edit_word(scenario), "you") and owner.may_act(scenario, "you")
 
 
 def test_a_browser_is_known_by_a_random_word_that_is_stored_as_a_hash() -> None:
