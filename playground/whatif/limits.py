@@ -13,7 +13,7 @@ WAITING_MAX: Final = 200  # experiments of all browsers that wait
 KEPT_MAX: Final = 100  # experiments of one browser that are kept; a new one takes the place of the oldest finished one
 KEPT_AN_ADDRESS_MAX: Final = 1_000  # experiments of all browsers of one address that are kept
 
-LEASE_SECONDS: Final = 10  # a worker that has not renewed its lease for this long has lost the experiment
+LEASE_SECONDS: Final = 10  # a lease that is seen not to be renewed for this long goes to another worker
 BEAT_SECONDS: Final = 1.0  # how often a worker renews its lease, looks for a cancel and says how far it is
 SWEEP_SECONDS: Final = 3.0  # how often a worker looks for experiments that nobody runs
 CLAIMS_MAX: Final = 20  # workers that may die over one experiment before it is given up

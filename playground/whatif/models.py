@@ -62,8 +62,10 @@ class Experiment(models.Model):
     result = models.JSONField(null=True)
 
     lease_owner = models.CharField(max_length=80, blank=True)
-    lease_until = models.DateTimeField(null=True)
+    lease_beats = models.PositiveBigIntegerField(default=0)  # renewals: what the lease is judged by (leases)
+    lease_renewed = models.DateTimeField(null=True)  # for the page's words only
     claims = models.PositiveIntegerField(default=0)
+    turn = models.PositiveBigIntegerField(default=0)  # number of its start among all starts; 0: has not begun
 
     class Meta:
         """Newest first."""

@@ -18,14 +18,14 @@ from pyspark import Accumulator, Broadcast
 from pyspark.sql import SparkSession
 
 from playground.scenarios.engine_version import engine_version
-from playground.whatif import states
+from playground.whatif import interruptions, states
 from playground.whatif.answer import compared
 from playground.whatif.intervals import load_scipy
 from playground.whatif.limits import BEAT_SECONDS
 from playground.whatif.models import Experiment, ShardLog, State
 from playground.whatif.pipeline.engine import other_engine
 from playground.whatif.pipeline.job import run_shard
-from playground.whatif.pipeline.session import SparkUnavailable, first_line
+from playground.whatif.pipeline.session import SparkUnavailable, first_line, is_alive
 from playground.whatif.pipeline.shards import Shard, is_finished, keep_parts, rows, shards
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,8 @@ class Runner:
         self.holder = experiment.lease_owner
         self.start_spark = spark
         self.spark: SparkSession | None = None
-        self.group = f"whatif-{experiment.pk}"
+        self.claim = self.holder.rpartition(" ")[2]
+        self.group = f"whatif-{experiment.pk}-{self.claim}"  # a later claim's jobs are not this one's to cancel
         self.must_stop = threading.Event()  # cancelled, failed, or the lease was lost
         self.is_over = threading.Event()
         self.finished: list[Shard] = []
@@ -58,10 +59,7 @@ class Runner:
         threading.Thread(target=load_scipy, name="load", daemon=True).start()  # while Spark starts: a cancel has 5 s
         state, error = State.DONE, ""
         try:
-            self._find_finished()
-            self.spark = self.start_spark()
-            self._compute(self.spark)
-            self._save_result(is_final=True)
+            self._work()
         except SparkUnavailable as problem:
             state, error = State.FAILED, str(problem)
         except Exception as problem:  # whatever ended the job must be said on the page
@@ -77,6 +75,44 @@ class Runner:
                 self.is_over.set()
                 beat.join()
 
+    def _work(self) -> None:
+        """Compute what is missing, again after each interruption, and save the result."""
+        tries = 0
+        while not self.must_stop.is_set():
+            finished = len(self.finished)
+            try:
+                self._find_finished()
+                self.spark = self.start_spark()
+                self._compute(self.spark)
+                self._save_result(is_final=True)
+            except Exception as problem:
+                tries = 1 if len(self.finished) > finished else tries + 1
+                if self.must_stop.is_set() or not self._may_go_on(problem, tries):
+                    raise
+            else:
+                return
+
+    def _may_go_on(self, problem: Exception, tries: int) -> bool:
+        """Whether it was an interruption after which the work goes on; True when that has passed."""
+        folder = self.experiment.folder
+        if words := interruptions.trouble(problem, folder):
+            log.warning("%s waits: %s", self.group, words, exc_info=True)
+            self._say(f"{words} {interruptions.GOES_ON}")
+            interruptions.wait_until_it_may_have_passed(folder, self.must_stop)
+            self._say("")
+            return True
+        if tries < interruptions.TRIES_MAX and interruptions.is_death(problem, self.spark):
+            log.warning("%s: a process of Spark died; going on", self.group, exc_info=True)
+            return True
+        return False
+
+    def _say(self, words: str) -> None:
+        """Tell the page what the work waits for."""
+        try:
+            states.say(self.experiment.pk, self.holder, words)
+        except DatabaseError:
+            connection.close()  # the page says so itself
+
     def _find_finished(self) -> None:
         """The shards whose rows an earlier worker kept; rows of another engine are computed anew."""
         folder = self.experiment.folder
@@ -90,6 +126,7 @@ class Runner:
     def _compute(self, spark: SparkSession) -> None:
         """All shards that are not finished yet."""
         missing = [shard for shard in self.shards if shard not in self.finished]
+        self.counters.clear()
         plan_text = spark.sparkContext.broadcast(self.experiment.plan_text)
         with ThreadPoolExecutor(SHARDS_AT_ONCE, thread_name_prefix=self.group) as pool:
             todo = [pool.submit(self._one_shard, spark, shard, plan_text) for shard in missing]
@@ -113,7 +150,7 @@ class Runner:
             context.setLocalProperty("spark.scheduler.pool", self.group)
             log = ShardLog.objects.create(experiment=self.experiment, shard=shard.number, worker=self.holder)
             self.counters[shard.number] = counter = context.accumulator(0)
-            run_shard(spark, plan_text, shard, self.experiment.folder, counter)
+            run_shard(spark, plan_text, shard, self.experiment.folder, self.claim, counter)
             self.finished.append(shard)
             del self.counters[shard.number]
             ShardLog.objects.filter(pk=log.pk).update(finished=timezone.now())
@@ -170,7 +207,8 @@ class Runner:
             connection.close()
 
     def _cancel_jobs(self) -> None:
-        if self.spark is not None:
+        """End the Spark jobs of this claim. A JVM that died has none."""
+        if self.spark is not None and is_alive(self.spark):
             self.spark.sparkContext.cancelJobGroup(self.group)
 
     def _save_result(self, is_final: bool = False) -> int:

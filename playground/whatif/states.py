@@ -3,45 +3,50 @@
 - queued -> running -> done or failed
 - queued -> cancelled
 - running -> cancelling -> cancelled
-- running whose lease lapsed -> running, in another worker's hands; cancelling whose lease lapsed -> cancelled
+- running whose lease was left -> running, in another worker's hands; cancelling whose lease was left -> cancelled
 """
 
 import secrets
-from datetime import datetime, timedelta
+from collections.abc import Mapping
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from playground.whatif.limits import CLAIMS_MAX, LEASE_SECONDS
+from playground.whatif import leases
+from playground.whatif.leases import Lease
+from playground.whatif.limits import CLAIMS_MAX
 from playground.whatif.models import ACTIVE, Experiment, State
 from playground.whatif.turns import in_turn
 
 
-def lapse(now: datetime) -> datetime:
-    """Until when a lease taken or renewed now is good."""
-    return now + timedelta(seconds=LEASE_SECONDS)
+def claim(experiment_id: str, worker: str, left: Lease | None = None) -> Experiment | None:
+    """Take an experiment that waits, or whose lease was `left`; None if another holds it or it is over.
 
-
-def abandoned(now: datetime) -> QuerySet[Experiment]:
-    """Experiments that a worker held and no longer holds."""
-    held = Q(state__in=(State.RUNNING, State.CANCELLING))
-    return Experiment.objects.filter(held & (Q(lease_until__lt=now) | Q(lease_until=None)))
-
-
-def claim(experiment_id: str, worker: str) -> Experiment | None:
-    """Take an experiment that waits or was abandoned; None if another holds it or it is over.
-
-    One that was being cancelled when its worker went becomes cancelled here. The lease belongs to this claim: a worker
-    that lost an experiment and claims it again does not pass for its own earlier self.
+    The lease belongs to this claim: a worker that lost an experiment and claims it again does not pass for its own
+    earlier self. Who claimed it releases the lease (`leases.release`) when the work has ended.
     """
-    now = timezone.now()
     holder = f"{worker} {secrets.token_hex(4)}"
-    free = Q(state=State.QUEUED) | (Q(state=State.RUNNING) & Q(lease_until__lt=now))
+    leases.keep(holder)
+    try:
+        experiment = _taken(experiment_id, holder, left)
+    except BaseException:
+        leases.release(holder)
+        raise
+    if experiment is None:
+        leases.release(holder)
+    return experiment
+
+
+def _taken(experiment_id: str, holder: str, left: Lease | None) -> Experiment | None:
+    free = Q(state=State.QUEUED)
+    if left is not None:
+        free = Q(state=State.RUNNING, lease_owner=left.holder, lease_beats=left.beats)
     mine = Experiment.objects.filter(free, pk=experiment_id)
-    lease = {"lease_owner": holder, "lease_until": lapse(now)}
-    if not mine.update(state=State.RUNNING, claims=F("claims") + 1, **lease):
+    now = timezone.now()
+    if not mine.update(state=State.RUNNING, claims=F("claims") + 1, lease_owner=holder, lease_renewed=now):
         return None
-    Experiment.objects.filter(pk=experiment_id, started=None).update(started=now)
+    newest = Experiment.objects.aggregate(turn=Max("turn"))["turn"] or 0
+    Experiment.objects.filter(pk=experiment_id, started=None).update(started=now, turn=newest + 1)
     experiment = Experiment.objects.get(pk=experiment_id)
     if experiment.claims <= CLAIMS_MAX:
         return experiment
@@ -52,25 +57,27 @@ def claim(experiment_id: str, worker: str) -> Experiment | None:
 
 def claim_next(worker: str) -> Experiment | None:
     """Take the experiment whose turn it is: first one that a dead worker left, then fairly by owner (`turns`)."""
-    left = abandoned(timezone.now()).filter(state=State.RUNNING).order_by("created").values_list("pk", flat=True)
-    for pk in [*left, *in_turn()]:
+    for pk, lease in leases.left(worker).items():
+        if (experiment := claim(pk, worker, lease)) is not None:
+            return experiment
+    for pk in in_turn():
         if (experiment := claim(pk, worker)) is not None:
             return experiment
     return None
 
 
-def worker_of(holder: str) -> str:
-    """The name of the worker in `lease_owner`."""
-    return holder.partition(" ")[0]
-
-
 def renew(experiment_id: str, holder: str, runs_done: int) -> State | None:
     """Renew the lease and say how far the work is; the row's state, or None if the lease was lost."""
-    now = timezone.now()
     mine = Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state__in=ACTIVE)
-    if not mine.update(lease_until=lapse(now), runs_done=runs_done):
+    beat = {"lease_beats": F("lease_beats") + 1, "lease_renewed": timezone.now()}
+    if not mine.update(runs_done=runs_done, **beat):
         return None
     return State(Experiment.objects.values_list("state", flat=True).get(pk=experiment_id))
+
+
+def say(experiment_id: str, holder: str, words: str) -> None:
+    """What keeps a running experiment from going on, in words; empty: nothing."""
+    Experiment.objects.filter(pk=experiment_id, lease_owner=holder, state=State.RUNNING).update(error=words)
 
 
 def cancel(experiment_id: str) -> None:
@@ -86,16 +93,18 @@ def finish(experiment_id: str, holder: str, state: State, error: str = "", secon
 
     A cancel that came before wins over `done` and `failed`. `seconds`: what this worker spent on it.
     """
-    over = {"finished": timezone.now(), "lease_owner": "", "lease_until": None}
+    over = {"finished": timezone.now(), "lease_owner": "", "lease_renewed": None}
     held = Experiment.objects.filter(pk=experiment_id, lease_owner=holder)
     spent = F("computed_seconds") + seconds
-    if held.filter(state=State.CANCELLING).update(state=State.CANCELLED, computed_seconds=spent, **over):
+    if held.filter(state=State.CANCELLING).update(state=State.CANCELLED, error="", computed_seconds=spent, **over):
         return True
     running = held.filter(state=State.RUNNING)
     return bool(running.update(state=state, error=error, computed_seconds=spent, **over))
 
 
-def close_abandoned_cancels(now: datetime) -> None:
+def close_left_cancels(left: Mapping[str, Lease]) -> None:
     """Experiments that were being cancelled when their worker went are cancelled."""
-    gone = abandoned(now).filter(state=State.CANCELLING)
-    gone.update(state=State.CANCELLED, finished=now, lease_owner="", lease_until=None)
+    over = {"finished": timezone.now(), "lease_owner": "", "lease_renewed": None, "error": ""}
+    for pk, lease in left.items():
+        gone = Experiment.objects.filter(pk=pk, state=State.CANCELLING, lease_owner=lease.holder)
+        gone.filter(lease_beats=lease.beats).update(state=State.CANCELLED, **over)

@@ -10,7 +10,8 @@ from playground.celery import app
 @app.task(name="whatif.run")
 def run_experiment(experiment_id: str) -> None:
     """Run the experiment whose turn it is: the one of the message or, if another owner comes before, that one's."""
-    from playground.whatif import states, worker  # these load Spark's client: the web process only sends messages
+    # these load Spark's client: the web process only sends messages
+    from playground.whatif import leases, states, worker
     from playground.whatif.models import State
     from playground.whatif.runner import Runner
     from simengine.scenario import DocumentError
@@ -19,12 +20,12 @@ def run_experiment(experiment_id: str) -> None:
     if experiment is None:
         return
     try:
-        runner = Runner(experiment, worker.spark_session)
+        Runner(experiment, worker.spark_session).run()
     except DocumentError as damaged:
         words = f"The stored plan of this experiment cannot be read: {damaged.problems[0]}."
         states.finish(experiment.pk, experiment.lease_owner, State.FAILED, words)
-        return
-    runner.run()
+    finally:
+        leases.release(experiment.lease_owner)
 
 
 @worker_ready.connect

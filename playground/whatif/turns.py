@@ -7,11 +7,9 @@ same rule; of a browser's experiments the oldest.
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Max
-from django.utils import timezone
 
 from playground.whatif.models import Experiment, State
 
@@ -27,13 +25,12 @@ class Waiting(NamedTuple):
 class Load:
     """What the holders of one kind (addresses, or browsers) have running, and when each was served last."""
 
-    def __init__(self, running: dict[str, int], served: dict[str, datetime]) -> None:
+    def __init__(self, running: dict[str, int], served: dict[str, int]) -> None:
         self._running = Counter(running)
-        self._served: dict[str, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
-        self._served.update({holder: (0, at.timestamp()) for holder, at in served.items()})
-        self._turn = 0
+        self._served = defaultdict(int, served)  # the turn of the newest one, 0 for who had none
+        self._turn = max(served.values(), default=0)
 
-    def rank(self, holder: str) -> tuple[int, tuple[int, float]]:
+    def rank(self, holder: str) -> tuple[int, int]:
         """The smallest is next."""
         return self._running[holder], self._served[holder]
 
@@ -41,7 +38,7 @@ class Load:
         """It has one more now."""
         self._turn += 1
         self._running[holder] += 1
-        self._served[holder] = (self._turn, 0.0)
+        self._served[holder] = self._turn
 
 
 def turns(waiting: Sequence[Waiting], addresses: Load, owners: Load) -> list[str]:
@@ -67,9 +64,8 @@ def in_turn() -> list[str]:
 
 def _load(field: str, holders: set[str]) -> Load:
     theirs = Experiment.objects.filter(**{f"{field}__in": holders}).order_by()
-    now = timezone.now()
-    running = theirs.filter(state__in=(State.RUNNING, State.CANCELLING), lease_until__gte=now)
-    served = theirs.exclude(started=None).values(field).annotate(last=Max("started"))
+    running = theirs.filter(state__in=(State.RUNNING, State.CANCELLING))
+    served = theirs.filter(turn__gt=0).values(field).annotate(last=Max("turn"))
     return Load(
         dict(Counter(running.values_list(field, flat=True))),
         dict(served.values_list(field, "last")),

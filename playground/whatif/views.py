@@ -17,7 +17,7 @@ from playground.scenarios.engine_version import engine_version
 from playground.scenarios.store import StoreFull
 from playground.whatif import builder, states, table
 from playground.whatif.answer import FORMAT
-from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS, LEASE_SECONDS
+from playground.whatif.limits import ABSENT_SECONDS, BEAT_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline.axes import also_words, words
 from playground.whatif.pipeline.fault import fault_words
@@ -33,7 +33,7 @@ NO_WORKER = (
     "No worker is running, so nothing is computed. `make run` starts one; alone it is "
     "`celery -A playground worker -Q spark -P threads -c 2`. The experiment is kept and starts by itself."
 )
-SILENT_LEASE_SECONDS = LEASE_SECONDS - 5 * BEAT_SECONDS  # left of a lease that was not renewed five times
+SILENT_SECONDS = 5 * BEAT_SECONDS  # since a lease was renewed
 SILENT_WORKER = (
     "The worker of this experiment is not heard of. The next one takes it over within half a minute and goes on from "
     "what is finished; until then nothing is computed."
@@ -95,7 +95,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "run": f"/s/{experiment.document_id}" if experiment.document_id else "/",
         "run_title": _run_title(experiment),
         "state": experiment.state,
-        "error": experiment.error,
+        "error": "" if experiment.is_active else experiment.error,
         "note": _note(experiment),
         "runs": plan.runs,
         "runs_done": experiment.runs_done,
@@ -104,7 +104,7 @@ def _state(experiment: Experiment, request: HttpRequest) -> Json:
         "variants": [_named(plan, i) for i in range(len(plan.variants))],
         "horizon_us": plan.horizon_us,
         "baseline": experiment.baseline,
-        "seconds": ((experiment.finished or now) - since).total_seconds(),
+        "seconds": max(0.0, ((experiment.finished or now) - since).total_seconds()),
         "ahead": _ahead(experiment),
         "engine": experiment.engine,
         "engine_now": engine_version(),
@@ -150,14 +150,13 @@ def _note(experiment: Experiment) -> str:
     """What keeps an active experiment from going on, or a finished one from being drawn, in words."""
     if not experiment.is_active:
         return OTHER_FORMAT if experiment.result and not _drawn(experiment) else ""
-    now = timezone.now()
-    if not WorkerBeat.objects.filter(seen__gte=now - timedelta(seconds=ABSENT_SECONDS)).exists():
+    now, absent = timezone.now(), timedelta(seconds=ABSENT_SECONDS)
+    # a sign of life "in an hour" is one from before the clock was set back: who lives gives another one in 3 s
+    if not WorkerBeat.objects.filter(seen__range=(now - absent, now + absent)).exists():
         return NO_WORKER
-    until = experiment.lease_until
-    is_held = (
-        experiment.state != State.RUNNING or until is None or until - now > timedelta(seconds=SILENT_LEASE_SECONDS)
-    )
-    return "" if is_held else SILENT_WORKER
+    renewed = experiment.lease_renewed
+    is_silent = renewed is not None and abs(now - renewed) >= timedelta(seconds=SILENT_SECONDS)
+    return SILENT_WORKER if is_silent and experiment.state == State.RUNNING else experiment.error
 
 
 @require_POST

@@ -7,17 +7,18 @@ dead worker get a message. (The queue itself forgets on restart and redelivers l
 import logging
 import threading
 import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
 from pyspark.sql import SparkSession
 
 from playground.java import JavaProblem, java_home
-from playground.whatif import states
-from playground.whatif.identity import is_dead_here, own_name
+from playground.whatif import leases, states
+from playground.whatif.identity import own_name
 from playground.whatif.limits import SWEEP_SECONDS
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pipeline import session
@@ -57,25 +58,15 @@ def _sweep_forever() -> None:
 
 
 def sweep() -> None:
-    """One round: sign of life, free what dead workers held, send what nobody was told of."""
+    """One round: sign of life, close the cancels that dead workers left, send what nobody works on."""
     now = timezone.now()
     WorkerBeat.objects.update_or_create(name=NAME, defaults={"seen": now})
     WorkerBeat.objects.filter(seen__lt=now - timedelta(days=1)).delete()
-    release_dead(now)
-    states.close_abandoned_cancels(now)
-    waiting = Experiment.objects.filter(state=State.QUEUED)
-    stale = states.abandoned(now).filter(state=State.RUNNING)
-    for pk in (waiting | stale).order_by("created").values_list("pk", flat=True):
+    left = leases.left(NAME)
+    states.close_left_cancels(left)
+    waiting = Q(state=State.QUEUED) | Q(state=State.RUNNING, pk__in=list(left))
+    for pk in Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True):
         _send(pk)
-
-
-def release_dead(now: datetime) -> None:
-    """End the leases of this machine's dead workers at once, without waiting for them to lapse."""
-    active = Experiment.objects.filter(state__in=(State.RUNNING, State.CANCELLING)).exclude(lease_owner="")
-    for pk, owner in active.values_list("pk", "lease_owner"):
-        if is_dead_here(states.worker_of(owner), NAME):
-            held = Experiment.objects.filter(pk=pk, lease_owner=owner, lease_until__gte=now)
-            held.update(lease_until=now - timedelta(seconds=1))
 
 
 def _send(pk: str) -> None:

@@ -154,14 +154,9 @@ def test_a_worker_that_died_over_an_experiment_is_missed_before_another_takes_it
     experiment = made(client)
     WorkerBeat.objects.create(name="w", seen=timezone.now())
     held = Experiment.objects.filter(pk=experiment.pk)
-    for left, word in (
-        (limits.LEASE_SECONDS - 2, ""),
-        (3, "The worker of this experiment is not heard of."),
-        (-3, "The worker"),
-    ):
-        held.update(
-            state=State.RUNNING, lease_owner="w", claims=2, lease_until=timezone.now() + timedelta(seconds=left)
-        )
+    for ago, word in ((2, ""), (7, "The worker of this experiment is not heard of."), (13, "The worker")):
+        renewed = timezone.now() - timedelta(seconds=ago)
+        held.update(state=State.RUNNING, lease_owner="w", claims=2, lease_renewed=renewed)
         status = client.get(f"/what-if/{experiment.pk}/status").json()
         note = status["note"]
         assert status["claims"] == 2

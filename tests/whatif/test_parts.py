@@ -12,6 +12,7 @@ from playground.whatif.pipeline.shards import Shard, keep_parts, parts, put, row
 from tests.whatif.plans import plan
 
 SHARD = Shard(0, 0, 8)
+CLAIM = "a1"
 
 
 class Sent:
@@ -38,7 +39,7 @@ def ended_early(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder in which two tasks of a shard were ended after three runs and after two."""
     monkeypatch.setattr(job, "plan_row", row_of)
     monkeypatch.setattr(job, "PART_SECONDS", 0.0)
-    run: Any = job.runner(Sent(plan().to_json()), Sent(), parts(tmp_path, SHARD))  # type: ignore[arg-type]
+    run: Any = job.runner(Sent(plan().to_json()), Sent(), parts(tmp_path, SHARD, CLAIM))  # type: ignore[arg-type]
     for first, done in ((0, 3), (4, 2)):
         task = run(numbers(first, first + 4))
         for _ in range(done):
@@ -56,11 +57,11 @@ def test_whole_seeds_of_a_shard_that_was_ended_are_kept(ended_early: Path) -> No
     assert seeds(ended_early) == []
     keep_parts(ended_early, plan(), SHARD)
     assert seeds(ended_early) == [("A", 1), ("A", 3), ("B", 1), ("B", 3)]
-    assert not parts(ended_early, SHARD).exists()
+    assert not parts(ended_early, SHARD, CLAIM).exists()
 
 
 def test_a_row_that_was_put_twice_makes_no_seed_whole(ended_early: Path) -> None:
-    put(parts(ended_early, SHARD) / "to-00000099.parquet", [row_of(None, 2)])
+    put(parts(ended_early, SHARD, CLAIM) / "to-00000099.parquet", [row_of(None, 2)])
     keep_parts(ended_early, plan(), SHARD)
     assert seeds(ended_early) == [("A", 1), ("A", 3), ("B", 1), ("B", 3)]
 
@@ -68,9 +69,9 @@ def test_a_row_that_was_put_twice_makes_no_seed_whole(ended_early: Path) -> None
 def test_a_task_that_comes_to_its_end_has_put_every_row(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(job, "plan_row", row_of)
     done = Sent()
-    run: Any = job.runner(Sent(plan().to_json()), done, parts(tmp_path, SHARD))  # type: ignore[arg-type]
+    run: Any = job.runner(Sent(plan().to_json()), done, parts(tmp_path, SHARD, CLAIM))  # type: ignore[arg-type]
     assert sum(batch.num_rows for batch in run(numbers(0, 8))) == done.value == 8
-    assert len(list(parts(tmp_path, SHARD).iterdir())) == 1  # quick runs are put together
+    assert len(list(parts(tmp_path, SHARD, CLAIM).iterdir())) == 1  # quick runs are put together
     keep_parts(tmp_path, plan(), SHARD)
     assert len(seeds(tmp_path)) == 8
 

@@ -16,6 +16,7 @@ from playground.whatif.runner import _failure_words
 from tests.whatif.plans import plan
 
 SHARD = Shard(0, 0, 4)
+CLAIM = "a1"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 def compute(spark: SparkSession, folder: Path) -> None:
     context = spark.sparkContext
-    job.run_shard(spark, context.broadcast(plan(seeds=2).to_json()), SHARD, folder, context.accumulator(0))
+    text = context.broadcast(plan(seeds=2).to_json())
+    job.run_shard(spark, text, SHARD, folder, CLAIM, context.accumulator(0))
 
 
 def test_a_shard_whose_rows_are_all_back_is_finished(spark: SparkSession, tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 import os
 import threading
-from datetime import timedelta
 from typing import Never
 
 import pytest
-from django.utils import timezone
 
-from playground.whatif import states, worker
+from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST, is_dead_here, own_name
+from playground.whatif.leases import Lease
 from playground.whatif.limits import CLAIMS_MAX
 from playground.whatif.models import Experiment, State
 from playground.whatif.pipeline.session import SparkUnavailable
@@ -19,8 +18,7 @@ from tests.whatif.plans import plan
 pytestmark = pytest.mark.django_db
 
 
-def queued(state: State = State.QUEUED, owner: str = "", lapsed: bool = False) -> Experiment:
-    until = timezone.now() + timedelta(seconds=-1 if lapsed else 60)
+def queued(state: State = State.QUEUED, owner: str = "") -> Experiment:
     return Experiment.objects.create(
         owner="browser",
         title="Test",
@@ -29,7 +27,6 @@ def queued(state: State = State.QUEUED, owner: str = "", lapsed: bool = False) -
         seeds_each=1,
         state=state,
         lease_owner=owner,
-        lease_until=until if owner else None,
     )
 
 
@@ -45,18 +42,19 @@ def test_of_two_workers_one_gets_a_waiting_experiment() -> None:
     assert state_of(experiment) == State.RUNNING
 
 
-def test_an_experiment_whose_lease_lapsed_goes_to_another_worker_and_the_first_has_lost_it() -> None:
-    experiment = queued(State.RUNNING, "first", lapsed=True)
-    assert states.claim(experiment.pk, "second") is not None
+def test_an_experiment_whose_lease_was_left_goes_to_another_worker_and_the_first_has_lost_it() -> None:
+    experiment = queued(State.RUNNING, "first")
+    assert states.claim(experiment.pk, "second", Lease("first", 0)) is not None
     assert states.renew(experiment.pk, "first", 5) is None
     assert not states.finish(experiment.pk, "first", State.DONE)
     assert state_of(experiment) == State.RUNNING
 
 
 def test_a_renewed_lease_keeps_others_away_and_says_how_far_the_work_is() -> None:
-    experiment = queued(State.RUNNING, "first", lapsed=True)
+    experiment = queued(State.RUNNING, "first")
     assert states.renew(experiment.pk, "first", 5) == State.RUNNING
     assert states.claim(experiment.pk, "second") is None
+    assert states.claim(experiment.pk, "second", Lease("first", 0)) is None
     assert state_of(experiment) == State.RUNNING
     assert experiment.runs_done == 5
 
@@ -80,22 +78,25 @@ def test_a_cancel_that_came_first_wins_over_done() -> None:
 def test_a_final_state_is_final(final: State) -> None:
     experiment = queued(final)
     states.cancel(experiment.pk)
-    states.close_abandoned_cancels(timezone.now())
+    states.close_left_cancels({experiment.pk: Lease("", 0)})
     assert states.claim(experiment.pk, "first") is None
+    assert states.claim(experiment.pk, "first", Lease("", 0)) is None
     assert not states.finish(experiment.pk, "", State.DONE)
     assert state_of(experiment) == final
 
 
 def test_what_was_being_cancelled_when_its_worker_died_is_cancelled() -> None:
-    experiment = queued(State.CANCELLING, "first", lapsed=True)
-    states.close_abandoned_cancels(timezone.now())
+    experiment = queued(State.CANCELLING, "first")
+    states.close_left_cancels({experiment.pk: Lease("first", 1)})  # it renewed meanwhile
+    assert state_of(experiment) == State.CANCELLING
+    states.close_left_cancels({experiment.pk: Lease("first", 0)})
     assert state_of(experiment) == State.CANCELLED
 
 
 def test_an_experiment_that_kills_every_worker_is_given_up_in_words() -> None:
-    experiment = queued(State.RUNNING, "first", lapsed=True)
+    experiment = queued(State.RUNNING, "first")
     Experiment.objects.filter(pk=experiment.pk).update(claims=CLAIMS_MAX)
-    assert states.claim(experiment.pk, "second") is None
+    assert states.claim(experiment.pk, "second", Lease("first", 0)) is None
     assert state_of(experiment) == State.FAILED
     assert experiment.error.startswith(f"The worker died {CLAIMS_MAX} times")
 
@@ -105,11 +106,13 @@ def test_a_sweep_sends_what_waits_and_what_a_dead_worker_of_this_machine_held(mo
     monkeypatch.setattr(worker, "_send", sent.append)
     waiting = queued()
     orphan = queued(State.RUNNING, f"{HOST[:40]}:{os.getpid()}:ffff0000")
-    held = queued(State.RUNNING, worker.NAME)
+    held = states.claim(queued().pk, worker.NAME)
+    assert held is not None
     worker.sweep()
     assert sorted(sent) == sorted([waiting.pk, orphan.pk])
     assert held.pk not in sent
-    assert states.claim(orphan.pk, worker.NAME) is not None
+    again = states.claim_next(worker.NAME)
+    assert again is not None and again.pk == orphan.pk
 
 
 def test_a_worker_of_another_machine_is_never_taken_for_dead() -> None:
@@ -123,21 +126,11 @@ def test_a_worker_that_claims_again_what_it_lost_does_not_pass_for_its_earlier_s
     experiment = queued()
     first = states.claim(experiment.pk, "worker")
     assert first is not None
-    Experiment.objects.filter(pk=experiment.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    again = states.claim(experiment.pk, "worker")
+    again = states.claim(experiment.pk, "worker", Lease(first.lease_owner, 0))
     assert again is not None
-    assert states.worker_of(again.lease_owner) == "worker"
+    assert leases.worker_of(again.lease_owner) == "worker"
     assert states.renew(experiment.pk, first.lease_owner, 1) is None
     assert states.renew(experiment.pk, again.lease_owner, 1) == State.RUNNING
-
-
-def test_a_worker_does_not_take_its_own_experiment_for_that_of_a_dead_one() -> None:
-    experiment = queued()
-    assert states.claim(experiment.pk, worker.NAME) is not None
-    worker.release_dead(timezone.now())
-    experiment.refresh_from_db()
-    assert experiment.lease_until is not None
-    assert experiment.lease_until > timezone.now()
 
 
 @pytest.mark.django_db(transaction=True)  # the beat is a thread of its own: inside a transaction it would wait 20 s

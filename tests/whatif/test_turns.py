@@ -1,10 +1,12 @@
 """Whose experiment is next: one owner's many do not keep another's waiting, nor do one address's many cookies."""
 
+import os
 from collections.abc import Iterable
 
 import pytest
 
-from playground.whatif import builder, limits, states
+from playground.whatif import builder, leases, limits, states
+from playground.whatif.identity import HOST
 from playground.whatif.models import Experiment, State
 from playground.whatif.turns import in_turn
 from tests.whatif.plans import plan
@@ -41,7 +43,7 @@ def test_after_50_experiments_of_one_owner_another_s_one_is_next() -> None:
 def test_50_experiments_of_50_thrown_away_cookies_are_one_address_s() -> None:
     many = queue([f"cookie {i}" for i in range(50)], "a")
     assert [claimed(), claimed()] == many[:2]
-    Experiment.objects.filter(pk__in=many[:2]).update(state=State.DONE, lease_until=None)  # none of it runs now
+    Experiment.objects.filter(pk__in=many[:2]).update(state=State.DONE)  # none of it runs now
     [one] = queue(["honest"], "b")
     assert claimed() == one
 
@@ -56,8 +58,9 @@ def test_behind_one_address_browsers_take_turns() -> None:
 
 def test_what_a_dead_worker_left_goes_on_before_anything_begins() -> None:
     [left, waiting] = queue(["one", "two"], "a")
-    assert states.claim(left, "dead") is not None
-    Experiment.objects.filter(pk=left).update(lease_until="2020-01-01T00:00Z")
+    dead = states.claim(left, f"{HOST[:40]}:{os.getpid()}:ffff0000")  # a process before this one that had its number
+    assert dead is not None
+    leases.release(dead.lease_owner)
     assert [claimed(), claimed()] == [left, waiting]
 
 

@@ -1,7 +1,7 @@
 """One shard as one Spark job: a range of run numbers -> rows -> Parquet.
 
 The numbers are the whole grid: a task turns its numbers into documents and runs them. No shuffle, and the Parquet
-folder of a shard appears at once, with Spark's commit.
+folder of a shard appears at once.
 """
 
 import shutil
@@ -18,7 +18,7 @@ from playground.whatif.pipeline.engine import must_be, own_engine
 from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.run_one import plan_row
 from playground.whatif.pipeline.schema import ROW, spark_ddl
-from playground.whatif.pipeline.shards import Shard, must_be_whole, parts, put
+from playground.whatif.pipeline.shards import Shard, commit, draft, parts, put
 
 TASKS_PER_PROCESS: Final = 4
 """Tasks a shard is cut into for each process: fine enough to end together, coarse enough to cost nothing."""
@@ -75,17 +75,16 @@ def runner(plan_text: Broadcast[str], done: Accumulator[int], folder: Path) -> C
 
 
 def run_shard(
-    spark: SparkSession, plan_text: Broadcast[str], shard: Shard, folder: Path, done: Accumulator[int]
+    spark: SparkSession, plan_text: Broadcast[str], shard: Shard, folder: Path, claim: str, done: Accumulator[int]
 ) -> None:
-    """Compute a shard and keep its rows below `folder`.
+    """Compute a shard for a claim and keep its rows below `folder`.
 
     Raises RowsMissing; Spark's own exceptions pass (a cancelled job raises one).
     """
     tasks = min(shard.runs, spark.sparkContext.defaultParallelism * TASKS_PER_PROCESS)
     numbers = spark.range(shard.first, shard.last, 1, tasks)
-    begun = parts(folder, shard)
-    shutil.rmtree(begun, ignore_errors=True)  # of a worker that died
+    begun = parts(folder, shard, claim)
+    shutil.rmtree(begun, ignore_errors=True)  # of an earlier try
     table = numbers.mapInArrow(runner(plan_text, done, begun), spark_ddl())
-    table.write.mode("overwrite").parquet((folder / shard.name).as_uri())
-    must_be_whole(folder, shard)
-    shutil.rmtree(begun, ignore_errors=True)
+    table.write.mode("overwrite").parquet(draft(folder, shard, claim).as_uri())
+    commit(folder, shard, claim)

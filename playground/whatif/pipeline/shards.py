@@ -1,9 +1,9 @@
 """Shards: an experiment cut into blocks of seeds, each kept as Parquet when it is finished.
 
-A shard is a block of consecutive seeds times all variants. Spark writes the marker `_SUCCESS` last; a folder without
-it, or with another number of rows than the shard has runs, is not finished and is written again. Meanwhile each task
-puts the rows that it has into a folder beside it: of a cancelled experiment those seeds are kept as well that all
-variants have, so what is kept is paired by seed.
+A shard is a block of consecutive seeds times all variants. Spark writes it into a folder of the claim that computes it,
+the marker `_SUCCESS` last; when all its rows are there the folder gets the shard's name. Meanwhile each task puts the
+rows that it has into a folder beside it: of a cancelled experiment those seeds are kept as well that all variants have,
+so what is kept is paired by seed.
 """
 
 import math
@@ -69,26 +69,48 @@ def is_finished(folder: Path, shard: Shard) -> bool:
     return (folder / shard.name / MARKER).exists() and _rows_in(folder / shard.name) == shard.runs
 
 
-def must_be_whole(folder: Path, shard: Shard) -> None:
-    """Look at what Spark wrote of a shard: a job can end well whose rows lie elsewhere. Raises RowsMissing."""
-    if is_finished(folder, shard):
-        return
-    found = _rows_in(folder / shard.name)
-    shutil.rmtree(folder / shard.name, ignore_errors=True)
-    raise RowsMissing(
-        f"{found} of the {shard.runs} rows of block {shard.number} came back, though Spark reported no error: its "
-        f"executors write where this worker cannot read. Give all machines one shared folder at {folder.parent}, or "
-        "run without HIGHWATER_SPARK_MASTER, on the cores of this machine"
-    )
+def commit(folder: Path, shard: Shard, claim: str) -> None:
+    """Make what `claim` wrote of a shard the shard, at once and whole. Raises RowsMissing.
+
+    A job can end well whose rows lie elsewhere. If another worker, which took this one for dead, finished the shard
+    first, its rows stay: they are the same.
+    """
+    begun = draft(folder, shard, claim)
+    if (found := _rows_in(begun)) != shard.runs or not (begun / MARKER).exists():
+        shutil.rmtree(begun, ignore_errors=True)
+        raise RowsMissing(
+            f"{found} of the {shard.runs} rows of block {shard.number} came back, though Spark reported no error: its "
+            f"executors write where this worker cannot read. Give all machines one shared folder at {folder.parent}, "
+            "or run without HIGHWATER_SPARK_MASTER, on the cores of this machine"
+        )
+    if not is_finished(folder, shard):
+        shutil.rmtree(folder / shard.name, ignore_errors=True)
+        try:
+            begun.rename(folder / shard.name)
+        except OSError:
+            if not is_finished(folder, shard):  # another worker's may have come meanwhile
+                raise
+    forget_drafts(folder, shard)
+
+
+def forget_drafts(folder: Path, shard: Shard) -> None:
+    """Remove what any claim has begun of a shard."""
+    for begun in folder.glob(f"{shard.name}-of-*"):
+        shutil.rmtree(begun, ignore_errors=True)
 
 
 def _rows_in(place: Path) -> int:
     return sum(pq.read_metadata(file).num_rows for file in place.glob("*.parquet"))
 
 
-def parts(folder: Path, shard: Shard) -> Path:
+def draft(folder: Path, shard: Shard, claim: str) -> Path:
+    """Where Spark writes a shard for a claim: two workers that hold an experiment in turn never share a place."""
+    return folder / f"{shard.name}-of-{claim}"
+
+
+def parts(folder: Path, shard: Shard, claim: str) -> Path:
     """Where the tasks of a shard that is not finished put the rows that they have."""
-    return folder / f"{shard.name}-parts"
+    return folder / f"{shard.name}-of-{claim}-parts"
 
 
 def put(part: Path, found: list[Json]) -> None:
@@ -101,7 +123,7 @@ def put(part: Path, found: list[Json]) -> None:
 
 def keep_parts(folder: Path, plan: Plan, shard: Shard) -> None:
     """Of a shard that will not be finished, keep the seeds that all variants have; its parts are gone then."""
-    found = _read(sorted(parts(folder, shard).glob("*.parquet"))).to_pylist()
+    found = _read(sorted(folder.glob(f"{shard.name}-of-*-parts/*.parquet"))).to_pylist()
     runs = {
         (row["seed"], row["variant"]): row for row in found
     }  # once each: a task that was tried again put some twice
@@ -109,7 +131,7 @@ def keep_parts(folder: Path, plan: Plan, shard: Shard) -> None:
     whole = [row for (seed, _), row in runs.items() if variants[seed] == len(plan.variants)]
     if whole:
         put(_kept(folder, shard) / "rows.parquet", whole)
-    shutil.rmtree(parts(folder, shard), ignore_errors=True)
+    forget_drafts(folder, shard)
 
 
 def _kept(folder: Path, shard: Shard) -> Path:

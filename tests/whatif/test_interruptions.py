@@ -1,0 +1,133 @@
+"""What interrupts an experiment and does not end it: it waits, says why, and goes on with what is missing."""
+
+import errno
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+
+from playground import storage_trouble
+from playground.whatif import interruptions, states
+from playground.whatif.models import Experiment, State
+from playground.whatif.pipeline.session import SparkUnavailable
+from playground.whatif.pipeline.shards import RowsMissing
+from playground.whatif.runner import Runner
+from tests.whatif.test_states import queued
+
+pytestmark = pytest.mark.django_db(transaction=True)  # the beat is a thread of its own
+
+FULL_IN_JAVA = "org.apache.spark.SparkException: Job aborted.\nCaused by: java.io.IOException: No space left on device"
+FULL_IN_PYTHON = "PythonException: OSError: [Errno 28] No space left on device"
+DIED = "org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)"
+
+
+class Work:
+    """Stands in for Spark: fails as often as it is told to, then everything is done."""
+
+    def __init__(self, runner: Runner, failures: list[Exception]) -> None:
+        self.runner, self.failures, self.tries = runner, failures, 0
+
+    def compute(self, _: Any) -> None:
+        self.tries += 1
+        if self.failures:
+            raise self.failures.pop(0)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Runner, Work]]:
+    """A claimed experiment whose work fails in these ways, one after the other."""
+    monkeypatch.setattr(interruptions, "WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(interruptions, "is_alive", lambda _: True)
+    monkeypatch.setattr("playground.whatif.runner.is_alive", lambda _: False)  # nothing to cancel there
+
+    def begin(*failures: Exception) -> tuple[Runner, Work]:
+        experiment = states.claim(queued().pk, "first")
+        assert experiment is not None
+        runner = Runner(experiment, lambda: "spark")  # type: ignore[arg-type, return-value]
+        work = Work(runner, list(failures))
+        monkeypatch.setattr(runner, "_compute", work.compute)
+        return runner, work
+
+    return begin
+
+
+def now(runner: Runner) -> Experiment:
+    return Experiment.objects.get(pk=runner.experiment.pk)
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        RuntimeError(FULL_IN_JAVA),
+        RuntimeError(FULL_IN_PYTHON),
+        OperationalError("database or disk is full"),
+        OperationalError("database is locked"),
+        OperationalError("disk I/O error"),
+    ],
+)
+def test_trouble_with_stored_data_is_waited_out(begun: Callable[..., tuple[Runner, Work]], failure: Exception) -> None:
+    runner, work = begun(*[failure] * 10)
+    runner.run()
+    assert work.tries == 11
+    assert (now(runner).state, now(runner).error) == (State.DONE, "")
+
+
+def test_the_page_says_what_is_waited_for_and_a_cancel_ends_the_waiting(
+    begun: Callable[..., tuple[Runner, Work]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = threading.Event()
+
+    def wait(_: Path, must_stop: threading.Event) -> None:
+        waits.set()
+        assert must_stop.wait(30)
+
+    monkeypatch.setattr(interruptions, "wait_until_it_may_have_passed", wait)
+    monkeypatch.setattr("playground.whatif.runner.BEAT_SECONDS", 0.05)
+    runner, work = begun(RuntimeError(FULL_IN_JAVA))
+    working = threading.Thread(target=runner.run)
+    working.start()
+    assert waits.wait(30)
+    assert now(runner).state == State.RUNNING
+    assert now(runner).error == f"{storage_trouble.FULL} {interruptions.GOES_ON}"
+    states.cancel(runner.experiment.pk)
+    working.join(30)
+    assert (now(runner).state, now(runner).error, work.tries) == (State.CANCELLED, "", 1)
+
+
+def test_space_is_waited_for_before_anything_is_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interruptions, "WAIT_SECONDS", 0.01)
+    looks = [True, True, False]
+    monkeypatch.setattr(interruptions, "is_full", lambda _: looks.pop(0))
+    interruptions.wait_until_it_may_have_passed(tmp_path, threading.Event())
+    assert looks == []
+
+
+def test_a_process_of_spark_s_that_dies_is_tried_again_and_not_for_ever(
+    begun: Callable[..., tuple[Runner, Work]],
+) -> None:
+    runner, work = begun(*[RuntimeError(DIED)] * (interruptions.TRIES_MAX - 1))
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.DONE, interruptions.TRIES_MAX)
+    runner, work = begun(*[RuntimeError(DIED)] * interruptions.TRIES_MAX)
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.FAILED, interruptions.TRIES_MAX)
+    assert "Python worker exited unexpectedly" in now(runner).error
+
+
+@pytest.mark.parametrize("failure", [RowsMissing("3 of the 4 rows"), SparkUnavailable("no master"), ValueError("x")])
+def test_anything_else_fails_in_words_at_once(begun: Callable[..., tuple[Runner, Work]], failure: Exception) -> None:
+    runner, work = begun(failure)
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.FAILED, 1)
+    assert str(failure) in now(runner).error
+
+
+def test_a_disk_without_space_explains_whatever_failed_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failure = SparkUnavailable("Spark did not start: Failed to create a local dir")
+    assert interruptions.trouble(failure, tmp_path / "not made yet") == ""
+    monkeypatch.setattr(interruptions, "SPACE_BYTES_MIN", 1 << 60)
+    assert interruptions.trouble(failure, tmp_path / "not made yet") == storage_trouble.FULL
