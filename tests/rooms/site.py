@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgpack
 from websockets.exceptions import ConnectionClosed
@@ -37,6 +37,15 @@ producers:
 consumers:
   - {id: reader, group: g, topics: [orders], config: {auto.offset.reset: earliest}}
 """
+
+
+class Served(Protocol):
+    """A site that a browser asks."""
+
+    port: int
+
+    @property
+    def url(self) -> str: ...
 
 
 class Site:
@@ -102,7 +111,7 @@ class Answer:
 class Browser:
     """Cookies and requests; `open` also reads what the page hands to its scripts."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Served) -> None:
         self.site = site
         self.jar = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))

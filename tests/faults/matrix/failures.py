@@ -1,0 +1,67 @@
+"""What fails: a process killed or stopped for a while, the disk full, the database locked by another process."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Final
+
+import psutil
+
+from tests.faults.matrix.instance import Instance
+from tests.faults.matrix.small_disk import SmallDisk
+
+KILL: Final = "kill -9"
+FREEZE: Final = "frozen for 20 s"
+FULL: Final = "disk full"
+LOCKED: Final = "database locked"
+OF_A_PROCESS: Final = (KILL, FREEZE)
+OF_THE_DISK: Final = (FULL, LOCKED)
+FREEZE_SECONDS: Final = 20.0
+FULL_SECONDS: Final = 12.0
+LOCKED_SECONDS: Final = 23.0  # longer than any writer waits
+
+
+@contextmanager
+def failing(failure: str, part: str, instance: Instance, disk: SmallDisk) -> Iterator[None]:
+    """The failure, for as long as it lasts; what it hit goes on afterwards, or is started again."""
+    if failure in OF_A_PROCESS:
+        _process(failure, instance.part(part))
+        if failure == KILL and part == "supervisor":
+            assert instance.process is not None
+            instance.process.wait()
+            instance.start()
+        yield
+    elif failure == FULL:
+        disk.fill()
+        try:
+            time.sleep(FULL_SECONDS)
+        finally:
+            disk.make_space()
+        yield
+    else:
+        with closing(sqlite3.connect(instance.data / "highwater.sqlite3", timeout=60, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(LOCKED_SECONDS)
+            other.execute("ROLLBACK")
+        yield
+
+
+def _process(failure: str, processes: list[psutil.Process]) -> None:
+    assert processes, "the part does not run"
+    if failure == KILL:
+        _each(processes, psutil.Process.kill)
+        return
+    _each(processes, psutil.Process.suspend)
+    try:
+        time.sleep(FREEZE_SECONDS)
+    finally:
+        _each(processes, psutil.Process.resume)
+
+
+def _each(processes: list[psutil.Process], do: Callable[[psutil.Process], None]) -> None:
+    for process in processes:
+        try:
+            do(process)
+        except psutil.NoSuchProcess:
+            continue  # it ended meanwhile, with the one that it belongs to

@@ -1,0 +1,90 @@
+"""Rounds of the matrix: a failure hits a part while visitors do one kind of thing each, or while an experiment runs."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+from tests.faults.matrix.experiments import Researcher
+from tests.faults.matrix.failures import failing
+from tests.faults.matrix.instance import Instance
+from tests.faults.matrix.small_disk import SmallDisk
+from tests.faults.matrix.visitors import LIGHT, Visitor
+
+BEFORE_SECONDS: Final = 2.5
+GOES_ON_SECONDS_MAX: Final = 60.0
+EXPERIMENTS: Final = ("experiment at 10 %", "experiment at 90 %")
+SITUATIONS: Final = (*(kind.situation for kind in LIGHT), *EXPERIMENTS)
+
+
+@dataclass
+class Cell:
+    """What came of one failure of one part in one situation."""
+
+    failure: str
+    part: str
+    situation: str
+    wrong: list[str] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    unanswered: int = 0
+
+
+class Rounds:
+    """An instance on a small disk, and what is done to it."""
+
+    def __init__(self, instance: Instance, disk: SmallDisk) -> None:
+        self.instance = instance
+        self.disk = disk
+        self.researcher = Researcher(instance)
+
+    def light(self, failure: str, part: str, kinds: tuple[type[Visitor], ...] = LIGHT) -> list[Cell]:
+        """All kinds of visitors at once, each on runs of its own: one cell each."""
+        visitors = [kind(self.instance) for kind in kinds]
+        for visitor in visitors:
+            visitor.start()
+        time.sleep(BEFORE_SECONDS)
+        with failing(failure, part, self.instance, self.disk):
+            over = time.monotonic()
+        late = self._late(visitors, over)
+        for visitor in visitors:
+            visitor.stop()
+        return [self._cell(failure, part, visitor, visitor in late) for visitor in visitors]
+
+    def _late(self, visitors: list[Visitor], over: float) -> list[Visitor]:
+        """Those who got nothing done after the failure was over."""
+        while time.monotonic() < over + GOES_ON_SECONDS_MAX:
+            if all(visitor.last_good > over for visitor in visitors):
+                return []
+            time.sleep(0.2)
+        return [visitor for visitor in visitors if visitor.last_good <= over]
+
+    def _cell(self, failure: str, part: str, visitor: Visitor, is_late: bool) -> Cell:
+        cell = Cell(failure, part, visitor.situation, visitor.wrong, visitor.refused, visitor.unanswered)
+        if is_late:
+            cell.wrong.append(f"nothing was done in {GOES_ON_SECONDS_MAX:.0f} s afterwards")
+        try:
+            cell.wrong += visitor.lost()
+        except Exception as error:  # noqa: BLE001  # it is a finding
+            cell.wrong.append(f"{type(error).__name__}: {str(error)[:300]}")
+        if not self.instance.is_there():
+            cell.wrong.append(f"the instance has ended: {self.instance.words()}")
+            self.instance.start()
+        return cell
+
+    def experiment(self, failure: str, part: str) -> list[Cell]:
+        """One experiment, hit at 10 % and at 90 %: a cell each, judged by what it came to."""
+        cells = [Cell(failure, part, situation) for situation in EXPERIMENTS]
+        try:
+            experiment = self.researcher.make()
+            for percent in (10, 90):
+                self.researcher.until_share(experiment, percent)
+                with failing(failure, part, self.instance, self.disk):
+                    pass
+            found = self.researcher.wrong(experiment)
+        except Exception as error:  # noqa: BLE001  # it is a finding
+            found = [f"{type(error).__name__}: {str(error)[:300]}"]
+        for cell in cells:
+            cell.wrong += found
+        if not self.instance.is_there():
+            self.instance.start()
+        cells[-1].wrong += self.researcher.small_one_is_done()
+        return cells

@@ -1,0 +1,91 @@
+"""A disk so small that a test can fill it: a file system of its own below the data folder.
+
+Without rights it is a tmpfs in a mount namespace of its own (`unshare -r -m`), which the whole program enters; with
+rights the same without a user namespace. Where neither is allowed, a small file system that is there already, as
+/dev/shm is in containers.
+"""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Final
+
+SIZE_MIB: Final = 96
+ENTERED: Final = "HIGHWATER_FAULTS_NAMESPACE"
+NAMESPACES: Final = (("unshare", "-r", "-m"), ("unshare", "-m"))
+SMALL_BYTES_MAX: Final = 512 * 1024 * 1024
+SHARED_MEMORY: Final = Path("/dev/shm")
+REFILL_SECONDS: Final = 0.05
+
+
+def enter_namespace() -> None:
+    """Start this program anew where it may mount a file system, if there is such a place."""
+    if os.environ.get(ENTERED):
+        return
+    for words in NAMESPACES:
+        tried = [*words, "sh", "-c", 'mount -t tmpfs none "$0"', tempfile.gettempdir()]
+        if shutil.which(words[0]) and not subprocess.run(tried, capture_output=True, check=False).returncode:
+            os.environ[ENTERED] = " ".join(words)
+            os.execvp(words[0], [*words, *sys.orig_argv])
+
+
+class SmallDisk:
+    """An empty folder on a file system that can be filled; `means` says how it came about, "" where there is none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.means = _made(folder)
+        self._filler = self.folder / "filler"
+        self._must_stay_full = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def fill(self) -> None:
+        """Leave no byte, and take each one that is freed until `make_space`."""
+        assert self.means, "this disk has no end"
+        self._must_stay_full.set()
+        self._take_all()
+        self._thread = threading.Thread(target=self._stay_full, daemon=True)
+        self._thread.start()
+
+    def make_space(self) -> None:
+        """Give all of it back."""
+        self._must_stay_full.clear()
+        if self._thread is not None:
+            self._thread.join()
+        self._filler.unlink(missing_ok=True)
+
+    def _stay_full(self) -> None:
+        while self._must_stay_full.is_set():
+            self._take_all()
+            threading.Event().wait(REFILL_SECONDS)
+
+    def _take_all(self) -> None:
+        with self._filler.open("ab", buffering=0) as file:
+            for size in (1 << 20, 1 << 12, 1):
+                try:
+                    while file.write(b"\0" * size):
+                        pass
+                except OSError as full:
+                    if full.errno != errno.ENOSPC:
+                        raise
+
+    def remove(self) -> None:
+        """Forget it all."""
+        self.make_space()
+        if os.environ.get(ENTERED):
+            subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _made(folder: Path) -> tuple[Path, str]:
+    if means := os.environ.get(ENTERED, ""):
+        options = ["-o", f"size={SIZE_MIB}m,mode=0700"]
+        subprocess.run(["mount", "-t", "tmpfs", *options, "none", str(folder)], check=True)
+        return folder, f"a tmpfs of {SIZE_MIB} MiB, mounted in `{means}`"
+    if os.access(SHARED_MEMORY, os.W_OK) and shutil.disk_usage(SHARED_MEMORY).total <= SMALL_BYTES_MAX:
+        return Path(tempfile.mkdtemp(dir=SHARED_MEMORY)), f"{SHARED_MEMORY}, which is small here"
+    return folder, ""

@@ -1,0 +1,78 @@
+"""docs/faults.md: the cells of the matrix as a table, with what is wrong under it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from tests.faults.matrix.failures import FULL, LOCKED
+from tests.faults.matrix.instance import PARTS
+from tests.faults.matrix.rounds import EXPERIMENTS, SITUATIONS, Cell
+
+ON_DISK: Final = {
+    FULL: {
+        "web": SITUATIONS,
+        "worker": EXPERIMENTS,
+        "JVM": EXPERIMENTS,
+        "Python worker": EXPERIMENTS,
+        "supervisor": SITUATIONS,
+    },
+    LOCKED: {"web": SITUATIONS, "worker": EXPERIMENTS},
+}
+"""Which parts write to the disk, or to the database, in which situation. In any other cell nothing can fail."""
+
+HEAD: Final = """# What a failure costs: the matrix
+
+`make faults` writes this table. A started instance (`manage.py play`, SQLite, its own Valkey, Spark on the cores of the
+machine) is used by visitors while a part of it fails. Each visitor notes every answer. A cell is **kept** if
+
+- everything that was acknowledged is there afterwards, once, as it was acknowledged: documents, actions, the moment at
+  which a run stands, what a viewer has drawn, an experiment's rows (held against those of an undisturbed one);
+- what was refused was refused in words, and is not there;
+- the same instance goes on by itself: everybody gets something done within 60 s, and an experiment ends as done. A
+  killed supervisor takes its parts with it and is started again by hand; the next start goes on.
+
+Situations: *idle*: a run stands still and is read. *playing with actions*: a run plays, two actions a second. *import*,
+*share*, *fork*: two a second. *experiment at 10 %*, *at 90 %*: the failure comes when so many of 400 runs are done.
+Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGSTOP, then SIGCONT. *disk full*: not one
+byte is left on the disk of the data folder, for 12 s. *database locked*: another process holds SQLite's write lock for
+23 s, longer than a writer waits.
+"""
+
+NOTES: Final = """
+A full disk and a lock hit all parts at once: one run a situation, told for each part that writes there.
+
+- –¹: the part writes nothing to the disk. Valkey keeps all in memory, engine processes answer through pipes, and the
+  worker, the JVM and Python workers write only for experiments.
+- –²: the part does not use the database. Only the web process and the worker do.
+"""
+
+
+def page(cells: Iterable[Cell], means: str) -> str:
+    """The whole file."""
+    found = {(cell.failure, cell.part, cell.situation): cell for cell in cells}
+    lines = [HEAD, f"The full disk is real: {means or 'not here, no small file system could be made'}.", ""]
+    lines.append("| Failure | Part | " + " | ".join(SITUATIONS) + " |")
+    lines.append("|---" * (len(SITUATIONS) + 2) + "|")
+    wrong: list[str] = []
+    for failure in dict.fromkeys(cell.failure for cell in found.values()):
+        for part in PARTS:
+            words = [_words(found, failure, part, situation, wrong) for situation in SITUATIONS]
+            lines.append(f"| {failure} | {part} | " + " | ".join(words) + " |")
+    if wrong:
+        lines += ["", "What was not as it should be:", "", *wrong]
+    return "\n".join([*lines, NOTES])
+
+
+def _words(found: dict[tuple[str, str, str], Cell], failure: str, part: str, situation: str, wrong: list[str]) -> str:
+    if failure in ON_DISK:
+        if situation not in ON_DISK[failure].get(part, ()):
+            return "–¹" if failure == FULL else "–²"
+        part = PARTS[0]  # it was measured once, for all
+    cell = found.get((failure, part, situation))
+    if cell is None:
+        return "not run"
+    if not cell.wrong:
+        return "kept"
+    line = f"- {failure}, {part}, {situation}: {' / '.join(dict.fromkeys(cell.wrong))}".replace("\n", " ")[:600]
+    if line not in wrong:
+        wrong.append(line)
+    return "**not kept**"
