@@ -73,6 +73,8 @@ class Consumer(Node):
         if self._is_closing:
             self._hang_up()
         self._say(CLIENT_OPEN, cause)
+        for position in self.reader().assignment.positions:
+            self.ledger.wants(self.number, position.p, self.reads_with())
         self.reader().start()
 
     def close(self, cause: i64) -> None:
@@ -101,6 +103,11 @@ class Consumer(Node):
     def _stop_reading(self) -> None:
         for position in self.reader().assignment.positions:
             self.ledger.unassigned(self.number, position.p)
+            self.ledger.wants_no_more(self.number, position.p)
+
+    def reads_with(self) -> str:
+        """The group that hands out the partitions; "" where the consumer reads all that it names."""
+        return self.settings.group if self.settings.mode == SUBSCRIBED else ""
 
     def commit(self, p: i64, offset: i64) -> None:
         """Commit an offset of one partition, or (p = -1) all positions."""

@@ -44,5 +44,11 @@ class Ledger:
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         """A consumer's position went from old to new without delivery; why: RESET_*."""
 
+    def wants(self, client: i64, p: i64, group: str) -> None:
+        """A consumer begins that is to read a partition; ``group``: of those who subscribe, "" for one by itself."""
+
+    def wants_no_more(self, client: i64, p: i64) -> None:
+        """A consumer that was to read a partition is closed or dead."""
+
     def unassigned(self, client: i64, p: i64) -> None:
         """A consumer reads a partition no more: its group took it away, or it is closed or dead."""

@@ -301,5 +301,11 @@ class CheckedLedger(Ledger):
         self._checks.parts.marks.rewound(why)
         self._behind.position_moved(client, p, old, new, why)
 
+    def wants(self, client: i64, p: i64, group: str) -> None:
+        self._behind.wants(client, p, group)
+
+    def wants_no_more(self, client: i64, p: i64) -> None:
+        self._behind.wants_no_more(client, p)
+
     def unassigned(self, client: i64, p: i64) -> None:
         self._behind.unassigned(client, p)

@@ -16,6 +16,7 @@ from simengine.kernel import facts as f
 from simengine.kernel.errors import ERR_NONE
 from simengine.swarm.denied_groups import DeniedGroups
 from simengine.swarm.recount_pieces import Pieces, Spans, missing
+from simengine.swarm.unowned import Unowned
 from simengine.verdict.outage import THETA_US
 from simengine.world import World
 
@@ -66,6 +67,7 @@ class Denied:
         self._since: dict[Key, int] = {}  # by consumer and partition: since when it reads
         self._appended: dict[Key, tuple[int, list[int], list[int]]] = {}  # by partition and epoch: leader, bases, times
         self._late_us: dict[int, int] = {}  # by partition: the longest from an append to a delivery
+        self._unowned = Unowned(world)
         self._begin()
         self.groups = DeniedGroups(world, self._logs)
         self.readers: dict[int, Callable[[Row], None]] = {
@@ -102,6 +104,7 @@ class Denied:
     def _append(self, row: Row) -> None:
         t, broker, p, base, count, epoch, client, n = row[1], *row[4:11]
         self._log(p, broker).append(base, count, epoch, client, n)
+        self._unowned.take(row)
         leader, bases, times = self._appended.setdefault((p, epoch), (broker, [], []))
         if leader == broker and (not bases or base > bases[-1]):  # who appends first in an epoch leads it (LOG-1)
             bases.append(base)
@@ -140,6 +143,7 @@ class Denied:
 
     def _client_changed(self, row: Row) -> None:
         t, client, state = row[1], *row[4:6]
+        self._unowned.take(row)
         if state == f.CLIENT_CRASHED:
             for (who, _), waits in self._waits.items():
                 if who == client:
@@ -148,6 +152,7 @@ class Denied:
 
     def _moved(self, row: Row) -> None:
         t, client, p, position = row[1], *row[4:7]
+        self._unowned.take(row)
         if position < 0:
             self._since.pop((client, p), None)
         else:
@@ -155,9 +160,11 @@ class Denied:
 
     def _reset(self, row: Row) -> None:
         self._since[row[4], row[5]] = row[1]
+        self._unowned.take(row)
 
     def _delivered(self, row: Row) -> None:
         t, client, p, offset, _, epoch = row[1], *row[4:9]
+        self._unowned.take(row)
         _, bases, times = self._appended.get((p, epoch), (-1, [], []))
         index = bisect_right(bases, offset) - 1
         since = self._since.get((client, p))
@@ -248,6 +255,8 @@ class Denied:
             deny(where, wait_us * (wait_us > THETA_US), "us that a send() waited")
         if praises:
             deny(where, late_us * (late_us > THETA_US), "us from an append to its reader")
+            unowned_us = max((self._unowned.longest_us(p) for p in partitions), default=0)
+            deny(where, unowned_us, "us that a consumer or group had no position")
             deny(where, hidden, "acknowledged records above the high watermark")
             deny(where, gone + absent, "lost records")
         if said == NOTHING_YET:

@@ -17,7 +17,7 @@ from simengine.verdict.losses import Losses
 from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.reading import Reading
-from simengine.verdict.write_path import LEADERLESS, OPEN, STALLED, cause_of, leader_of, write_state
+from simengine.verdict.write_path import LEADERLESS, OPEN, STALLED, cause_of, leader_of, takes_calls, write_state
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -80,6 +80,8 @@ class Account:
         """The run begins: take up what stands there already."""
         self.losses.begin()
         self.before.begin()
+        if self.before.count:
+            self.reading.holds_records(self.cluster.sim.now)
         commits = self.cluster.commits
         if commits is not None and self.cluster.topics[self.topic].name == OFFSETS_TOPIC:
             self.commits = CommittedOffsets(commits)
@@ -123,6 +125,7 @@ class Account:
             self.copies.look(self.leader())  # now: the leader may be gone before anybody asks
         if replica.epoch != self.losses.led:
             return
+        self.reading.holds_records(self.cluster.sim.now)
         has_readers = len(self.reading.readers) > 0
         registration = self.cluster.quorum.image.partition(self.p) if has_readers or self.stands_since < 0 else None
         if registration is not None and registration.epoch == replica.epoch:
@@ -213,6 +216,11 @@ class Account:
             self.unled_by = 0
         elif self.unled_by == 0:
             self.unled_by = one.fact
+
+    def is_unreached(self) -> bool:
+        """Whether it has a leader that takes calls, but none from its own producers, as links are cut."""
+        leader = self.leader()
+        return self.state == LEADERLESS and leader is not None and takes_calls(self.cluster, leader.broker, [])
 
     def is_emptied(self) -> bool:
         """Whether everything is gone that stood there at some time: what is left was written later."""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
+from simengine.clients.consumer import Consumer
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
 from simengine.kafka.metadata import Record
@@ -11,7 +12,7 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
-from simengine.kernel.facts import CLUSTER_VERDICT_CHANGED, FIGURES, VERDICT_CHANGED
+from simengine.kernel.facts import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
@@ -20,6 +21,7 @@ from simengine.verdict.outage import NEVER
 from simengine.verdict.sentence import Named, sentence
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.together import numbered
+from simengine.verdict.unread_words import unread_words
 from simengine.verdict.whole import TOLD_MAX, Whole
 from simengine.verdict.write_path import OPEN
 
@@ -67,7 +69,15 @@ class Book:
         for account in self.accounts:
             account.begin()
             self.touch(account.p)
+        self._expect_readers(cluster)
         cluster.sim.after(TICK_US, Tick(self))
+
+    def _expect_readers(self, cluster: "Cluster") -> None:
+        """The consumers that are open from the start."""
+        for node in cluster.net.nodes:
+            if isinstance(node, Consumer) and node.state == CLIENT_OPEN:
+                for position in node.reader().assignment.positions:
+                    self.account(position.p).reading.opened(node.number, node.reads_with(), cluster.sim.now)
 
     def expect(self, topic: i64, client: i64, acks: i64) -> None:
         """A producer is about to write to a topic in this mode."""
@@ -180,7 +190,7 @@ class Book:
                 continue
             if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
-                whole.add(totals.stated, totals.acks == ACKS_ALL, topic.is_made)
+                whole.add(totals.stated, totals.acks == ACKS_ALL, topic.is_made, self.named(topic.index))
             else:  # created a moment ago: nothing has happened to it yet
                 whole.add([], True, topic.is_made)
         said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
@@ -201,13 +211,16 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         groups: list[str] = []
         unled: list[str] = []
+        unreached = 0
         for p in cluster.topics[topic].partitions:
             account = self.account(p)
             if account.commits is not None:
                 groups += account.commits.lost
+            unreached += account.is_unreached()
             if account.unled_by:
                 unled.append(words.name_of(p, cluster.partition_names, cluster.topics))
-        return Named(tuple(groups), tuple(unled))
+        accounts = [self.account(p) for p in cluster.topics[topic].partitions]
+        return Named(tuple(groups), tuple(unled), unreached, unread_words(cluster, accounts))
 
     # -- for the view
 

@@ -97,6 +97,16 @@ class BookLedger(Ledger):
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._positioned(client, p, new)
 
+    def wants(self, client: i64, p: i64, group: str) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).reading.opened(client, group, cluster.sim.now)
+
+    def wants_no_more(self, client: i64, p: i64) -> None:
+        cluster = self._book.cluster
+        if cluster is not None:
+            self._book.account(p).reading.closed(client, cluster.sim.now)
+
     def unassigned(self, client: i64, p: i64) -> None:
         self._positioned(client, p, -1)
 

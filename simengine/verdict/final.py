@@ -78,7 +78,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
         if not topic.exists and not found["calls"]:
             continue  # refused, or not created yet
         topics.append(found)
-        whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made)
+        whole.add(amounts(found), found["acks"] in ("all", ""), topic.is_made, book.named(int(topic.index)))
     topics.sort(key=words.gravity)
     shown = [topic for topic in topics if is_shown(topic)]
     return {
@@ -151,6 +151,7 @@ def topic_verdict(book: "Book", index: int, name: str, partitions: list[Json], n
     found["severity"] = SEVERITY_NAMES[stated["severity"]]
     named = book.named(index)
     found["groups_lost_names"], found["unled_names"] = list(named.groups), list(named.unled)
+    found["no_reader"] = named.unread
     found["deciding"] = words.deciding(cluster.sim.trace.decisive, stated["deciding"], cluster)
     found["deciding_lost"] = stated["deciding_lost"]
     found["lost_traffic_us"], found["held_back"] = stated["lost_traffic_us"], stated["held_back"]

@@ -9,6 +9,7 @@ from simengine.kafka.replica import Replica
 from simengine.verdict.deliveries import Reader
 from simengine.verdict.outage import THETA_US, Outage
 from simengine.verdict.read_path import can_be_read
+from simengine.verdict.unread import Unread
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 class Reading:
     """The reading side of one partition. ``out``: by the state of the servers; each reader has its own view besides."""
 
-    __slots__ = ("_end", "_until", "out", "readers")
+    __slots__ = ("_end", "_until", "out", "readers", "unread")
 
     def __init__(self, until: i64) -> None:
         self._until: i64 = until
         self._end: i64 = 0  # the log end of the leader, the last there was
         self.out: Outage = Outage(until)
         self.readers: list[Reader] = []
+        self.unread: Unread = Unread(until)
 
     def reader_of(self, client: i64) -> Reader:
         """What one consumer reads of this partition."""
@@ -54,6 +56,8 @@ class Reading:
         reader.passes(self._end, now)
         reader.out.set(False, now, 0)
         reader.look(self._end, now)
+        if self.unread.is_missing:
+            self.unread.look(self.readers, now)
 
     def _look_back(self, reader: Reader, offset: i64, leader: Replica | None, now: i64) -> None:
         """How long a record that a reader is handed has waited for it."""
@@ -73,7 +77,22 @@ class Reading:
         if not reader.reads or position >= self._end:
             reader.out.set(False, now, 0)
         reader.look(self._end, now)
+        if reader.reads != did_read:
+            self.unread.look(self.readers, now)
         return reader.reads != did_read
+
+    def opened(self, client: i64, group: str, now: i64) -> None:
+        """A consumer begins that is to read the partition, by itself or with its group."""
+        self.unread.opened(client, group, self.readers, now)
+
+    def closed(self, client: i64, now: i64) -> None:
+        """A consumer that was to read the partition ends."""
+        self.unread.closed(client, self.readers, now)
+
+    def holds_records(self, now: i64) -> None:
+        """Records are there to be read, by whoever has a position."""
+        if not self.unread.has_records:
+            self.unread.appended(self.readers, now)
 
     def reaches(self, end: i64, now: i64) -> None:
         """The leader's log ends at ``end``: what stands above its high watermark is there, but nobody gets it."""

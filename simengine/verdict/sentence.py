@@ -26,6 +26,8 @@ class Named(NamedTuple):
 
     groups: tuple[str, ...] = ()  # whose committed offsets are gone
     unled: tuple[str, ...] = ()  # partitions that nobody may lead
+    unreached: int = 0  # partitions whose leader works, but no producer of theirs reaches it
+    unread: str = ""  # the sentence on who has, or had, no position to read from
 
 
 class Waiting(NamedTuple):
@@ -36,6 +38,7 @@ class Waiting(NamedTuple):
     us: int  # since when the one that has waited longest does; 0: too short to be told
     for_leader_us: int  # of it without a leader, if all that wait do so for one; -1: some wait for members of their ISR
     all_us: int  # the stops before included
+    is_unreached: bool = False  # those without a leader have one, but no producer reaches it
 
 
 def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | None = None) -> str:
@@ -57,10 +60,11 @@ def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | Non
     handed_over = handed_over_words(figures["handed_over"], figures["vanished"], figures["stopped_1"] > 0)
     told = unreadable_words(figures["unreadable"]) if figures["hidden"] else handed_over
     if figures["stopped_all" if is_all else "stopped_1"] and is_written(figures):
-        return still_stopped(waiting(figures, partitions, is_all), told)
+        now = still_stopped(waiting(figures, partitions, is_all, named.unreached), told)
+        return " ".join(part for part in (now, failed_words(figures), named.unread) if part)
     if figures["hidden"]:
         return told
-    waits = stopped_words(figures, is_all)
+    waits = f"{stopped_words(figures, is_all)} {named.unread}".strip()
     if waits or handed_over:
         return f"{handed_over or NO_LOSS} {waits}".rstrip()
     if not is_written(figures):
@@ -79,11 +83,14 @@ def stopped_words(figures: Figures, is_all: bool) -> str:
     servers_us = figures["write_down_all_us" if is_all else "write_down_1_us"]
     if not is_written(figures):
         return unused_words(servers_us, figures)
-    parts = [write_words(figures, servers_us), read_words(figures)]
-    failed = figures["refused"] + figures["unknown"]
-    if failed:
-        parts.append(f"{plural(failed, 'send() call', 'send() calls')} failed.")
+    parts = [write_words(figures, servers_us), read_words(figures), failed_words(figures)]
     return " ".join(part for part in parts if part)
+
+
+def failed_words(figures: Figures) -> str:
+    """How many calls ended without a success; "" where none did."""
+    failed = figures["refused"] + figures["unknown"]
+    return f"{plural(failed, 'send() call', 'send() calls')} failed." if failed else ""
 
 
 def unused_words(servers_us: int, figures: Figures) -> str:
@@ -139,8 +146,9 @@ def gone_words(figures: Figures, is_everything: bool) -> str:
         return lost_words(lost, figures["recovered"], figures["lost_again"])
     gone = lost - figures["recovered"] - figures["lost_again"]
     if is_everything:
+        from_before = f"{before:,}" if gone else plural(before, "record", "records")
         of_run = f"{plural(gone, 'record', 'records')} of this run and " if gone else ""
-        return f"Everything that was in it is gone: {of_run}{before:,} from before."
+        return f"Everything that was in it is gone: {of_run}{from_before} from before."
     all_ = "all " if before == figures["before"] > 1 else ""
     from_before = f"{all_}{plural(before, 'record', 'records')} from before the run"
     if not gone:
@@ -180,6 +188,11 @@ def group_stop_words(figures: Figures) -> str:
     who = "No group" if of == 1 else "Some groups"
     how = "could join or commit" if of == 1 else "could neither join nor commit"
     return f"{who} {how} for {'' if of == 1 else 'up to '}{seconds(figures['groups_down_us'])}."
+
+
+def group_stop_now(groups: Figures) -> str:
+    """That groups can neither join nor commit now; "" where they can."""
+    return group_stop_words(groups) if groups and groups["groups_down"] and groups["waits_all_us"] else ""
 
 
 def unled_words(figures: Figures, unled: tuple[str, ...]) -> str:
@@ -228,17 +241,20 @@ def handed_over_words(count: int, vanished: int, is_leaderless: bool) -> str:
     return f"{were} handed over with acks=0: {f'{vanished:,}' if vanished else 'none'} vanished."
 
 
-def waiting(figures: Figures, partitions: int, is_all: bool) -> Waiting:
+def waiting(figures: Figures, partitions: int, is_all: bool, unreached: int = 0) -> Waiting:
     """What waits now, by the state of the servers; in all: the application's time, if that is longer."""
     mode = "all" if is_all else "1"
     stopped, us = figures[f"stopped_{mode}"], figures[f"waits_{mode}_us"]
     for_leader_us = figures["waits_1_us"] if figures["stopped_1"] >= stopped else -1
     all_us = max(figures[f"write_down_{mode}_us"], figures["write_down_client_us"])
-    return Waiting(stopped, partitions, us, for_leader_us, all_us)
+    return Waiting(stopped, partitions, us, for_leader_us, all_us, 0 < unreached == figures["stopped_1"] == stopped)
 
 
 def still_stopped(waits: Waiting, told: str) -> str:
     """Writes that wait at this moment: the outcome is open. ``told``: what is graver, or is said of acks=0."""
+    if waits.is_unreached:
+        said = still_stopped(waits._replace(for_leader_us=-1, is_unreached=False), told)
+        return f"{said.removesuffix('.')}: no producer reaches the leader{'s' if waits.stopped > 1 else ''}."
     is_leaderless = waits.for_leader_us >= 0
     yet = told or "Nothing lost yet."
     waits_for = " for a leader" if is_leaderless else ""

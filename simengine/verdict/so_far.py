@@ -5,7 +5,7 @@ from typing import final
 from mypy_extensions import i64
 
 from simengine.kafka.api import ACKS_ALL
-from simengine.kernel.facts import FIGURES
+from simengine.kernel.facts import FIGURES, SEVERITY_WARN
 from simengine.verdict.account import Account
 from simengine.verdict.figures import TopicFigures
 from simengine.verdict.outage import THETA_US, Outage
@@ -41,6 +41,7 @@ class Seen:
 
     __slots__ = (
         "client",
+        "is_unread",
         "longest_read_us",
         "longest_wait_us",
         "read_p",
@@ -62,6 +63,7 @@ class Seen:
         self.read_waits_us: i64 = 0
         self.longest_wait_us: i64 = 0
         self.longest_read_us: i64 = 0
+        self.is_unread: bool = False  # some had no position to read from
         self.silent: Account | None = None  # where a client got nothing for longest ...
         self.client: i64 = -1  # ... which client ...
         self.since: i64 = -1  # ... and since when
@@ -79,6 +81,8 @@ class Seen:
                 self.silent, self.client, self.since = account, calls.client, calls.silent_since(now)
             self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
             self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
+        if account.reading.unread.worst(now) is not None:
+            self.is_unread = True
         if not account.reading.readers:
             return
         for reader in account.reading.readers:
@@ -262,7 +266,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     values += [fates.lost_before, fates.emptied, fates.unreadable, fates.unled]
     values += [all_.us, stops.stopped_all, len(accounts)] if fates.is_offsets else [0, 0, 0]
     figures = [int(v) for v in [*values, fates.groups_lost, 0]]
-    figures[-1] = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
+    severity = severity_of(dict(zip(FIGURES, figures, strict=True)), is_all)
+    figures[-1] = max(severity, SEVERITY_WARN) if stops.seen.is_unread else severity
     return figures
 
 

@@ -9,9 +9,13 @@ from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import (
     NOTHING_WRONG,
     NOTHING_YET,
+    Named,
     doubled_words,
+    failed_words,
+    group_stop_now,
     group_stop_words,
     handed_over_words,
+    listed,
     lost_words,
     plural,
     seconds,
@@ -67,6 +71,8 @@ class Whole:
         "topics",
         "topics_lost",
         "topics_stopped",
+        "unreached",
+        "unread",
         "write_us",
     )
 
@@ -78,13 +84,16 @@ class Whole:
         self.topics_lost: i64 = 0
         self.stopped: i64 = 0  # partitions that cannot be written now ...
         self.leaderless: i64 = 0  # ... and of them those without a leader
+        self.unreached: i64 = 0  # of those without a leader: they have one, but no producer reaches it
+        self.unread: str = ""  # of the first topic that has one
         self.topics_stopped: i64 = 0  # by the servers, or a send() waits for longer than theta
         self.write_us: i64 = 0  # the longest stop of writes, by the servers
 
-    def add(self, figures: list[int], is_all: bool, is_made: bool = False) -> None:
+    def add(self, figures: list[int], is_all: bool, is_made: bool = False, calls: Named | None = None) -> None:
         """One more topic: its figures in the order of ``FIGURES``, none yet is an empty list.
 
         ``is_made``: by the brokers, the document does not name it; its groups count, and it is none of the topics.
+        ``calls``: what its own sentence calls by name.
         """
         named = dict(zip(FIGURES, figures, strict=True)) if figures else {}
         if named and named["coordinators"]:
@@ -94,6 +103,9 @@ class Whole:
                 self.sums[key] += named.get(key, 0)
             return
         self.topics += 1
+        if calls is not None:
+            self.unread = self.unread or calls.unread
+            self.unreached += calls.unreached
         if named:
             self._add(named, "all" if is_all else "1")
 
@@ -117,7 +129,7 @@ class Whole:
     def sentence(self) -> str:
         """The gravest true fact about all of them."""
         sums = self.sums
-        told = self._gone() or group_stop_now(self.groups)
+        told = " ".join(part for part in (self._gone(), group_stop_now(self.groups)) if part)
         if told:
             return f"{told}{self._going_on()}"
         if sums["unled"]:
@@ -129,9 +141,11 @@ class Whole:
         if sums["hidden"]:
             return f"{unreadable_words(sums['unreadable'])}{self._going_on()}"
         if self.stopped:
-            return f"{self._stopped_words()}.{self._going_on()}"
+            told = f"{self._stopped_words()}.{self._going_on()}"
+            return " ".join(part for part in (told, failed_words(sums), self.unread) if part)
         handed_over = handed_over_words(sums["handed_over"], sums["vanished"], False)
-        waits = " ".join(part for part in (self._write_words(), self._read_words(), self._other_words()) if part)
+        parts = (self._write_words(), self._read_words(), self.unread, self._other_words())
+        waits = " ".join(part for part in parts if part)
         if waits or handed_over:
             return f"{handed_over or 'Nothing acknowledged was lost.'} {waits}".rstrip()
         return NOTHING_WRONG if self.ended else NOTHING_YET
@@ -177,8 +191,7 @@ class Whole:
         return ""
 
     def _other_words(self) -> str:
-        failed = self.sums["refused"] + self.sums["unknown"]
-        parts = [f"{plural(failed, 'send() call', 'send() calls')} failed."] if failed else []
+        parts = [failed_words(self.sums)]
         if self.groups:
             parts.append(group_stop_words(self.groups))
         return " ".join(part for part in parts if part)
@@ -196,14 +209,14 @@ class Whole:
         return f" {int(going):,} of {int(self.topics):,} topics {'keeps' if going == 1 else 'keep'} working."
 
     def _stopped_words(self) -> str:
-        offline, short = int(self.leaderless), int(self.stopped - self.leaderless)
-        takes = "takes" if short == 1 else "take"
-        if not offline:
-            return f"{plural(short, 'partition', 'partitions')} {takes} no acks=all writes"
-        out = plural(offline, "partition is", "partitions are")
-        return f"{out} offline and {short:,} {takes} no acks=all writes" if short else f"{out} offline"
-
-
-def group_stop_now(groups: dict[str, int]) -> str:
-    """That groups can neither join nor commit now; "" where they can."""
-    return group_stop_words(groups) if groups and groups["groups_down"] and groups["waits_all_us"] else ""
+        offline, short = int(self.leaderless - self.unreached), int(self.stopped - self.leaderless)
+        counts = (
+            (offline, "is offline", "are offline"),
+            (short, "takes no acks=all writes", "take no acks=all writes"),
+            (int(self.unreached), "is out of its producers' reach", "are out of their producers' reach"),
+        )
+        parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counts if n]
+        first, *others = parts
+        number, rest = first.split(" ", 1)
+        noun = "partition" if number == "1" else "partitions"
+        return listed([f"{number} {noun} {rest}", *others])

@@ -76,6 +76,8 @@ COUNTED: Final = (  # what a sentence counts, or calls by name
     "hidden",
     "handed_over",
     "unled",
+    "refused",
+    "unknown",
 )
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
@@ -107,11 +109,13 @@ def gravity(topic: Json) -> tuple[int, ...]:
     gone = number(topic, "lost") + number(topic, "lost_before")
     groups = number(topic, "groups_down") if number(topic, "waits_all_us") else 0
     counts = [-gone, -number(topic, "groups_lost"), -groups, -number(topic, "unled")]
-    counts += [-number(topic, key) for key in ("duplicated", "vanished", "hidden")]
+    counts.append(-number(topic, "duplicated") - number(topic, "by_application"))
+    counts += [-number(topic, key) for key in ("vanished", "hidden")]
     writes = max(number(topic, "write_down_client_us"), longer(number(topic, "longest_wait_us")))
     reads = max(number(topic, "read_down_client_us"), longer(number(topic, "longest_read_us")))
     stops = (-writes, -reads, -write_down_us(topic), -read_down_us(topic))
-    return (*counts, -any(stops), number(topic, "coordinators") > 0, *stops)
+    is_stopped = any(stops) or bool(topic.get("no_reader"))
+    return (*counts, -is_stopped, number(topic, "coordinators") > 0, *stops)
 
 
 def longer(us: int) -> int:
@@ -162,10 +166,19 @@ def cluster_sentence(topics: list[Json]) -> str:
         return str(worst["sentence"])
     said = str(users[0]["sentence"]) if say_the_same(users) else f"{users[0]['topic']}: {users[0]['sentence']}"
     if worst is users[0]:
-        return said
+        return f"{said} {groups_out(topics)}".rstrip()
     if number(worst, "groups_lost") + number(worst, "lost_before"):  # commits were acknowledged, and are gone
         said = said.removeprefix(NO_LOSS).lstrip()
     return f"{worst['sentence']} {said}".rstrip()
+
+
+def groups_out(topics: list[Json]) -> str:
+    """What groups have lost, or that they can neither join nor commit now, beside the topic that is told first."""
+    for topic in topics:
+        is_out = number(topic, "groups_down") and number(topic, "waits_all_us")
+        if number(topic, "coordinators") and (is_out or number(topic, "groups_lost") or number(topic, "lost_before")):
+            return str(topic["sentence"])
+    return ""
 
 
 def with_quorum(said: str, is_gone: bool, cluster: "Cluster") -> str:

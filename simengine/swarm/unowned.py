@@ -1,0 +1,77 @@
+"""For how long a consumer, or all of a group, had no position in a partition with records: counted from facts alone."""
+
+from typing import Any, Final
+
+from simengine.kernel import facts as f
+from simengine.world import World
+
+Row = list[Any]
+Owner = tuple[str, int]  # a group and -1, or "" and a consumer that reads by itself
+
+ALONE_US: Final = 1_000_000  # a consumer finds its position within so long when all is well ...
+GROUP_US: Final = 5_000_000  # ... and a group that begins or is rebalanced
+
+
+class Unowned:
+    """Who is to read which partition, and since when nobody of them does."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._wanted: dict[int, list[tuple[Owner, int]]] = {}  # by consumer: for whom it reads which partitions
+        self._open: set[int] = set()
+        self._positions: set[tuple[int, int]] = set()  # consumer, partition
+        self._filled: set[int] = set()  # partitions with records
+        self._since: dict[tuple[Owner, int], int] = {}
+        self._longest: dict[tuple[Owner, int], int] = {}
+        topics = world.cluster.topics
+        for i, consumer in enumerate(world.doc.consumers):
+            owner = (consumer.group, -1) if consumer.group and consumer.topics else ("", i)
+            named = [(str(topics[t].name), n) for t, n in world.cluster.partition_names]
+            pairs = [p for p, (t, n) in enumerate(named) if t in consumer.topics or (t, n) in consumer.partitions]
+            self._wanted[len(world.doc.producers) + i] = [(owner, p) for p in pairs]
+        for broker in world.cluster.brokers:
+            self._filled |= {int(replica.p) for replica in broker.hosted if replica.log.leo > 0}
+
+    def take(self, row: Row) -> None:
+        """One fact of the kinds that are of account."""
+        kind, values = row[2], row[4:]
+        if kind == f.APPENDED:
+            if values[1] in self._filled:
+                return
+            self._filled.add(values[1])
+        elif kind == f.CLIENT_CHANGED:
+            self._change(values[0], values[1] == f.CLIENT_OPEN)
+        elif kind == f.CONSUMER_MOVED and values[2] < 0:
+            self._positions.discard((values[0], values[1]))
+        elif (values[0], values[1]) in self._positions:
+            return
+        else:
+            self._positions.add((values[0], values[1]))
+        self._look(row[1])
+
+    def _change(self, client: int, is_open: bool) -> None:
+        self._positions = {key for key in self._positions if key[0] != client}
+        if is_open and client in self._wanted:
+            self._open.add(client)
+        else:
+            self._open.discard(client)
+
+    def _look(self, t: int) -> None:
+        wanted = {pair for client in self._open for pair in self._wanted[client] if pair[1] in self._filled}
+        has_one = {
+            (owner, p) for client in self._open for owner, p in self._wanted[client] if (client, p) in self._positions
+        }
+        missing = wanted - has_one
+        for pair in [pair for pair in self._since if pair not in missing]:
+            self._longest[pair] = max(self._longest.get(pair, 0), t - self._since.pop(pair))
+        for pair in missing:
+            self._since.setdefault(pair, t)
+
+    def longest_us(self, p: int) -> int:
+        """The longest time that somebody had no position in a partition, 0 for no more than finding one takes."""
+        now = self._world.now_us
+        times = dict(self._longest)
+        for pair, since in self._since.items():
+            times[pair] = max(times.get(pair, 0), now - since)
+        limits = [(us, GROUP_US if owner[0] else ALONE_US) for (owner, q), us in times.items() if q == p]
+        return max((us for us, limit in limits if us > limit), default=0)

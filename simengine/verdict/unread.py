@@ -1,0 +1,112 @@
+"""Who is to read a partition and has no position in it: it gets nothing, whatever state the servers are in.
+
+A consumer has no position until it has found its committed offset, or the one that ``auto.offset.reset`` names. Members
+of a group read for each other: the group has none where no member that owns the partition has found one.
+"""
+
+from typing import TYPE_CHECKING, Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from simengine.verdict.outage import THETA_US
+
+if TYPE_CHECKING:
+    from simengine.verdict.deliveries import Reader
+
+JOINS_US: Final = 5_000_000  # a group that begins, or takes in a member, reads nothing for up to so long
+
+
+@mypyc_attr(acyclic=True)
+@final
+class Want:
+    """One consumer without a group's help, or one group: its open consumers, and for how long none had a position."""
+
+    __slots__ = ("client", "clients", "group", "longest_us", "since")
+
+    def __init__(self, client: i64, group: str) -> None:
+        self.client: i64 = client  # the first of them
+        self.group = group  # "": a consumer that reads by itself
+        self.clients: list[int] = []
+        self.since: i64 = -1  # since when none has one, though records are there; -1: one has
+        self.longest_us: i64 = 0
+
+    def set(self, is_missing: bool, now: i64) -> None:
+        """None of them has a position from now on, or one has."""
+        if is_missing and self.since < 0:
+            self.since = now
+        elif not is_missing and self.since >= 0:
+            self.longest_us = max(self.longest_us, now - self.since)
+            self.since = -1
+
+    def open_us(self, now: i64) -> i64:
+        """How long none has had one at this moment; 0 as long as that is no more than a join takes."""
+        return self._counted(now - self.since) if self.since >= 0 else 0
+
+    def us(self, now: i64) -> i64:
+        """The longest time in which none had one, 0 where that is no more than a join takes."""
+        return max(self._counted(self.longest_us), self.open_us(now))
+
+    def is_graver(self, other: "Want", now: i64) -> bool:
+        """Whether this one has none now and the other has, else whether it had none for longer."""
+        mine, others = self.open_us(now), other.open_us(now)
+        return mine > others if mine or others else self.us(now) > other.us(now)
+
+    def _counted(self, us: i64) -> i64:
+        return us if us > (JOINS_US if self.group else THETA_US) else 0
+
+
+@final
+class Unread:
+    """All who are to read one partition. Nothing counts after ``until``, or before records are there."""
+
+    __slots__ = ("_until", "has_records", "is_missing", "wants")
+
+    def __init__(self, until: i64) -> None:
+        self.wants: list[Want] = []
+        self.is_missing: bool = False  # for some of them
+        self._until: i64 = until
+        self.has_records: bool = False
+
+    def opened(self, client: i64, group: str, readers: "list[Reader]", now: i64) -> None:
+        """A consumer begins; ``group``: whose members read for each other, "": it reads by itself."""
+        for want in self.wants:
+            if want.group == group and (group or want.client == client):
+                break
+        else:
+            want = Want(client, group)
+            self.wants.append(want)
+        if client not in want.clients:
+            want.clients.append(int(client))
+        self.look(readers, now)
+
+    def closed(self, client: i64, readers: "list[Reader]", now: i64) -> None:
+        """A consumer ends."""
+        for want in self.wants:
+            if client in want.clients:
+                want.clients.remove(int(client))
+        self.look(readers, now)
+
+    def appended(self, readers: "list[Reader]", now: i64) -> None:
+        """Records are there to be read."""
+        self.has_records = True
+        self.look(readers, now)
+
+    def look(self, readers: "list[Reader]", now: i64) -> None:
+        """Some may have found or lost their positions."""
+        self.is_missing = False
+        for want in self.wants:
+            has_one = not want.clients or not self.has_records
+            for reader in readers:
+                if reader.reads and reader.client in want.clients:
+                    has_one = True
+            want.set(not has_one, min(now, self._until))
+            self.is_missing = self.is_missing or not has_one
+
+    def worst(self, now: i64) -> Want | None:
+        """The one that has or had no position for longest, those that have none now first; None: nobody."""
+        found: Want | None = None
+        at = min(now, self._until)
+        for want in self.wants:
+            if want.us(at) > 0 and (found is None or want.is_graver(found, at)):
+                found = want
+        return found

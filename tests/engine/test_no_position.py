@@ -1,0 +1,76 @@
+"""A consumer or a group that has no position gets nothing, and the verdict says so (CON-2, GRP-2)."""
+
+from typing import Any
+
+import pytest
+
+from simengine.verdict.sentence import NOTHING_WRONG
+from simengine.world import World
+from tests.engine.cluster import SECOND, world
+from tests.engine.test_denied import says, watched
+
+EARLIEST = {"auto.offset.reset": "earliest"}
+ALONE = {"id": "C", "partitions": [["t", 0]], "config": EARLIEST}
+MEMBER = {"id": "G", "group": "g", "topics": ["t"], "config": EARLIEST}
+TWO = [{"name": "t", "assignment": [[0, 1, 2], [1, 2, 0]], "config": {"min.insync.replicas": 2}}]
+PRODUCER = {"id": "P", "topic": "t", "rate": 20}
+
+
+def run(seconds: int, *consumers: dict[str, Any], acts: dict[str, str] | None = None, **document: Any) -> World:
+    timeline = [{"at": at, "do": text} for at, text in (acts or {}).items()]
+    made = world(producers=[PRODUCER], consumers=list(consumers), timeline=timeline, **document)
+    made.run(seconds * SECOND)
+    return made
+
+
+def told(made: World) -> tuple[str, str]:
+    verdict: Any = made.verdict()
+    return verdict["sentence"], verdict["severity"]
+
+
+def test_a_consumer_that_reaches_nobody_from_the_start_has_read_nothing() -> None:
+    sentence, severity = told(run(40, ALONE, acts={"0s": "cut C|0,1,2"}))
+    assert sentence.startswith("Nothing acknowledged was lost. Consumer C has read nothing of t-0 since 0.0")
+    assert severity == "warn"
+
+
+def test_a_group_that_reaches_nobody_has_read_nothing() -> None:
+    sentence, _ = told(run(40, MEMBER, acts={"1s": "cut G|0,1,2"}))
+    assert sentence.startswith("Nothing acknowledged was lost. Group g has read nothing of t-0 since 0.0")
+
+
+@pytest.mark.parametrize("consumer", [ALONE, MEMBER])
+def test_a_consumer_whose_every_poll_throws_has_read_nothing(consumer: dict[str, Any]) -> None:
+    """CON-2: no committed offset, and ``auto.offset.reset`` says none."""
+    sentence, severity = told(run(40, consumer | {"config": {"auto.offset.reset": "none"}}))
+    assert "has read nothing of t-0 since 0.0" in sentence
+    assert severity == "warn"
+
+
+def test_the_partition_of_a_dead_member_is_read_by_nobody_until_its_session_ends() -> None:
+    acts = {"10s": "crash H"}
+    during = told(run(30, MEMBER, MEMBER | {"id": "H"}, acts=acts, topics=TWO))
+    assert during == ("Nothing acknowledged was lost. Group g has read nothing of t-1 since 10.000 s.", "warn")
+    after = run(90, MEMBER, MEMBER | {"id": "H"}, acts=acts, topics=TWO)
+    sentence, severity = told(after)
+    assert sentence.startswith("Nothing acknowledged was lost. Group g read nothing of t-1 for 4"), sentence
+    assert severity == "warn"
+    assert after.snapshot()["sentence"] in ("", sentence)
+
+
+def test_the_sentence_on_many_topics_names_who_reads_nothing() -> None:
+    topics = [{"name": name, "assignment": [[0, 1, 2]]} for name in ("t", "u", "v", "w")]
+    sentence, _ = told(run(20, ALONE, acts={"0s": "cut C|0,1,2"}, topics=topics))
+    assert sentence.startswith("Nothing acknowledged was lost. Consumer C has read nothing of t-0 since 0.0")
+
+
+@pytest.mark.parametrize("acts", [{}, {"10s": "close H", "12s": "open H"}, {"10s": "close G", "11s": "close H"}])
+def test_a_group_that_begins_is_rebalanced_or_ends_in_good_order_is_well(acts: dict[str, str]) -> None:
+    assert told(run(40, MEMBER, MEMBER | {"id": "H"}, acts=acts, topics=TWO)) == (NOTHING_WRONG, "ok")
+
+
+def test_praise_is_denied_where_a_consumer_has_no_position() -> None:
+    made = world(producers=[PRODUCER], consumers=[ALONE], timeline=[{"at": "0s", "do": "cut C|0,1,2"}])
+    denied = watched(made, 20 * SECOND)
+    denied.check()
+    assert "us that a consumer or group had no position" in says(denied, NOTHING_WRONG)

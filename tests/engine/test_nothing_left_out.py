@@ -1,0 +1,96 @@
+"""What a headline must not leave out: failed calls, groups that are out, records that stand twice, who is in reach."""
+
+from typing import Any
+
+import pytest
+
+from simengine.kernel.facts import FIGURES
+from simengine.verdict.sentence import Named, sentence
+from simengine.verdict.whole import Whole
+from simengine.verdict.words import cluster_sentence, gravity
+from tests.engine.cluster import SECOND, world
+
+NONE = dict.fromkeys(FIGURES, 0)
+PRODUCER = {"id": "P", "topic": "t", "rate": 20}
+SHORT = {"request.timeout.ms": 2000, "delivery.timeout.ms": 6000}
+DOWN = {"stopped_all": 1, "stopped_1": 1}
+MEMBER = {"id": "G", "group": "g", "topics": ["t"], "config": {"auto.offset.reset": "earliest"}}
+
+
+def told(seconds: int, *actions: str, **document: Any) -> Any:
+    """The verdict on a run in which all of some actions happen at 10 s."""
+    timeline = [{"at": "10s", "do": text} for text in actions]
+    run = world(**{"producers": [PRODUCER], "timeline": timeline, **document})
+    run.run(seconds * SECOND)
+    return run.verdict()
+
+
+def test_calls_that_failed_are_told_while_writes_wait() -> None:
+    stopped = {**NONE, "acked": 50, "stopped_all": 1, "refused": 3, "unknown": 2}
+    assert sentence(stopped, 1, True) == "Nothing lost yet. Writes wait. 5 send() calls failed."
+    assert sentence({**stopped, "hidden": 1, "unreadable": 1, "unknown": 0, "refused": 1}, 1, True) == (
+        "1 acknowledged record cannot be read. Writes wait. 1 send() call failed."
+    )
+    whole = Whole()
+    whole.add([stopped[key] for key in FIGURES], is_all=True)
+    assert whole.sentence() == (
+        "1 partition takes no acks=all writes. No topic works as a whole. 5 send() calls failed."
+    )
+
+
+def test_topics_whose_calls_failed_are_not_told_as_one() -> None:
+    failed = {**NONE, "acked": 50, "refused": 5}
+    topics: list[Any] = [{**failed, "topic": name, "sentence": sentence(failed, 1, True)} for name in ("a", "b")]
+    assert cluster_sentence(topics) == "a: Nothing acknowledged was lost. 5 send() calls failed."
+
+
+def test_a_leader_that_no_producer_reaches_is_not_said_to_be_missing() -> None:
+    """FLT-4: the leader works, and a consumer reads from it."""
+    one = told(30, "cut P|0")["sentence"]
+    assert one == "Nothing lost. Writes have been stopped for 20.0 s: no producer reaches the leader."
+    topics = [{"name": "t", "assignment": [[0, 1, 2], [1, 2, 0]]}]
+    half = told(30, "cut P|0", topics=topics)["sentence"]
+    assert half == "Nothing lost yet. Half of the writes are waiting: no producer reaches the leader."
+    producers = [{**PRODUCER, "config": SHORT}]
+    assert told(30, "cut P|0", producers=producers)["sentence"].endswith(" send() calls failed.")
+    assert told(15, "kill 0")["sentence"] == "Nothing lost yet. Writes have waited 5.0 s for a leader."
+
+
+@pytest.mark.parametrize(
+    ("counts", "unreached", "words"),
+    [
+        (DOWN, 1, "1 partition is out of its producers' reach."),
+        ({"stopped_all": 4, "stopped_1": 3}, 2, "1 partition is offline, 1 takes no acks=all writes and 2 are out of"),
+        (DOWN, 0, "1 partition is offline."),
+    ],
+)
+def test_partitions_out_of_reach_are_not_counted_as_offline(counts: dict[str, int], unreached: int, words: str) -> None:
+    figures = {**NONE, "acked": 50, **counts}
+    whole = Whole()
+    whole.add([figures[key] for key in FIGURES], is_all=True, calls=Named(unreached=unreached))
+    assert whole.sentence().startswith(words)
+
+
+def test_the_headline_on_lost_records_tells_of_groups_too() -> None:
+    """F1: the only copies of both went with one disk."""
+    topics = [{"name": name, "assignment": [[0]]} for name in ("t", "__consumer_offsets")]
+    gone = told(16, "kill 0", "start 0 empty", topics=topics, consumers=[MEMBER])["sentence"]
+    assert "200 acknowledged records are gone. The committed offsets of group g are gone. No group can join" in gone
+    many = [*topics, *({"name": name, "assignment": [[1]]} for name in ("u", "v", "w"))]
+    gone = told(16, "kill 0", "start 0 empty", topics=many, consumers=[MEMBER])["sentence"]
+    assert " acknowledged records are gone in 1 topic. The committed offsets of 1 group are gone. No group can" in gone
+
+
+def test_records_that_the_application_doubled_come_before_a_stop_that_is_over() -> None:
+    doubled, stopped = {"by_application": 25}, {"write_down_client_us": 9 * SECOND, "longest_wait_us": 9 * SECOND}
+    topics: list[Any] = []
+    for name, some in (("a", stopped), ("b", doubled)):
+        figures = {**NONE, "acked": 50, "acks": "all", **some}
+        topics.append({**figures, "topic": name, "sentence": sentence({**NONE, "acked": 50, **some}, 1, True)})
+    topics.sort(key=gravity)
+    assert cluster_sentence(topics) == "b: 25 records exist twice: the application sent them again."
+
+
+def test_what_was_there_before_a_run_is_called_records() -> None:
+    gone = {**NONE, "before": 1000, "lost_before": 1000, "emptied": 1}
+    assert sentence(gone, 1, True) == "Everything that was in it is gone: 1,000 records from before."
