@@ -15,7 +15,9 @@ from simengine.clients.settings import (
     ConsumerSettings,
     ProducerSettings,
 )
+from simengine.combined import SharedControllers
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
+from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
 from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
 from simengine.kafka.coordinator import CommitLog, GroupCoordinator
@@ -51,6 +53,8 @@ class Assembly:
         self.clients: dict[str, Producer | Consumer] = {}
         self.topic_index: dict[str, int] = {}
         self.partition_index: dict[tuple[str, int], int] = {}
+        self.shared: dict[int, list[Controller]] = {}  # by broker: the controllers in its process (combined mode) ...
+        self.homes: dict[int, Broker] = {}  # ... and by controller the broker
         self._make_nodes()
         self._make_topics()
         self._start()
@@ -78,6 +82,22 @@ class Assembly:
                     if a is not b:
                         net.set_latency(a, b, latency, jitter)
         self.cluster.wire(net)
+        self._combine()
+
+    def _combine(self) -> None:
+        """The controllers that share the process of a broker go where it goes."""
+        homes = [controller.broker for controller in self.doc.controllers]
+        for broker in self.cluster.brokers:
+            there = [node for node, home in zip(self.cluster.controllers, homes, strict=True) if home == broker.id]
+            if there:
+                broker.shared = SharedControllers(self.cluster.quorum, there)
+                self.shared[int(broker.id)] = there
+                self.homes.update({int(node.id): broker for node in there})
+
+    def process_of(self, name: str) -> Node:
+        """The node by whose process a node lives: of a controller that shares a broker's process, that broker."""
+        node = self.ends(name)[0]
+        return self.homes.get(int(node.id), node)
 
     def ends(self, name: str) -> list[Node]:
         """The nodes that one end of a link names: a node id, a client id, or a rack."""

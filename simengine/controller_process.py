@@ -84,6 +84,14 @@ def stop(quorum: Quorum, node: Controller, cause: int) -> None:
         quorum.sim.after(STOP_US, ControllerStops(quorum, node, cause))
 
 
+def leave(quorum: Quorum, node: Controller, cause: int) -> None:
+    """The process that it shares with a broker has ended in order (SHUT-3)."""
+    if node.up:
+        _down(quorum, node, cause, True)
+    else:
+        kill(quorum, node, cause)
+
+
 def pause(quorum: Quorum, node: Controller, cause: int) -> None:
     """SIGSTOP of a process that is up."""
     node.why = _state(quorum, node, PROCESS_PAUSED, cause)

@@ -106,7 +106,8 @@ class Executor:
     # -- processes
 
     def _node(self, text: str) -> Node:
-        return self.parts.ends(text)[0]
+        """The node whose process an action names: of a controller that shares a broker's, that broker."""
+        return self.parts.process_of(text)
 
     def _kill(self, args: tuple[str, ...], cause: int) -> None:
         self._kill_node(self._node(args[0]), cause)
@@ -126,6 +127,8 @@ class Executor:
             if isinstance(node, Broker):
                 node.start_pending = None
                 node.why = cause
+                for controller in self.parts.shared.get(int(node.id), []):
+                    self.net.power_off(controller)
                 lose_power(node, records, self._power[int(node.id)], cause)
             elif isinstance(node, Controller):
                 self.net.power_off(node)
@@ -136,6 +139,7 @@ class Executor:
         if text == "all":
             return [*self.cluster.brokers]
         named = [node for end in text.split(",") for node in self.parts.ends(end)]
+        named = [self.parts.homes.get(int(node.id), node) for node in named]
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
         return [node for node in nodes if node in named]
 
@@ -150,7 +154,8 @@ class Executor:
 
     def _start(self, args: tuple[str, ...], cause: int) -> None:
         node = self._node(args[0])
-        self.net.power_on(node)
+        for host in (node, *self.parts.shared.get(int(node.id), [])):
+            self.net.power_on(host)
         config = self.parts.config
         boot_us = int(self._boot.between(config.boot_min_us, config.boot_max_us))
         if args[-2:-1] == ("after",):
@@ -197,7 +202,8 @@ class Executor:
 
     def _start_rack(self, args: tuple[str, ...], cause: int) -> None:
         for node in self._rack(args[0]):
-            self._start((str(int(node.id)),), cause)
+            if int(node.id) not in self.parts.homes:  # it starts with its broker
+                self._start((str(int(node.id)),), cause)
 
     # -- links
 

@@ -67,7 +67,7 @@ class NoEffect:
     # -- processes
 
     def _of_node(self, name: str, look: Callable[[Node], str]) -> str:
-        return look(self._parts.ends(name)[0])
+        return look(self._parts.process_of(name))
 
     def _of_rack(self, rack: str, look: Callable[[Node], str], words: str) -> str:
         nodes: list[Node] = [*self._parts.cluster.brokers, *self._parts.cluster.controllers]

@@ -73,8 +73,7 @@ def _controllers(doc: Document) -> Json:
     places = dict.fromkeys(one.rack for one in doc.controllers if one.rack is not None)
     said = f"{len(doc.controllers)} in {plural(len(places), 'AZ', 'AZs')}" if places else f"{len(doc.controllers)}"
     value = {str(one.id): one.rack or "" for one in doc.controllers}
-    combined = doc.basis.combined if doc.basis is not None else {}
-    more = {"combined": {str(one): broker for one, broker in combined.items()}}
+    more = {"combined": {str(one.id): one.broker for one in doc.controllers if one.broker is not None}}
     return _field("controllers", "Controllers", value, said, max=assumed.CONTROLLERS_MAX, min=1, **more)
 
 

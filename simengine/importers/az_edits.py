@@ -159,10 +159,9 @@ def _place_controllers(plain: Plain, edits: Edits) -> None:
         for node in cluster["controllers"]:
             _put(node, edits.controllers[node["id"]])
         _forget_controllers(plain)
-    combined = plain.get("basis", {}).get("combined", {})
     for node in cluster["controllers"]:
-        if str(node["id"]) in combined:
-            _put(node, homes[combined[str(node["id"])]])
+        if "broker" in node:
+            _put(node, homes[node["broker"]])
 
 
 def _forget_controllers(plain: Plain) -> None:
@@ -170,9 +169,6 @@ def _forget_controllers(plain: Plain) -> None:
     left = [node["id"] for node in plain["cluster"]["controllers"]]
     if plain["cluster"].get("active") not in left:
         plain["cluster"].pop("active", None)
-    combined = plain.get("basis", {}).get("combined", {})
-    for node in [node for node in combined if int(node) not in left]:
-        del combined[node]
 
 
 def _rename(plain: Plain, before: dict[tuple[str, int], str]) -> None:

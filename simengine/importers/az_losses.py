@@ -76,15 +76,11 @@ def _actions(azs: tuple[str, ...], dies: str) -> tuple[Action, ...]:
 
 def broker_loss(doc: Document, broker: int, dies: str) -> Loss:
     """The row of a single broker; a controller in its process goes with it."""
-    combined = doc.basis.combined if doc.basis is not None else {}
-    running = {one.id: True for one in doc.controllers if one.state == "running"}
-    inside = tuple(controller for controller, home in combined.items() if home == broker and controller in running)
-    nodes = [str(broker), *map(str, inside)]
-    dark = (Action("power-loss", (",".join(nodes), "0")),)
+    inside = tuple(one.id for one in doc.controllers if one.broker == broker and one.state == "running")
     return Loss(
         key=ANY_BROKER,
         place=f"broker {broker}",
-        actions=dark if dies == DARK else tuple(Action("kill", (node,)) for node in nodes),
+        actions=(Action("power-loss", (str(broker), "0")) if dies == DARK else Action("kill", (str(broker),)),),
         brokers=(broker,),
         disks=(broker,),
         controllers=inside,

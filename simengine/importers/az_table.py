@@ -98,7 +98,7 @@ def outline(doc: Document, losses: list[Loss], edits: Edits, groups: int = 0) ->
             "made_coordinators": not any(topic.name == OFFSETS for topic in doc.topics),
         },
         "azs": _azs(doc),
-        "combined": {str(one): broker for one, broker in (doc.basis.combined if doc.basis is not None else {}).items()},
+        "combined": {str(one.id): one.broker for one in doc.controllers if one.broker is not None},
         "tie": tie(doc),
         "quorum_before": has_quorum(doc),
         "rows": [_row_json(loss) for loss in losses],

@@ -2,7 +2,7 @@
 
 No site is invented: what nothing names is spread over the AZs that have brokers, one after the other in the order of
 their names. A controller that shares the process of a broker (combined mode) stands where that broker does, under an
-id of its own.
+id of its own, and lives and ends with it.
 """
 
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ def _named(cluster: Cluster, racks: dict[int, str | None]) -> Placed | None:
     for voter in sorted(cluster.controllers.values(), key=lambda one: one.id):
         if voter.id in racks:
             found.combined[free] = voter.id
-            found.entries.append(_entry(free, racks[voter.id]))
+            found.entries.append({**_entry(free, racks[voter.id]), "broker": voter.id})
             free += 1
         else:
             found.entries.append(_entry(voter.id, voter.rack or None))
@@ -90,4 +90,8 @@ def _by_hand(chosen: dict[int, str], racks: dict[int, str | None], named: Placed
     combined = named.combined if named is not None else {}
     kept = {controller: broker for controller, broker in combined.items() if controller in chosen}
     homes = {controller: racks[kept[controller]] if controller in kept else chosen[controller] for controller in chosen}
-    return Placed([_entry(controller, homes[controller]) for controller in sorted(chosen)], kept, "yours", BY_HAND)
+    entries = [
+        {**_entry(controller, homes[controller]), **({"broker": kept[controller]} if controller in kept else {})}
+        for controller in sorted(chosen)
+    ]
+    return Placed(entries, kept, "yours", BY_HAND)

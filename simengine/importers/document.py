@@ -118,7 +118,7 @@ class _Builder:
             "until": UNTIL,
             "cluster": {
                 "brokers": brokers,
-                "controllers": self.placed.entries,
+                "controllers": self._controllers(),
                 "config": self._cluster_config(),
             },
             "topics": topics,
@@ -153,10 +153,19 @@ class _Builder:
             entry["rack"] = rack
         return entry
 
+    def _controllers(self) -> list[dict[str, Any]]:
+        """The controllers; one in the process of a broker that is down is down with it.
+
+        Where all would be, they are taken for processes of their own that run: a run begins with one that does.
+        """
+        entries = self.placed.entries
+        up = [entry for entry in entries if self.alive.get(entry.get("broker"), True)]
+        if not up:
+            return [{key: entry[key] for key in entry if key != "broker"} for entry in entries]
+        return [entry if entry in up else {**entry, "state": "down"} for entry in entries]
+
     def _basis(self) -> dict[str, Any]:
         basis: dict[str, Any] = {"from": self.sources}
-        if self.placed.combined:
-            basis["combined"] = {str(controller): broker for controller, broker in self.placed.combined.items()}
         if version.is_older(self.cluster) and self.assumed.profile == version.told(self.cluster).profile:
             basis["older"] = True
         log, speed = round(self.assumed.log_gb * 1000), round(self.assumed.copy_mb_per_s)

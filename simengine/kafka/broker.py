@@ -39,6 +39,7 @@ from simengine.kafka.remote import Remote
 from simengine.kafka.replica import FOLLOWER, LEADER, NO_ROLE, Replica
 from simengine.kafka.roles import take_registration
 from simengine.kafka.serving import Serving
+from simengine.kafka.shared_process import SharedProcess
 from simengine.kafka.whys import Whys
 from simengine.kernel.errors import ERR_NOT_LEADER_OR_FOLLOWER
 from simengine.kernel.facts import (
@@ -106,6 +107,7 @@ class Broker(Node):
         "proposals",
         "serving",
         "sessions",
+        "shared",
         "start_pending",
         "why",
         "whys",
@@ -128,6 +130,7 @@ class Broker(Node):
         self.whys: Whys = Whys()  # of all brokers
         self.intake_per_s: i64 = 0
         self.duplicates_answered: i64 = 0
+        self.shared: SharedProcess = SharedProcess()
         self.start_pending: ProcessStart | None = None  # it waits for the end of the process before
         self.hosted: list[Replica] = []
         self._replicas: list[Replica | None] = []
@@ -267,10 +270,12 @@ class Broker(Node):
         """State that the process is in another state; returns the fact. ``has_left``: it went in order (SHUT-3)."""
         self.has_left = has_left
         self.process = state
+        cause = self.why
         self.why = self.sim.trace.decide(PROCESS_CHANGED, self.why, [int(self.id), int(state), int(has_left)], [])
         works = state in (PROCESS_RUNNING, PROCESS_STOPPING)  # one that stops in order beats and fetches on (SHUT-1)
         self.whys.process_changed(self.id, self.why, works, self.sim.now)
         self.observer.process_changed(self)
+        self.shared.changed(self, cause)
         return self.why
 
     def kill(self) -> None:
@@ -342,6 +347,7 @@ class Broker(Node):
         self.listening = False
         self.lifecycle.state = BOOTING
         self.state_process(PROCESS_STARTING)
+        self.shared.starts(self, boot_us * DIALS_AT_PERCENT // 100, start.cause)
         self.sim.after(boot_us * DIALS_AT_PERCENT // 100, Dial(self))
         self.sim.after(boot_us, Boot(self, boot_us))
 

@@ -59,6 +59,7 @@ def _nodes(doc: Document) -> list[Problem]:
                     f"another name, such as az-{broker.rack}",
                 )
             )
+    problems += _shared_processes(doc)
     running = [controller.id for controller in doc.controllers if controller.state == "running"]
     if doc.cluster.active is not None and doc.cluster.active not in running:
         active, allowed = str(doc.cluster.active), ", ".join(str(number) for number in dict.fromkeys(running))
@@ -71,6 +72,29 @@ def _nodes(doc: Document) -> list[Problem]:
                 "at least one controller must run at the start",
             )
         )
+    return problems
+
+
+def _shared_processes(doc: Document) -> list[Problem]:
+    """A controller in the process of a broker: there is that broker, it stands there too, and runs if it runs."""
+    problems: list[Problem] = []
+    brokers = {broker.id: broker for broker in doc.brokers}
+    for i, controller in enumerate(doc.controllers):
+        home = brokers.get(controller.broker) if controller.broker is not None else None
+        path, at_home = f"cluster.controllers[{i}]", f"since it shares the process of broker {controller.broker}"
+        if controller.broker is not None and home is None:
+            there = ", ".join(map(str, brokers))
+            problems.append(Problem(f"{path}.broker", str(controller.broker), "there is no such broker", there))
+        if home is None:
+            continue
+        if controller.rack != home.rack:
+            message = f"a controller stands where its process does, {at_home}"
+            allowed = "no rack" if home.rack is None else home.rack
+            problems.append(Problem(f"{path}.rack", str(controller.rack), message, allowed))
+        if (controller.state == "down") != (home.state == "down"):
+            message = f"the process runs or it does not, {at_home}"
+            allowed = "down" if home.state == "down" else "running"
+            problems.append(Problem(f"{path}.state", controller.state, message, allowed))
     return problems
 
 

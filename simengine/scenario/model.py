@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from simengine.scenario import limits
 from simengine.scenario.actions import Action
+from simengine.scenario.earlier import with_shared_processes
 from simengine.scenario.fields import (
     Acks,
     ActionField,
@@ -63,9 +64,13 @@ class Broker(Part):
 
 
 class Controller(Part):
-    """A dedicated KRaft controller (one voter of the metadata quorum)."""
+    """A KRaft controller (one voter of the metadata quorum), in a process of its own.
+
+    `broker`: in combined mode the broker whose process it shares. They live and end as one.
+    """
 
     id: NodeId
+    broker: NodeId | None = None
     rack: Rack | None = None
     state: Literal["running", "down"] = "running"
 
@@ -265,12 +270,11 @@ Source = Literal["guessed", "assumed", "default", "yours", "read"]
 class Basis(Part):
     """What a cluster that was read from outputs rests on besides them; no run depends on it.
 
-    `sources`: where a value comes from, by the name that the AZ answer gives it. `combined`: controllers that share
-    the process of a broker. `log_mb`, `copy_mb_per_s`: the size of each copy, and how fast a broker copies logs.
+    `sources`: where a value comes from, by the name that the AZ answer gives it. `log_mb`, `copy_mb_per_s`: the size
+    of each copy, and how fast a broker copies logs.
     """
 
     sources: dict[str, Source] = Field(default_factory=dict, alias="from", max_length=limits.BASIS_MAX)
-    combined: Annotated[dict[NodeId, NodeId], IntKeys] = Field(default_factory=dict)
     older: bool = False  # than the oldest version that is simulated
     log_mb: Annotated[int, Field(strict=True, ge=0, le=limits.LOG_MB_MAX)] | None = None
     copy_mb_per_s: Annotated[int, Field(strict=True, ge=1, le=limits.COPY_MB_PER_S_MAX)] | None = None
@@ -305,8 +309,10 @@ class Document(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _profile_as_text(cls, value: Any) -> Any:
-        """YAML reads an unquoted 4.2 as a number."""
+    def _as_today(cls, value: Any) -> Any:
+        """In today's form; YAML reads an unquoted 4.2 as a number."""
+        if isinstance(value, dict):
+            value = with_shared_processes(value)
         if isinstance(value, dict) and isinstance(value.get("profile"), float):
             return {**value, "profile": str(value["profile"])}
         return value

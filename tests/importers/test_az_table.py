@@ -101,10 +101,12 @@ def test_the_run_of_a_cell_does_what_the_row_says() -> None:
 
 def test_a_controller_in_the_process_of_a_broker_dies_with_it() -> None:
     plain = to_plain(cluster(SPREAD))
-    plain["basis"]["combined"] = {"100": 3, "101": 1, "102": 2}
+    racks = {broker["id"]: broker["rack"] for broker in plain["cluster"]["brokers"]}
+    for controller, home in zip(plain["cluster"]["controllers"], (3, 1, 2), strict=True):
+        controller.update({"broker": home, "rack": racks[home]})
     loss = loss_of(load(plain), ANY_BROKER)
     assert loss.brokers == (1,)
-    assert [str(action) for action in loss.actions] == ["power-loss 1,101 0"]
+    assert [str(action) for action in loss.actions] == ["power-loss 1 0"]
     assert loss.voters == (2, 3)
 
 

@@ -6,6 +6,7 @@ from simengine.importers.assumed import Assumed, defaults
 from simengine.importers.document import build
 from simengine.importers.evidence import Said
 from simengine.importers.model import Broker, Cluster, ControllerRead, Row, Topic
+from simengine.scenario import load
 
 TWO_SITES = {1: "dc1", 2: "dc1", 3: "dc2", 4: "dc2"}
 
@@ -48,8 +49,22 @@ def test_voters_without_an_az_are_spread_and_called_assumed() -> None:
 def test_a_voter_that_is_a_broker_stands_where_the_broker_does_under_an_id_of_its_own() -> None:
     document = pasted(*(ControllerRead(broker) for broker in (1, 3, 4)))
     assert places(document) == {100: "dc1", 101: "dc2", 102: "dc2"}
-    assert document["basis"]["combined"] == {"100": 1, "101": 3, "102": 4}
+    homes = {entry["id"]: entry["broker"] for entry in document["cluster"]["controllers"]}
+    assert homes == {100: 1, 101: 3, 102: 4}
     assert "100 stands for node 1" in document["about"]
+
+
+def test_a_controller_in_the_process_of_a_broker_that_is_down_is_down() -> None:
+    """Broker 4 is in no ISR: it is taken for dead, with the voter in its process; a run begins with one that runs."""
+    cluster = Cluster({"t": Topic("t", rows={0: Row("t", 0, 1, (1, 3, 2, 4), (1, 3, 2))})})
+    cluster.brokers = {broker: Broker(broker) for broker in TWO_SITES}
+    for voters, states in (((1, 3, 4), [None, None, "down"]), ((4,), [None])):
+        cluster.controllers = {voter: ControllerRead(voter) for voter in voters}
+        built = build(cluster, Assumed(controllers=len(voters)), TWO_SITES)
+        assert built is not None
+        controllers = load(built.document).controllers
+        assert [entry.get("state") for entry in built.document["cluster"]["controllers"]] == states
+        assert [one.broker for one in controllers] == ([1, 3, 4] if len(voters) == 3 else [None])
 
 
 def test_who_places_controllers_by_hand_is_followed_but_for_those_of_a_brokers_process() -> None:

@@ -1,0 +1,43 @@
+"""Combined mode: a broker and its controllers are one process, which lives, stands still and ends as one.
+
+A clean stop lets the broker leave first, by its controlled shutdown, and its controllers after it, as
+``KafkaRaftServer.shutdown`` does. Left out: that both roles share one network interface; links are cut one by one.
+"""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from simengine import controller_process
+from simengine.kafka.broker import Broker
+from simengine.kafka.quorum import Controller, Quorum
+from simengine.kafka.shared_process import SharedProcess
+from simengine.kernel.facts import PROCESS_DOWN, PROCESS_PAUSED
+
+
+@final
+class SharedControllers(SharedProcess):
+    """The controllers in the process of one broker."""
+
+    def __init__(self, quorum: Quorum, controllers: list[Controller]) -> None:
+        self._quorum = quorum
+        self.controllers = controllers
+
+    def starts(self, broker: Broker, boot_us: i64, cause: i64) -> None:
+        """The controllers are up before the broker dials (``KafkaRaftServer.startup``)."""
+        for node in self.controllers:
+            controller_process.start(self._quorum, node, int(boot_us), int(cause))
+
+    def changed(self, broker: Broker, cause: i64) -> None:
+        """What the broker's process went through, its controllers went through."""
+        for node in self.controllers:
+            if broker.process == PROCESS_DOWN:
+                if broker.has_left:
+                    controller_process.leave(self._quorum, node, int(cause))
+                else:
+                    controller_process.kill(self._quorum, node, int(cause))
+            elif broker.process == PROCESS_PAUSED:
+                if node.up and not node.paused:
+                    controller_process.pause(self._quorum, node, int(cause))
+            elif node.up and node.paused:
+                controller_process.resume(self._quorum, node, int(cause))
