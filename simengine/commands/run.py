@@ -11,7 +11,7 @@ from simengine.importers.describe_text import describe_text
 from simengine.refusals import refusal_line, refusals
 from simengine.verdict.outage import THETA_US
 from simengine.verdict.sentence import seconds
-from simengine.verdict.words import goes_back_words
+from simengine.verdict.words import moment_words
 from simengine.world import World, build
 
 FATES: Final = {
@@ -153,10 +153,8 @@ def topic_lines(topic: dict[str, Any]) -> list[str]:
         lines.append(f"  {topic['in_user_units']}")
     if topic["sent_again"]:
         lines.append(f"  {topic['sent_again']}")
-    if topic["deciding"]:
-        goes_back = goes_back_words(topic["lost"], topic["deciding_lost"])
-        lines.append(f"  {goes_back} {topic['deciding']['t'] / 1e6:.3f} s: {topic['deciding']['text']}")
-    return lines
+    since = moment_words(topic)
+    return [*lines, f"  {since}"] if since else lines
 
 
 def time_lines(topic: dict[str, Any]) -> list[str]:

@@ -79,6 +79,7 @@ COUNTED: Final = (  # what a sentence counts, or calls by name
     "refused",
     "unknown",
 )
+MORE_THAN_STOPS: Final = ("lost", "lost_before", "groups_lost", "unled", "duplicated", "hidden")
 SHORT_US: Final = 50_000  # what would be rounded to 0.0 s
 
 
@@ -241,6 +242,20 @@ def action_behind(facts: list[Decisive], fact: Decisive) -> Decisive | None:
 def goes_back_words(lost: int, by_it: int) -> str:
     """What goes back to the deciding fact: all, or so many of the lost records, where other losses came beside it."""
     return f"{by_it:,} of the {lost:,} lost go back to" if 0 < by_it < lost else "goes back to"
+
+
+def moment_words(topic: Json) -> str:
+    """``goes back to 9.000 s: broker 2 died``; of a mere stop: when its longest part began; "" where it is unknown.
+
+    What a stop goes back to only a check can tell (``why.stops``): the run may stop as long without it.
+    """
+    fact = topic["deciding"]
+    if not isinstance(fact, dict):
+        return ""
+    lost = number(topic, "lost")
+    is_mere_stop = not any(number(topic, key) for key in MORE_THAN_STOPS)
+    what = "the longest stop began at" if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
+    return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
 
 
 def clause(fact: Decisive, cluster: "Cluster") -> tuple[str, list[str]]:

@@ -34,7 +34,7 @@ class Stop:
     """A topic's stop or hidden records, and the action without which there is less of it.
 
     ``text``: the action, "" where no single one changes it; ``is_named``: it is what the verdict goes back to, else the
-    check has refuted that, and whoever tells the stop names this action instead; ``amount``, ``amount_without``:
+    check has refuted that; ``amount``, ``amount_without``:
     microseconds or records, with and without the action.
     """
 
@@ -58,8 +58,7 @@ class Stop:
         if not self.text:
             tried = f"of the {self.tried} tried none makes" if self.is_open else "none of them makes"
             return f"No single action decided it: left out alone, {tried} {self._less()} (checked)."
-        named = f"the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)})" if self.is_named else "it"
-        return f"Checked: without {named} {self._left()}."
+        return f"Checked: without the action at {self.at_us / 1e6:.3f} s ({inside(self.text, name)}) {self._left()}."
 
     def _left(self) -> str:
         if self.what == "hidden":

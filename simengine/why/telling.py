@@ -5,6 +5,7 @@ from typing import Any
 from simengine.refusals import refusal_line
 from simengine.scenario.action_words import NodeName, clauses
 from simengine.verdict.sentence import plural
+from simengine.verdict.words import moment_words
 
 Json = dict[str, Any]
 
@@ -22,7 +23,7 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
         lines += ["", f"and {losses} ({plural(found['untold_records'], 'record', 'records')}): --all tells them too"]
     if not found["chains"]:
         lines = [str(found["verdict"]["sentence"])]
-    lines += stop_lines(found, name)
+    lines += stop_lines(found)
     if found["refused"]:
         lines += ["", *map(refusal_line, found["refused"])]
     for chain in found["vanished"]:
@@ -40,21 +41,15 @@ def lines_of(found: Json, name: NodeName) -> list[str]:
     return lines
 
 
-def stop_lines(found: Json, name: NodeName) -> list[str]:
-    """What each stop of a topic that lost nothing goes back to, and whether a run without it holds that."""
+def stop_lines(found: Json) -> list[str]:
+    """When each stop of a topic that lost nothing began, as the verdict has it, and without which action it is less."""
     lines: list[str] = []
     for topic in found["verdict"]["topics"]:
         stop = found["stops"].get(topic["topic"])
         if stop is not None:
-            lines.append(f"{topic['topic']}: {goes_back(topic['deciding'], stop, name)}{stop['words']}")
+            since = moment_words(topic)
+            lines.append(f"{topic['topic']}: {since}{'. ' * bool(since)}{stop['words']}")
     return ["", *lines] if lines else []
-
-
-def goes_back(deciding: Json | None, stop: Json, name: NodeName) -> str:
-    """What a stop goes back to: the verdict's fact, or the action that the check has found instead."""
-    if stop["text"] and not stop["is_named"]:
-        return f"goes back to {stop['at_us'] / 1e6:.3f} s: {clauses(stop['text'], name)}. "
-    return f"goes back to {deciding['t'] / 1e6:.3f} s: {deciding['text']}. " if deciding else ""
 
 
 def decided_line(topic: str, decision: Json | None, name: NodeName) -> str:

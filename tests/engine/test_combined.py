@@ -28,7 +28,8 @@ SHARED: dict[str, Any] = {
 
 
 def ran(until_s: int, *actions: tuple[str, str], **changes: Any) -> World:
-    world = build(load({**SHARED, **changes, "timeline": [{"at": at, "do": do} for at, do in actions]}))
+    timeline = [{"at": at, "do": do} for at, do in actions]
+    world = build(load({**SHARED, **changes, "timeline": timeline}), checks=True)
     world.run(until_s * SECOND)
     return world
 

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from simengine.commands.run import verdict_lines
 from simengine.scenario import load
 from simengine.scenario.model import Document
 from simengine.why.examine import examine
 from simengine.why.past import Past
 from simengine.why.stops import Harm, stops_of
-from simengine.why.telling import goes_back, lines_of
+from simengine.why.telling import lines_of
 from simengine.world import build
 
 SECOND = 1_000_000
@@ -82,19 +83,21 @@ def test_where_it_does_not_hold_the_right_action_is_named() -> None:
     us = told(doc, {"kill 1": 0, "stop 3": 0}).amount
     found = told(doc, {"kill 1": us, "stop 3": 0})
     assert (found.text, found.amount_without, found.is_named, found.tried) == ("stop 3", 0, False, 2)
-    assert found.plain(NAMES)["words"] == "Checked: without it writes never stop."
-    guess = {"t": 10 * SECOND, "text": "broker 1 died"}
-    assert goes_back(guess, found.plain(NAMES), NAMES) == "goes back to 5.000 s: Broker 3 shuts down cleanly. "
+    words = "Checked: without the action at 5.000 s (broker 3 shuts down cleanly) writes never stop."
+    assert found.plain(NAMES)["words"] == words
 
 
-def test_no_line_names_what_the_check_has_refuted() -> None:
+def test_run_and_why_name_one_moment_and_the_check_names_its_action() -> None:
     """S13: the cut between 0 and 1 is where the longest stop begins, and takes nothing away when it is left out."""
     doc = load((SCENARIOS / "s13-broker-0-is-fenced-last.yaml").read_bytes())
     found = examine(doc, doc.until_us)
-    [line] = [one for one in lines_of(found, NAMES) if "goes back to" in one]
-    assert "goes back to 2.000 s: " in line
-    assert "Checked: without it writes stop for 14.3 s only." in line
-    assert "60.000 s" not in line
+    [line] = [one for one in lines_of(found, NAMES) if "began at" in one]
+    world = build(doc)
+    world.run(doc.until_us)
+    of_run = next(one for one in verdict_lines(world) if "began at" in one)
+    assert line.startswith(f"t: {of_run.strip()}. Checked: without the action at 2.000 s (")
+    assert line.endswith(") writes stop for 14.3 s only.")
+    assert "the longest stop began at 60.000 s: " in of_run
 
 
 def test_where_no_action_holds_it_is_said() -> None:
