@@ -49,8 +49,8 @@ def test_a_broker_and_its_controller_end_at_once_whichever_is_named(action: str)
     world = ran(12, ("10s", action))
     assert states(world, 1) == states(world, 100) == [(10, PROCESS_DOWN, 0)]
     assert controllers_up(world) == [101, 102]
-    deciding: Any = world.verdict()["topics"][0]["deciding"]
-    assert deciding["t"] == 10 * SECOND
+    verdict: Any = world.verdict()
+    assert verdict["topics"][0]["deciding"]["t"] == 10 * SECOND
 
 
 def test_two_of_three_processes_are_the_majority_of_the_controllers() -> None:
