@@ -330,12 +330,13 @@ def disks(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]
 
 
 def slows(world: World, stream: Stream, safety_us: int) -> list[tuple[int, str]]:
-    """Followers whose intake is limited for a while."""
+    """Brokers whose intake is limited for a while, or, a third of them, what they serve (FLT-9)."""
+    serving = world.stream("swarm slow", "serving")
     found: list[tuple[int, str]] = []
     for at in arrivals(stream, 30_000_000, safety_us):
-        broker = pick(stream, world.brokers)
-        found += [(at, f"slow {broker} {1 + int(stream.below(40))}")]
-        found += [(at + int(stream.between(1, 60)) * 1_000_000, f"slow {broker} off")]
+        slow = f"slow {pick(stream, world.brokers)}{' serving' if chance(serving, 33) else ''}"
+        found += [(at, f"{slow} {1 + int(stream.below(40))}")]
+        found += [(at + int(stream.between(1, 60)) * 1_000_000, f"{slow} off")]
     return found
 
 

@@ -119,6 +119,7 @@ def heal(healed: Healed) -> int:
     world.act(at, "heal")
     for broker in world.cluster.brokers:
         world.act(at, f"slow {int(broker.id)} off")
+        world.act(at, f"slow {int(broker.id)} serving off")
     for node in (*world.cluster.brokers, *world.cluster.controllers):
         name = str(int(node.id))
         if node.paused:

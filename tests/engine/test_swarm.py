@@ -156,6 +156,8 @@ def test_the_draws_hold_what_is_rarer() -> None:
     assert sum(target["verb"] == "outdate" for plan in plans for target in plan["targets"]) > 3
     said = Counter(" ".join(e["do"].split()[:2]).rsplit(".", 1)[0] for plan in plans for e in plan["timeline"])
     assert min(said[text] for text in ("create new", "config cluster", "config broker")) > 10
+    slowed = Counter("serving" in e["do"] for plan in plans for e in plan["timeline"] if e["do"].startswith("slow "))
+    assert min(slowed[True], slowed[False]) > 20
     factors = {
         (len(topic["assignment"][0]), len(entry["do"].split()[2].split(",")))
         for plan in plans
