@@ -27,7 +27,7 @@ def test_a_mistyped_command_gets_the_near_one(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("lines", [0, 1])
 def test_a_reader_that_leaves_ends_a_command_without_a_word(lines: int) -> None:
-    file = Path(__file__).parents[1] / "scenarios" / "s01-steady-state.yaml"
+    file = Path(__file__).parents[1] / "scenarios" / "s20-long-pause.yaml"  # its facts are longer than a pipe holds
     command = [sys.executable, "-m", "simengine", "run", str(file), "--facts", "all"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
