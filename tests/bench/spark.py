@@ -56,7 +56,7 @@ def measure() -> dict[str, float]:
         spark = session.start(master, java_home(folder / "java"), folder / "spark")
         done = spark.sparkContext.accumulator(0)
         warm = plan(PROCESSES * 2)
-        run_shard(spark, spark.sparkContext.broadcast(warm.to_json()), Shard(0, 0, warm.runs), folder, done)
+        run_shard(spark, spark.sparkContext.broadcast(warm.to_json()), Shard(0, 0, warm.runs), folder, "warm", done)
         with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs  # imports included: an upper bound, then again
             each = _plain(warm, pool, folder) * PROCESSES / warm.runs
@@ -64,7 +64,7 @@ def measure() -> dict[str, float]:
             plain = _plain(wanted, pool, folder)
         text = spark.sparkContext.broadcast(wanted.to_json())
         started = time.perf_counter()
-        run_shard(spark, text, Shard(1, 0, wanted.runs), folder, done)
+        run_shard(spark, text, Shard(1, 0, wanted.runs), folder, "bench", done)
         seconds = time.perf_counter() - started
         rows = spark.read.parquet(str(folder / Shard(1, 0, wanted.runs).name)).count()
         assert rows == wanted.runs, json.dumps({"rows": rows, "runs": wanted.runs})
