@@ -15,6 +15,8 @@ from simengine.importers.az_parts import UNTIL_BACK, Measured, Part, Place
 from simengine.importers.az_standing import at_moment
 from simengine.scenario import Document
 from simengine.scenario.model import TimelineEntry
+from simengine.verdict.last_copy import missing
+from simengine.verdict.presence import length
 from simengine.world import World, build
 
 KILL_US: Final = 6_000_000  # a group has joined (3 s, group.initial.rebalance.delay.ms) and reads
@@ -106,6 +108,9 @@ class _Parts:
 
     def __init__(self, world: World, loss: Loss, acks: str, disks_gone: bool) -> None:
         doc = world.doc
+        self.world = world
+        names = world.cluster.partition_names
+        self.numbers = {(str(world.cluster.topics[t].name), int(n)): p for p, (t, n) in enumerate(names)}
         self.loss, self.acks, self.disks_gone = loss, acks, disks_gone
         self.older = doc.basis is not None and doc.basis.older
         self.fates: list[Fate] = list(fates_in(world, loss.brokers))
@@ -113,9 +118,6 @@ class _Parts:
         self.runs = az_parts.running(world)
         self.span_us = 2 * (doc.network.latency_us + doc.network.jitter_us)
         self.rates = _rates_milli(doc)
-        self.starts = {
-            (topic.name, number): state.leo for topic in doc.topics for number, state in topic.initial.items()
-        }
 
     def part(self, fate: Fate, before: dict[Place, Measured], after: dict[Place, Measured]) -> Part | None:
         """The share of one partition; None where the loss is nothing to it and it was whole before."""
@@ -125,8 +127,9 @@ class _Parts:
         write = az_parts.longer(az_parts.since(early.client_write, late.client_write), servers)
         servers_read = az_parts.since(early.servers_read, late.servers_read)
         read = az_parts.longer(az_parts.since(early.client_read, late.client_read), servers_read)
-        lost, doubled = _count(late, "lost"), _count(late, "duplicated")
-        log = self._log(fate, at.replicas, (*at.isr, *at.elr))
+        gone, gone_before = self._gone_with_disks(fate.place)
+        lost, doubled = _count(late, "lost") + gone, _count(late, "duplicated")
+        log = self._log(at.replicas, gone + gone_before)
         why = az_parts.why_of(fate, len(at.replicas) - len(dead), self.loss.has_quorum)
         hidden = 0 if self.older and why == az_parts.BELOW_MIN else _count(late, "hidden")
         if not (why or write or read or hidden or lost or doubled or log):
@@ -151,7 +154,7 @@ class _Parts:
             read_servers_us=servers_read,
             hidden=hidden,
             lost=lost,
-            lost_before=_count(late, "lost_before") or (self.starts.get(fate.place, 0) if log else 0),
+            lost_before=_count(late, "lost_before") + gone_before,
             duplicated=doubled,
             risk=self._risk(fate, at.replicas),
             by_luck=fate.may_be_unclean,
@@ -165,13 +168,29 @@ class _Parts:
             return 0
         return -(-self.rates.get(fate.place, 0) * self.span_us // 1_000_000_000)
 
-    def _log(self, fate: Fate, replicas: tuple[int, ...], able: tuple[int, ...]) -> str:
-        """What of a log is gone with the disks of the loss: the whole, or what no outdated copy elsewhere has."""
+    def _gone_with_disks(self, place: Place) -> tuple[int, int]:
+        """Records that stand on the disks of the loss alone, where those are gone: of this run, and from before it.
+
+        The disks leave when nothing in the run changes any more, and a loss counts when the last copy goes: so this
+        equals what the verdict says of a run whose brokers start again with empty disks.
+        """
         if not self.disks_gone:
-            return ""
-        if all(broker in self.loss.disks for broker in replicas):
+            return 0, 0
+        account = self.world.book.account(self.numbers[place])
+        if account.leader() is not None:
+            return 0, 0  # its log counts, and it is on another disk
+        disks = dict.fromkeys(self.loss.disks, True)
+        hosts = [broker for broker in self.world.cluster.brokers if int(broker.id) not in disks]
+        logs = [copy.log for broker in hosts if (copy := broker.replica(account.p)) is not None]
+        kept = account.losses.kept.spans()
+        gone = sum(length(missing(logs, [(base, end)], epoch)) for base, end, epoch in kept)
+        return gone, int(account.before.missing(logs) - account.before.lost)
+
+    def _log(self, replicas: tuple[int, ...], gone: int) -> str:
+        """What of a log is gone with the disks of the loss: the whole, or what no outdated copy elsewhere has."""
+        if self.disks_gone and all(broker in self.loss.disks for broker in replicas):
             return "whole"
-        return "tail" if fate.is_offline and all(broker in self.loss.disks for broker in able) else ""
+        return "tail" if gone else ""
 
 
 def _count(measured: Measured, key: str) -> int:

@@ -48,13 +48,17 @@ class BeforeRun:
         """Count what is gone now; more of it than before goes back to the fact ``cause``."""
         if not self.count:
             return
-        lost: i64 = 0
-        logs = logs_of(self._cluster, self._p) if leader is None else [leader.log]
-        for epoch, start, end in self._spans:
-            lost += length(missing(logs, [(start, end)], epoch))
+        lost = self.missing(logs_of(self._cluster, self._p) if leader is None else [leader.log])
         if lost > self.lost:
             self.cause = cause
         self.lost = lost
+
+    def missing(self, logs: list[Log]) -> i64:
+        """How many of them none of these logs has."""
+        found: i64 = 0
+        for epoch, start, end in self._spans:
+            found += length(missing(logs, [(start, end)], epoch))
+        return found
 
     def _first_log(self) -> Log | None:
         registration = self._cluster.quorum.image.partition(self._p)

@@ -21,6 +21,7 @@ from simengine.importers.az_parts import UNTIL_BACK
 from simengine.importers.az_whys import causes_of
 from simengine.importers.report import import_text
 from simengine.scenario import Document, load, to_plain
+from simengine.world import build
 from tests.importers.az_clusters import (
     HEADER,
     ROW,
@@ -433,3 +434,32 @@ def test_two_azs_that_are_lost_take_what_stands_in_both() -> None:
     assert (loss.brokers, loss.controllers, loss.has_majority) == ((3, 6, 2, 5), (100, 102), True)
     found = cell(cluster(SPREAD), ANY_TWO, "all")
     assert all(part.write_us == UNTIL_BACK for part in found.parts if not part.is_internal)
+
+
+def test_what_is_lost_with_the_disks_is_what_a_run_loses_whose_brokers_start_again_with_empty_ones() -> None:
+    """Whole logs, and the end of one whose only other copy is outdated; one that lags by nothing loses nothing."""
+    plain = to_plain(cluster(SINGLE, SPREAD, ("lags", 1, ["5,1"]), ("level", 1, ["2,4"]), log_end=700))
+    for topic in plain["topics"]:
+        if topic["name"] in ("lags", "level"):
+            leader = topic["assignment"][0][0]
+            topic["initial"]["0"] |= {"isr": [leader], "lag": {str(topic["assignment"][0][1]): 0}}
+        if topic["name"] == "lags":
+            topic["initial"]["0"]["lag"] = {"1": 250}
+    plain["cluster"]["config"]["replica.lag.time.max.ms"] = 300_000
+    plain["timeline"] = [{"at": "0s", "do": "cut 1|5"}, {"at": "0s", "do": "cut 4|2"}]
+    plain["producers"] = [one for one in plain["producers"] if one["topic"] != "level"]
+    doc = load(plain)
+    loss = loss_of(doc, "az-c")
+    found = {part.topic: part for part in az_run.run_cell(doc, loss, "all", GONE).parts}
+    assert (found["single"].log, found["lags"].log, found["level"].log) == ("whole", "tail", "")
+    made = az_run.cell_document(doc, loss, "all")
+    world = build(made)
+    world.run(made.until_us)
+    for broker in loss.brokers:
+        world.act(made.until_us + 1, f"start {broker} empty after 60s")
+    world.run(made.until_us + 30_000_000)
+    verdict: Any = world.verdict()
+    for topic in verdict["topics"]:
+        part = found.get(topic["topic"])
+        of_cell = (0, 0) if part is None else (part.lost, part.lost_before)
+        assert of_cell == (topic["lost"], topic["lost_before"]), topic["topic"]
