@@ -84,6 +84,20 @@ def test_enter_opens_the_partitions_of_a_cell_and_a_figure_those_that_it_counts(
     expect(listed).to_have_count(0)
 
 
+def test_a_figure_of_the_table_opens_the_partitions_that_it_counts(page: Page) -> None:
+    shown(page, timeline=[{"at": "1ms", "do": "kill-rack az-a"}])
+    page.get_by_test_id("map-table").click()
+    row = page.get_by_test_id("stage").get_by_role("row").filter(has_text="topic-3")
+    listed = page.get_by_test_id("partition-list")
+    row.get_by_role("rowheader").get_by_role("button").click()
+    expect(listed).to_contain_text("topic-3")
+    expect(listed).to_have_attribute("data-total", "10")
+    row.get_by_role("cell").last.get_by_role("button").click()
+    expect(listed).to_contain_text("topic-3: healthy")
+    expect(listed).to_contain_text("3 of 3 in sync")
+    expect(row.get_by_role("cell").nth(1).get_by_role("button")).to_be_disabled()
+
+
 def test_a_cell_opens_by_a_click_as_its_hint_promises(page: Page) -> None:
     shown(page)
     box = page.get_by_test_id("map").bounding_box()

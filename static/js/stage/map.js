@@ -1,7 +1,7 @@
 /**
  * The map: the whole cluster on one canvas. Rows are topics, columns brokers by AZ; tint is replicas in sync. At the
  * right one mark per partition, at the top leaders per broker. Bars and names of AZs are buttons with the usual menus;
- * a cell and each figure open the list of their partitions. `Show as table` gives the same in words.
+ * a cell and each figure open the list of their partitions. `Show as table` gives the same in words, with the same buttons.
  *
  * @import {Model} from "../model.js"
  * @import {View} from "../types.js"
@@ -233,7 +233,22 @@ export class ClusterMap {
   fillTable() {
     const rows = (this.data?.rows ?? []).map((row) => [row.name, row.partitions.length, ...HEALTHS.map((state) => row.counts[state])].map(String));
     if (this.cells.length !== rows.length) this.buildTable(rows.length);
-    rows.forEach((texts, at) => texts.forEach((text, column) => setText(/** @type {Node} */ (this.cells[at]?.[column]), text)));
+    rows.forEach((texts, at) => texts.forEach((text, column) => this.fillCell(/** @type {HTMLElement} */ (this.cells[at]?.[column]), text)));
+  }
+
+  /** A figure of nothing opens nothing. @param {HTMLElement} button @param {string} text */
+  fillCell(button, text) {
+    setText(button, text);
+    button.toggleAttribute("disabled", text === "0");
+  }
+
+  /** The partitions behind a figure of the table, in the list beside it: all of the row, or those in one state. @param {number} at @param {number} column */
+  openFigure(at, column) {
+    const row = this.data?.rows[at];
+    const state = HEALTHS[column - 2];
+    if (!row) return;
+    const partitions = state ? row.partitions.filter((_, i) => row.states[i] === state) : row.partitions;
+    this.model.listed.value = { title: state ? `${row.name}: ${HEALTH_WORDS[state]}` : row.name, file: state ? `${row.name}-${state}` : row.name, partitions };
   }
 
   /** @type {HTMLElement[][]} */ cells = [];
@@ -241,8 +256,8 @@ export class ClusterMap {
   /** @param {number} rows */
   buildTable(rows) {
     const head = ["Topic", "Partitions", ...HEALTHS.map((state) => HEALTH_WORDS[state])];
-    this.cells = Array.from({ length: rows }, () => head.map((_, i) => el(i ? "td" : "th", i ? { class: "num" } : { scope: "row" })));
+    this.cells = Array.from({ length: rows }, (_, at) => head.map((_, i) => el("button", { type: "button", class: "link plain", onclick: () => this.openFigure(at, i) })));
     this.table.replaceChildren(el("table", { class: "table" }, el("thead", null,
-      el("tr", null, ...head.map((text, i) => el("th", { class: i ? "num" : null, scope: "col", text })))), el("tbody", null, ...this.cells.map((cells) => el("tr", null, ...cells)))));
+      el("tr", null, ...head.map((text, i) => el("th", { class: i ? "num" : null, scope: "col", text })))), el("tbody", null, ...this.cells.map((cells) => el("tr", null, ...cells.map((button, i) => el(i ? "td" : "th", i ? { class: "num" } : { scope: "row" }, button)))))));
   }
 }
