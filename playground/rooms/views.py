@@ -186,13 +186,18 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
 @in_words
 @of_run
 async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
-    """POST {at_us, speed} -> the run before the newest action up to ``at_us``, and which it was; {} without one."""
+    """POST {at_us, speed} -> the run without the newest action up to ``at_us``, and which it was; {} without one.
+
+    ``later``: what became of the actions that came after it.
+    """
     made_by = await maker(request)
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario)
-    undone = await sync_to_async(undoing.undo)(scenario, wish.at_us, by=made_by, reached_us=reached_us)
-    if undone is None:
+    step = await sync_to_async(undoing.step_back)(scenario, wish.at_us, reached_us=reached_us)
+    if step is None:
         return JsonResponse({})
+    left = {} if step.parent else await left_out(step.branch)
+    undone = await sync_to_async(undoing.undo)(scenario, step, left, by=made_by)
     if undone.is_new:
         await _set_out(undone.run, wish.speed_us)
     return JsonResponse(

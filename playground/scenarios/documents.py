@@ -146,24 +146,6 @@ def going_on(branch: Document, later: list[TimelineEntry]) -> tuple[Document, li
     return load(to_plain(branch.model_copy(update={"timeline": timeline, "until_us": until_us}))), refused
 
 
-def undone(document: Document, at_us: int, reached_us: int) -> Document:
-    """The document without what was at ``at_us``, and without what happened after it; what is still to come stays.
-
-    Actions on single messages go in any case: another run has other messages under their numbers. So does all that is
-    to come, where some of it cannot be without what is undone.
-    """
-    branch = document.cut_before(at_us)
-    to_come = [
-        entry
-        for entry in document.timeline
-        if entry.at_us > max(at_us, reached_us) and str(entry.action).split(" ", 1)[0] not in MESSAGE_VERBS
-    ]
-    try:
-        return load(to_plain(branch.model_copy(update={"timeline": [*branch.timeline, *to_come]})))
-    except DocumentError:
-        return branch
-
-
 def lasting(document: Document, shown_us: int) -> Document:
     """The document with an end that comes neither before ``shown_us`` nor before its last action: rooms play on."""
     last_us = document.timeline[-1].at_us if document.timeline else 0

@@ -49,9 +49,10 @@ class Later:
         if self.is_fresh:
             return f"starts afresh: {left_words(self.left, name)}"
         parts = [f"with what came after: {counted([do for _, do in self.kept])}"] if self.kept else []
-        if number:
-            parts.append(f"{number} later {'action' if number == 1 else 'actions'} can no longer be done")
-        return ", ".join(parts)
+        actions = f"{number} later {'action' if number == 1 else 'actions'}"
+        if number and not parts:
+            return f"without {actions} that can no longer be done"
+        return ", ".join([*parts, f"{actions} can no longer be done"] if number else parts)
 
     def _problems(self, name: NodeName) -> list[str]:
         if self.is_fresh:

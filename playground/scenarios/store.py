@@ -120,17 +120,21 @@ def _with_later(branch: Branch, left: Left | None) -> tuple[Document, Later]:
     return document, Later([(entry.at_us, str(entry.action)) for entry in kept], told)
 
 
-def undone(scenario: Scenario, at_us: int, *, by: Maker, reached_us: int) -> Scenario:
-    """A branch without the actions of ``at_us``; what comes after ``reached_us`` stays. Raises as ``fork`` does."""
-    branch = documents.undone(document_of(scenario), at_us, reached_us)
+def undone(scenario: Scenario, branch: Branch, left: Left, *, by: Maker) -> Scenario:
+    """Store a branch that goes on without the actions of its moment, and without ``left`` of the later ones.
+
+    Raises as ``fork`` does.
+    """
+    document, later = _with_later(branch, left)
     return create(
-        branch,
+        document,
         by=by,
         origin=Source.FORK,
         parent=scenario,
-        cut_us=at_us,
-        change=f"undone at {documents.seconds(at_us)}",
-        moment_us=at_us,
+        cut_us=branch.at_us,
+        change=f"undone at {documents.seconds(branch.at_us)}",
+        moment_us=branch.at_us,
+        later=later.plain(node_names(branch.document)),
     )
 
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { undoneText } from "../../static/js/undone.js";
 
 const names = { node: (id) => `broker ${id}`, message: () => "a message" };
-const undone = { url: "/s/x", is_new: true, at_us: 3_622_000, actions: ["kill 2"], later: 0 };
+const undone = { url: "/s/x", is_new: true, at_us: 3_622_000, actions: ["kill 2"], later: null };
 
 test("a new branch is told by its moment and by what does not happen in it", () => {
   assert.equal(undoneText(undone, "3.622 s", names), "New branch from 3.622 s, without: Broker 2 is killed.");
@@ -16,6 +16,14 @@ test("the run that a branch left is told as such", () => {
 });
 
 test("what goes together with the undone is told", () => {
-  assert.equal(undoneText({ ...undone, actions: ["kill 1", "kill 2"], later: 1 }, "5.000 s", names),
-    "New branch from 5.000 s, without: Broker 1 is killed. Broker 2 is killed. What came after it is left out too.");
+  assert.equal(undoneText({ ...undone, actions: ["kill 1", "kill 2"] }, "5.000 s", names),
+    "New branch from 5.000 s, without: Broker 1 is killed. Broker 2 is killed.");
+});
+
+test("what came after is told: it stays, and what can no longer be done has its reason", () => {
+  assert.equal(undoneText({ ...undone, later: { brief: "with what came after: 1 kill", problems: [] } }, "3.622 s", names),
+    "New branch from 3.622 s, without: Broker 2 is killed. It goes on with what came after: 1 kill.");
+  const problems = ["at 9 s: start broker 2: it runs"];
+  assert.equal(undoneText({ ...undone, later: { brief: "without 1 later action that can no longer be done", problems } }, "3.622 s", names),
+    "New branch from 3.622 s, without: Broker 2 is killed. It goes on without 1 later action that can no longer be done (at 9 s: start broker 2: it runs).");
 });

@@ -17,7 +17,7 @@ def _timeline(person: Browser, run_id: str) -> list[str]:
 def test_two_undos_undo_two_actions_and_a_third_says_that_nothing_is_left(person: Browser) -> None:
     run_id, (first_us, second_us) = _acted(person, "kill 1", "kill 2")
     once = person.post(f"/s/{run_id}/undo", {"at_us": second_us}).json()
-    assert once["is_new"] and once["at_us"] == second_us and once["actions"] == ["kill 2"] and once["later"] == 0
+    assert once["is_new"] and once["at_us"] == second_us and once["actions"] == ["kill 2"] and once["later"] is None
     branch = once["url"].rsplit("/", 1)[1]
     assert _timeline(person, branch) == ["kill 1"]
     with person.room(branch) as viewer:
@@ -27,6 +27,14 @@ def test_two_undos_undo_two_actions_and_a_third_says_that_nothing_is_left(person
     assert _timeline(person, twice["url"].rsplit("/", 1)[1]) == []
     assert person.post(f"{twice['url']}/undo", {"at_us": second_us}).json() == {}
     assert _timeline(person, run_id) == ["kill 1", "kill 2"]
+
+
+def test_an_older_action_is_undone_alone(person: Browser) -> None:
+    run_id, (first_us, _, _) = _acted(person, "kill 1", "acks orders 1", "start 1")
+    undone = person.post(f"/s/{run_id}/undo", {"at_us": first_us}).json()
+    assert undone["actions"] == ["kill 1"]
+    assert _timeline(person, undone["url"].rsplit("/", 1)[1]) == ["acks orders 1"]
+    assert "start broker 1: " in undone["later"]["problems"][0]
 
 
 def test_a_branch_has_the_speed_of_the_run_that_it_left(person: Browser) -> None:

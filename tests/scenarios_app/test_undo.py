@@ -5,7 +5,7 @@ import pytest
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
 from playground.scenarios.owner import Maker
-from playground.scenarios.undo import Undone, undo
+from playground.scenarios.undo import Undone, step_back, undo
 from tests.scenarios_app.forks import forked
 
 pytestmark = pytest.mark.django_db
@@ -30,10 +30,12 @@ def _timeline(scenario: Scenario) -> list[tuple[int, str]]:
     return [(entry.at_us, str(entry.action)) for entry in store.document_of(scenario).timeline]
 
 
-def _undo(scenario: Scenario, until_us: int = FAR_US, reached_us: int = FAR_US) -> Undone:
-    undone = undo(scenario, until_us, by=Maker("me"), reached_us=reached_us)
-    assert undone is not None
-    return undone
+def _undo(
+    scenario: Scenario, until_us: int = FAR_US, reached_us: int = FAR_US, left: store.Left | None = None
+) -> Undone:
+    step = step_back(scenario, until_us, reached_us=reached_us)
+    assert step is not None
+    return undo(scenario, step, left or {}, by=Maker("me"))
 
 
 def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
@@ -44,7 +46,7 @@ def test_undo_walks_back_action_by_action_until_nothing_is_left() -> None:
     second = _undo(first.run)
     assert second.is_new and second.actions == ["kill 1"]
     assert _timeline(second.run) == []
-    assert undo(second.run, FAR_US, by=Maker("me"), reached_us=FAR_US) is None
+    assert step_back(second.run, FAR_US, reached_us=FAR_US) is None
     assert len(_timeline(run)) == 2
 
 
@@ -78,24 +80,29 @@ def test_a_branch_of_a_deleted_run_and_a_run_that_was_carried_on_are_undone_by_t
     assert _undo(carried).is_new
 
 
-def test_what_has_not_happened_yet_is_not_undone_and_what_goes_with_the_undone_is_told() -> None:
+def test_what_has_not_happened_yet_is_not_undone_and_several_of_one_moment_go_together() -> None:
     run = _acted((2_000_000, "kill 1"), (5_000_000, "kill 2"), (5_000_000, "kill 100"), (9_000_000, "start 1"))
     undone = _undo(run, 8_000_000)
-    assert undone.actions == ["kill 2", "kill 100"] and undone.later == 1
+    assert undone.actions == ["kill 2", "kill 100"]
     assert _undo(run, reached_us=4_000_000).actions == ["kill 1"]
 
 
-def test_what_the_timeline_has_still_to_bring_stays_and_what_happened_after_the_undone_goes() -> None:
-    scripted = f"{DOCUMENT}timeline: [{{at: 20s, do: kill 2}}, {{at: 25s, do: drop 812}}, {{at: 30s, do: start 2}}]"
+def test_an_older_action_is_undone_alone_and_what_came_after_it_stays() -> None:
+    scripted = f"{DOCUMENT}timeline: [{{at: 20s, do: kill 2}}, {{at: 30s, do: start 2}}]"
     run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
-    for at_us, do in ((2_000_000, "kill 1"), (4_000_000, "start 1")):
+    for at_us, do in ((2_000_000, "kill 1"), (4_000_000, "acks orders 1")):
         store.accept(run.id, at_us, do, None)
-    undone = _undo(run, reached_us=5_000_000)
-    assert _timeline(undone.run) == [(2_000_000, "kill 1"), (20_000_000, "kill 2"), (30_000_000, "start 2")]
-    assert undone.later == 1, "a message under that number is another one there"
-    back = _undo(run, until_us=3_000_000, reached_us=22_000_000)
-    assert _timeline(back.run) == [(30_000_000, "start 2")]
-    assert back.later == 3
+    undone = _undo(run, until_us=3_000_000, reached_us=22_000_000)
+    assert undone.actions == ["kill 1"]
+    assert _timeline(undone.run) == [(4_000_000, "acks orders 1"), (20_000_000, "kill 2"), (30_000_000, "start 2")]
+    assert undone.later is not None and undone.later["brief"].startswith("with what came after: ")
+
+
+def test_what_can_no_longer_be_done_without_it_is_left_out_with_the_reason() -> None:
+    run = _acted((2_000_000, "kill 1"), (4_000_000, "start 1"), (6_000_000, "kill 2"))
+    undone = _undo(run, until_us=3_000_000, left={0: "broker 1 runs"})
+    assert _timeline(undone.run) == [(6_000_000, "kill 2")]
+    assert undone.later is not None and undone.later["problems"] == ["at 4 s: start broker 1: broker 1 runs"]
 
 
 def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
@@ -103,15 +110,16 @@ def test_what_is_to_come_goes_too_where_it_needs_what_is_undone() -> None:
     run = store.create(scripted, by=Maker("me"), origin=Source.SANDBOX)
     undone = _undo(run, reached_us=5_000_000)
     assert _timeline(undone.run) == []
-    assert undone.later == 1
+    assert undone.later is not None and undone.later["brief"].startswith("without 1 later action")
 
 
-def test_undoing_the_action_that_made_a_branch_leaves_out_nothing_that_the_other_run_has_too() -> None:
+def test_undoing_the_action_that_made_a_branch_leads_back_only_if_nothing_was_done_since() -> None:
     run = _acted((2_000_000, "kill 1"))
     branch = forked(run, 1_000_000, "acks orders 1", owner="me", left={})
     assert _timeline(branch) == [(1_000_000, "acks orders 1"), (2_000_000, "kill 1")]
     assert _undo(branch).actions == ["kill 1"]
     back = _undo(branch, until_us=1_500_000)
-    assert back.run == run and back.later == 0
+    assert back.run == run and back.later is None
     store.accept(branch.id, 3_000_000, "kill 2", None)
-    assert _undo(branch, until_us=1_500_000).later == 1
+    alone = _undo(branch, until_us=1_500_000)
+    assert alone.is_new and _timeline(alone.run) == [(2_000_000, "kill 1"), (3_000_000, "kill 2")]
