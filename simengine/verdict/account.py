@@ -233,17 +233,33 @@ class Account:
         oldest = self.losses.kept.oldest_epoch()
         return oldest < 0 or oldest > newest
 
-    def silences(self, client: i64, since: i64) -> i64:
-        """What kept a client from a broker with a copy from a moment on, or slows the ISR; 0 where nothing is known."""
+    def silences(self, client: i64, since: i64, is_open: bool) -> i64:
+        """What a client's silence goes back to, for longer than theta since a moment; 0 where nothing is known.
+
+        That is what had stopped acks=all writes then, else what kept the client from a broker with a copy, or where the
+        silence goes on (``is_open``) slows the ISR.
+        """
         registration = self.cluster.quorum.image.partition(self.p)
         if registration is None or since < 0:
             return 0
-        newest = self._slows(self.leader())
+        stopped = self._stopped_by(since + THETA_US)
+        if stopped > 0:
+            return stopped
+        newest: i64 = self._slows(self.leader()) if is_open else 0
         for broker in registration.replicas:
             fact = self.cluster.whys.behind(broker, -1 - client, since)
             if fact > newest:
                 newest = fact
         return newest
+
+    def _stopped_by(self, at: i64) -> i64:
+        """The fact by which acks=all writes were stopped at a moment, 0 where they were not."""
+        found: i64 = 0
+        for since, state, cause in self.states:
+            if since > at:
+                break
+            found = cause if state != OPEN else 0
+        return found
 
     def hides(self) -> i64:
         """The fact since which the high watermark stands: what acks=all waits for (HW-3), or slows who holds it."""

@@ -36,11 +36,28 @@ class Worst:
 
 
 @final
+class Oldest:
+    """What began the oldest of some stops that are going on, 0 for none."""
+
+    __slots__ = ("_since", "cause")
+
+    def __init__(self) -> None:
+        self._since: i64 = -1
+        self.cause: i64 = 0
+
+    def look(self, outage: Outage) -> None:
+        """One more stop."""
+        if outage.since >= 0 and (self._since < 0 or outage.since < self._since):
+            self._since, self.cause = outage.since, outage.cause
+
+
+@final
 class Seen:
     """What the applications saw: producers without a response, readers without records, the longest waits."""
 
     __slots__ = (
         "client",
+        "is_open",
         "is_unread",
         "longest_read_us",
         "longest_wait_us",
@@ -67,10 +84,11 @@ class Seen:
         self.silent: Account | None = None  # where a client got nothing for longest ...
         self.client: i64 = -1  # ... which client ...
         self.since: i64 = -1  # ... and since when
+        self.is_open: bool = False  # it gets nothing now
 
     def cause(self) -> i64:
         """What the longest silence goes back to, as far as anybody knows."""
-        return 0 if self.silent is None else self.silent.silences(self.client, self.since)
+        return 0 if self.silent is None else self.silent.silences(self.client, self.since, self.is_open)
 
     def look(self, account: Account, now: i64) -> None:
         """One more partition."""
@@ -79,6 +97,7 @@ class Seen:
             if us > self.write_us:
                 self.write_us, self.write_p = us, account.p
                 self.silent, self.client, self.since = account, calls.client, calls.silent_since(now)
+                self.is_open = calls.waits.oldest_us(now) >= now - self.since
             self.waits_us = max(self.waits_us, calls.waits.oldest_us(now))
             self.longest_wait_us = max(self.longest_wait_us, calls.waits.longest_us(now))
         if account.reading.unread.worst(now) is not None:
@@ -91,6 +110,7 @@ class Seen:
                 self.read_us, self.read_p = us, account.p
                 if self.write_us == 0:
                     self.silent, self.client, self.since = account, reader.client, reader.out.longest_since(now)
+                    self.is_open = reader.out.since == self.since
         self.read_waits_us = max(self.read_waits_us, account.reading.waits_us(now))
         self.longest_read_us = max(self.longest_read_us, account.reading.longest_us(account.leader(), now))
 
@@ -105,7 +125,19 @@ class Seen:
 class Stops:
     """What among a topic's partitions was or is out, for acks=all, for acks=1 and for readers."""
 
-    __slots__ = ("all_", "held", "one", "read", "seen", "stopped_1", "stopped_all", "waits_1_us", "waits_all_us")
+    __slots__ = (
+        "all_",
+        "held",
+        "now_1",
+        "now_all",
+        "one",
+        "read",
+        "seen",
+        "stopped_1",
+        "stopped_all",
+        "waits_1_us",
+        "waits_all_us",
+    )
 
     def __init__(self) -> None:
         self.all_: Worst = Worst()
@@ -114,6 +146,8 @@ class Stops:
         self.held: i64 = 0  # calls made while their own partition was out, as the topic is written, that nobody took
         self.stopped_all: i64 = 0
         self.stopped_1: i64 = 0
+        self.now_all: Oldest = Oldest()  # of the stops that are going on
+        self.now_1: Oldest = Oldest()
         self.waits_all_us: i64 = 0  # how long the longest of those that are going on has lasted
         self.waits_1_us: i64 = 0
         self.seen: Seen = Seen()
@@ -129,8 +163,10 @@ class Stops:
         self.seen.look(account, now)
         if account.state != OPEN:
             self.stopped_all += 1
+            self.now_all.look(account.out_all)
         if account.state == LEADERLESS:
             self.stopped_1 += 1
+            self.now_1.look(account.out_1)
 
 
 def vanished_calls(account: Account, now: i64) -> i64:
@@ -249,7 +285,8 @@ def figures_so_far(totals: TopicFigures, accounts: list[Account], now: i64) -> l
     all_, one, read = stops.all_, stops.one, stops.read
     is_all = totals.acks == ACKS_ALL
     gravest, gravest_lost = gravest_of(fates.by_cause)
-    out = all_.cause if is_all else one.cause
+    goes_on = stops.now_all.cause if is_all else stops.now_1.cause
+    out = goes_on if goes_on > 0 else all_.cause if is_all else one.cause
     stop = fates.hides if fates.hidden > 0 else out if out > 0 else read.cause
     if stop == 0:
         stop = stops.seen.cause()
