@@ -2,10 +2,12 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
+from django.views.decorators.http import require_safe
 
 import simengine
 
 
+@require_safe
 def alive(request: HttpRequest) -> HttpResponse:
     """What the supervisor and a container ask to learn that the web process answers."""
     return HttpResponse(f"highwater, engine {simengine.engine_form()}\n", content_type="text/plain")

@@ -124,6 +124,10 @@ class Browser:
         headers = {"X-CSRFToken": self.cookie("csrftoken"), "Content-Type": "application/json"}
         return self._ask(urllib.request.Request(self.site.url + path, data=data, headers=headers))
 
+    def ask(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Answer:
+        """Any request, with this browser's cookies."""
+        return self._ask(urllib.request.Request(self.site.url + path, data=data, headers=headers, method=method))
+
     def ready(self) -> "Browser":
         """Wait for the site and take its cookies."""
         deadline = time.monotonic() + START_S
