@@ -201,6 +201,8 @@ class Host:
     async def _drop_unattended(self) -> None:
         now = time.monotonic()
         for key, room in list(self._rooms.items()):
+            if self._rooms.get(key) is not room:  # it went while another one was dropped
+                continue
             is_unattended = self._is_empty(key) and now - room.empty_since > UNATTENDED_DROP_S
             if is_unattended and not room.lock.locked():
                 await self._drop(key, keep_clock=True)

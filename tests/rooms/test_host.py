@@ -99,6 +99,24 @@ async def test_a_room_is_in_memory_until_its_clock_is_stored(rooms: Host, monkey
     assert kept.clocks["a"].t_us == live.clock.t_us
 
 
+async def test_a_room_may_go_while_another_one_is_dropped(
+    rooms: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("a", "b"):
+        live, viewer = await enter(rooms, name)
+        live.leave(viewer)
+    drop = rooms._drop
+
+    async def drop_and_forget_the_other(key: str, *, keep_clock: bool) -> None:
+        await drop(key, keep_clock=keep_clock)
+        await rooms.forget("b" if key == "a" else "a", "deleted")
+
+    monkeypatch.setattr(rooms, "_drop", drop_and_forget_the_other)
+    monkeypatch.setattr(host, "UNATTENDED_DROP_S", 0.0)
+    await until(lambda: not rooms.names())
+    assert "could not be kept" not in caplog.text
+
+
 @pytest.mark.parametrize("limit", [10**9, 300])
 async def test_the_verdict_in_brief_is_stored_with_the_clock_also_of_a_run_at_its_limit(
     rooms: Host, monkeypatch: pytest.MonkeyPatch, limit: int
