@@ -24,6 +24,7 @@ SECONDS_MAX: Final = 90.0  # an answer that takes longer never comes
 ERROR_LINE: Final = re.compile(r"(?m)^.*\bERROR\b(?! django\.security).*$")
 READS: Final = ("about", "still?at_us=1000", "describe?at_us=1000", "az")
 FILES: Final = (".yaml", ".json")
+PING: Final = json.dumps({"id": 9, "cmd": "ping"})
 INTERNAL_ERROR: Final = 1011
 REDIRECTS: Final = range(300, 400)
 
@@ -133,16 +134,13 @@ class Asker:
         """Send the frames, then a ping: its pong comes, or a reason and a close."""
         told = ""
         try:
-            with contextlib.suppress(ConnectionClosed):  # who is refused is told so, and what came is read below
-                for frame in frames:
-                    socket.send(frame)
-                socket.send(json.dumps({"id": 9, "cmd": "ping"}))
+            _send(socket, *frames, PING)
             while True:
                 frame = msgpack.unpackb(socket.recv(SECONDS_MAX), strict_map_key=False)
                 if frame["k"] == "pong" and (frame["is_in"] or not frames):
                     return []
                 if frame["k"] == "pong":  # what was sent before the room was entered is done after it
-                    socket.send(json.dumps({"id": 9, "cmd": "ping"}))
+                    _send(socket, PING)
                     threading.Event().wait(0.02)
                 told = frame.get("reason", told)
                 if "an error in Highwater" in told.lower():
@@ -154,6 +152,13 @@ class Asker:
             return []
         except TimeoutError:
             return [f"no pong in {SECONDS_MAX} s; the last reason: {told!r}"]
+
+
+def _send(socket: Any, *frames: str | bytes) -> None:
+    """Send frames; where the socket is closed, what came before that is still to be read."""
+    with contextlib.suppress(ConnectionClosed):
+        for frame in frames:
+            socket.send(frame)
 
 
 def wrong_answer(method: str, status: int, kind: str, answer: bytes) -> list[str]:

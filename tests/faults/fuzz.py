@@ -43,6 +43,7 @@ class Outcome:
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     wrong: list[str] = field(default_factory=list)
     slowest: tuple[float, float] = (0.0, 0.0)
+    computing: list[float] = field(default_factory=list)  # ms that the web process computed while it was asked
     held: list[str] = field(default_factory=list)
     under_way: dict[int, int] = field(default_factory=dict)
 
@@ -76,6 +77,7 @@ class Alive:
             with urllib.request.urlopen(self._url, timeout=60) as answer:
                 answer.read()
             wall, busy = (time.monotonic() - began) * 1e3, (self._computed() - computed) * 1e3
+            self._outcome.computing.append(min(wall, busy))
             self._outcome.slowest = max(self._outcome.slowest, (min(wall, busy), wall))
             if min(wall, busy) > ALIVE_MS:
                 numbers = sorted(self._outcome.under_way.values())
