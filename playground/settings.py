@@ -13,6 +13,7 @@ SECRET_KEY = environment.secret_key(DATA_DIR)
 DEBUG = environment.is_debug()
 ALLOWED_HOSTS = [*environment.LOCAL_HOSTS, *environment.words(environment.HOSTS)]
 CSRF_TRUSTED_ORIGINS = environment.words(environment.ORIGINS)
+IS_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 
 INSTALLED_APPS = [
     "django.contrib.sessions",
@@ -29,6 +30,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "playground.security.content_security_policy",
+    "playground.strict_transport.StrictTransport",
     "playground.static_files.StaticFiles",
     "playground.wrong_method.WrongMethodInWords",
     "playground.storage_refusal.StorageRefusalInWords",
@@ -77,10 +79,13 @@ SESSION_COOKIE_NAME = f"highwater-{hashlib.sha256(f'session {SECRET_KEY}'.encode
 SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = IS_HTTPS  # over plain http a browser then keeps no cookie of ours, and can only look
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_FAILURE_VIEW = "playground.csrf_refusal.refused"
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_HSTS_SECONDS = 0  # playground.strict_transport: behind a proxy, Django sees plain http
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
