@@ -89,6 +89,7 @@ async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, li
     except RunFailed as failure:
         await room.go_back(room.clock.t_us)
         raise NotDone(f"the simulation has an error that shows here ({failure}); nothing was changed") from failure
+    await _must_change_something(room)
     try:
         await room.storage.accept(room.stored_clock(at_us), command.do, command.nonce)
     except Exception as failure:  # noqa: BLE001  # told in words, and looked into
@@ -96,6 +97,14 @@ async def _carried_out_and_stored(room: Room, command: Command) -> tuple[int, li
         frames = await room.run.unseen(at_us, room.hub.streams())
     room.run.note_action(at_us, command.do, command.nonce)
     return at_us, frames
+
+
+async def _must_change_something(room: Room) -> None:
+    """An action that changed nothing is taken back, so that no run tells it; a long run keeps it, and says so."""
+    idle = await room.run.ask("nothing_done")
+    if idle and room.run.events <= BACK_EVENTS_MAX[engine_form()]:
+        await room.go_back(room.clock.t_us)
+        raise NotDone(f"it changes nothing: {idle}")
 
 
 async def _must_be_stored(room: Room, at_us: int, failure: Exception) -> None:

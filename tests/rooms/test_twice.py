@@ -37,10 +37,10 @@ def test_what_somebody_has_seen_done_can_be_done_again_and_another_action_is_no_
     run_id = person.make(QUIET)
     other = _second(site, person, run_id)
     with person.room(run_id) as first, other.room(run_id) as second:
-        done_us = first.do("act", do="elect preferred orders-0", seen_us=0)["at_us"]
-        assert second.do("act", do="kill 2", seen_us=0)["k"] == "ack"
-        assert second.do("act", do="elect preferred orders-0", seen_us=done_us)["k"] == "ack"
-    assert _timeline(person, f"/s/{run_id}") == ["elect preferred orders-0", "kill 2", "elect preferred orders-0"]
+        done_us = first.do("act", do="config orders min.insync.replicas 1", seen_us=0)["at_us"]
+        assert second.do("act", do="config orders min.insync.replicas 2", seen_us=0)["k"] == "ack"
+        assert second.do("act", do="config orders min.insync.replicas 1", seen_us=done_us)["k"] == "ack"
+    assert [do[-1] for do in _timeline(person, f"/s/{run_id}")] == ["1", "2", "1"]
 
 
 def test_it_happens_once_also_where_the_first_action_takes_the_run_back_before_what_the_second_one_saw(
@@ -72,9 +72,11 @@ def test_a_setting_asked_for_again_at_the_same_instant_stands_once(site: Site, p
     assert _timeline(person, f"/s/{run_id}") == settings
 
 
-def test_an_action_that_changes_nothing_says_so_and_why(person: Browser, run_id: str) -> None:
+def test_an_action_that_changes_nothing_is_not_done_and_says_why(person: Browser, run_id: str) -> None:
     with person.room(run_id) as viewer:
         idle = viewer.do("act", do="heal")
         done = viewer.do("act", do="kill 1")
-    assert idle["said"].startswith("It changes nothing: ")
+    assert idle["k"] == "refused" and idle["reason"].startswith("it changes nothing: ")
     assert done["said"] == ""
+    assert _timeline(person, f"/s/{run_id}") == ["kill 1"]
+    assert "healed" not in person.get("/runs").text
