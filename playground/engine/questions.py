@@ -1,172 +1,194 @@
 """Questions to the engine service: work that grows with what somebody sends, done outside the web process.
 
 A question has a budget of time, memory and output (``limits``). A process that goes over it ends, and another takes its
-place. Each owner has one question answered at a time, so that one who sends many does not keep the others waiting.
+place. Whoever asks the same at the same time shares one answer; a question that nobody waits for any more is ended.
+The service runs in a thread with an event loop of its own: views may ask from any thread and any loop.
 """
 
+import asyncio
 import atexit
 import json
-import os
-import selectors
-import subprocess
-import sys
 import threading
-import time
-from collections import Counter
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from concurrent.futures import Future
+from typing import Any, Final
 
-import msgpack
+from playground.engine.engine import Engine, EngineDied
+from playground.engine.kept import Kept
+from playground.engine.limits import IDLE_PROCESSES_MAX, LINGER_SECONDS, Budget
+from playground.engine.pipe import FAILED, KNOWN, OK, PART, QUESTIONS
+from playground.engine.places import Places
+from playground.engine.refusals import ENDED, NotAnswered, WorkFailed, too_long
+from playground.engine.turns import Holder
+from playground.engine.works import WORKS, key_of
 
-from playground.engine.limits import ASKS_OF_AN_OWNER_MAX, SECONDS_MAX, WAIT_SECONDS_MAX, WORKERS
-from playground.engine.pipe import FAILED, LENGTH, OK
-from playground.environment import ROOT
-
-BUSY = "This server is busy with what others sent. Try again in a minute."
-TOO_MANY = f"You sent {ASKS_OF_AN_OWNER_MAX} texts that are still being read. Wait until one is done."
-TOO_LONG = (
-    f"Reading this took more than {SECONDS_MAX} s, which is the limit. Send less of it: fewer topics, shorter texts."
-)
-READ_BYTES = 1 << 20
-
-
-class NotAnswered(Exception):
-    """A question refused, or over its budget. The message says why and what to do; ``status`` is HTTP's."""
-
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
+WAITS: Final = b""  # a part that says: the question waits for its turn
+END_S: Final = 5.0
+Give = Callable[[bytes], None]
 
 
-class WorkFailed(Exception):
-    """The work ended with an error of its own, which is a defect."""
-
-
-class _Worker:
-    """One process; it answers one question at a time."""
+class _Flight:
+    """A question on its way: the parts so far, and who listens."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "playground.engine.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            bufsize=0,
-        )
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self.parts: list[bytes] = []
+        self.listeners: list[Give] = []
+        self.task: asyncio.Task[None]
 
-    def ask(self, name: str, argument: Any) -> tuple[str, Any]:
-        """(status, result). Raises TimeoutError, and ConnectionError where the process ends."""
-        deadline = time.monotonic() + SECONDS_MAX
-        body = msgpack.packb([name, argument])
-        self._write(LENGTH.pack(len(body)) + body, deadline)
-        length = LENGTH.unpack(self._read(LENGTH.size, deadline))[0]
-        status, text = msgpack.unpackb(self._read(length, deadline))
-        return status, json.loads(text)
+    def give(self, part: bytes) -> None:
+        self.parts.append(part)
+        for listener in self.listeners:
+            listener(part)
 
-    def _write(self, body: bytes, deadline: float) -> None:
-        left = memoryview(body)
-        os.set_blocking(self._stdin.fileno(), False)
-        while left:
-            self._wait(self._stdin.fileno(), selectors.EVENT_WRITE, deadline)
-            left = left[os.write(self._stdin.fileno(), left[:READ_BYTES]) :]
-
-    def _read(self, size: int, deadline: float) -> bytes:
-        parts, missing = [], size
-        while missing:
-            self._wait(self._stdout.fileno(), selectors.EVENT_READ, deadline)
-            part = os.read(self._stdout.fileno(), min(missing, READ_BYTES))
-            if not part:
-                raise ConnectionError("the process has ended")
-            parts.append(part)
-            missing -= len(part)
-        return b"".join(parts)
-
-    def _wait(self, descriptor: int, event: int, deadline: float) -> None:
-        with selectors.DefaultSelector() as selector:
-            selector.register(descriptor, event)
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise TimeoutError
-
-    def end(self) -> None:
-        """End the process, whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        self._stdin.close()
-        self._stdout.close()
+    def wait(self) -> None:
+        self.give(WAITS)
 
 
 class Questions:
     """The processes of one web process, started when the first question comes."""
 
     def __init__(self) -> None:
-        self._idle: list[_Worker] = []
-        self._places = threading.Semaphore(WORKERS)
-        self._guard = threading.Lock()
-        self._asked: Counter[str] = Counter()
-        self._turns: dict[str, threading.Lock] = {}
+        self.kept = Kept()
+        self._idle: list[Engine] = []
+        self._busy: set[Engine] = set()
+        self._flights: dict[str, _Flight] = {}
+        self._places: dict[Budget, Places] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
 
-    def ask(self, name: str, argument: Any, owner: str) -> Any:
-        """The result of a work (``works``) for an owner. Raises NotAnswered or WorkFailed."""
-        turn = self._enter(owner)
+    # --- from any thread ---
+
+    def ask(self, name: str, argument: Any, holder: Holder) -> Any:
+        """The answer of a work (``works``), for somebody; this thread waits. Raises NotAnswered or WorkFailed."""
+        parts: list[bytes] = []
+        self._in_loop(self._answer(name, argument, holder, parts.append)).result()
+        return json.loads(parts[-1])
+
+    async def answer(self, name: str, argument: Any, holder: Holder) -> bytes:
+        """The answer as JSON; a caller that is cancelled leaves its question. Raises NotAnswered or WorkFailed."""
+        parts: list[bytes] = []
+        await asyncio.wrap_future(self._in_loop(self._answer(name, argument, holder, parts.append)))
+        return parts[-1]
+
+    async def parts(self, name: str, argument: Any, holder: Holder) -> AsyncGenerator[bytes, None]:
+        """The parts of an answer as they come, each JSON; WAITS where it waits. Raises NotAnswered or WorkFailed."""
+        loop, parts = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+
+        def give(part: bytes | None) -> None:
+            loop.call_soon_threadsafe(parts.put_nowait, part)
+
+        asked = self._in_loop(self._answer(name, argument, holder, give))
+        asked.add_done_callback(lambda _: give(None))
         try:
-            deadline = time.monotonic() + WAIT_SECONDS_MAX
-            if not turn.acquire(timeout=WAIT_SECONDS_MAX):
-                raise NotAnswered(TOO_MANY, 429)
-            try:
-                if not self._places.acquire(timeout=max(0.0, deadline - time.monotonic())):
-                    raise NotAnswered(BUSY, 503)
-                try:
-                    return self._answer(name, argument)
-                finally:
-                    self._places.release()
-            finally:
-                turn.release()
+            while (part := await parts.get()) is not None:
+                yield part
+            asked.result()
         finally:
-            self._leave(owner)
+            asked.cancel()
+
+    def warm(self) -> None:
+        """Start a process for the question that will come, unless one waits already; returns at once."""
+        self._in_loop(self._warm())
 
     def end(self) -> None:
-        """End the processes that do nothing."""
-        with self._guard:
-            idle, self._idle = self._idle, []
-        for worker in idle:
-            worker.end()
+        """End all processes."""
+        loop = self._loop
+        if loop is not None:
+            asyncio.run_coroutine_threadsafe(self._end(), loop).result(END_S)
 
-    def _enter(self, owner: str) -> threading.Lock:
-        with self._guard:
-            if self._asked[owner] >= ASKS_OF_AN_OWNER_MAX:
-                raise NotAnswered(TOO_MANY, 429)
-            self._asked[owner] += 1
-            return self._turns.setdefault(owner, threading.Lock())
+    def _in_loop(self, work: Coroutine[Any, Any, None]) -> "Future[None]":
+        with self._starting:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="engine service", daemon=True).start()
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    def _leave(self, owner: str) -> None:
-        with self._guard:
-            self._asked[owner] -= 1
-            if not self._asked[owner]:
-                del self._asked[owner], self._turns[owner]
+    # --- in the loop of the service ---
 
-    def _answer(self, name: str, argument: Any) -> Any:
-        with self._guard:
-            worker = self._idle.pop() if self._idle else None
-        worker = worker or _Worker()
+    async def _answer(self, name: str, argument: Any, holder: Holder, give: Give) -> None:
+        """Give the parts of an answer: kept ones, those of somebody who asks the same, or new ones."""
+        key = key_of(name, argument) if WORKS[name].is_kept else ""
+        kept = self.kept.get(key)
+        if kept is not None:
+            for part in kept:
+                give(part)
+            return
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = _Flight()
+            flight.task = asyncio.create_task(self._fly(flight, key, name, argument, holder))
+            if key:
+                self._flights[key] = flight
+        for part in flight.parts:
+            give(part)
+        flight.listeners.append(give)
         try:
-            status, result = worker.ask(name, argument)
+            await asyncio.shield(flight.task)
+        finally:
+            flight.listeners.remove(give)
+            if not flight.listeners and not flight.task.done():
+                asyncio.get_running_loop().call_later(LINGER_SECONDS, self._end_if_alone, flight, key)
+
+    def _end_if_alone(self, flight: _Flight, key: str) -> None:
+        """End the work where nobody listens any more."""
+        if not flight.listeners and not flight.task.done():
+            self._flights.pop(key, None)
+            flight.task.cancel()
+
+    async def _fly(self, flight: _Flight, key: str, name: str, argument: Any, holder: Holder) -> None:
+        budget = WORKS[name].budget
+        places = self._places.setdefault(budget, Places(budget))
+        try:
+            async with places.place(holder, flight.wait):
+                await self._work(flight, name, argument)
+        finally:
+            if self._flights.get(key) is flight:
+                del self._flights[key]
+        if key:
+            self.kept.put(key, [part for part in flight.parts if part != WAITS])
+
+    async def _work(self, flight: _Flight, name: str, argument: Any) -> None:
+        budget = WORKS[name].budget
+        engine = await self._take()
+        self._busy.add(engine)
+        status, result = "", None
+        try:
+            async with asyncio.timeout(budget.seconds_max):
+                async for status, result in engine.once(WORKS[name].path, argument):
+                    if status == PART:
+                        flight.give(result)
+                    elif status == KNOWN:
+                        self.kept.put(result[0], [result[1]])
         except TimeoutError:
-            worker.end()
-            raise NotAnswered(TOO_LONG, 413) from None
-        except ConnectionError:
-            worker.end()
-            raise NotAnswered("The process that reads what you sent has ended. Try again.", 503) from None
-        if status != OK:
-            worker.end()  # after an error its memory is not to be trusted
-        else:
-            with self._guard:
-                self._idle.append(worker)
+            raise too_long(budget) from None
+        except EngineDied:
+            raise NotAnswered(ENDED, 503) from None
+        finally:
+            self._busy.discard(engine)
+            if status == OK and len(self._idle) < IDLE_PROCESSES_MAX:
+                self._idle.append(engine)
+            else:  # it is over its budget, or nobody waits; after an error its memory is not to be trusted
+                await asyncio.shield(engine.kill())
         if status == FAILED:
             raise WorkFailed(result)
         if status != OK:
             raise NotAnswered(f"This could not be read: {result}. Send less of it.", 413)
-        return result
+
+    async def _take(self) -> Engine:
+        while self._idle:
+            engine = self._idle.pop()
+            if not engine.is_dead:
+                return engine
+        return await Engine.start(QUESTIONS)
+
+    async def _warm(self) -> None:
+        if not any(not engine.is_dead for engine in self._idle) and not any(self._flights):
+            self._idle.append(await Engine.start(QUESTIONS))
+
+    async def _end(self) -> None:
+        engines, self._idle = [*self._idle, *self._busy], []
+        for engine in engines:
+            await engine.kill()
 
 
 questions = Questions()

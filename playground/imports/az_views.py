@@ -131,7 +131,8 @@ async def az_lines(request: HttpRequest, scenario_id: str) -> HttpResponse | Str
     asked = await sync_to_async(_asked_in_json)(request, scenario_id)
     if isinstance(asked, HttpResponse):
         return asked
-    answer = StreamingHttpResponse(az.lines(asked.question), content_type="application/x-ndjson")
+    lines = az.lines(asked.question, replies.asker(request))
+    answer = StreamingHttpResponse(lines, content_type="application/x-ndjson")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -148,7 +149,7 @@ async def az_partitions(request: HttpRequest, scenario_id: str) -> HttpResponse:
     loss = _loss(asked, asked.sent)
     if isinstance(loss, HttpResponse):
         return loss
-    cells = await az.cells(asked.question, loss)
+    cells = await az.cells(asked.question, loss, replies.asker(request))
     if cells is None:
         return replies.refusal(TOO_LONG, 503)
     return await sync_to_async(_list)(asked, loss, cells)
@@ -194,7 +195,7 @@ async def az_open(request: HttpRequest, scenario_id: str) -> HttpResponse:
         return loss
     if acks not in ACKS:
         return replies.refusal(f"There is no cell with acks={acks!r}; acks: all, 1.", 400)
-    cells = await az.cells(asked.question, loss)
+    cells = await az.cells(asked.question, loss, replies.asker(request))
     run = await sync_to_async(_run_of_cell)(request, asked, loss, acks, _told(loss, cells, acks))
     return run if isinstance(run, HttpResponse) else redirect(_moment_before(run))
 

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from playground.engine.questions import NotAnswered, questions
+from playground.engine.questions import questions
+from playground.engine.refusals import NotAnswered
 from playground.engine.works import BUILD, PREVIEW
 from playground.imports import forms
 from playground.scenarios import documents, owner, replies, store
@@ -21,6 +22,7 @@ from simengine.scenario import DocumentError
 def page(request: HttpRequest) -> HttpResponse:
     """The paste dialog as a page. A visitor is known from here on: what he pastes is counted as his."""
     owner.browser(request.session)
+    questions.warm()
     return render(request, "imports/import.html")
 
 
@@ -47,7 +49,7 @@ def build_cluster(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        found = questions.ask(BUILD, _body(request), made_by.browser)
+        found = questions.ask(BUILD, _body(request), replies.asker(request))
         if "error" in found:
             return JsonResponse(found, status=400)
         origin = Source.UPLOAD if found["is_document"] else Source.IMPORT

@@ -10,12 +10,14 @@ from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 
 from playground.client_address import of_request
-from playground.engine.engines import EngineDied, RoomEnded, RunFailed
+from playground.engine.engine import EngineDied, RunFailed
+from playground.engine.refusals import NotAnswered
+from playground.engine.turns import Holder
 from playground.rooms import past, wire
-from playground.rooms import why as examining
-from playground.rooms.giving_way import Holder, RoomFull
+from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import RunTooLong, host
 from playground.rooms.limits import ASKS_A_SECOND, ASKS_BURST
+from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import NoSuchRun
@@ -49,7 +51,6 @@ STATUS: dict[type[Exception], int] = {
     TooOften: 429,
     RoomFull: 503,
     EngineDied: 503,
-    examining.NotExamined: 503,
 }
 
 
@@ -64,6 +65,8 @@ def in_words(view: View[P]) -> View[P]:
             return replies.problems(error)
         except tuple(STATUS) as reason:
             return replies.refusal(str(reason), STATUS[type(reason)])
+        except NotAnswered as refused:
+            return replies.refusal(str(refused), refused.status)
         except (ValueError, store.StoreFull) as wrong:
             return replies.refusal(str(wrong), 400)
 

@@ -8,7 +8,8 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from playground.engine.engines import ActionRefused
+from playground.engine.engine import ActionRefused
+from playground.engine.turns import Holder
 from playground.rooms.host import Aside, RunTooLong, host
 from playground.scenarios.documents import MESSAGE_VERBS
 from playground.scenarios.store import Branch, Left
@@ -20,7 +21,7 @@ TRIED_WALL_S: Final = 10.0  # nobody waits longer for a branch: what was not tri
 OTHER_MESSAGE: Final = "another message has this number here"
 
 
-async def left_out(branch: Branch) -> Left:
+async def left_out(branch: Branch, asker: Holder) -> Left:
     """The later actions that would change nothing or are refused, by their places among them, and why.
 
     Where the branch is too long, what was not reached counts as possible. Raises RunFailed.
@@ -28,7 +29,7 @@ async def left_out(branch: Branch) -> Left:
     if not branch.later:
         return {}
     left: Left = {}
-    async with host().aside(to_plain(branch.document), max(0, branch.at_us - 1)) as run:
+    async with host().aside(to_plain(branch.document), max(0, branch.at_us - 1), asker) as run:
         sent = int(await run.ask("seq"))
         numbers = await _scheduled(run, branch, sent, left)
         with suppress(RunTooLong):

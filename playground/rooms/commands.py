@@ -7,11 +7,11 @@ from typing import Final
 
 from django.db import DatabaseError
 
-from playground.engine.engines import ActionRefused, EngineDied, RoomEnded, RunFailed
+from playground.engine.engine import ActionRefused, EngineDied, RunFailed
 from playground.rooms import wire
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, BACK_FROM_SPEED_US
-from playground.rooms.live_run import Frame
+from playground.rooms.live_run import Frame, RoomEnded
 from playground.rooms.room import Room
 from playground.rooms.wire import Command
 from playground.storage_trouble import AWAY, trouble_of

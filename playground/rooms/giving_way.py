@@ -9,8 +9,8 @@ other.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from playground.engine.turns import Holder
 from playground.rooms.limits import ROOMS_A_BROWSER_MAX, ROOMS_AN_ADDRESS_MAX, ROOMS_MAX
 
 GAVE_WAY = (
@@ -21,13 +21,6 @@ GAVE_WAY = (
 
 class RoomFull(Exception):
     """No more rooms, or no more viewers in a room; the message gives the limit and what to do."""
-
-
-class Holder(NamedTuple):
-    """Who holds a room: an address and a browser, each "" where it is not known."""
-
-    address: str
-    browser: str
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,14 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError
 
-from playground.engine.engines import Engine, EngineDied, Engines, RoomEnded, RunFailed
+from playground.engine.engine import EngineDied, RunFailed
+from playground.engine.live import Engines, Place
+from playground.engine.turns import Holder
 from playground.rooms import wire
-from playground.rooms.giving_way import GAVE_WAY, Held, Holder, RoomFull, gives_way
+from playground.rooms.giving_way import GAVE_WAY, Held, RoomFull, gives_way
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import ASIDES_MAX, CLOCK_STORE_S, ROOM_VIEWERS_MAX, UNATTENDED_DROP_S
+from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.run_limit import is_over, limit_words
@@ -114,18 +117,17 @@ class Host:
                 room.leave_to(browser, reason)
 
     @asynccontextmanager
-    async def aside(self, document: dict[str, Any], until_us: int) -> AsyncIterator["Aside"]:
+    async def aside(self, document: dict[str, Any], until_us: int, asker: Holder) -> AsyncIterator["Aside"]:
         """A run of a document to ``until_us``, beside all rooms; ask it. Raises RunFailed or RunTooLong."""
         async with self._asides:
-            engine = await self.engines.take()
-            name = f"aside {next(self._aside_numbers)}"
+            place = await self.engines.take(f"aside {next(self._aside_numbers)}", lambda: asker)
             try:
-                await engine.ask(name, "open", document)
-                run = Aside(engine, name)
+                await place.ask("open", document)
+                run = Aside(place)
                 await run.reach(until_us)
                 yield run
             finally:
-                await self.engines.give_back(engine, name)
+                await place.give_back()
 
     async def close(self) -> None:
         """Store all clocks and end everything."""
@@ -143,7 +145,7 @@ class Host:
             await self._make_space(key)
             run = await self.storage.load(key, name.scenario_id)
             audience = self._audiences.setdefault(key, [])
-            room = Room(key, run, self.engines, self.storage, audience=audience)
+            room = Room(key, run, self.engines, self.storage, self._openers[key], audience=audience)
             try:
                 await room.open()
             except BaseException:
@@ -167,7 +169,7 @@ class Host:
     def _held(self, newcomer: str) -> list[Held]:
         """All rooms but the newcomer's, the oldest first."""
         live = [
-            Held(key, room.hub.holder() or self._openers[key], room.empty_since if self._is_empty(key) else None)
+            Held(key, room.holder(), room.empty_since if self._is_empty(key) else None)
             for key, room in self._rooms.items()
         ]
         return live + [Held(key, self._openers[key], is_opening=True) for key in self._opening if key != newcomer]
@@ -249,13 +251,12 @@ async def _clock_of(room: Room) -> StoredClock | None:
 class Aside:
     """A run that no room shows."""
 
-    def __init__(self, engine: Engine, name: str) -> None:
-        self._engine = engine
-        self._name = name
+    def __init__(self, place: Place) -> None:
+        self._place = place
 
     async def ask(self, operation: str, *arguments: Any) -> Any:
         """One operation on the run."""
-        return await self._engine.ask(self._name, operation, *arguments)
+        return await self._place.ask(operation, *arguments)
 
     async def reach(self, until_us: int, deadline: float = math.inf) -> None:
         """Run on to ``until_us``, no longer than until ``deadline`` (monotonic). Raises RunFailed or RunTooLong."""

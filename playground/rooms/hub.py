@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 
-from playground.rooms.giving_way import Holder
+from playground.engine.turns import Holder
 from playground.rooms.limits import VIEWER_BYTES_MAX, VIEWER_FRAMES_MAX
 from playground.rooms.streams import FLIGHTS
 

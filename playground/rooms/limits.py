@@ -45,7 +45,6 @@ SOCKETS_A_BROWSER_MAX: Final = 100  # pages of runs that one browser has open
 SOCKETS_AN_ADDRESS_MAX: Final = 600  # and one address: a lecture may have one
 PEOPLE_TOLD_S: Final = 0.2  # who comes or goes is told to everybody within this time
 UNATTENDED_DROP_S: Final = 60.0
-ENGINE_PROCESSES_MAX: Final = 4
 ENGINE_RESTARTS_MAX: Final = 3  # a room whose engine dies this often in a row has ended
 
 ASIDES_MAX: Final = 4  # runs that are computed beside all rooms at once, for sharing and describing

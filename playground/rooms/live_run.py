@@ -9,7 +9,8 @@ from typing import Any
 
 import msgpack
 
-from playground.engine.engines import Engine, Engines, RoomEnded
+from playground.engine.live import Engines, Place
+from playground.engine.turns import Holder
 from playground.rooms.limits import ENGINE_RESTARTS_MAX, LOADING_EVERY_S
 from playground.rooms.run_limit import events_max, is_over
 from playground.rooms.storage import Storage, StoredRun
@@ -18,9 +19,14 @@ from playground.scenarios.engine_version import engine_version
 Frame = dict[str, Any]
 
 
+class RoomEnded(Exception):
+    """A room cannot go on; the message says why and what can be done."""
+
+
 class LiveRun:
     """The run of the room ``name``: the stored document with its accepted actions, as far as it has been shown.
 
+    ``holder()``: whose turns it takes in an engine.
     ``on_way(t_us, until_us)`` is told how far a replay has come, ``on_return()`` that the run is back in a new process.
     """
 
@@ -30,6 +36,7 @@ class LiveRun:
         stored: StoredRun,
         engines: Engines,
         storage: Storage,
+        holder: Callable[[], Holder],
         on_way: Callable[[int, int], None],
         on_return: Callable[[], None],
     ) -> None:
@@ -48,9 +55,10 @@ class LiveRun:
         self._name = name
         self._engines = engines
         self._storage = storage
+        self._holder = holder
         self._on_way = on_way
         self._on_return = on_return
-        self._engine: Engine | None = None
+        self._engine: Place | None = None
         self._is_loaded = False  # the engine holds the run of the stored document; if not, nothing goes on without it
         self._restarts = 0
         self._packed: dict[str, bytes] = {}
@@ -65,7 +73,7 @@ class LiveRun:
             await self.build(self.t_us)
             self._on_return()
         assert self._engine is not None
-        return await self._engine.ask(self._name, operation, *arguments)
+        return await self._engine.ask(operation, *arguments)
 
     async def act(self, at_us: int, do: str) -> int:
         """Schedule an action, to be followed by ``unseen``; the microsecond at which it lands. Raises ActionRefused."""
@@ -77,7 +85,7 @@ class LiveRun:
         assert self._engine is not None
         frames: list[Frame] = []
         while not frames or frames[-1]["t"] < until_us:  # not ``ask``: a run that came back would lack the action
-            frames.append(await self._engine.ask(self._name, "advance", until_us, False, streams, True))
+            frames.append(await self._engine.ask("advance", until_us, False, streams, True))
         return frames
 
     async def told_if_at_hand(self) -> tuple[str, str]:
@@ -87,8 +95,8 @@ class LiveRun:
         """
         if self._engine is None or not self._is_loaded:
             return "", ""
-        digest: str = await self._engine.ask(self._name, "digest") if self.is_whole else ""
-        return digest, await self._engine.ask(self._name, "sentence")
+        digest: str = await self._engine.ask("digest") if self.is_whole else ""
+        return digest, await self._engine.ask("sentence")
 
     async def other_digest(self) -> dict[str, str] | None:
         """Which engine computed the stored digest, and today's, if today's computes another one; None if not."""
@@ -148,17 +156,17 @@ class LiveRun:
             self.last_action_us = self.stored.last_action_us
             self.has_new_actions = False
         if self._engine is None or self._engine.is_dead:
-            self._engine = await self._engines.take()
-        opened = await self._engine.ask(self._name, "open", self.stored.document)
+            self._engine = await self._engines.take(self._name, self._holder)
+        opened = await self._engine.ask("open", self.stored.document)
         self.names, self.drawn = opened["names"], opened["drawn"]
         self._packed = {}
         told = time.monotonic()
-        reached = await self._engine.ask(self._name, "replay", until_us)
+        reached = await self._engine.ask("replay", until_us)
         while reached["t"] < until_us and not is_over(reached["events"]):
             if time.monotonic() - told > LOADING_EVERY_S:
                 told = time.monotonic()
                 self._on_way(reached["t"], until_us)
-            reached = await self._engine.ask(self._name, "replay", until_us)
+            reached = await self._engine.ask("replay", until_us)
         await self._end_replay(self._engine, min(until_us, reached["t"]))
         self._is_loaded = True
 
@@ -170,16 +178,16 @@ class LiveRun:
     async def close(self) -> None:
         """Give the engine back."""
         if self._engine is not None:
-            await self._engines.give_back(self._engine, self._name)
+            await self._engine.give_back()
 
-    async def _end_replay(self, engine: Engine, t_us: int) -> None:
+    async def _end_replay(self, engine: Place, t_us: int) -> None:
         """Facts are taken note of again from ``t_us`` on."""
-        await engine.ask(self._name, "replay", t_us)
-        state = await engine.ask(self._name, "advance", t_us, False, [], False)
+        await engine.ask("replay", t_us)
+        state = await engine.ask("advance", t_us, False, [], False)
         self.t_us = t_us
         self.seq, self.events = state["seq"], state["events"]
         self.next_action_us = state["next_action_us"]
-        self.is_due = await engine.ask(self._name, "is_due")
+        self.is_due = await engine.ask("is_due")
         self.is_whole = True
 
     def _note_death(self) -> None:

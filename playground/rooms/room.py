@@ -9,7 +9,9 @@ import asyncio
 import time
 from typing import Any
 
-from playground.engine.engines import Engines, RoomEnded, RunFailed
+from playground.engine.engine import RunFailed
+from playground.engine.live import Engines
+from playground.engine.turns import Holder
 from playground.rooms import wire
 from playground.rooms.ahead import Ahead
 from playground.rooms.clock import Clock
@@ -23,7 +25,7 @@ from playground.rooms.limits import (
     STEP_LOOK_US,
     STEP_WALL_S,
 )
-from playground.rooms.live_run import Frame, LiveRun
+from playground.rooms.live_run import Frame, LiveRun, RoomEnded
 from playground.rooms.pace import SKIP_SPEED_US, Pace, first_speed_us
 from playground.rooms.run_limit import events_max, limit_words
 from playground.rooms.storage import Storage, StoredClock, StoredRun
@@ -36,11 +38,18 @@ class Room:
     """A run that is in memory, its clock and its viewers. ``name`` is the room's id."""
 
     def __init__(
-        self, name: str, stored: StoredRun, engines: Engines, storage: Storage, audience: list[Viewer] | None = None
+        self,
+        name: str,
+        stored: StoredRun,
+        engines: Engines,
+        storage: Storage,
+        opener: Holder,
+        audience: list[Viewer] | None = None,
     ) -> None:
         self.name = name
+        self._opener = opener
         self.storage = storage
-        self.run = LiveRun(name, stored, engines, storage, self._tell_way, self._came_back)
+        self.run = LiveRun(name, stored, engines, storage, self.holder, self._tell_way, self._came_back)
         self.hub = Hub()
         self.clock = Clock()
         self.pace = Pace()
@@ -60,6 +69,10 @@ class Room:
         self._returned = 0.0
         self._ended_kind = ""
         self._telling_people: asyncio.TimerHandle | None = None
+
+    def holder(self) -> Holder:
+        """Who holds the room: somebody in it, or else who opened it."""
+        return self.hub.holder() or self._opener
 
     # --- coming and going ---
 

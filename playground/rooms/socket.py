@@ -9,7 +9,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
 from playground.client_address import of_scope
-from playground.engine.engines import EngineDied, RoomEnded, RunFailed
+from playground.engine.engine import EngineDied, RunFailed
 from playground.rooms import commands, wire
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import host
@@ -22,6 +22,7 @@ from playground.rooms.limits import (
     COMMANDS_BURST,
     COMMANDS_WAITING_MAX,
 )
+from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.open_sockets import OpenSockets
 from playground.rooms.room import Room

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from playground.engine.turns import Holder
 from playground.rooms.asking import STATUS, known_browser, of_run
 from playground.rooms.host import host
 from playground.rooms.limits import EVENTS_TOLD_MAX, STEPS_TOLD_MAX
@@ -39,7 +40,7 @@ async def still(request: HttpRequest, scenario: Scenario) -> HttpResponse:
         known_browser(request)
         at_us = microseconds(request, "at_us", await _moment(scenario))
         document = await sync_to_async(store.document_of)(scenario)
-        context = await _context(document, at_us)
+        context = await _context(document, at_us, replies.asker(request))
     except tuple(STATUS) as reason:
         return replies.page(request, "Not drawn", f"{str(reason)[:1].upper()}{str(reason)[1:]}", STATUS[type(reason)])
     except (ValueError, DocumentError) as wrong:
@@ -52,8 +53,8 @@ async def _moment(scenario: Scenario) -> int:
     return scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
 
 
-async def _context(document: Document, at_us: int) -> dict[str, object]:
-    async with host().aside(to_plain(document), at_us) as run:
+async def _context(document: Document, at_us: int, asker: Holder) -> dict[str, object]:
+    async with host().aside(to_plain(document), at_us, asker) as run:
         view = msgpack.unpackb(await run.ask("view"), strict_map_key=False)
         verdict = await run.ask("verdict")
         number, events = await run.ask("told", EVENTS_TOLD_MAX)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError
 
-from playground.engine.engines import EngineDied, RoomEnded, RunFailed
+from playground.engine.engine import EngineDied, RunFailed
 from playground.rooms.limits import FRAMES_PER_SECOND, SNAPSHOT_EVERY_S, SPEED_NORMAL_US, STORAGE_RETRY_S
+from playground.rooms.live_run import RoomEnded
 
 if TYPE_CHECKING:
     from playground.rooms.room import Room

@@ -16,9 +16,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from playground.client_address import of_request
+from playground.engine.questions import questions
+from playground.engine.works import EXAMINE
 from playground.rooms import carry_on as carrying
 from playground.rooms import past
-from playground.rooms import why as examining
 from playground.rooms.asking import (
     fork_words,
     in_words,
@@ -149,7 +150,7 @@ async def describe(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     newest_us = scenario.moment_us if scenario.is_frozen else await host().reached_us(scenario)
     at_us = microseconds(request, "at_us", newest_us)
     document = await sync_to_async(store.document_of)(scenario)
-    view = await _view_aside(document, at_us)
+    view = await _view_aside(request, document, at_us)
     return HttpResponse(describe_text(view, document), content_type="text/plain; charset=utf-8")
 
 
@@ -160,8 +161,8 @@ async def why(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     """`?at_us=`: the whole verdict at a moment, what decided each topic's loss (checked), and the chains to it."""
     known_browser(request)
     at_us = microseconds(request, "at_us", scenario.moment_us)
-    document = await sync_to_async(store.document_of)(scenario)
-    return JsonResponse(await examining.examiner().examine(document, at_us))
+    stored = await sync_to_async(store.stored)(scenario)
+    return replies.from_service(await questions.answer(EXAMINE, [stored, at_us], replies.asker(request)))
 
 
 @require_POST
@@ -176,7 +177,7 @@ async def fork(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     wish = fork_words(request.body)
     reached_us = await host().reached_us(scenario) + wish.is_shown
     branch = await sync_to_async(store.branch_of)(scenario, wish.at_us, wish.do, reached_us)
-    left = None if wish.later == DROP else await left_out(branch)
+    left = None if wish.later == DROP else await left_out(branch, replies.asker(request))
     made = await sync_to_async(store.fork)(scenario, branch, by=made_by, left=left)
     await _set_out(made, wish.speed_us)
     return scenario_views.made(made)
@@ -221,7 +222,7 @@ async def share(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     document = await sync_to_async(store.document_of)(scenario)
     if is_neutral:
         document = neutral.neutral(document)
-    async with host().aside(to_plain(document), at_us) as run:
+    async with host().aside(to_plain(document), at_us, replies.asker(request)) as run:
         digest, verdict_then = await run.ask("digest"), await run.ask("verdict")
     origin = None if is_neutral else scenario
     copy = await sync_to_async(store.share)(origin, document, at_us, digest, verdict_then, by=made_by)
@@ -237,7 +238,7 @@ async def carry_on(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     wish = fork_words(request.body)
     document = await sync_to_async(store.document_of)(scenario)
     new = await sync_to_async(store.create)(
-        carrying.document_from(document, await _view_aside(document, wish.at_us)),
+        carrying.document_from(document, await _view_aside(request, document, wish.at_us)),
         by=made_by,
         origin=Source.CARRY_ON,
         parent=scenario,
@@ -285,9 +286,9 @@ async def _set_out(run: Scenario, speed_us: int | None) -> None:
             log.warning("run %s: its first clock is not stored", run.id, exc_info=True)
 
 
-async def _view_aside(document: Document, at_us: int) -> Any:
+async def _view_aside(request: HttpRequest, document: Document, at_us: int) -> Any:
     """The view of a run of a document at a moment, beside all rooms."""
-    async with host().aside(to_plain(document), at_us) as run:
+    async with host().aside(to_plain(document), at_us, replies.asker(request)) as run:
         return msgpack.unpackb(await run.ask("view"), strict_map_key=False)
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from playground.engine.questions import questions
+from playground.engine.turns import Holder
 from playground.engine.works import CHECK
 from simengine.scenario import Document, DocumentError, Problem, load, parse, to_json, to_plain
 from simengine.scenario.action_words import clauses, node_names
@@ -20,6 +21,8 @@ from simengine.scenario.references import Names
 Plain = dict[str, Any]
 UNTITLED: Final = "Untitled cluster"
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
+Stored = tuple[str, list[tuple[int, str]]]
+"""A run as it is stored, and as the engine service is given it: the text of its document, and the accepted actions."""
 Source = str | bytes | Plain | Document
 
 
@@ -42,21 +45,31 @@ def check(source: Source) -> Plain:
     try:
         return asdict(Checked.of(read(source)))
     except DocumentError as error:
-        return {"problems": error.problems, "left_out": error.left_out}
+        return problems_of(error)
 
 
-def checked_outside(body: bytes, owner: str) -> Checked:
+def checked_outside(body: bytes, holder: Holder) -> Checked:
     """The text of a document that somebody sent, checked outside this process.
 
     Raises DocumentError or NotAnswered.
     """
-    return checked_from(questions.ask(CHECK, body, owner))
+    return checked_from(questions.ask(CHECK, body, holder))
 
 
 def checked_from(found: Plain) -> Checked:
     """The answer of ``check``. Raises the DocumentError in it."""
+    return Checked(**without_problems(found))
+
+
+def problems_of(error: DocumentError) -> Plain:
+    """What is wrong with a document, as it travels: ``problems`` and how many more there are, ``left_out``."""
+    return {"problems": error.problems, "left_out": error.left_out}
+
+
+def without_problems(found: Plain) -> Plain:
+    """An answer of the engine service. Raises the DocumentError in it."""
     if "problems" not in found:
-        return Checked(**found)
+        return found
     told = [Problem(*one) for one in found["problems"]]
     raise DocumentError([*told, *told[:1] * found["left_out"]])  # those left out are counted, and no more
 
@@ -76,6 +89,12 @@ def read_stored(body: str) -> Document:
     except (ValueError, RecursionError):
         raise DocumentError([Problem("document", "", "not JSON: it is damaged")]) from None
     return load(plain)
+
+
+def of_stored(stored: Stored) -> Document:
+    """The whole document of a stored run. Raises DocumentError if today's rules refuse it."""
+    body, actions = stored
+    return with_actions(read_stored(body), actions)
 
 
 def stored_text(document: Document) -> str:

@@ -1,12 +1,14 @@
 """Answers in words: errors of documents as JSON, links that lead nowhere, links that were deleted."""
 
+import json
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from playground.client_address import of_request
-from playground.scenarios import owner
+from playground.engine.turns import Holder
+from playground.scenarios import documents, owner
 from playground.scenarios.limits import CREATES_A_MINUTE, CREATES_AN_ADDRESS_A_MINUTE, SANDBOXES_A_MINUTE
 from playground.scenarios.models import Scenario
 from playground.scenarios.rates import Buckets
@@ -43,6 +45,13 @@ def problems(error: DocumentError) -> JsonResponse:
     return JsonResponse({"error": str(error), "problems": listed}, status=400)
 
 
+def from_service(answer: bytes) -> HttpResponse:
+    """An answer of the engine service, as it came. Raises the DocumentError in it."""
+    if answer.startswith(b'{"problems"'):
+        documents.without_problems(json.loads(answer))
+    return HttpResponse(answer, content_type="application/json")
+
+
 def refusal(message: str, status: int) -> JsonResponse:
     """An error in one sentence."""
     return JsonResponse({"error": message}, status=status)
@@ -53,9 +62,9 @@ def may_create(request: HttpRequest, browser: str) -> bool:
     return _creates_of_address.take(of_request(request)) and _creates.take(browser)
 
 
-def asker(request: HttpRequest) -> str:
-    """Whom limits count for a request that stores nothing: the browser, or the address of one that is not known."""
-    return owner.known_browser(request.session) or of_request(request)
+def asker(request: HttpRequest) -> Holder:
+    """Whose turn a question to the engine service takes."""
+    return Holder(of_request(request), owner.known_browser(request.session))
 
 
 def may_start_sandbox(address: str) -> bool:

@@ -61,8 +61,12 @@ def create(
 
 def document_of(scenario: Scenario) -> Document:
     """The whole document: as stored, with the accepted actions. Raises DocumentError if today's rules refuse it."""
-    actions = scenario.accepted.values_list("at_us", "do")
-    return documents.with_actions(documents.read_stored(scenario.body), actions)
+    return documents.of_stored(stored(scenario))
+
+
+def stored(scenario: Scenario) -> documents.Stored:
+    """A run as the engine service is given it."""
+    return scenario.body, list(scenario.accepted.values_list("at_us", "do"))
 
 
 @dataclass(frozen=True)

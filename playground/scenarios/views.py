@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from playground.engine.questions import NotAnswered
+from playground.engine.refusals import NotAnswered
 from playground.scenarios import documents, lineage, listed, owner, replies, store
 from playground.scenarios.documents import seconds, told_actions
 from playground.scenarios.limits import RUNS_LISTED_MAX
@@ -76,7 +76,7 @@ def create(request: HttpRequest) -> HttpResponse:
     if not replies.may_create(request, made_by.browser):
         return replies.refusal(replies.TOO_OFTEN, 429)
     try:
-        checked = documents.checked_outside(request.body, made_by.browser)
+        checked = documents.checked_outside(request.body, replies.asker(request))
         scenario = store.create(checked, by=made_by, origin=Source.UPLOAD)
     except NotAnswered as refused:
         return replies.refusal(str(refused), refused.status)

@@ -153,7 +153,7 @@ def _draft(request: HttpRequest) -> tuple[Draft, Estimate | None, str]:
     if draft.plan is None or draft.problems or body.get("quick"):
         return draft, None, ""
     try:
-        cost = estimate(draft.plan)
+        cost = estimate(draft.plan, replies.asker(request))
     except NotMeasured as problem:
         return draft, None, str(problem)
     return draft, cost, too_long(cost)

@@ -1,27 +1,19 @@
 """What an experiment will cost, said before it runs: runs, seconds, and the measured rate behind the figure."""
 
-import hashlib
-import json
 import os
 import re
-import subprocess
-import sys
-import threading
 from dataclasses import dataclass
-from typing import Final
 
 from django.conf import settings
-from django.core.cache import cache
 
-from playground import environment
-from playground.scenarios.engine_version import engine_version
+from playground.engine.limits import LONG
+from playground.engine.questions import questions
+from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
+from playground.engine.turns import Holder
+from playground.engine.works import MEASURE
 from playground.whatif import limits
 from playground.whatif.pace import UNKNOWN, Pace, learned
 from playground.whatif.pipeline.plan import Plan, Variant
-
-MEASURE_SECONDS_MAX: Final = 60
-KEPT_SECONDS: Final = 24 * 3600
-_probe = threading.BoundedSemaphore()  # one run at a time is measured: two would slow each other, and the rooms
 
 
 class NotMeasured(Exception):
@@ -62,47 +54,23 @@ def processes() -> int:
     return int(match[1] or 1)
 
 
-def estimate(plan: Plan) -> Estimate:
-    """The cost of a plan. Raises NotMeasured."""
+def estimate(plan: Plan, holder: Holder) -> Estimate:
+    """The cost of a plan, for somebody. Raises NotMeasured."""
     fault = {key: value for key, value in plan.variants[0].settings.items() if key == "fault"}
     probe = Plan(plan.document, (Variant("A", fault),), plan.topics, plan.first_seed, 1, plan.horizon_us)
-    return Estimate(plan.runs, _measured(probe.to_json()), processes(), plan.seeds, learned())
+    return Estimate(plan.runs, _measured(probe.to_json(), holder), processes(), plan.seeds, learned())
 
 
-def _measured(plan_text: str) -> float:
+def _measured(plan_text: str, holder: Holder) -> float:
     """Seconds of one run, measured once for each document, fault and horizon: the other axes change it little."""
-    name = f"whatif-rate:{engine_version()}:{hashlib.sha256(plan_text.encode()).hexdigest()}"
-    known: float | None = cache.get(name)
-    if known is not None:
-        return known
-    if not _probe.acquire(timeout=MEASURE_SECONDS_MAX):
-        raise NotMeasured("Other experiments are being measured. Try again in a minute.")
     try:
-        seconds = _measure(plan_text)
-    finally:
-        _probe.release()
-    cache.set(name, seconds, KEPT_SECONDS)
-    return seconds
-
-
-def _measure(plan_text: str) -> float:
-    command = [sys.executable, "-m", "playground.whatif.pipeline.measure"]
-    try:
-        asked = subprocess.run(
-            command,
-            input=plan_text,
-            capture_output=True,
-            text=True,
-            timeout=MEASURE_SECONDS_MAX,
-            cwd=environment.ROOT,
-            check=True,
-        )
-    except subprocess.TimeoutExpired:
-        raise NotMeasured(f"One run takes more than {MEASURE_SECONDS_MAX} s. Take a smaller cluster.") from None
-    except subprocess.CalledProcessError as error:
-        last = (error.stderr or "").strip().splitlines()[-1:] or ["no words"]
-        raise NotMeasured(f"A first run failed: {last[0]}") from error
-    return float(json.loads(asked.stdout)["seconds_per_run"])
+        return float(questions.ask(MEASURE, plan_text, holder)["seconds_per_run"])
+    except OverBudget:
+        raise NotMeasured(f"One run takes more than {LONG.seconds_max:.0f} s. Take a smaller cluster.") from None
+    except NotAnswered as refused:
+        raise NotMeasured(str(refused)) from None
+    except WorkFailed as error:
+        raise NotMeasured(f"A first run failed: {error}") from error
 
 
 def too_long(cost: Estimate) -> str:

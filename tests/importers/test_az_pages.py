@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import AsyncClient, Client
 
-from playground.imports import az
+from playground.engine.limits import LONG
+from playground.engine.questions import Questions, questions
+from playground.engine.works import AZ_ROW, WORKS
 from playground.scenarios.models import Scenario
 from simengine.importers import az_run
 from simengine.importers.az_cell import ACKS, ANY_BROKER
@@ -22,10 +24,10 @@ EAST_WEST = {"1": "east", "2": "west", "3": "west"}
 
 
 @pytest.fixture(autouse=True)
-def _without_cache() -> Iterator[None]:
-    cache.clear()
+def _without_kept_answers() -> Iterator[None]:
+    questions.kept.clear()
     yield
-    cache.clear()
+    questions.kept.clear()
 
 
 def posted(client: Client, url: str, **sent: Any) -> Any:
@@ -120,7 +122,7 @@ async def test_the_answer_comes_line_by_line_and_is_kept(monkeypatch: pytest.Mon
     expected = json.loads(json.dumps(table(document)))
     assert [item["answer"] for item in items if "answer" in item] == [expected["answer"]]
     assert [item["cell"] for item in items if "cell" in item] == expected["cells"]
-    monkeypatch.setattr(az, "_computed", None)
+    monkeypatch.setattr(Questions, "_take", None)
     assert await streamed(client, key) == items, "the second time it comes from the cache"
     sent = {"row": "west", "of": "write", "acks": "all"}
     listed = await client.post(f"/import/az/{key}/list", json.dumps(sent), content_type="application/json")
@@ -219,7 +221,7 @@ def test_a_run_says_what_it_comes_to_also_when_the_cache_has_forgotten_its_answe
     client = Client()
     key = built(client)
     run = opened(client, key, row="east", acks="1")
-    cache.clear()
+    questions.kept.clear()
     assert opened(client, key, row="east", acks="1") == run
     assert "partition" in json.loads(run.body)["captions"][0]["text"]
 
@@ -227,7 +229,8 @@ def test_a_run_says_what_it_comes_to_also_when_the_cache_has_forgotten_its_answe
 def test_a_run_opens_without_its_outcome_where_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
     key = built(client)
-    monkeypatch.setattr(az, "CELL_SECONDS_MAX", 0)
+    brief = replace(LONG, seconds_max=0.0)
+    monkeypatch.setitem(WORKS, AZ_ROW, WORKS[AZ_ROW]._replace(budget=brief))
     before = opened(client, key, row="east", acks="1")
     assert "captions" not in json.loads(before.body)
     assert opened(client, key, row="east", acks="1") == before

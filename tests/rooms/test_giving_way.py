@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from playground.engine.turns import Holder
 from playground.rooms import commands, giving_way
-from playground.rooms.giving_way import Held, Holder, RoomFull, gives_way
+from playground.rooms.giving_way import Held, RoomFull, gives_way
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import ROOMS_A_BROWSER_MAX, ROOMS_AN_ADDRESS_MAX, ROOMS_MAX

@@ -5,11 +5,11 @@ import asyncio
 import msgpack
 import pytest
 
-from playground.engine.engines import RoomEnded
 from playground.rooms import commands, giving_way, host, live_run, past, room
 from playground.rooms.giving_way import RoomFull
 from playground.rooms.host import Host
 from playground.rooms.limits import CATCH_UP_US, RUN_EVENTS_MAX, STEP_LOOK_US, VIEWER_FRAMES_MAX
+from playground.rooms.live_run import RoomEnded
 from playground.rooms.storage import StoredClock, StoredRun
 from playground.rooms.wire import Command
 from simengine import engine_form
@@ -198,7 +198,7 @@ async def test_a_run_that_breaks_ends_its_room_in_words_and_no_other(
     live, viewer = await enter(rooms, "a")
     other, second = await enter(rooms, "b")
     assert live.run._engine is not None
-    await live.run._engine.ask("a", "close")  # the run is gone: every question fails
+    await live.run._engine.ask("close")  # the run is gone: every question fails
     await commands.obey(live, viewer, Command("play"))
     await until(lambda: bool(live.ended))
     assert "error in it" in live.ended
@@ -267,7 +267,7 @@ async def test_an_engine_that_keeps_dying_ends_the_room(rooms: Host, monkeypatch
     monkeypatch.setattr(live_run, "ENGINE_RESTARTS_MAX", 0)
     live, viewer = await enter(rooms)
     assert live.run._engine is not None
-    await live.run._engine.stop()
+    await live.run._engine.engine.stop()
     await commands.obey(live, viewer, Command("act", id=1, do="kill 1"))
     assert "in a row" in (await frames(viewer))[-1]["reason"]
 

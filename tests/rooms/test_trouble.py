@@ -8,11 +8,13 @@ import msgpack
 import pytest
 from django.db import OperationalError
 
-from playground.engine.engines import RoomEnded, RunFailed
+from playground.engine.engine import RunFailed
+from playground.engine.turns import Holder
 from playground.rooms import commands, giving_way, host, socket
 from playground.rooms.host import Host
 from playground.rooms.hub import Viewer
 from playground.rooms.limits import BACK_EVENTS_MAX, RUN_EVENTS_MAX
+from playground.rooms.live_run import RoomEnded
 from playground.rooms.names import RoomName
 from playground.rooms.room import Room
 from playground.rooms.storage import StoredClock
@@ -79,12 +81,12 @@ async def test_an_action_on_which_the_simulation_fails_is_not_kept(
     assert live.run._engine is not None
     ask, is_faulty = live.run._engine.ask, True
 
-    async def failing(name: str, operation: str, *arguments: Any) -> Any:
+    async def failing(operation: str, *arguments: Any) -> Any:
         nonlocal is_faulty
         if operation == "advance" and is_faulty:
             is_faulty = False
             raise RunFailed("AssertionError: HW-3")
-        return await ask(name, operation, *arguments)
+        return await ask(operation, *arguments)
 
     monkeypatch.setattr(live.run._engine, "ask", failing)
     answer = await _answer(live, viewer, Command("act", id=1, do="kill 1"))
@@ -277,7 +279,7 @@ async def test_a_run_beside_the_rooms_ends_at_the_limit_of_events(rooms: Host, m
     monkeypatch.setitem(RUN_EVENTS_MAX, engine_form(), 300)
     stored = await rooms.storage.load("a", "a")
     with pytest.raises(host.RunTooLong, match="300 events"):
-        async with rooms.aside(stored.document, 86_400_000_000):
+        async with rooms.aside(stored.document, 86_400_000_000, Holder("", "")):
             pass
 
 

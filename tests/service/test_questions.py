@@ -1,97 +1,252 @@
 """The engine service: what somebody sends is read outside the web process, within a budget, and fairly."""
 
+import asyncio
 import contextlib
 import json
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
+import psutil
 import pytest
 
-from playground.engine import questions as service
-from playground.engine import worker
-from playground.engine.limits import ASKS_OF_AN_OWNER_MAX
-from playground.engine.pipe import FAILED, REFUSED
-from playground.engine.questions import NotAnswered, Questions, WorkFailed
-from playground.engine.works import BUILD, CHECK, PREVIEW, WORKS
+from playground.engine import kept as keeping
+from playground.engine import once, places, works
+from playground.engine.limits import ASKS_OF_BROWSER_MAX, MEMORY_BYTES_MAX, QUICK, Budget
+from playground.engine.pipe import REFUSED
+from playground.engine.questions import WAITS, Questions
+from playground.engine.refusals import NotAnswered, OverBudget, WorkFailed
+from playground.engine.turns import Holder
+from playground.engine.works import BUILD, CHECK, PREVIEW
+from tests.service import slow_work
+from tests.service.slow_work import FAIL, PARTS, SLEEP
 
 DOCUMENT = b"format: 1\ncluster: {brokers: [1], controllers: [100]}\ntopics: [{name: t, assignment: [[1]]}]\n"
-SLOW = json.dumps({"text": "Topic: orders Partition: 0 Leader: 1 Replicas: 1 Isr: 1\n" * 4_000}).encode()
+ME, OTHER = Holder("a", "me"), Holder("b", "other")
+WITHIN_S = 30.0
 
 
 @pytest.fixture(scope="module")
-def asking() -> Iterator[Questions]:
+def service() -> Iterator[Questions]:
     found = Questions()
     yield found
     found.end()
 
 
+@pytest.fixture
+def asking(service: Questions, monkeypatch: pytest.MonkeyPatch) -> Questions:
+    """The service, which knows the works of the tests too."""
+    for name, work in slow_work.WORKS.items():
+        monkeypatch.setitem(works.WORKS, name, work)
+    service.kept.clear()
+    return service
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def busy(asking: Questions) -> list[int]:
+    """The processes that work on a question."""
+    return [engine.pid for engine in list(asking._busy)]
+
+
+def is_running(pid: int) -> bool:
+    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+def in_thread(ask: Callable[[], object]) -> threading.Thread:
+    def work() -> None:
+        with contextlib.suppress(NotAnswered):
+            ask()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
 def test_a_document_is_checked_and_its_problems_come_back(asking: Questions) -> None:
-    assert asking.ask(CHECK, DOCUMENT, "me")["title"] == "Untitled cluster"
-    assert asking.ask(CHECK, b"format: 2", "me")["problems"]
+    assert asking.ask(CHECK, DOCUMENT, ME)["title"] == "Untitled cluster"
+    assert asking.ask(CHECK, b"format: 2", ME)["problems"]
 
 
 @pytest.mark.parametrize("name", [PREVIEW, BUILD])
 @pytest.mark.parametrize("body", [b"", b"[", b"[]", b"{}", b'{"text": 5}', b'{"text": "\\ud800"}', b"[" * 100_000])
 def test_any_body_has_an_answer_and_the_process_goes_on(asking: Questions, name: str, body: bytes) -> None:
-    found = asking.ask(name, body, "me")
+    found = asking.ask(name, body, ME)
     assert found.keys() & {"error", "preview"}
-    assert asking.ask(CHECK, DOCUMENT, "me")["text"]
+    assert asking.ask(CHECK, DOCUMENT, ME)["text"]
 
 
 def test_a_question_over_its_time_ends_in_words_and_the_next_is_answered(
     asking: Questions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking.ask(CHECK, DOCUMENT, "me")
-    with monkeypatch.context() as patched:
-        patched.setattr(service, "SECONDS_MAX", 0.05)
-        with pytest.raises(NotAnswered, match="is the limit") as refused:
-            asking.ask(PREVIEW, SLOW, "me")
-        assert refused.value.status == 413
-    assert asking.ask(CHECK, DOCUMENT, "me")["text"]
+    brief = replace(QUICK, seconds_max=0.05)
+    monkeypatch.setitem(works.WORKS, SLEEP, works.WORKS[SLEEP]._replace(budget=brief))
+    with pytest.raises(OverBudget, match="is the limit") as refused:
+        asking.ask(SLEEP, 60, ME)
+    assert refused.value.status == 413
+    assert not busy(asking)
+    assert asking.ask(CHECK, DOCUMENT, ME)["text"]
 
 
 def test_a_process_that_is_killed_is_replaced(asking: Questions) -> None:
-    asking.ask(CHECK, DOCUMENT, "me")
-    for idle in asking._idle:
-        os.kill(idle._process.pid, signal.SIGKILL)
-    for _ in list(asking._idle):
-        with pytest.raises(NotAnswered, match="Try again"):
-            asking.ask(CHECK, DOCUMENT, "me")
-    assert asking.ask(CHECK, DOCUMENT, "me")["text"]
+    thread = in_thread(lambda: asking.ask(SLEEP, 60, ME))
+    until(lambda: len(busy(asking)) == 1)
+    os.kill(busy(asking)[0], signal.SIGKILL)
+    thread.join(WITHIN_S)
+    assert asking.ask(CHECK, DOCUMENT, ME)["text"]
+    for engine in asking._idle:  # while it waits for the next question
+        os.kill(engine.pid, signal.SIGKILL)
+    until(lambda: all(engine.is_dead for engine in asking._idle))
+    assert asking.ask(CHECK, DOCUMENT, ME)["text"]
 
 
-def test_one_owner_who_sends_much_keeps_nobody_else_waiting(asking: Questions) -> None:
-    greedy: list[float] = []
+async def asked(asking: Questions, holders: list[Holder], waiting: int) -> list[asyncio.Task[bytes]]:
+    """Questions without an end, once so many of them wait."""
+    tasks = [asyncio.create_task(asking.answer(SLEEP, 600.0, holder)) for holder in holders]
+    await asyncio.to_thread(until, lambda: QUICK in asking._places and len(asking._places[QUICK].waiting) == waiting)
+    return tasks
 
-    def send() -> None:
-        with contextlib.suppress(NotAnswered):  # a slow machine may not come to the last one
-            asking.ask(PREVIEW, SLOW, "greedy")
-        greedy.append(time.monotonic())
 
-    threads = [threading.Thread(target=send) for _ in range(ASKS_OF_AN_OWNER_MAX)]
-    for thread in threads:
-        thread.start()
-    while asking._asked["greedy"] < len(threads):
-        time.sleep(0.01)
-    with pytest.raises(NotAnswered, match="still being read") as refused:
-        asking.ask(CHECK, DOCUMENT, "greedy")
+async def leave(asking: Questions, tasks: list[asyncio.Task[bytes]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    await asyncio.to_thread(until, lambda: not busy(asking) and not len(asking._places[QUICK].waiting))
+
+
+async def test_one_browser_has_one_question_answered_at_a_time_and_few_that_wait(asking: Questions) -> None:
+    tasks = await asked(asking, [ME] * ASKS_OF_BROWSER_MAX, ASKS_OF_BROWSER_MAX - 1)
+    with pytest.raises(NotAnswered, match="still being worked on") as refused:
+        await asking.answer(CHECK, DOCUMENT, ME)
     assert refused.value.status == 429
-    assert asking.ask(CHECK, DOCUMENT, "honest")["text"]
-    answered = time.monotonic()
-    for thread in threads:
-        thread.join()
-    assert max(greedy) > answered
+    assert b"Untitled" in await asking.answer(CHECK, DOCUMENT, OTHER)
+    await leave(asking, tasks)
 
 
-def test_too_much_memory_and_a_defect_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hungry(argument: bytes) -> None:
-        raise MemoryError
+async def test_browsers_of_one_address_leave_a_place_for_another_address(asking: Questions) -> None:
+    crowd = [Holder("crowd", f"cookie {i}") for i in range(6)]
+    tasks = await asked(asking, crowd, len(crowd) - QUICK.places_of_address)
+    assert b"Untitled" in await asking.answer(CHECK, DOCUMENT, OTHER)
+    await leave(asking, tasks)
 
-    monkeypatch.setattr("playground.scenarios.documents.check", hungry)
-    assert worker.answer(CHECK, b"") == (REFUSED, "it needs too much memory")
-    status, told = worker.answer("no such work", b"")
-    assert status == FAILED and "no such work" in told
-    assert issubclass(WorkFailed, Exception) and set(WORKS) == {CHECK, PREVIEW, BUILD}
+
+async def test_where_all_places_to_wait_are_taken_the_biggest_address_loses_one(
+    asking: Questions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "WAITING_MAX", 4)
+    crowd = [Holder("crowd", f"cookie {i}") for i in range(QUICK.places_of_address + 4)]
+    tasks = await asked(asking, crowd, 4)
+    with pytest.raises(NotAnswered, match="Try again"):
+        await asking.answer(CHECK, DOCUMENT, Holder("crowd", "one more"))
+    assert b"Untitled" in await asking.answer(CHECK, DOCUMENT, OTHER)
+    lost = [task for task in tasks if task.done()]
+    assert [type(task.exception()) for task in lost] == [NotAnswered]
+    await leave(asking, tasks)
+
+
+async def test_the_parts_of_an_answer_come_as_they_are_known_and_are_kept(
+    asking: Questions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [part async for part in asking.parts(PARTS, [3, 0.01], ME)] == [b"0", b"1", b"2"]
+    monkeypatch.setattr(Questions, "_take", None)  # what is kept needs no process
+    assert [part async for part in asking.parts(PARTS, [3, 0.01], OTHER)] == [b"0", b"1", b"2"]
+    assert await asking.answer(PARTS, [3, -1], ME) == b'"found on the way"'
+
+
+async def test_who_asks_the_same_meanwhile_shares_one_answer(asking: Questions) -> None:
+    first = asking.parts(PARTS, [5, 0.1], ME)
+    assert await anext(first) == b"0"
+    second = asking.parts(PARTS, [5, 0.1], OTHER)
+    assert await anext(second) == b"0"
+    assert len(busy(asking)) == 1
+    assert [part async for part in second] == [part async for part in first] == [b"1", b"2", b"3", b"4"]
+
+
+async def test_a_question_that_must_wait_says_so(asking: Questions) -> None:
+    first = asyncio.create_task(asking.answer(PARTS, [4, 0.1], ME))
+    await asyncio.to_thread(until, lambda: len(busy(asking)) == 1)
+    assert [part async for part in asking.parts(PARTS, [1, 0.1], ME)] == [WAITS, b"0"]
+    await first
+
+
+async def test_a_client_that_leaves_ends_its_question(asking: Questions) -> None:
+    left = asking.parts(PARTS, [1_000, 0.1], ME)
+    await anext(left)
+    pid = busy(asking)[0]
+    await left.aclose()
+    await asyncio.to_thread(until, lambda: not is_running(pid))
+    task = asyncio.create_task(asking.answer(SLEEP, 100.0, ME))
+    await asyncio.to_thread(until, lambda: len(busy(asking)) == 1)
+    task.cancel()
+    await asyncio.to_thread(until, lambda: not busy(asking))
+    assert await asking.answer(PARTS, [1, 0], ME) == b"0", "the place is free again"
+
+
+async def test_who_leaves_does_not_end_what_somebody_else_waits_for(asking: Questions) -> None:
+    first, second = (asking.parts(PARTS, [15, 0.1], who) for who in (ME, OTHER))
+    assert (await anext(first), await anext(second)) == (b"0", b"0")
+    await first.aclose()
+    assert len([part async for part in second]) == 14
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "words"),
+    [
+        ("memory", NotAnswered, "it needs too much memory"),
+        ("nested", NotAnswered, "it is nested too deeply"),
+        ("defect", WorkFailed, "RuntimeError: defect"),
+    ],
+)
+def test_too_much_and_a_defect_are_told_apart(asking: Questions, what: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        asking.ask(FAIL, what, ME)
+    assert asking.ask(CHECK, DOCUMENT, ME)["text"]
+
+
+def test_an_answer_has_only_so_many_bytes_all_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(once, "ANSWER_BYTES_MAX", 3)
+    found = list(once.answers("tests.service.slow_work:parts", [5, 0]))
+    assert found[-1] == (REFUSED, "the answer is too long")
+
+
+def test_a_process_that_answers_questions_has_so_much_memory(asking: Questions) -> None:
+    asking.ask(CHECK, DOCUMENT, ME)
+    assert asking._idle
+    for engine in asking._idle:
+        process = psutil.Process(engine.pid)
+        if hasattr(process, "rlimit"):  # not every system bounds it
+            assert process.rlimit(psutil.RLIMIT_AS)[0] <= MEMORY_BYTES_MAX
+
+
+def test_kept_answers_have_so_many_bytes_together_and_the_oldest_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = keeping.Kept()
+    parts = {key: [os.urandom(1_000)] for key in "abcd"}
+    monkeypatch.setattr(keeping, "KEPT_BYTES_MAX", 3_500)
+    for key in "abc":
+        answers.put(key, parts[key])
+    assert answers.get("a") == parts["a"]
+    answers.put("d", parts["d"])
+    assert [key for key in "abcd" if answers.get(key)] == ["a", "c", "d"]
+    answers.put("e", [os.urandom(4_000)])
+    assert answers.get("e") is None and answers.get("a")
+    assert 3_000 < answers.bytes < 3_500
+
+
+def test_the_key_of_an_answer_tells_works_and_arguments_apart() -> None:
+    keys = [works.key_of(*one) for one in (("a", 1), ("a", "1"), ("a", b"1"), ("b", 1), ("a", [1, 2]), ("a", [12]))]
+    assert len(set(keys)) == len(keys)
+
+
+def test_every_work_is_there() -> None:
+    for work in works.WORKS.values():
+        assert callable(once.work_at(work.path)), work
+        assert isinstance(work.budget, Budget)
+    assert json.loads(once._json({"a": 1})) == {"a": 1}

@@ -24,7 +24,7 @@ BODY: dict[str, Any] = {"seeds": 4, "horizon": "8s", "axes": {"acks": ["1", "all
 def quick(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
     """No message is sent and nothing is measured; data goes to a folder of the test."""
     monkeypatch.setattr(queue, "send", lambda experiment_id: None)
-    monkeypatch.setattr(builder, "estimate", lambda plan: Estimate(plan.runs, 0.05, 2, plan.seeds))
+    monkeypatch.setattr(builder, "estimate", lambda plan, holder: Estimate(plan.runs, 0.05, 2, plan.seeds))
     settings.DATA_DIR = tmp_path
 
 
@@ -81,14 +81,14 @@ def test_a_wrong_field_is_refused_with_its_sentence(client: Client) -> None:
 
 
 def test_an_experiment_over_the_time_limit_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder, "estimate", lambda plan: Estimate(plan.runs, 3_600.0, 2, plan.seeds))
+    monkeypatch.setattr(builder, "estimate", lambda plan, holder: Estimate(plan.runs, 3_600.0, 2, plan.seeds))
     answer = post(client, "/what-if/run", BODY)
     assert answer.status_code == 400
     assert f"the limit is {limits.SECONDS_MAX // 60} min" in answer.json()["error"]
 
 
 def test_a_run_that_cannot_be_measured_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(plan: Any) -> Estimate:
+    def fails(plan: Any, holder: Any) -> Estimate:
         raise NotMeasured("A first run failed: out of luck")
 
     monkeypatch.setattr(builder, "estimate", fails)

@@ -1,16 +1,14 @@
 """How long a run takes here: run a plan's first variant for a moment and say the rate.
 
-`python -m playground.whatif.pipeline.measure < plan` prints one JSON object. A process of its own, so that the
-measuring stalls no page, and so that the engine is in the form in which Spark's workers run it.
+A question to the engine service: the measuring stalls no page, and the engine is in the form in which Spark's workers
+run it.
 """
 
-import json
-import sys
 import time
 from typing import Final
 
 from playground.whatif.pipeline.axes import document_of
-from playground.whatif.pipeline.plan import Plan
+from playground.whatif.pipeline.plan import Json, Plan
 from playground.whatif.pipeline.run_one import closed_row, collected_once
 from simengine.scenario import load
 from simengine.world import build
@@ -42,5 +40,6 @@ def _measured(plan: Plan) -> float:
     return float(built + ran * (plan.horizon_us + DRAIN_US) / max(world.now_us, 1))
 
 
-if __name__ == "__main__":
-    print(json.dumps({"seconds_per_run": seconds_per_run(Plan.from_json(sys.stdin.read()))}))
+def measured(plan_text: str) -> Json:
+    """``seconds_per_run`` of a plan."""
+    return {"seconds_per_run": seconds_per_run(Plan.from_json(plan_text))}

@@ -1,0 +1,133 @@
+"""The web process's side of one engine process: start it, ask it, notice when it dies."""
+
+import asyncio
+import itertools
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import msgpack
+
+from playground.engine.pipe import FAILED, KNOWN, LENGTH, ONCE, PART, REFUSED
+from playground.environment import ROOT
+
+DIED: Final = "died"  # a status that no process sends
+STOP_S: Final = 2.0
+Deliver = Callable[[str, Any], None]
+
+
+class EngineDied(Exception):
+    """The engine's process ended while it was asked; its rooms come back by replay in a new one."""
+
+
+class ActionRefused(Exception):
+    """The engine refuses an action; the message says why and what is allowed. The run is untouched."""
+
+
+class RunFailed(Exception):
+    """A run stopped on an error of its own (a broken invariant); everything before it is valid."""
+
+
+class Engine:
+    """One engine process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, Deliver] = {}
+        self._reader = asyncio.create_task(self._read())
+        self.is_dead = False
+
+    @classmethod
+    async def start(cls, kind: str) -> "Engine":
+        """Start a process (QUESTIONS or LIVE) and return without waiting for its imports."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "playground.engine.process",
+            kind,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            cwd=ROOT,
+            env=os.environ.copy(),
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    def ask(self, deliver: Deliver, room: str, operation: str, *arguments: Any) -> None:
+        """Send a request; its answers go to ``deliver``, the last of them DIED where the process ends before."""
+        if self.is_dead:
+            deliver(DIED, None)
+            return
+        number = next(self._numbers)
+        self._waiting[number] = deliver
+        assert self._process.stdin is not None
+        body = msgpack.packb([number, room, operation, list(arguments)])
+        self._process.stdin.write(LENGTH.pack(len(body)) + body)
+
+    async def once(self, path: str, argument: Any) -> AsyncIterator[tuple[str, Any]]:
+        """The answers of the work at a path, the last one too. Raises EngineDied."""
+        answers: asyncio.Queue[tuple[str, Any]] = asyncio.Queue()
+        self.ask(lambda status, result: answers.put_nowait((status, result)), ONCE, path, argument)
+        while True:
+            status, result = await answers.get()
+            if status == DIED:
+                raise EngineDied("the engine's process has ended")
+            yield status, result
+            if status not in (PART, KNOWN):
+                return
+
+    async def stop(self) -> None:
+        """End the process: it ends by itself when its input ends."""
+        self.is_dead = True
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._reader.cancel()
+        try:
+            await asyncio.wait_for(self._process.wait(), STOP_S)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+        self._fail_waiting()
+
+    async def kill(self) -> None:
+        """End the process, whatever it does."""
+        if self._process.returncode is None:
+            self._process.kill()
+        await self.stop()
+
+    async def _read(self) -> None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        try:
+            while True:
+                head = await stdout.readexactly(LENGTH.size)
+                body = await stdout.readexactly(LENGTH.unpack(head)[0])
+                number, status, result = msgpack.unpackb(body, strict_map_key=False)
+                deliver = self._waiting[number] if status in (PART, KNOWN) else self._waiting.pop(number)
+                deliver(status, result)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self.is_dead = True
+            self._fail_waiting()
+            await self._process.wait()
+
+    def _fail_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for deliver in waiting.values():
+            deliver(DIED, None)
+
+
+def result_of(status: str, result: Any) -> Any:
+    """The result of a live request. Raises ActionRefused, RunFailed or EngineDied."""
+    if status == REFUSED:
+        raise ActionRefused(result)
+    if status == FAILED:
+        raise RunFailed(result["error"])
+    if status == DIED:
+        raise EngineDied("the engine's process has ended")
+    return result

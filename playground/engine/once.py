@@ -1,0 +1,66 @@
+"""An engine process's side of questions that are answered once: do the work, and say in words what was too much."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from playground.engine.limits import ANSWER_BYTES_MAX
+from playground.engine.pipe import FAILED, KNOWN, OK, PART, REFUSED
+from playground.engine.works import key_of
+
+TOO_MUCH_MEMORY = "it needs too much memory"
+TOO_LONG_AN_ANSWER = "the answer is too long"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A part of an answer that is the answer to another question: it is kept for whoever asks that."""
+
+    name: str
+    argument: Any
+    answer: Any
+
+
+def answers(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
+    """(status, result) of each part, then of the whole; REFUSED with what was too much, FAILED with an error.
+
+    The work at a path returns its answer, or yields it in parts.
+    """
+    length = 0
+    try:
+        for part in _parts(path, argument):
+            status, result = part
+            length += len(result[-1]) if status == KNOWN else len(result)
+            if length > ANSWER_BYTES_MAX:
+                yield REFUSED, TOO_LONG_AN_ANSWER
+                return
+            yield part
+        yield OK, None
+    except MemoryError:
+        yield REFUSED, TOO_MUCH_MEMORY
+    except RecursionError:
+        yield REFUSED, "it is nested too deeply"
+    except Exception as error:  # noqa: BLE001  # told to whoever asked; the next question is answered
+        yield FAILED, f"{type(error).__name__}: {error}"
+
+
+def _parts(path: str, argument: Any) -> Iterator[tuple[str, Any]]:
+    found = work_at(path)(argument)
+    for part in found if isinstance(found, Iterator) else [found]:
+        if isinstance(part, Known):
+            yield KNOWN, [key_of(part.name, part.argument), _json(part.answer)]
+        else:
+            yield PART, _json(part)
+
+
+def work_at(path: str) -> Callable[[Any], Any]:
+    """The function of a path ``module:function``."""
+    module, _, function = path.partition(":")
+    work: Callable[[Any], Any] = getattr(import_module(module), function)
+    return work
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value).encode()

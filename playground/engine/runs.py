@@ -1,0 +1,71 @@
+"""The runs that an engine process holds for live rooms, asked by name of the operation."""
+
+import gc
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from playground.engine.once import work_at
+from playground.engine.pipe import FAILED, OK, REFUSED
+from playground.engine.works import RUN
+from simengine.world import Refused
+
+Operation = Callable[..., Any]
+
+
+class Runs:
+    """Answers requests about runs; a refusal or failure of one run touches no other."""
+
+    def __init__(self) -> None:
+        self.runs: dict[str, Any] = {}
+
+    def answer(self, room: str, operation: str, arguments: list[Any]) -> tuple[str, Any]:
+        """(status, result)."""
+        try:
+            return OK, self._do(room, operation, arguments)
+        except Refused as refusal:
+            return REFUSED, str(refusal)
+        except Exception as error:  # noqa: BLE001  # a broken invariant, a bad document: the room is told and decides
+            return FAILED, {"error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+
+    def _do(self, room: str, operation: str, arguments: list[Any]) -> Any:
+        if operation == "open":
+            run = self.runs[room] = work_at(RUN)(*arguments)
+            gc.collect()
+            gc.freeze()  # the world stays: later collections look at young objects only
+            return {"names": run.world.names(), "t": run.world.now_us, "drawn": run.drawn}
+        if operation == "close":
+            self.runs.pop(room, None)
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+            return None
+        if operation not in OPERATIONS:
+            raise ValueError(f"a run has no operation {operation!r}")
+        handler: Operation = getattr(self.runs[room], operation)
+        return handler(*arguments)
+
+
+OPERATIONS = frozenset(
+    (
+        "advance",
+        "advance_to_seq",
+        "step",
+        "replay",
+        "act",
+        "view",
+        "digest",
+        "seq",
+        "without_effect",
+        "nothing_done",
+        "sentence",
+        "told",
+        "verdict",
+        "decisive",
+        "view_at",
+        "verdict_at",
+        "metrics_at",
+        "rows_between",
+        "is_due",
+    )
+)
