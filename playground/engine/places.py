@@ -23,6 +23,10 @@ class Places:
         self.waiting: Turns[Turn] = Turns(SECONDS_GUESS)
         self._inside: Counter[Holder] = Counter()
 
+    def is_empty(self) -> bool:
+        """Whether nobody is inside and nobody waits."""
+        return not self._inside and not len(self.waiting)
+
     @asynccontextmanager
     async def place(self, holder: Holder, on_wait: Callable[[], None]) -> AsyncIterator[None]:
         """A place, once it is the holder's turn; ``on_wait`` is told where that is not at once. Raises NotAnswered."""

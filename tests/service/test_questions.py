@@ -119,7 +119,7 @@ async def leave(asking: Questions, tasks: list[asyncio.Task[bytes]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)
-    await asyncio.to_thread(until, lambda: not busy(asking) and not len(asking._places[QUICK].waiting))
+    await asyncio.to_thread(until, lambda: not busy(asking) and asking._places[QUICK].is_empty())
 
 
 async def test_one_browser_has_one_question_answered_at_a_time_and_few_that_wait(asking: Questions) -> None:
@@ -185,8 +185,7 @@ async def test_a_client_that_leaves_ends_its_question(asking: Questions) -> None
     await asyncio.to_thread(until, lambda: not is_running(pid))
     task = asyncio.create_task(asking.answer(SLEEP, 100.0, ME))
     await asyncio.to_thread(until, lambda: len(busy(asking)) == 1)
-    task.cancel()
-    await asyncio.to_thread(until, lambda: not busy(asking))
+    await leave(asking, [task])
     assert await asking.answer(PARTS, [1, 0], ME) == b"0", "the place is free again"
 
 
