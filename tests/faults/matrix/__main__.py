@@ -1,6 +1,8 @@
 """`python -m tests.faults.matrix`: run the matrix, or a part of it, and write the table.
 
---failure, --part and --only (light or experiment) choose rounds; --json prints the cells instead of writing a table.
+--failure, --part and --only (light or experiment) choose rounds. What they came to is kept in a file of cells after
+each round, in which other cells stay: the table shows the newest of each. With --cells another file is taken, and no
+table is written.
 """
 
 import argparse
@@ -8,16 +10,16 @@ import dataclasses
 import json
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from playground.environment import ROOT
 from tests.faults.matrix import failures, table
-from tests.faults.matrix.instance import PARTS, Instance
+from tests.faults.matrix.instance import PARTS, Instance, Used
 from tests.faults.matrix.rounds import Cell, Rounds
-from tests.faults.matrix.small_disk import SmallDisk, enter_namespace
+from tests.faults.matrix.small_disk import Disk, SmallDisk, enter_namespace
 
 TABLE = ROOT / "docs" / "faults.md"
+CELLS = Path(tempfile.gettempdir()) / "highwater-faults.json"
 
 
 def main() -> int:
@@ -29,17 +31,36 @@ def main() -> int:
         data.mkdir()
         disk = SmallDisk(data)
         instance = Instance(disk.folder)
+        kept = Kept(Path(asked.cells))
         try:
             instance.start()
-            cells = _run(asked, instance, disk)
+            _run(asked, instance, disk, kept)
         finally:
             instance.stop()
             disk.remove()
-    if asked.json:
-        print(json.dumps({"means": disk.means, "cells": [dataclasses.asdict(cell) for cell in cells]}))
-    else:
-        Path(asked.table).write_text(table.page(cells, disk.means))
-    return int(any(cell.wrong for cell in cells))
+    if asked.cells == str(CELLS):
+        TABLE.write_text(table.page(kept.cells.values(), disk.means))
+    return int(any(cell.wrong for cell in kept.cells.values()))
+
+
+class Kept:
+    """The cells of this run and of earlier ones, in a file."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        earlier = json.loads(file.read_text()) if file.exists() else []
+        self.cells = {_key(cell): cell for cell in (Cell(**one) for one in earlier)}
+
+    def note(self, cells: list[Cell]) -> None:
+        """Print what a round came to, and keep it."""
+        for cell in cells:
+            self.cells[_key(cell)] = cell
+            _tell(cell)
+        self._file.write_text(json.dumps([dataclasses.asdict(cell) for cell in self.cells.values()]))
+
+
+def _key(cell: Cell) -> tuple[str, str, str]:
+    return cell.failure, cell.part, cell.situation
 
 
 def _asked() -> argparse.Namespace:
@@ -48,43 +69,32 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--failure", choices=every, action="append")
     parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--only", choices=("light", "experiment"))
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--table", default=str(TABLE))
+    parser.add_argument("--cells", default=str(CELLS))
     asked = parser.parse_args()
     asked.failure = asked.failure or every
     asked.part = asked.part or PARTS
     return asked
 
 
-def _run(asked: argparse.Namespace, instance: Instance, disk: SmallDisk) -> list[Cell]:
+def _run(asked: argparse.Namespace, instance: Used, disk: Disk, kept: Kept) -> None:
+    print(f"The disk: {disk.means or 'one without an end'}", file=sys.stderr, flush=True)
     rounds = Rounds(instance, disk)
-    if asked.only != "light":
-        rounds.researcher.learn()
-    cells: list[Cell] = []
     for failure in asked.failure:
         if failure == failures.FULL and not disk.means:
             continue
         for part in asked.part if failure in failures.OF_A_PROCESS else PARTS[:1]:
             if asked.only != "light":  # first: Spark runs from then on
-                cells += _told(rounds.experiment(failure, part))
+                kept.note(rounds.experiment(failure, part))
             if asked.only != "experiment":
-                cells += _told(rounds.light(failure, part))
-    return cells
+                kept.note(rounds.light(failure, part))
 
 
-def _told(cells: list[Cell]) -> list[Cell]:
-    for cell in cells:
-        came = " / ".join(dict.fromkeys(cell.wrong)) or "kept"
-        no = sum(cell.refused.values())
-        print(
-            f"{time.strftime('%H:%M:%S')} {cell.failure:<16} {cell.part:<14} {cell.situation:<20} {came} "
-            f"({no} refused, {cell.unanswered} without an answer)",
-            file=sys.stderr,
-            flush=True,
-        )
-        for words, number in cell.refused.items():
-            print(f"    {number} x {words}", file=sys.stderr, flush=True)
-    return cells
+def _tell(cell: Cell) -> None:
+    came = " / ".join(dict.fromkeys(cell.wrong)) or "kept"
+    counts = f"({sum(cell.refused.values())} refused, {cell.unanswered} without an answer)"
+    lines = [f"{cell.failure:<16} {cell.part:<14} {cell.situation:<20} {came} {counts}"]
+    lines += [f"    {number} x {words}" for words, number in cell.refused.items()]
+    print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from tests.faults.matrix.instance import Instance
+from tests.faults.matrix.instance import Used
 from tests.faults.matrix.visitors import NO_ANSWER
 from tests.rooms.site import Browser
 from tests.whatif.plans import DOCUMENT
@@ -23,7 +23,7 @@ ACTIVE: Final = ("queued", "running", "cancelling")
 class Researcher:
     """A browser that makes the same experiment again and again."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Used) -> None:
         self.instance = instance
         self.browser = Browser(instance).ready()
         self.document = self.browser.make(json.dumps(DOCUMENT).encode())

@@ -8,8 +8,8 @@ from typing import Final
 
 import psutil
 
-from tests.faults.matrix.instance import Instance
-from tests.faults.matrix.small_disk import SmallDisk
+from tests.faults.matrix.instance import Used
+from tests.faults.matrix.small_disk import Disk
 
 KILL: Final = "kill -9"
 FREEZE: Final = "frozen for 20 s"
@@ -23,8 +23,11 @@ LOCKED_SECONDS: Final = 23.0  # longer than any writer waits
 
 
 @contextmanager
-def failing(failure: str, part: str, instance: Instance, disk: SmallDisk) -> Iterator[None]:
-    """The failure, for as long as it lasts; what it hit goes on afterwards, or is started again."""
+def failing(failure: str, part: str, instance: Used, disk: Disk, seconds: float = 0.0) -> Iterator[None]:
+    """The failure, for as long as it lasts; what it hit goes on afterwards, or is started again.
+
+    `seconds`: for how long, where a full disk is not to last as long as in the table.
+    """
     if failure in OF_A_PROCESS:
         _process(failure, instance.part(part))
         if failure == KILL and part == "supervisor":
@@ -35,7 +38,7 @@ def failing(failure: str, part: str, instance: Instance, disk: SmallDisk) -> Ite
     elif failure == FULL:
         disk.fill()
         try:
-            time.sleep(FULL_SECONDS)
+            time.sleep(seconds or FULL_SECONDS)
         finally:
             disk.make_space()
         yield

@@ -9,16 +9,55 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import psutil
 
 from playground.environment import ROOT
+from tests.rooms.site import Site
 from tests.setup.processes import words_of
 
 UP_SECONDS_MAX: Final = 180.0
 PARTS: Final = ("web", "worker", "Valkey", "JVM", "Python worker", "engine process", "supervisor")
 ENGINES: Final = ("engine_process", "playground.engine", "simengine")
+
+
+class Used(Protocol):
+    """What visitors use: a whole instance, or a web process alone."""
+
+    data: Path
+    port: int
+    process: subprocess.Popen[bytes] | None
+
+    @property
+    def url(self) -> str: ...
+
+    def start(self) -> None: ...
+
+    def words(self) -> str: ...
+
+    def is_there(self) -> bool: ...
+
+    def part(self, name: str) -> list[psutil.Process]: ...
+
+    def ask(self, sql: str, *values: Any) -> list[Any]: ...
+
+
+class WebAlone(Site):
+    """A web process without a worker, a Valkey and a supervisor: enough where the disk or the database fails."""
+
+    def words(self) -> str:
+        return "the web process has ended"
+
+    def is_there(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def part(self, name: str) -> list[psutil.Process]:
+        assert name == "web" and self.process is not None
+        return [psutil.Process(self.process.pid)]
+
+    def ask(self, sql: str, *values: Any) -> list[Any]:
+        return rows_of(self.data, sql, *values)
 
 
 class Instance:
@@ -90,6 +129,11 @@ class Instance:
 
     def ask(self, sql: str, *values: Any) -> list[Any]:
         """Rows of its database, read only."""
-        file = f"file:{self.data / 'highwater.sqlite3'}?mode=ro"
-        with closing(sqlite3.connect(file, uri=True, timeout=40)) as database:
-            return database.execute(sql, values).fetchall()
+        return rows_of(self.data, sql, *values)
+
+
+def rows_of(data: Path, sql: str, *values: Any) -> list[Any]:
+    """Rows of the database of a data folder, read only."""
+    file = f"file:{data / 'highwater.sqlite3'}?mode=ro"
+    with closing(sqlite3.connect(file, uri=True, timeout=40)) as database:
+        return database.execute(sql, values).fetchall()

@@ -6,8 +6,8 @@ from typing import Final
 
 from tests.faults.matrix.experiments import Researcher
 from tests.faults.matrix.failures import failing
-from tests.faults.matrix.instance import Instance
-from tests.faults.matrix.small_disk import SmallDisk
+from tests.faults.matrix.instance import Used
+from tests.faults.matrix.small_disk import Disk
 from tests.faults.matrix.visitors import LIGHT, Visitor
 
 BEFORE_SECONDS: Final = 2.5
@@ -31,18 +31,26 @@ class Cell:
 class Rounds:
     """An instance on a small disk, and what is done to it."""
 
-    def __init__(self, instance: Instance, disk: SmallDisk) -> None:
+    def __init__(self, instance: Used, disk: Disk) -> None:
         self.instance = instance
         self.disk = disk
-        self.researcher = Researcher(instance)
+        self._researcher: Researcher | None = None
 
-    def light(self, failure: str, part: str, kinds: tuple[type[Visitor], ...] = LIGHT) -> list[Cell]:
-        """All kinds of visitors at once, each on runs of its own: one cell each."""
-        visitors = [kind(self.instance) for kind in kinds]
+    @property
+    def researcher(self) -> Researcher:
+        """Who makes experiments, and knows what an undisturbed one comes to."""
+        if self._researcher is None:
+            self._researcher = Researcher(self.instance)
+            self._researcher.learn()
+        return self._researcher
+
+    def light(self, failure: str, part: str, seconds: float = 0.0) -> list[Cell]:
+        """All kinds of visitors at once, each on runs of its own: one cell each. `seconds`: see `failing`."""
+        visitors = [kind(self.instance) for kind in LIGHT]
         for visitor in visitors:
             visitor.start()
         time.sleep(BEFORE_SECONDS)
-        with failing(failure, part, self.instance, self.disk):
+        with failing(failure, part, self.instance, self.disk, seconds):
             over = time.monotonic()
         late = self._late(visitors, over)
         for visitor in visitors:

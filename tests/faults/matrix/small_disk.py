@@ -13,7 +13,9 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
+
+from tests.rooms.full_site import FULL
 
 SIZE_MIB: Final = 96
 ENTERED: Final = "HIGHWATER_FAULTS_NAMESPACE"
@@ -32,6 +34,16 @@ def enter_namespace() -> None:
         if shutil.which(words[0]) and not subprocess.run(tried, capture_output=True, check=False).returncode:
             os.environ[ENTERED] = " ".join(words)
             os.execvp(words[0], [*words, *sys.orig_argv])
+
+
+class Disk(Protocol):
+    """What can be filled."""
+
+    means: str
+
+    def fill(self) -> None: ...
+
+    def make_space(self) -> None: ...
 
 
 class SmallDisk:
@@ -89,3 +101,21 @@ def _made(folder: Path) -> tuple[Path, str]:
     if os.access(SHARED_MEMORY, os.W_OK) and shutil.disk_usage(SHARED_MEMORY).total <= SMALL_BYTES_MAX:
         return Path(tempfile.mkdtemp(dir=SHARED_MEMORY)), f"{SHARED_MEMORY}, which is small here"
     return folder, ""
+
+
+class FullDatabase:
+    """Where no small disk can be made: the web process of `tests.rooms.full_site`, whose database takes no more pages.
+
+    SQLite gives the error that it has for a full disk. All else on the disk goes on.
+    """
+
+    means = "the limit of SQLite's pages, since no small file system can be made here"
+
+    def __init__(self, data: Path) -> None:
+        self._flag = data / FULL
+
+    def fill(self) -> None:
+        self._flag.touch()
+
+    def make_space(self) -> None:
+        self._flag.unlink()

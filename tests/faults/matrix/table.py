@@ -1,4 +1,7 @@
-"""docs/faults.md: the cells of the matrix as a table, with what is wrong under it."""
+"""docs/faults.md: the cells of the matrix as a table, with what is wrong under it.
+
+Nothing of the machine or of the moment stands in it.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -31,7 +34,8 @@ machine) is used by visitors while a part of it fails. Each visitor notes every 
   killed supervisor takes its parts with it and is started again by hand; the next start goes on.
 
 Situations: *idle*: a run stands still and is read. *playing with actions*: a run plays, two actions a second. *import*,
-*share*, *fork*: two a second. *experiment at 10 %*, *at 90 %*: the failure comes when so many of 400 runs are done.
+*share*, *fork*: two a second. *everything else*: upload, undo, a question of the gallery, a new visitor, an experiment
+run and cancelled. *experiment at 10 %*, *at 90 %*: the failure comes when so many of 400 runs are done.
 Failures: *kill -9*, all processes of the part at once. *frozen for 20 s*: SIGSTOP, then SIGCONT. *disk full*: not one
 byte is left on the disk of the data folder, for 12 s. *database locked*: another process holds SQLite's write lock for
 23 s, longer than a writer waits.

@@ -4,6 +4,7 @@ Each does one kind of thing again and again, and notes every answer: what was ac
 refused (in words, and then it must not be there), and what got no answer (it may be there).
 """
 
+import re
 import threading
 import time
 from http.client import HTTPException
@@ -12,12 +13,13 @@ from urllib.error import URLError
 
 from websockets.exceptions import WebSocketException
 
-from tests.faults.matrix.instance import Instance
+from tests.faults.matrix.instance import Used
 from tests.importers.samples import MODERN
-from tests.rooms.site import QUIET, Browser, Socket
+from tests.rooms.site import QUIET, Answer, Browser, Socket
 
 STEP_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
+END_SECONDS_MAX: Final = 120.0  # of a small experiment, Spark's start included
 ACTIONS: Final = ("kill 2", "start 2", "cut 1|3", "heal", "acks orders 1", "acks orders all", "pause 3", "resume 3")
 NO_ANSWER: Final = (OSError, URLError, TimeoutError, EOFError, HTTPException, WebSocketException)
 
@@ -27,7 +29,7 @@ class Visitor:
 
     situation = ""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Used) -> None:
         self.instance = instance
         self.browser = Browser(instance).ready()
         self.wrong: list[str] = []
@@ -244,4 +246,92 @@ class Player(Visitor):
         return found if len(timeline) == len(stored) else [*found, f"{len(timeline)} of {len(stored)} actions are read"]
 
 
-LIGHT: Final[tuple[type[Visitor], ...]] = (Idler, Player, Importer, Sharer, Forker)
+class Wanderer(Visitor):
+    """Does in turn everything else that stores something."""
+
+    situation = "everything else"
+
+    def prepare(self) -> None:
+        self.base = self.browser.make(QUIET)
+        with self.browser.room(self.base) as viewer:
+            assert viewer.do("act", do="kill 1")["k"] == "ack"
+        self.made: list[str] = []
+        self.ran: list[str] = []
+        self.cancelled: list[str] = []
+        self._turn = 0
+
+    def step(self) -> None:
+        turns = (self._upload, self._undo, self._open_a_question, self._come_anew, self._run, self._cancel)
+        self._turn += 1
+        turns[self._turn % len(turns)]()
+
+    def _upload(self) -> None:
+        self._took(self.browser.post("/api/documents", raw=QUIET), self.made)
+
+    def _undo(self) -> None:
+        answer = self.browser.post(f"/s/{self.base}/undo", {"at_us": 1})
+        if self._is_good(answer):
+            self.made.append(str(answer.json()["url"]).rpartition("/")[2])
+
+    def _open_a_question(self) -> None:
+        answer = self.browser.post("/gallery/s08-leader-dies/open")
+        if self._is_good(answer):
+            self.made.append(answer.url.rpartition("/")[2])
+
+    def _come_anew(self) -> None:
+        self._is_good(Browser(self.instance).get("/play"))
+
+    def _run(self) -> None:
+        body = {"doc": self.base, "horizon": "2s", "seeds": 2, "axes": {"acks": ["1", "all"]}}
+        self._took(self.browser.post("/what-if/run", body), self.ran)
+
+    def _cancel(self) -> None:
+        for experiment in self.ran:
+            if experiment not in self.cancelled:
+                if self._is_good(self.browser.post(f"/what-if/{experiment}/cancel")):
+                    self.cancelled.append(experiment)
+                return
+
+    def _took(self, answer: Answer, made: list[str]) -> None:
+        if self._is_good(answer):
+            made.append(str(answer.json()["id"]))
+
+    def _is_good(self, answer: Answer) -> bool:
+        if answer.status < 300:
+            self.good()
+        elif 400 <= answer.status < 500 or answer.status == 503:
+            is_page = answer.text.lstrip().startswith("<")
+            self.no(words_of_page(answer.text) if is_page else str(answer.json()["error"]))
+        else:
+            self.wrong.append(f"answered {answer.status}: {answer.text[:200]}")
+        return answer.status < 300
+
+    def lost(self) -> list[str]:
+        found = [f"{run}: {read.status}" for run in self.made if (read := self._read(run)).status != 200]
+        for experiment in self.ran:
+            self.browser.post(f"/what-if/{experiment}/cancel")
+            if (state := self._ended(experiment)) not in ("cancelled", "done"):
+                found.append(f"an experiment {'that was cancelled ' * (experiment in self.cancelled)}is {state}")
+        return found
+
+    def _read(self, run: str) -> Answer:
+        return self.browser.get(f"/s/{run}.json")
+
+    def _ended(self, experiment: str) -> str:
+        """The final state of an experiment; what it is after some time where it reaches none."""
+        deadline = time.monotonic() + END_SECONDS_MAX
+        while True:
+            answer = self.browser.get(f"/what-if/{experiment}/status")
+            state = str(answer.json()["state"]) if answer.status == 200 else f"answered with {answer.status}"
+            if state in ("cancelled", "done", "failed") or time.monotonic() > deadline:
+                return state
+            time.sleep(0.2)
+
+
+def words_of_page(text: str) -> str:
+    """The first paragraph of a page."""
+    found = re.search(r"<p[^>]*>(.*?)</p>", text, re.S)
+    return " ".join(found[1].split()) if found else ""
+
+
+LIGHT: Final[tuple[type[Visitor], ...]] = (Idler, Player, Importer, Sharer, Forker, Wanderer)
