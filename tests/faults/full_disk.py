@@ -26,8 +26,8 @@ def main() -> int:
         data = Path(scratch) / "data"
         data.mkdir()
         small = SmallDisk(data)
-        disk: Disk = small if small.means else FullDatabase(small.folder)
         web = WebAlone(small.folder, "playground.serve" if small.means else LIMITED)
+        disk: Disk = small if small.means else FullDatabase(web)
         web.start()
         try:
             cells = Rounds(web, disk).light(FULL, "web", SECONDS)

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from tests.rooms.full_site import FULL
+from tests.rooms.site import Site
+from tests.rooms.test_full_disk import fill
 
 SIZE_MIB: Final = 96
 ENTERED: Final = "HIGHWATER_FAULTS_NAMESPACE"
@@ -111,11 +113,12 @@ class FullDatabase:
 
     means = "the limit of SQLite's pages, since no small file system can be made here"
 
-    def __init__(self, data: Path) -> None:
-        self._flag = data / FULL
+    def __init__(self, site: Site) -> None:
+        self._site = site
 
     def fill(self) -> None:
-        self._flag.touch()
+        """Use up the space inside the pages too."""
+        fill(self._site)
 
     def make_space(self) -> None:
-        self._flag.unlink()
+        (self._site.data / FULL).unlink()
