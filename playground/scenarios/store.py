@@ -142,6 +142,7 @@ def undone(scenario: Scenario, branch: Branch, left: Left, *, by: Maker) -> Scen
     )
 
 
+@transaction.atomic
 def share(
     scenario: Scenario | None,
     document: Document,

@@ -1,9 +1,10 @@
 """The experiment builder: the page, the preview it asks for while one edits, and Run."""
 
 import json
+import logging
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -27,6 +28,8 @@ from simengine.scenario.action_words import clauses, node_names
 from simengine.scenario.builtin import builtin
 from simengine.scenario.durations import format_duration, parse_duration
 from simengine.scenario.profiles import PROFILES
+
+log = logging.getLogger(__name__)
 
 
 @require_safe
@@ -228,10 +231,16 @@ def quota(made_by: str, address: str) -> str:
 
 
 def _forget_oldest(made_by: str) -> None:
-    """Keep the newest `KEPT_MAX` experiments of a browser; rows and Parquet of older finished ones go."""
+    """Keep the newest `KEPT_MAX` experiments of a browser; rows and Parquet of older finished ones go.
+
+    The new one is stored already: an older one that cannot be deleted now goes next time.
+    """
     over = Experiment.objects.filter(owner=made_by, state__in=FINAL).order_by("-created")[limits.KEPT_MAX :]
-    for experiment in over:
-        forget(experiment)
+    try:
+        for experiment in over:
+            forget(experiment)
+    except DatabaseError:
+        log.warning("older experiments of a browser are not deleted", exc_info=True)
 
 
 def forget(experiment: Experiment) -> None:

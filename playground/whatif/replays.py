@@ -5,6 +5,7 @@ import json
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from django.db import transaction
 
 from playground.scenarios import store
 from playground.scenarios.models import Scenario, Source
@@ -39,10 +40,11 @@ def open_replay(
     known = Replay.objects.filter(experiment=experiment, variant=letter, seed=seed).first()
     if known is not None and Scenario.objects.filter(pk=known.document_id, deleted=None).exists():
         return known.document_id, moment_us
-    scenario = _store(experiment, letter, seed, row, moment_us, address)
-    Replay.objects.update_or_create(
-        experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
-    )
+    with transaction.atomic():
+        scenario = _store(experiment, letter, seed, row, moment_us, address)
+        Replay.objects.update_or_create(
+            experiment=experiment, variant=letter, seed=seed, defaults={"document_id": scenario.pk}
+        )
     return scenario.pk, moment_us
 
 

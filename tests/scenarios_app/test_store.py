@@ -1,6 +1,9 @@
 """Saved documents: one link, one timeline; branches are whole copies."""
 
+from typing import Any
+
 import pytest
+from django.db import OperationalError
 
 from playground.scenarios import documents, limits, lineage, listed, owner, store
 from playground.scenarios.ids import ALPHABET, ID_LENGTH, new_id
@@ -48,6 +51,26 @@ def test_a_wrong_document_is_refused_and_nothing_is_stored() -> None:
     with pytest.raises(DocumentError):
         store.create("format: 1\nclster: {}", by=Maker("me"), origin=Source.UPLOAD)
     assert not Scenario.objects.exists()
+
+
+def test_a_copy_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stored, then frozen: without the second step it would be a run of its own under a link nobody was told."""
+    scenario = _make()
+
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    by, document, create = Maker("me"), store.document_of(scenario), store.create
+
+    def created_and_then_full(*arguments: Any, **named: Any) -> Scenario:
+        copy = create(*arguments, **named)
+        monkeypatch.setattr(Scenario, "save", full)
+        return copy
+
+    monkeypatch.setattr(store, "create", created_and_then_full)
+    with pytest.raises(OperationalError):
+        store.share(scenario, document, 0, "", {}, by=by)
+    assert list(Scenario.objects.values_list("pk", flat=True)) == [scenario.pk]
 
 
 def _with_captions(count: int) -> Document:

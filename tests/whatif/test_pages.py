@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -37,6 +38,21 @@ def made(client: Client, **more: Any) -> Experiment:
     answer = post(client, "/what-if/run", {**BODY, **more})
     assert answer.status_code == 200, answer.content
     return Experiment.objects.get(pk=answer.json()["id"])
+
+
+def test_an_experiment_that_is_stored_is_told_so_though_older_ones_cannot_be_deleted_now(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "KEPT_MAX", 1)
+    for _ in range(2):
+        older = made(client)
+        Experiment.objects.filter(pk=older.pk).update(state=State.DONE)
+
+    def full(*_: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(builder, "forget", full)
+    assert made(client).state == State.QUEUED
 
 
 def test_the_preview_lists_configurations_taken_actions_and_the_measured_cost(client: Client) -> None:

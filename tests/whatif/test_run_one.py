@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from django.db import OperationalError
 
 from playground.scenarios.models import Scenario
-from playground.whatif.models import Experiment
+from playground.whatif.models import Experiment, Replay
 from playground.whatif.pipeline import measure, run_one
 from playground.whatif.pipeline.axes import document_of
 from playground.whatif.pipeline.plan import Plan, grid, lettered
@@ -61,6 +62,21 @@ def test_a_replay_belongs_to_the_owner_of_the_experiment_and_is_stored_once() ->
     first = open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
     assert first is not None and first == open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
     assert Scenario.objects.get(pk=first[0]).owner == "who asked"
+
+
+@pytest.mark.django_db
+def test_a_replay_that_cannot_be_stored_whole_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = plan(acks=["1"], fault=[rack_death()])
+    experiment = Experiment.objects.create(owner="who asked", plan_text=of.to_json(), seeds_each=1, baseline="A")
+    rows = pa.Table.from_pylist([plan_row(of, 0)], schema=ROW)
+
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Replay.objects, "update_or_create", full)
+    with pytest.raises(OperationalError):
+        open_replay(experiment, "A", rows["seed"][0].as_py(), rows)
+    assert not Scenario.objects.exists()
 
 
 def test_every_run_ends_settled_with_all_brokers_back_and_every_call_answered() -> None:
