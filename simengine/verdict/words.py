@@ -245,7 +245,9 @@ def goes_back_words(lost: int, by_it: int) -> str:
 
 
 def moment_words(topic: Json) -> str:
-    """``goes back to 9.000 s: broker 2 died``; of a mere stop: when its longest part began; "" where it is unknown.
+    """``goes back to 9.000 s: broker 2 died``; of a mere stop: when what goes on, or its longest part, began.
+
+    "" where that is unknown.
 
     What a stop goes back to only a check can tell (``why.stops``): the run may stop as long without it.
     """
@@ -254,7 +256,9 @@ def moment_words(topic: Json) -> str:
         return ""
     lost = number(topic, "lost")
     is_mere_stop = not any(number(topic, key) for key in MORE_THAN_STOPS)
-    what = "the longest stop began at" if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
+    goes_on = number(topic, "stopped_all" if topic["acks"] in ("all", "") else "stopped_1")
+    stop = "the stop that goes on began at" if goes_on else "the longest stop began at"
+    what = stop if is_mere_stop else goes_back_words(lost, number(topic, "deciding_lost"))
     return f"{what} {fact['t'] / 1e6:.3f} s: {fact['text']}"
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simengine.verdict.words import moment_words
 from tests.engine.cluster import SECOND, world
 
 PRODUCER = {"id": "P", "topic": "t", "rate": 20}
@@ -9,25 +10,26 @@ READER = {"id": "C", "partitions": [["t", 0]], "config": {"auto.offset.reset": "
 
 
 def cause(seconds: int, actions: list[tuple[str, str]], **document: Any) -> tuple[str, float, str]:
-    """The sentence on the topic, and when what happened that it goes back to."""
+    """The sentence on the topic with when it began, and when what happened that it goes back to."""
     run = world(timeline=[{"at": at, "do": do} for at, do in actions], **{"producers": [PRODUCER], **document})
     run.run(seconds * SECOND)
     verdict: Any = run.verdict()
     (topic,) = [one for one in verdict["topics"] if one["topic"] == "t"]
-    return topic["sentence"], topic["deciding"]["t"] / SECOND, topic["deciding"]["text"]
+    return f"{topic['sentence']} {moment_words(topic)}", topic["deciding"]["t"] / SECOND, topic["deciding"]["text"]
 
 
 def test_a_stop_that_goes_on_goes_back_to_what_began_it_not_to_a_longer_one_before() -> None:
     two = [("5s", "kill 1"), ("5s", "kill 2"), ("20s", "start 1"), ("20s", "start 2"), ("40s", "kill 0")]
     sentence, at, text = cause(43, two)
     assert sentence.startswith("Nothing lost yet. Writes have waited 3.0 s for a leader (stopped for ")
+    assert sentence.endswith(" the stop that goes on began at 40.000 s: broker 0 died")
     assert (at, text) == (40.0, "broker 0 died")
 
 
 def test_a_stop_that_has_only_begun_goes_back_to_its_own_fault() -> None:
     serving = [("8s", "slow 0 serving 5"), ("14s", "slow 0 serving off"), ("30.2s", "kill 0")]
     sentence, at, text = cause(31, serving)
-    assert sentence == "Nothing lost yet. Writes wait for a leader."
+    assert sentence.startswith("Nothing lost yet. Writes wait for a leader. the stop that goes on began at 30.200 s: ")
     assert (at, text) == (30.2, "broker 0 died")
 
 
@@ -36,4 +38,5 @@ def test_a_reader_whose_silence_is_over_did_not_wait_for_a_later_fault() -> None
     acts = [("10s", "slow 0 serving 5"), ("14s", "slow 0 serving off"), ("40.2s", "kill 2")]
     sentence, at, text = cause(41, acts, producers=[{**PRODUCER, "acks": 1}], consumers=[READER])
     assert "A reader got nothing for " in sentence
+    assert " the longest stop began at 10.000 s: " in sentence
     assert (at, text) == (10.0, "broker 0 served fetches with at most 5 records/s")
