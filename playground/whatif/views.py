@@ -152,8 +152,11 @@ def _note(experiment: Experiment) -> str:
         return OTHER_FORMAT if experiment.result and not _drawn(experiment) else ""
     now, absent = timezone.now(), timedelta(seconds=ABSENT_SECONDS)
     # a sign of life "in an hour" is one from before the clock was set back: who lives gives another one in 3 s
-    if not WorkerBeat.objects.filter(seen__range=(now - absent, now + absent)).exists():
+    problems = WorkerBeat.objects.filter(seen__range=(now - absent, now + absent)).values_list("problem", flat=True)
+    if not problems:
         return NO_WORKER
+    if experiment.state == State.QUEUED and all(problems):
+        return problems[0]
     renewed = experiment.lease_renewed
     is_silent = renewed is not None and abs(now - renewed) >= timedelta(seconds=SILENT_SECONDS)
     return SILENT_WORKER if is_silent and experiment.state == State.RUNNING else experiment.error

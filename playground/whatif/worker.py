@@ -7,6 +7,7 @@ dead worker get a message. (The queue itself forgets on restart and redelivers l
 import logging
 import threading
 import time
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 from pyspark.sql import SparkSession
 
 from playground.java import JavaProblem, java_home
@@ -28,6 +30,11 @@ log = logging.getLogger(__name__)
 NAME: Final = own_name()
 RESEND_SECONDS: Final = 30.0
 """A message may wait behind two long experiments; another copy of it does no harm, since claiming is exclusive."""
+
+NO_QUEUE: Final = (
+    "The Redis-protocol server that carries tasks does not respond. Start it again: the experiment is kept, and begins "
+    "by itself within a minute."
+)
 
 _sent: dict[str, float] = {}
 
@@ -65,14 +72,25 @@ def sweep() -> None:
     left = leases.left(NAME)
     states.close_left_cancels(left)
     waiting = Q(state=State.QUEUED) | Q(state=State.RUNNING, pk__in=list(left))
-    for pk in Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True):
-        _send(pk)
+    problem = _send_all(Experiment.objects.filter(waiting).order_by("created").values_list("pk", flat=True))
+    WorkerBeat.objects.filter(name=NAME).update(problem=problem)
+
+
+def _send_all(waiting: Iterable[str]) -> str:
+    """A message for each of these experiments; what keeps them from going out, in words."""
+    try:
+        for pk in waiting:
+            _send(pk)
+    except OperationalError as away:
+        log.warning("no message can be sent: %s", away)
+        return NO_QUEUE
+    return ""
 
 
 def _send(pk: str) -> None:
-    """A message with the id, not more often than `RESEND_SECONDS`."""
+    """A message with the id, not more often than `RESEND_SECONDS`. Raises kombu's OperationalError."""
     from playground.whatif.tasks import run_experiment  # tasks imports this module
 
     if time.monotonic() - _sent.get(pk, -RESEND_SECONDS) >= RESEND_SECONDS:
+        run_experiment.apply_async((pk,), retry=False)
         _sent[pk] = time.monotonic()
-        run_experiment.delay(pk)

@@ -5,6 +5,7 @@ import threading
 from typing import Never
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from playground.whatif import leases, states, worker
 from playground.whatif.identity import HOST, is_dead_here, own_name
@@ -13,6 +14,8 @@ from playground.whatif.limits import CLAIMS_MAX
 from playground.whatif.models import Experiment, State
 from playground.whatif.pipeline.session import SparkUnavailable
 from playground.whatif.runner import Runner
+from playground.whatif.tasks import run_experiment
+from playground.whatif.views import _note
 from tests.whatif.plans import plan
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +116,23 @@ def test_a_sweep_sends_what_waits_and_what_a_dead_worker_of_this_machine_held(mo
     assert held.pk not in sent
     again = states.claim_next(worker.NAME)
     assert again is not None and again.pk == orphan.pk
+
+
+def test_a_queue_that_is_away_is_said_and_what_waits_is_sent_as_soon_as_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    experiment, sent = queued(), list[str]()
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(run_experiment, "apply_async", away)
+    worker.sweep()
+    assert _note(experiment) == worker.NO_QUEUE
+    monkeypatch.setattr(run_experiment, "apply_async", lambda arguments, **_: sent.extend(arguments))
+    worker.sweep()
+    worker.sweep()
+    assert (_note(experiment), sent) == ("", [experiment.pk])
 
 
 def test_a_worker_of_another_machine_is_never_taken_for_dead() -> None:
