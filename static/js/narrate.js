@@ -331,6 +331,7 @@ function elected(name, before, row, changes, why) {
 function isrChanged(name, before, row) {
   const [, , , , p, , , , reason, , replicas, isr] = row;
   if (list(before.isr) === list(isr)) {
+    if (reason === REASON.DIRECTORY && row[5] < 0) return onNewDisk(name, row);
     if (reason === REASON.DIRECTORY) return { icon: "ring", p, minor: true, rule: "DIR-2", text: `${name}: a copy is assigned to its broker's replaced disk` };
     if (list(before.replicas) === list(replicas)) return { icon: "ring", p, minor: true, text: `${name}: ${REASON_NAMES[reason]}` };
     return { icon: "right", p, marker: "other", rule: "REA-2", text: `${name}: replicas ${list(before.replicas)} → ${list(replicas)}` };
@@ -342,6 +343,12 @@ function isrChanged(name, before, row) {
     changes: [{ name: `${name} ISR`, from: list(before.isr), to: list(isr) }],
     caption: shrunk ? { lead: `${name}: ISR shrinks to ${list(isr)}.`, rest: `${capital(brokers(gone))} no longer ${gone.length > 1 ? "have" : "has"} to have a record before acks=all is answered.` }
       : { lead: `${name}: ISR grows to ${list(isr)}.`, rest: "From now on acks=all waits for the newcomer too." } };
+}
+
+/** DIR-3: a replaced disk may lead from now on, and nobody is elected yet. @param {string} name @param {Row} row @returns {Partial<Event>} */
+function onNewDisk(name, row) {
+  return { icon: "ring", p: row[4], marker: "other", rule: "DIR-3", text: `${name}: a copy is assigned to its broker's replaced disk, and nobody is elected by it`,
+    caption: { lead: `${name} still has no leader.`, rest: "The copy on the new disk may lead from now on: with the next election, which comes when somebody asks for one or any broker is unfenced. Until then a broker with the records can still be brought back." } };
 }
 
 /** @param {Narrator} n @param {Row} row @returns {Partial<Event>} */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axisEnd, downTimes, MERGE_PX, marksOf, reachOf } from "../../static/js/dock/marks.js";
 import { clauses } from "../../static/js/actionwords.js";
-import { KIND, KINDS, PROCESS, REG } from "../../static/js/facts.js";
+import { KIND, KINDS, PROCESS, REASON, REG } from "../../static/js/facts.js";
 import { Dirty, fold } from "../../static/js/fold.js";
 import { beyondReplicas } from "../../static/js/minisr.js";
 import { grouped } from "../../static/js/grouping.js";
@@ -252,6 +252,19 @@ test("a new process that registers is not said to be fenced, nor its session to 
   narrator.take([process(1, PROCESS.DOWN), fenced(9, 5), process(20, PROCESS.STARTING), process(22, PROCESS.REGISTERING), fenced(23, 8)]);
   assert.deepEqual(narrator.events.map((event) => event.text), ["Broker 2 dies", "Controller fences broker 2", "Broker 2 is starting", "Broker 2 asks to be registered", "Controller registers broker 2, fenced until it has caught up"]);
   assert.equal(narrator.events.at(-1)?.caption, null);
+});
+
+test("a copy on a replaced disk elects nobody: without a leader the caption says what comes (DIR-3)", () => {
+  const told = (/** @type {number} */ leader) => {
+    const narrator = new Narrator(WORDS);
+    const change = (/** @type {number} */ seq, /** @type {number} */ pe, /** @type {number} */ reason) => /** @type {any} */ ([seq, seq * 1e6, KIND.PARTITION_CHANGED, 0, 0, leader, 3, pe, reason, 0, [1, 2], [1], [], [], [], []]);
+    narrator.take([change(1, 4, REASON.FENCED), change(2, 5, REASON.DIRECTORY)]);
+    return narrator.events.at(-1);
+  };
+  const waits = told(-1);
+  assert.deepEqual([waits?.rule, waits?.minor ?? false], ["DIR-3", false]);
+  assert.match(waits?.caption?.rest ?? "", /when somebody asks for one or any broker is unfenced/);
+  assert.deepEqual([told(2)?.rule, told(2)?.minor, told(2)?.caption ?? null], ["DIR-2", true, null]);
 });
 
 test("a broker killed in its own controlled shutdown dies; one that ends it has stopped", () => {
