@@ -70,7 +70,7 @@ export function rowNote(settings, f) {
   if (f.groupsDown) return `${settings} · no group of ${count(f.groupsDown)} of ${plural(f.coordinators, "coordinator")} can join or commit`;
   if (f.groupsLost) return `${settings} · committed offsets of ${plural(f.groupsLost, "group")} are gone`;
   if (f.groupsDownUs) return `${settings} · groups could not join or commit`;
-  return [settings, ...(f.duplicated ? [`${count(f.duplicated)} twice`] : []), ...(f.hidden ? [`${count(f.hidden)} hidden`] : [])].join(" · ");
+  return [settings, ...(f.duplicated ? [`${count(f.duplicated)} twice`] : []), ...(f.hidden ? [`${count(Math.max(f.hidden, f.unreadable))} cannot be read`] : [])].join(" · ");
 }
 
 /**

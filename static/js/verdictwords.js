@@ -36,6 +36,7 @@ export const QUIET_US = 30_000_000;
  * @property {number} longestWaitUs  the longest that a single call waited, and a record for its reader
  * @property {number} longestReadUs
  * @property {number} groupsLost  groups whose committed offsets are gone
+ * @property {number} unreadable  acknowledged records that nobody can read now: those hidden, or all where nobody serves readers
  * @property {number} before  records that stood in its logs at the start
  * @property {number} lostBefore  records that stood in a log at the start and are gone
  * @property {number} groupsDownUs  of an internal topic: the longest time in which no group of a coordinator could join or commit
@@ -56,7 +57,7 @@ export const QUIET_US = 30_000_000;
 export function figuresOf(raw, ackedAtUs = null) {
   const get = (/** @type {string} */ name) => raw?.[name] ?? 0;
   const isAll = (raw?.["acks"] ?? ACKS_ALL) === ACKS_ALL;
-  return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), refused: get("refused"),
+  return { acked: get("acked"), ackedAtUs, lost: get("lost"), duplicated: get("duplicated"), hidden: get("hidden"), unreadable: get("unreadable"), refused: get("refused"),
     unknown: get("unknown"), writeDownUs: get(isAll ? "write_down_all_us" : "write_down_1_us"), readDownUs: get("read_down_us"), deciding: get("deciding"),
     writeDownAllUs: get("write_down_all_us"), writeDown1Us: get("write_down_1_us"), lostTrafficUs: get("lost_traffic_us"), heldBack: get("held_back"),
     stopped: get(isAll ? "stopped_all" : "stopped_1"), leaderless: get("stopped_1"), downP: raw?.[isAll ? "down_all_p" : "down_1_p"] ?? -1, readP: raw?.["read_p"] ?? -1,
@@ -72,7 +73,7 @@ const SEVERITIES = { 0: "ok", 1: "warn", 2: "danger", ok: "ok", warn: "warn", ba
 export const ACKS_ALL = -1;
 
 /** What the whole verdict of a moment counts anew, under the names in which figures are stated. */
-const COUNTED = ["acked", "lost", "duplicated", "hidden", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
+const COUNTED = ["acked", "lost", "duplicated", "hidden", "unreadable", "refused", "unknown", "write_down_all_us", "write_down_1_us", "read_down_us",
   "lost_traffic_us", "held_back", "handed_over", "vanished", "recovered", "lost_again", "deciding_lost", "sentence",
   "write_down_client_us", "read_down_client_us", "client_waits_us", "read_waits_us", "before", "lost_before", "groups_down_us", "groups_down", "coordinators", "groups_lost", "longest_wait_us", "longest_read_us", "severity"];
 

@@ -60,3 +60,8 @@ test("the line below the sentence sets the servers' time beside the application'
   assert.equal(text(subLine([figures({ lost_before: 5, before: 5 })], "")), "", "what is gone stands in the sentence");
   assert.equal(text(subLine([figures({ write_down_all_us: 9e6 })], "")), "No call waited longer than 1 s; by the servers it was 9.0 s.");
 });
+
+test("a row counts as many unreadable records as the sentence above it", () => {
+  assert.equal(rowNote("acks=1", figures({ hidden: 251, unreadable: 750 })), "acks=1 · 750 cannot be read");
+  assert.equal(rowNote("acks=1", figures({ hidden: 251 })), "acks=1 · 251 cannot be read");
+});

@@ -36,7 +36,7 @@ function FigureList({ figures: f }) {
   const line = (/** @type {string} */ name, /** @type {string} */ value, bad = false, title = "") => html`<div><dt title=${title} class=${title ? "term" : ""}>${name}</dt><dd class=${bad ? "d" : ""}>${value}</dd></div>`;
   return html`<dl class="vm">${line(`Acknowledged in this run${since(f)}`, count(f.acked))}${line("of them lost", count(f.lost), f.lost > 0)}
     ${f.recovered > 0 && line("of them back, sent again", count(f.recovered))}${line("Lost from before this run", count(f.lostBefore), f.lostBefore > 0)}
-    ${line("Duplicated", count(f.duplicated), f.duplicated > 0)}${line(`Acknowledged but hidden${f.hidden ? since(f) : ""}`, count(f.hidden), false, TERMS.hidden)}
+    ${line("Duplicated", count(f.duplicated), f.duplicated > 0)}${f.unreadable > f.hidden && line("Acknowledged, cannot be read now", count(f.unreadable))}${line(`Acknowledged but hidden${f.hidden ? since(f) : ""}`, count(f.hidden), false, TERMS.hidden)}
     ${f.handedOver > 0 && line("Vanished, of those sent with acks=0", `${count(f.vanished)} of ${count(f.handedOver)}`, f.vanished > 0, TERMS.vanished)}
     ${line("Refused / unknown", `${count(f.refused)} / ${count(f.unknown)}`, false, TERMS.unknown)}
     ${line("Producers got no response for", secondsText(f.clientUs))}${line("Readers got nothing for", secondsText(f.readClientUs))}
