@@ -10,7 +10,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: run test check conform swarm fuzz faults mutants bench reset help setup engine lock format
+.PHONY: run test check conform swarm fuzz soak faults mutants bench reset help setup engine lock format
 
 run: setup engine  ## Start Highwater and print the address to open (PORT=8000); Ctrl-C ends all of it
 	@exec $(PY) manage.py play --port "$(PORT)"
@@ -36,6 +36,10 @@ fuzz: setup engine  ## Hostile requests, frames and documents against a real web
 
 faults: setup engine  ## Kill, freeze, and take the disk from each part of a used instance; writes docs/faults.md (30 min)
 	@$(PY) -m tests.faults.matrix
+
+MINUTES ?= 30
+soak: setup engine  ## Does a process grow? 20 rooms, 200 viewers, 10 experiments (MINUTES=30); rewrites docs/soak.md
+	@$(PY) -m tests.faults.soak --minutes $(MINUTES)
 
 mutants: setup  ## Write each rule of replication wrong, one at a time, and see who notices (long; JOBS=2)
 	@$(PY) -m tests.mutants --jobs $(JOBS)
