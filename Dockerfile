@@ -1,5 +1,6 @@
 # One image for the web process and the worker; docker-compose.yml says which part a container runs.
-# Everything Python comes from requirements.lock; Java comes as a package in it.
+# Everything Python comes from requirements-runtime.lock, each package held to its hashes and no test tool among them;
+# Java comes as a package in it.
 FROM python:3.12-slim-bookworm AS build
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]
 # the C compiler for the engine; it stays in this stage. Versions follow the base image's release of Debian.
@@ -8,7 +9,8 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev make \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY Makefile requirements.lock ./
+ENV LOCK=requirements-runtime.lock
+COPY Makefile requirements.lock requirements-runtime.lock ./
 RUN make setup
 COPY pyproject.toml ./
 COPY tools ./tools

@@ -9,6 +9,7 @@ PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+LOCK ?= requirements.lock
 
 .PHONY: run test check conform swarm fuzz soak faults mutants bench reset help setup engine lock format
 
@@ -50,7 +51,7 @@ bench: setup engine  ## Measure the engine against SimPy, Spark, clicks and view
 reset: setup  ## Empty the data folder (./var, or HIGHWATER_DATA): documents, runs, experiments
 	@$(PY) manage.py reset
 
-setup: $(STAMP)  ## Install the packages of requirements.lock into .venv
+setup: $(STAMP)  ## Install the packages of requirements.lock into .venv, each held to its hashes
 	@:
 
 engine: setup  ## Compile the engine where a C compiler is; says which form runs
@@ -59,17 +60,20 @@ engine: setup  ## Compile the engine where a C compiler is; says which form runs
 format: setup  ## Format the Python sources
 	@$(VENV)/bin/ruff format --quiet . && $(VENV)/bin/ruff check --quiet --fix .
 
-lock: setup  ## Choose versions anew from pyproject.toml and write requirements.lock
-	@$(VENV)/bin/uv pip compile --quiet --no-header --universal --extra dev pyproject.toml --output-file requirements.lock
+COMPILE := $(VENV)/bin/uv pip compile --quiet --no-header --universal --generate-hashes pyproject.toml
+lock: setup  ## Choose versions anew from pyproject.toml: requirements.lock, and the image's requirements-runtime.lock
+	@$(COMPILE) --upgrade --extra dev --output-file requirements.lock
+	@$(COMPILE) --upgrade --no-annotate --constraint requirements.lock --output-file requirements-runtime.lock
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(STAMP): requirements.lock
+$(STAMP): $(LOCK)
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed and was not found. Install it, or say where it is: make PYTHON=/path/to/python3"; exit 1; }
 	@echo "setup: virtual environment in $(VENV), with $(PYTHON)"
 	@test -x $(PY) || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "This Python cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
-	@$(PY) -m pip install --quiet --disable-pip-version-check --constraint requirements.lock uv
-	@echo "setup: $$(grep -c == requirements.lock) packages from requirements.lock (about half a minute the first time)"
-	@$(VENV)/bin/uv pip install --quiet --python $(PY) --requirement requirements.lock
+	@awk '/^uv==/ { on = 1 } on { print } on && !/\\$$/ { exit }' requirements.lock > $(VENV)/uv.lock
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(VENV)/uv.lock
+	@echo "setup: $$(grep -c == $(LOCK)) packages from $(LOCK) (about half a minute the first time)"
+	@$(VENV)/bin/uv pip install --quiet --python $(PY) --require-hashes --requirement $(LOCK)
 	@touch $@

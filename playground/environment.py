@@ -19,6 +19,7 @@ SECRET_KEY = "HIGHWATER_SECRET_KEY"  # signs cookies; default: made once and kep
 HOSTS = "HIGHWATER_HOSTS"  # comma list of host names the pages may be asked under, besides localhost
 ORIGINS = "HIGHWATER_ORIGINS"  # comma list of trusted origins behind a proxy, as https://host
 SPARK_MASTER = "HIGHWATER_SPARK_MASTER"  # any Spark master; default local[*], the cores of this machine
+SPARK_SECRET = "HIGHWATER_SPARK_SECRET"  # that the Spark master, its workers and this instance share
 DEBUG = "HIGHWATER_DEBUG"  # 1: Django's debug pages, static files read anew at each request
 
 KEY_FILE = "secret-key"

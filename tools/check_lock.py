@@ -1,4 +1,7 @@
-"""The lock names versions only: no registry's address, and nothing that pyproject.toml does not allow."""
+"""The locks name versions and hashes only: no registry's address, and nothing that pyproject.toml does not allow.
+
+requirements.lock has everything, requirements-runtime.lock what the image runs: the same versions, without test tools.
+"""
 
 import sys
 import tomllib
@@ -10,15 +13,35 @@ from packaging.requirements import Requirement
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 
+HASH: Final = "--hash=sha256:"
+
+
+def entries(lock: str) -> dict[str, list[str]]:
+    """Requirement -> the hashes of its files, of every package that applies to this Python."""
+    found = {}
+    text = "\n".join(line for line in lock.splitlines() if not line.lstrip().startswith("#"))
+    for line in filter(None, text.replace("\\\n", " ").splitlines()):
+        requirement, *hashes = line.split(HASH)
+        marker = Requirement(requirement).marker
+        if marker is None or marker.evaluate():
+            found[requirement.strip()] = [one.strip() for one in hashes]
+    return found
+
+
 def pins(lock: str) -> dict[str, str]:
     """Package -> version of every line that applies to this Python."""
-    found = {}
-    for line in lock.splitlines():
-        if line and not line.lstrip().startswith("#"):
-            requirement = Requirement(line.strip())
-            if requirement.marker is None or requirement.marker.evaluate():
-                found[requirement.name.lower()] = next(iter(requirement.specifier)).version
-    return found
+    requirements = map(Requirement, entries(lock))
+    return {one.name.lower(): next(iter(one.specifier)).version for one in requirements}
+
+
+def runtime_problems(runtime: str, lock: str) -> list[str]:
+    """What is wrong with the runtime's lock, one sentence each: it is a part of the whole one, to the hash."""
+    whole = entries(lock)
+    return [
+        f"requirements-runtime.lock: {requirement} is not locked so in requirements.lock: run `make lock`"
+        for requirement, hashes in entries(runtime).items()
+        if whole.get(requirement) != hashes
+    ]
 
 
 def problems(lock: str, project: dict[str, list[str]]) -> list[str]:
@@ -26,6 +49,9 @@ def problems(lock: str, project: dict[str, list[str]]) -> list[str]:
     if "://" in lock:
         return ["requirements.lock names an address: run `make lock`"]
     found = []
+    found += [
+        f"{name} is locked without a hash: run `make lock`" for name, hashes in entries(lock).items() if not hashes
+    ]
     locked = pins(lock)
     for group, lines in project.items():
         for line in lines:
@@ -40,8 +66,10 @@ def main() -> int:
     """Check the two files; status 1 with one line per problem."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     groups = {"dependencies": project["dependencies"], **project["optional-dependencies"]}
-    found = problems((ROOT / "requirements.lock").read_text(), groups)
-    print("\n".join(found) or "requirements.lock fits pyproject.toml")
+    lock, runtime = ((ROOT / name).read_text() for name in ("requirements.lock", "requirements-runtime.lock"))
+    found = problems(lock, groups) + problems(runtime, {"dependencies": project["dependencies"]})
+    found += runtime_problems(runtime, lock)
+    print("\n".join(found) or "the locks fit pyproject.toml and each other")
     return 1 if found else 0
 
 

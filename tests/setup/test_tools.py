@@ -1,11 +1,15 @@
 """The tools behind `make check` and `make test`, and what they refuse."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
+from packaging.requirements import Requirement
 
 from tools import check, check_lock, node, run_tests
 
@@ -29,11 +33,46 @@ def test_a_lock_with_an_address_in_it_is_refused() -> None:
 
 
 def test_a_lock_that_misses_or_breaks_a_requirement_is_refused() -> None:
-    found = check_lock.problems("django==5.1\n", {"dependencies": ["django>=5.2", "channels"]})
+    found = check_lock.problems("django==5.1 \\\n    --hash=sha256:aa\n", {"dependencies": ["django>=5.2", "channels"]})
     assert [line.split(":")[1].strip() for line in found] == [
         "django>=5.2 is locked as 5.1",
         "channels is locked as nothing",
     ]
+
+
+def test_a_package_without_a_hash_is_refused() -> None:
+    lock = "django==5.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n    # via us\nchannels==4.3\n"
+    assert check_lock.problems(lock, {}) == ["channels==4.3 is locked without a hash: run `make lock`"]
+
+
+def test_the_runtime_s_lock_is_a_part_of_the_whole_one_to_the_hash() -> None:
+    lock = "django==5.2 --hash=sha256:aa\nruff==1 --hash=sha256:bb\n"
+    assert check_lock.runtime_problems("django==5.2 --hash=sha256:aa\n", lock) == []
+    for other in ("django==5.2 --hash=sha256:ab\n", "django==5.3 --hash=sha256:aa\n", "simpy==4 --hash=sha256:aa\n"):
+        assert "is not locked so in requirements.lock" in check_lock.runtime_problems(other, lock)[0]
+
+
+def test_no_test_tool_is_in_the_runtime_s_lock() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    runtime = set(check_lock.pins((ROOT / "requirements-runtime.lock").read_text()))
+    tools = {Requirement(line).name.lower() for line in project["optional-dependencies"]["dev"]}
+    assert runtime & tools == set() and "django" in runtime
+
+
+def test_compose_opens_its_ports_on_this_machine_alone_and_has_no_password_of_its_own() -> None:
+    composed = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    services = composed["services"]
+    assert services["web"]["ports"] == ["${HIGHWATER_ADDRESS:-127.0.0.1}:${HIGHWATER_PORT:-8000}:8000"]
+    assert [name for name, service in services.items() if "ports" in service] == ["web"]
+    secret = re.compile(r"(?i)[a-z_]*(?:password|secret|auth)[a-z_]*")
+    kept = [
+        value
+        for service in services.values()
+        for name, value in service.get("environment", {}).items()
+        if secret.fullmatch(name)
+    ]
+    assert len(kept) >= 4 and all(value.startswith("${") for value in kept)
+    assert services["web"]["environment"]["HIGHWATER_REDIS_URL"].startswith("redis://:${HIGHWATER_VALKEY_PASSWORD:?")
 
 
 def test_every_dependency_has_a_reason_beside_it() -> None:

@@ -5,6 +5,7 @@ of this process. The JVM reads a pipe that this process holds and leaves when th
 (also `kill -9`) leaves it behind. Settings and their reasons were measured; see the comments.
 """
 
+import logging
 import os
 import sys
 import threading
@@ -14,6 +15,10 @@ from typing import Final
 
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
+
+from playground.environment import SPARK_SECRET
+
+log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 LOOPBACK: Final = "127.0.0.1"
@@ -25,6 +30,12 @@ CURE_SPARK: Final = (
     "See the worker's log for Spark's own words. HIGHWATER_SPARK_MASTER names the Spark master; without it the "
     "cores of this machine are used."
 )
+
+OPEN_PORTS: Final = (
+    f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
+    "spark.authenticate.secret of the cluster"
+)
+AUTH_VARIABLE: Final = "_SPARK_AUTH_SECRET"  # Spark's own: among the arguments of the JVM everybody could read it
 
 _LOCK: Final = threading.Lock()
 _held: Final[list[SparkSession]] = []  # at most one
@@ -53,6 +64,10 @@ def settings(master: str, folder: Path) -> dict[str, str]:
     }
     if master.startswith("local"):
         common |= {"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK}
+    elif os.environ.get(SPARK_SECRET):
+        common |= {"spark.authenticate": "true", "spark.network.crypto.enabled": "true"}
+    else:
+        log.warning(OPEN_PORTS, master)
     return common
 
 
@@ -67,6 +82,8 @@ def environment(master: str, java_home: Path) -> Mapping[str, str]:
     }
     if master.startswith("local"):
         words["SPARK_LOCAL_IP"] = LOOPBACK
+    elif secret := os.environ.get(SPARK_SECRET):
+        words[AUTH_VARIABLE] = secret
     return words
 
 

@@ -1,0 +1,35 @@
+"""What Spark is told: loopback for a local master, a secret for one whose ports are open."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from playground.environment import SPARK_SECRET
+from playground.whatif.pipeline import session
+
+MASTER = "spark://cluster.example:7077"
+
+
+def test_a_local_master_keeps_to_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SPARK_SECRET, "word")
+    told = session.settings("local[2]", Path("spark"))
+    assert told["spark.driver.host"] == told["spark.driver.bindAddress"] == "127.0.0.1"
+    assert "spark.authenticate" not in told
+
+
+def test_a_cluster_is_asked_with_its_secret_which_no_argument_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SPARK_SECRET, "a secret word")
+    told = session.settings(MASTER, Path("spark"))
+    assert told["spark.authenticate"] == told["spark.network.crypto.enabled"] == "true"
+    assert "a secret word" not in str(told)
+    assert session.environment(MASTER, Path("java"))["_SPARK_AUTH_SECRET"] == "a secret word"
+
+
+def test_a_cluster_without_a_secret_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv(SPARK_SECRET, raising=False)
+    with caplog.at_level(logging.WARNING):
+        assert "spark.authenticate" not in session.settings(MASTER, Path("spark"))
+    assert f"set {SPARK_SECRET}" in caplog.text
