@@ -197,7 +197,7 @@ async def undo(request: HttpRequest, scenario: Scenario) -> HttpResponse:
     step = await sync_to_async(undoing.step_back)(scenario, wish.at_us, reached_us=reached_us)
     if step is None:
         return JsonResponse({})
-    left = {} if step.parent else await left_out(step.branch)
+    left = {} if step.parent else await left_out(step.branch, replies.asker(request))
     undone = await sync_to_async(undoing.undo)(scenario, step, left, by=made_by)
     if undone.is_new:
         await _set_out(undone.run, wish.speed_us)
