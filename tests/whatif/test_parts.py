@@ -8,7 +8,7 @@ import pytest
 
 from playground.whatif.pipeline import job
 from playground.whatif.pipeline.schema import NAMES
-from playground.whatif.pipeline.shards import Shard, keep_parts, parts, put, rows
+from playground.whatif.pipeline.shards import MARKER, RowsMissing, Shard, commit, draft, keep_parts, parts, put, rows
 from tests.whatif.plans import plan
 
 SHARD = Shard(0, 0, 8)
@@ -78,5 +78,31 @@ def test_a_task_that_comes_to_its_end_has_put_every_row(monkeypatch: pytest.Monk
 
 def test_nothing_put_is_nothing_kept(tmp_path: Path) -> None:
     keep_parts(tmp_path, plan(), SHARD)
+    assert seeds(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def written(folder: Path, claim: str, rows_of_it: int = 8) -> None:
+    """What Spark leaves of a shard for a claim."""
+    begun = draft(folder, SHARD, claim)
+    put(begun / "part.parquet", [row_of(None, index) for index in range(rows_of_it)])
+    (begun / MARKER).touch()
+
+
+def test_of_two_workers_that_computed_a_shard_in_turn_one_s_rows_count_once(tmp_path: Path) -> None:
+    written(tmp_path, "frozen")
+    written(tmp_path, "second")
+    commit(tmp_path, SHARD, "second")
+    assert len(seeds(tmp_path)) == 8
+    written(tmp_path, "frozen")  # it goes on where it was stopped
+    commit(tmp_path, SHARD, "frozen")
+    assert len(seeds(tmp_path)) == 8
+    assert [place.name for place in tmp_path.iterdir()] == [SHARD.name]
+
+
+def test_a_shard_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+    written(tmp_path, "first", 7)
+    with pytest.raises(RowsMissing, match="7 of the 8 rows"):
+        commit(tmp_path, SHARD, "first")
     assert seeds(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
