@@ -5,12 +5,16 @@ that the supervisor's command and the sockets say the same words as the pages.
 """
 
 import errno
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from typing import Final
 
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 
+from playground import environment
+
+SPACE_BYTES_MIN: Final = 64 * 1024  # SQLite takes its shared memory in blocks of 32 KiB
 NOTHING_STORED: Final = "Nothing was stored."
 
 FULL: Final = "The server's disk is full. Free some space on it, then try again."
@@ -74,7 +78,13 @@ def trouble_of(error: BaseException) -> str | None:
 
 def _of_database(error: Exception) -> str:
     text = str(error).lower()
-    return next((sentence for words, sentence in _BY_TEXT if words in text), AWAY)
+    told = next((sentence for words, sentence in _BY_TEXT if words in text), AWAY)
+    return FULL if told == UNREADABLE and _is_full() else told
+
+
+def _is_full() -> bool:
+    """Whether the data folder's disk has no space: SQLite calls it an I/O error where it cannot map memory to it."""
+    return shutil.disk_usage(environment.data_folder()).free < SPACE_BYTES_MIN
 
 
 def _with_causes(error: BaseException) -> Iterator[BaseException]:

@@ -38,6 +38,12 @@ def test_a_failure_has_its_sentence(error: Exception, sentence: str) -> None:
     assert trouble_of(error) == sentence
 
 
+def test_what_sqlite_calls_an_io_error_on_a_disk_without_space_is_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new connection cannot map its shared memory there, and says no more than this."""
+    monkeypatch.setattr(storage_trouble, "SPACE_BYTES_MIN", 1 << 60)
+    assert trouble_of(OperationalError("disk I/O error")) == storage_trouble.FULL
+
+
 def test_a_cause_that_names_the_disk_is_found() -> None:
     wrapped = RuntimeError("the rows were not written")
     wrapped.__cause__ = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
