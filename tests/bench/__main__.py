@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from simengine import engine_form
-from tests.bench import clicks, engine, rows, spark, viewers
+from tests.bench import clicks, engine, hostile, rows, spark, viewers
 
 Measure = Callable[[], dict[str, float]]
 PARTS: Final[dict[str, tuple[Measure, ...]]] = {
@@ -20,6 +20,7 @@ PARTS: Final[dict[str, tuple[Measure, ...]]] = {
     "spark": (spark.measure,),
     "clicks": (clicks.measure,),
     "viewers": (viewers.measure,),
+    "hostile": (hostile.measure,),
 }
 FIGURES: Final = (
     "seconds_per_simulated_minute",
@@ -35,6 +36,7 @@ FIGURES: Final = (
     "click_fast_ms_p99",
     "viewers_500_cpu",
     "replay_seconds_at_event_limit",
+    "alive_hostile_ms_max",
 )
 
 

@@ -1,0 +1,89 @@
+"""How long /alive takes while 4 MB of each hostile kind is pasted, and while a document of 4 MB is looked at.
+
+/alive is asked ten times a second by this process; what is hostile is sent by another one, so that neither delays the
+other. One line a kind: what it was answered, after how long, and how /alive fared meanwhile.
+"""
+
+import json
+import multiprocessing
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from tests.rooms.site import Browser, Site
+from tests.rooms.test_hostile_pastes import KINDS, LENGTH
+
+EVERY_S: Final = 0.1
+VIEWS: Final = ("", ".json", ".yaml", "/about", "/still", "/describe", "/why", "/az")
+CAPTIONS: Final = 190
+CAPTION_LENGTH: Final = 20_000
+
+
+def measure() -> dict[str, float]:
+    """`alive_hostile_ms_max`: the longest answer of /alive, in ms."""
+    longest = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder))
+        site.start()
+        try:
+            Browser(site).ready().post("/import/preview", {"text": "Topic: t"})  # the process that reads is there
+            print(f"{'what':<24} {'answer':>6} {'after s':>8} {'asked':>6} {'median ms':>10} {'longest ms':>11}")
+            for kind in KINDS:
+                longest = max(longest, _line(repr(kind)[:22], site, _paste, kind))
+            run_id = Browser(site).ready().make(_document())
+            for view in VIEWS:
+                longest = max(longest, _line(f"4 MB: {view or 'playground'}", site, _look, f"/s/{run_id}{view}"))
+            longest = max(longest, _line("4 MB: /what-if/new", site, _look, f"/what-if/new?doc={run_id}"))
+        finally:
+            site.stop()
+    return {"alive_hostile_ms_max": longest}
+
+
+def _document() -> bytes:
+    """A document of nearly 4 MB: its captions are long."""
+    captions = [{"at": f"{i}ms", "text": "x" * CAPTION_LENGTH} for i in range(CAPTIONS)]
+    cluster = {"brokers": [1, 2, 3], "controllers": [100]}
+    topics = [{"name": "t", "assignment": [[1, 2, 3]]}]
+    return json.dumps({"format": 1, "cluster": cluster, "topics": topics, "captions": captions}).encode()
+
+
+def _line(name: str, site: Site, send: Any, what: str) -> float:
+    """Print one line; the longest answer of /alive in ms."""
+    answers: multiprocessing.Queue[tuple[int, float]] = multiprocessing.Queue()
+    sender = multiprocessing.Process(target=send, args=(site.port, what, answers))
+    visitor = Browser(site)
+    sender.start()
+    took = []
+    while sender.is_alive():
+        asked = time.monotonic()
+        visitor.get("/alive")
+        took.append((time.monotonic() - asked) * 1000)
+        time.sleep(EVERY_S)
+    status, seconds = answers.get()
+    median, longest = statistics.median(took), max(took)
+    print(f"{name:<24} {status:>6} {seconds:>8.2f} {len(took):>6} {median:>10.1f} {longest:>11.1f}", flush=True)
+    return longest
+
+
+class _Address:
+    """A site by its port, for a browser in another process."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+
+def _paste(port: int, kind: str, answers: "multiprocessing.Queue[tuple[int, float]]") -> None:
+    sender = Browser(_Address(port)).ready()
+    sender.get("/import")
+    text = (kind * (LENGTH // len(kind) + 1))[:LENGTH]
+    asked = time.monotonic()
+    answers.put((sender.post("/import/preview", {"text": text}).status, time.monotonic() - asked))
+
+
+def _look(port: int, path: str, answers: "multiprocessing.Queue[tuple[int, float]]") -> None:
+    viewer = Browser(_Address(port)).ready()
+    asked = time.monotonic()
+    answers.put((viewer.get(path).status, time.monotonic() - asked))
