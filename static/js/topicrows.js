@@ -20,11 +20,11 @@ export const goneOf = (f) => f.lost - f.recovered - f.lostAgain + f.lostBefore;
 /** For how long the application got no response or no record, or its groups could do nothing, us. @param {Figures} f */
 export const silentUs = (f) => Math.max(writersUs(f), readersUs(f), f.groupsDownUs);
 
-/** Without a response: all stretches longer than theta together, and the longest single call. @param {Figures} f */
-const writersUs = (f) => Math.max(f.clientUs, f.clientWaitsUs, counted(f.longestWaitUs));
+/** Without a response: all stretches longer than theta together, as the sentence says; where there is none, the longest single call. @param {Figures} f */
+const writersUs = (f) => Math.max(f.clientUs, f.clientWaitsUs) || counted(f.longestWaitUs);
 
 /** @param {Figures} f */
-const readersUs = (f) => Math.max(f.readClientUs, f.readWaitsUs, counted(f.longestReadUs));
+const readersUs = (f) => Math.max(f.readClientUs, f.readWaitsUs) || counted(f.longestReadUs);
 
 /** Up to theta it is latency. @param {number} us */
 const counted = (us) => (us > THETA_US ? us : 0);

@@ -65,3 +65,7 @@ test("a row counts as many unreadable records as the sentence above it", () => {
   assert.equal(rowNote("acks=1", figures({ hidden: 251, unreadable: 750 })), "acks=1 · 750 cannot be read");
   assert.equal(rowNote("acks=1", figures({ hidden: 251 })), "acks=1 · 251 cannot be read");
 });
+
+test("a row says the stretch that the sentence says, not the longest call in it", () => {
+  assert.equal(silentCell(figures({ write_down_client_us: 9.1e6, longest_wait_us: 9.4e6 }), true).text, "9.1 s");
+});
