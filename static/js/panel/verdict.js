@@ -127,7 +127,7 @@ function Headline({ app, cards, account }) {
   const sub = subLine(figures, sentence);
   const soFar = app.model.trace.end - app.story.lastTime() < QUIET_US;
   const worst = cards.reduce((/** @type {Card | null} */ best, one) => (silentUs(one.figures) > (best ? silentUs(best.figures) : 0) ? one : best), null);
-  const gravest = cards.find((one) => one.loss?.decision || one.stop?.text) ?? cards.find((one) => one.deciding || one.figures.lost) ?? cards.find((one) => one.stake);
+  const gravest = cards.find((one) => isHarmed(one.figures) && causeOf(app, one)) ?? cards.find((one) => one.loss?.decision || one.stop?.text) ?? cards.find((one) => one.deciding) ?? cards.find((one) => one.stake);
   return html`<section class="v" data-testid="verdict" data-severity=${severity}>
     <div class="hd"><span class=${`gl ${severity}`}><${Icon} name=${ICONS[severity]} /></span><div><h3 aria-live="polite" data-testid="verdict-sentence">${sentence}</h3>
       <p class="sub" data-testid="verdict-sub">${sub.lead}${sub.strong && html`<b>${sub.strong}</b>`}${sub.rest} ${soFar && severity !== "none" && html`<span class="muted" title="It may still change: until 30 s have passed in which nothing happens.">So far.</span>`}</p></div></div>
