@@ -4,6 +4,8 @@ After any of these the experiment goes on with the blocks that are not finished.
 a dead JVM or Python worker is tried again some times, since runs that kill theirs each time would never end.
 """
 
+import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -14,12 +16,17 @@ from pyspark.sql import SparkSession
 from playground.storage_trouble import FULL, trouble_of
 from playground.whatif.pipeline.session import is_alive
 
-TRIES_MAX: Final = 4  # in a row in which no block was finished
+TRIES_MAX: Final = 4 + (os.cpu_count() or 1)
+"""In a row in which no block was finished. Python workers that died while they had nothing to do, up to one a core, end a
+try each."""
+
 SPACE_BYTES_MIN: Final = 8 * 1024 * 1024  # less free space than this counts as a full disk
 WAIT_SECONDS: Final = 3.0
 GOES_ON: Final = "The experiment goes on by itself when that has passed."
 _DISK_IS_FULL: Final = "no space left on device"  # in Spark's words, which name the errors of Java and of executors
 _WORKER_DIED: Final = "python worker exited unexpectedly"
+_BROKEN: Final = re.compile(r"lost task [^\n]*?: java\.(io|net)\.\w+")  # the pipe or socket between Java and Python
+_OF_PYTHON: Final = "org.apache.spark.api.python"
 
 
 def trouble(problem: BaseException, folder: Path) -> str:
@@ -37,7 +44,9 @@ def is_full(folder: Path) -> bool:
 
 def is_death(problem: BaseException, spark: SparkSession | None) -> bool:
     """Whether a process of Spark's died over the work."""
-    return (spark is not None and not is_alive(spark)) or _WORKER_DIED in str(problem).lower()
+    told = str(problem).lower()
+    is_broken = _OF_PYTHON in told and _BROKEN.search(told) is not None
+    return is_broken or _WORKER_DIED in told or (spark is not None and not is_alive(spark))
 
 
 def wait_until_it_may_have_passed(folder: Path, must_stop: threading.Event) -> None:

@@ -23,6 +23,17 @@ FULL_IN_JAVA = "org.apache.spark.SparkException: Job aborted.\nCaused by: java.i
 FULL_IN_PYTHON = "PythonException: OSError: [Errno 28] No space left on device"
 DIED = "org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)"
 
+# a pool's idle workers are dead when the next task asks for one
+POOL_DIED = """An error occurred while calling o305.parquet.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 10.0 failed 1 times, most recent \
+failure: Lost task 0.0 in stage 10.0 (TID 60) (localhost executor driver): java.io.IOException: Stream closed
+	at java.base/java.lang.ProcessBuilder$NullOutputStream.write(ProcessBuilder.java:445)
+	at org.apache.spark.api.python.PythonWorkerFactory.create(PythonWorkerFactory.scala:174)"""
+OUR_ERROR = """An error occurred while calling o305.parquet.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 10.0 failed 1 times, most recent \
+failure: Lost task 0.0 in stage 10.0 (TID 60) (executor driver): org.apache.spark.api.python.PythonException: x
+	at org.apache.spark.api.python.PythonRunner$ReaderIterator.read(PythonRunner.scala:1)"""
+
 
 class Work:
     """Stands in for Spark: fails as often as it is told to, then everything is done."""
@@ -106,16 +117,24 @@ def test_space_is_waited_for_before_anything_is_computed_again(tmp_path: Path, m
     assert looks == []
 
 
+@pytest.mark.parametrize(("words", "told"), [(DIED, "Python worker exited unexpectedly"), (POOL_DIED, "Stream closed")])
 def test_a_process_of_spark_s_that_dies_is_tried_again_and_not_for_ever(
-    begun: Callable[..., tuple[Runner, Work]],
+    begun: Callable[..., tuple[Runner, Work]], words: str, told: str
 ) -> None:
-    runner, work = begun(*[RuntimeError(DIED)] * (interruptions.TRIES_MAX - 1))
+    runner, work = begun(*[RuntimeError(words)] * (interruptions.TRIES_MAX - 1))
     runner.run()
     assert (now(runner).state, work.tries) == (State.DONE, interruptions.TRIES_MAX)
-    runner, work = begun(*[RuntimeError(DIED)] * interruptions.TRIES_MAX)
+    runner, work = begun(*[RuntimeError(words)] * interruptions.TRIES_MAX)
     runner.run()
     assert (now(runner).state, work.tries) == (State.FAILED, interruptions.TRIES_MAX)
-    assert "Python worker exited unexpectedly" in now(runner).error
+    assert told in now(runner).error
+
+
+def test_an_error_in_the_work_itself_is_told_and_not_tried_again(begun: Callable[..., tuple[Runner, Work]]) -> None:
+    runner, work = begun(RuntimeError(OUR_ERROR))
+    runner.run()
+    assert (now(runner).state, work.tries) == (State.FAILED, 1)
+    assert "PythonException: x" in now(runner).error and "while calling" not in now(runner).error
 
 
 @pytest.mark.parametrize("failure", [RowsMissing("3 of the 4 rows"), SparkUnavailable("no master"), ValueError("x")])

@@ -37,6 +37,8 @@ OPEN_PORTS: Final = (
 )
 AUTH_VARIABLE: Final = "_SPARK_AUTH_SECRET"  # Spark's own: among the arguments of the JVM everybody could read it
 
+CALLED: Final = "An error occurred while calling"
+
 _LOCK: Final = threading.Lock()
 _held: Final[list[SparkSession]] = []  # at most one
 
@@ -138,6 +140,7 @@ def _forget() -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line that says something of an error's text."""
-    lines = (line.strip() for line in str(error).splitlines())
-    return next((line.rstrip(".:") for line in lines if line), type(error).__name__)
+    """The first line that says something of an error's text: not which call it was, as Py4J's begin."""
+    lines = (line.strip().removeprefix(": ") for line in str(error).splitlines())
+    telling = (line.rstrip(".:") for line in lines if line and not line.startswith(CALLED))
+    return next(telling, type(error).__name__)

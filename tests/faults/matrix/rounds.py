@@ -79,20 +79,22 @@ class Rounds:
         return cell
 
     def experiment(self, failure: str, part: str) -> list[Cell]:
-        """One experiment, hit at 10 % and at 90 %: a cell each, judged by what it came to."""
-        cells = [Cell(failure, part, situation) for situation in EXPERIMENTS]
-        try:
-            experiment = self.researcher.make()
-            for percent in (10, 90):
-                self.researcher.until_share(experiment, percent)
-                with failing(failure, part, self.instance, self.disk):
-                    pass
-            found = self.researcher.wrong(experiment)
-        except Exception as error:  # noqa: BLE001  # it is a finding
-            found = [f"{type(error).__name__}: {str(error)[:300]}"]
-        for cell in cells:
-            cell.wrong += found
-        if not self.instance.is_there():
-            self.instance.start()
+        """An experiment hit at 10 %, then another one hit at 90 %, and a small one afterwards."""
+        cells = [self._hit(failure, part, situation, at) for situation, at in zip(EXPERIMENTS, (10, 90), strict=True)]
         cells[-1].wrong += self.researcher.small_one_is_done()
         return cells
+
+    def _hit(self, failure: str, part: str, situation: str, percent: int) -> Cell:
+        cell = Cell(failure, part, situation)
+        try:
+            experiment = self.researcher.make()
+            self.researcher.until_share(experiment, percent)
+            with failing(failure, part, self.instance, self.disk):
+                pass
+            cell.wrong += self.researcher.wrong(experiment)
+        except Exception as error:  # noqa: BLE001  # it is a finding
+            cell.wrong.append(f"{type(error).__name__}: {str(error)[:300]}")
+        if not self.instance.is_there():
+            cell.wrong.append(f"the instance has ended: {self.instance.words()}")
+            self.instance.start()
+        return cell
