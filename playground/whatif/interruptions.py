@@ -17,8 +17,7 @@ from playground.storage_trouble import FULL, trouble_of
 from playground.whatif.pipeline.session import is_alive
 
 TRIES_MAX: Final = 4 + (os.cpu_count() or 1)
-"""In a row in which no block was finished. Python workers that died while they had nothing to do, up to one a core, end a
-try each."""
+"""In a row in which no block was finished. Idle Python workers that died end a try each; there is up to one a core."""
 
 SPACE_BYTES_MIN: Final = 8 * 1024 * 1024  # less free space than this counts as a full disk
 WAIT_SECONDS: Final = 3.0
