@@ -82,6 +82,15 @@ def test_offsets_that_a_broker_which_is_down_has_on_its_disk_are_not_gone() -> N
     denied.check()
 
 
+def test_offsets_of_which_another_log_has_a_copy_are_not_gone_with_the_leaders_disk() -> None:
+    """STATE-7: broker 1 starts with an empty disk before it is fenced, and leads a while with nothing."""
+    early = EMPTIED.replace("[[1]]", "[[1, 2]]").replace("30s, do: start 1 empty", "16s, do: start 1 empty")
+    for until_s in (17, 44):
+        run, denied = watched(early, until_s)
+        assert offsets_verdict(run)["groups_lost_names"] == []
+        denied.check()
+
+
 @pytest.mark.parametrize("until_s", [55, 90])
 def test_offsets_whose_last_copy_is_deleted_are_gone_with_it(until_s: int) -> None:
     """REA-4: the move is called off while broker 1 alone has them; broker 0 leads again at 64 s."""

@@ -59,6 +59,8 @@ TABLES = (
     "tests/engine/test_incident_odds.py",
     "tests/engine/test_incident_parts.py",
     "tests/engine/test_last_copies.py",
+    "tests/engine/test_last_commits.py",
+    "tests/engine/test_combined.py",
     "tests/engine/test_why_links.py",
     "tests/engine/test_why_former.py",
     "tests/engine/test_broker_rooms.py",

@@ -15,6 +15,7 @@ from tests.mutants.incident_rules import INCIDENTS
 from tests.mutants.liveness_rules import LIVENESS
 from tests.mutants.mutant import Mutant
 from tests.mutants.pairs import PAIRS
+from tests.mutants.process_rules import PROCESSES
 from tests.mutants.replica_rules import HIGH_WATERMARK, ISR, TRUNCATION
 from tests.mutants.room_rules import ROOMS
 from tests.mutants.serving_rules import CONSUMING, PRODUCING
@@ -38,6 +39,7 @@ MUTANTS: list[Mutant] = sorted(
         *ACCOUNTS,
         *COPIES,
         *VERDICTS,
+        *PROCESSES,
         *INCIDENTS,
         *ROOMS_OF_A_BROKER,
         *BEGINNINGS,
