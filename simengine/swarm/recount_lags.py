@@ -1,11 +1,13 @@
 """MET-11 recounted: what a follower was told of its leader's high watermark, less its log end.
 
 What it was told stands in no fact, but when it appends it has just been told: in the answer that arrived last, which
-bears the leader's high watermark of the moment when it was sent. Answers without records may have told more since, up
-to what the leader has now. So there is a least and a most.
+bears the leader's high watermark of the moment when it was sent. A leader that is slow to serve has read it earlier
+(FLT-9): not before the follower followed it. Answers without records may have told more since, up to what the leader
+has now. So there is a least and a most.
 """
 
 from bisect import bisect_right
+from typing import Final
 
 from simengine.kernel.facts import (
     APPENDED,
@@ -15,10 +17,12 @@ from simengine.kernel.facts import (
     HW_MOVED,
     LEADER_ACTIVATED,
     MSG_FETCH_ANSWER,
+    SERVING_CHANGED,
 )
 from simengine.swarm.recount_rows import Readers, Row
 
 Copy = tuple[int, int]  # broker, partition
+NEVER: Final = 1 << 62
 
 
 class Lags:
@@ -32,11 +36,15 @@ class Lags:
         self._marks: dict[Copy, tuple[list[int], list[int]]] = {}  # facts, and the high watermarks since each of them
         self._answers: dict[tuple[int, int], dict[int, int]] = {}  # (leader, follower): fact of the flight -> arrival
         self._flights: dict[int, tuple[int, int]] = {}
+        self._slow_until: dict[int, int] = {}  # brokers that are or were slow to serve: us of the end, or NEVER
+        self._least: dict[Copy, int] = {}  # the mark of its leader when a copy began to follow it
+        self._held: dict[int, bool] = {}  # flights of answers that may have waited to be served
         self.readers: Readers = {
             APPENDED: self._appended,
             FLIGHT: self._flies,
             FLIGHT_ENDED: self._flight_ended,
             FOLLOWER_STARTED: self._follower_started,
+            SERVING_CHANGED: self._serving_changed,
             HW_MOVED: self._hw_moved,
             LEADER_ACTIVATED: self._leader_activated,
         }
@@ -55,6 +63,11 @@ class Lags:
         if row[4] == MSG_FETCH_ANSWER:
             self._answers.setdefault((row[5], row[6]), {})[row[0]] = row[7]
             self._flights[row[0]] = (row[5], row[6])
+            if row[1] <= self._slow_until.get(row[5], -1):  # what waits is sent at the moment at which the limit goes
+                self._held[row[0]] = True
+
+    def _serving_changed(self, row: Row) -> None:
+        self._slow_until[row[4]] = NEVER if row[5] >= 0 else row[1]
 
     def _flight_ended(self, row: Row) -> None:
         if row[4] in self._flights:
@@ -77,7 +90,7 @@ class Lags:
         if leader >= 0:
             self._leader_of[copy] = leader
             self._followers.setdefault((leader, p), []).append(broker)
-            self._most[copy] = self._mark_of((leader, p))
+            self._most[copy] = self._least[copy] = self._mark_of((leader, p))
 
     def _mark_of(self, copy: Copy) -> int:
         """The high watermark of a copy, -1 if nothing has been said of it."""
@@ -104,7 +117,10 @@ class Lags:
         for fact in arrived:
             if fact != last:
                 del answers[fact], self._flights[fact]
+                self._held.pop(fact, None)
         facts, marks = self._marks[leader, copy[1]]
         at = bisect_right(facts, last)
-        if at:
+        if last in self._held:
+            self._told.setdefault(copy, self._least[copy])
+        elif at:
             self._told[copy] = marks[at - 1]
