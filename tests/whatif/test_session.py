@@ -18,12 +18,18 @@ def test_a_local_master_keeps_to_loopback(monkeypatch: pytest.MonkeyPatch) -> No
     assert "spark.authenticate" not in told
 
 
-def test_a_cluster_is_asked_with_its_secret_which_no_argument_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(SPARK_SECRET, "a secret word")
-    told = session.settings(MASTER, Path("spark"))
+def test_a_cluster_is_asked_with_its_secret_which_no_argument_shows(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(SPARK_SECRET, "a\\secret")
+    told = session.settings(MASTER, tmp_path)
     assert told["spark.authenticate"] == told["spark.network.crypto.enabled"] == "true"
-    assert "a secret word" not in str(told)
-    assert session.environment(MASTER, Path("java"))["_SPARK_AUTH_SECRET"] == "a secret word"
+    said = session.environment(MASTER, Path("java"), tmp_path)
+    assert "secret" not in str(told) and "a\\secret" not in str(said)
+    kept = tmp_path / session.SECRET_FILE
+    assert f"--properties-file {kept} " in said["PYSPARK_SUBMIT_ARGS"]
+    assert kept.read_text() == "spark.authenticate.secret=a\\\\secret\n"
+    assert kept.stat().st_mode & 0o077 == 0
 
 
 def test_a_cluster_without_a_secret_is_warned_of(

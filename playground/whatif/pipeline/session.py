@@ -16,7 +16,7 @@ from typing import Final
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from playground.environment import SPARK_SECRET
+from playground.environment import OWNER_FILE, SPARK_SECRET
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ OPEN_PORTS: Final = (
     f"Spark's ports are open to the network of %s without a secret: set {SPARK_SECRET} to the "
     "spark.authenticate.secret of the cluster"
 )
-AUTH_VARIABLE: Final = "_SPARK_AUTH_SECRET"  # Spark's own: among the arguments of the JVM everybody could read it
+SECRET_FILE: Final = "secret.properties"  # among the arguments of the JVM everybody could read what it holds
 
 CALLED: Final = "An error occurred while calling"
 
@@ -73,8 +73,8 @@ def settings(master: str, folder: Path) -> dict[str, str]:
     return common
 
 
-def environment(master: str, java_home: Path) -> Mapping[str, str]:
-    """What the environment must say before the JVM starts."""
+def environment(master: str, java_home: Path, folder: Path) -> Mapping[str, str]:
+    """What the environment must say before the JVM starts; the secret of a cluster goes into a file in `folder`."""
     paths = [str(ROOT), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     words = {
         "JAVA_HOME": str(java_home),
@@ -85,8 +85,18 @@ def environment(master: str, java_home: Path) -> Mapping[str, str]:
     if master.startswith("local"):
         words["SPARK_LOCAL_IP"] = LOOPBACK
     elif secret := os.environ.get(SPARK_SECRET):
-        words[AUTH_VARIABLE] = secret
+        kept = _secret_file(folder, secret)
+        words["PYSPARK_SUBMIT_ARGS"] = f"--load-spark-defaults --properties-file {kept} pyspark-shell"
     return words
+
+
+def _secret_file(folder: Path, secret: str) -> Path:
+    kept = folder / SECRET_FILE
+    kept.unlink(missing_ok=True)
+    escaped = secret.replace("\\", "\\\\")
+    with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_FILE), "w") as file:
+        file.write(f"spark.authenticate.secret={escaped}\n")
+    return kept
 
 
 def start(master: str, java_home: Path, folder: Path) -> SparkSession:
@@ -96,7 +106,7 @@ def start(master: str, java_home: Path, folder: Path) -> SparkSession:
             return _held[0]
         _forget()
         folder.mkdir(parents=True, exist_ok=True)
-        os.environ.update(environment(master, java_home))
+        os.environ.update(environment(master, java_home, folder))
         builder = SparkSession.builder
         for key, value in settings(master, folder).items():
             builder = builder.config(key, value)
