@@ -15,7 +15,6 @@ from tests.faults.matrix.instance import WebAlone
 from tests.faults.matrix.rounds import Rounds
 from tests.faults.matrix.small_disk import Disk, FullDatabase, SmallDisk, enter_namespace
 
-SECONDS: Final = 4.0
 LIMITED: Final = "tests.rooms.full_site"
 
 
@@ -30,7 +29,7 @@ def main() -> int:
         disk: Disk = small if small.means else FullDatabase(web)
         web.start()
         try:
-            cells = Rounds(web, disk).light(FULL, "web", SECONDS)
+            cells = Rounds(web, disk).light(FULL, "web", is_short=True)
         finally:
             web.stop()
             small.remove()

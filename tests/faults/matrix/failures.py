@@ -21,12 +21,16 @@ FREEZE_SECONDS: Final = 20.0
 FULL_SECONDS: Final = 12.0
 LOCKED_SECONDS: Final = 23.0  # longer than any writer waits
 
+ENOUGH_SECONDS_MAX: Final = 60.0
+
+IsEnough = Callable[[], bool] | None
+
 
 @contextmanager
-def failing(failure: str, part: str, instance: Used, disk: Disk, seconds: float = 0.0) -> Iterator[None]:
+def failing(failure: str, part: str, instance: Used, disk: Disk, is_enough: IsEnough = None) -> Iterator[None]:
     """The failure, for as long as it lasts; what it hit goes on afterwards, or is started again.
 
-    `seconds`: for how long, where a full disk is not to last as long as in the table.
+    `is_enough`: says when a full disk has lasted long enough, where it is not to last as long as in the table.
     """
     if failure in OF_A_PROCESS:
         _process(failure, instance.part(part))
@@ -38,7 +42,7 @@ def failing(failure: str, part: str, instance: Used, disk: Disk, seconds: float 
     elif failure == FULL:
         disk.fill()
         try:
-            time.sleep(seconds or FULL_SECONDS)
+            _wait(is_enough)
         finally:
             disk.make_space()
         yield
@@ -48,6 +52,15 @@ def failing(failure: str, part: str, instance: Used, disk: Disk, seconds: float 
             time.sleep(LOCKED_SECONDS)
             other.execute("ROLLBACK")
         yield
+
+
+def _wait(is_enough: IsEnough) -> None:
+    if is_enough is None:
+        time.sleep(FULL_SECONDS)
+        return
+    deadline = time.monotonic() + ENOUGH_SECONDS_MAX
+    while not is_enough() and time.monotonic() < deadline:
+        time.sleep(0.05)
 
 
 def _process(failure: str, processes: list[psutil.Process]) -> None:

@@ -8,7 +8,7 @@ from tests.faults.matrix.experiments import Researcher
 from tests.faults.matrix.failures import failing
 from tests.faults.matrix.instance import Used
 from tests.faults.matrix.small_disk import Disk
-from tests.faults.matrix.visitors import LIGHT, Visitor
+from tests.faults.matrix.visitors import LIGHT, Idler, Visitor
 
 BEFORE_SECONDS: Final = 2.5
 GOES_ON_SECONDS_MAX: Final = 60.0
@@ -44,13 +44,20 @@ class Rounds:
             self._researcher.learn()
         return self._researcher
 
-    def light(self, failure: str, part: str, seconds: float = 0.0) -> list[Cell]:
-        """All kinds of visitors at once, each on runs of its own: one cell each. `seconds`: see `failing`."""
+    def light(self, failure: str, part: str, *, is_short: bool = False) -> list[Cell]:
+        """All kinds of visitors at once, each on runs of its own: one cell each.
+
+        `is_short`: a full disk lasts until everybody who writes has been told of it.
+        """
         visitors = [kind(self.instance) for kind in LIGHT]
         for visitor in visitors:
             visitor.start()
         time.sleep(BEFORE_SECONDS)
-        with failing(failure, part, self.instance, self.disk, seconds):
+
+        def enough() -> bool:
+            return all(visitor.was_told_of_full_disk() for visitor in visitors if not isinstance(visitor, Idler))
+
+        with failing(failure, part, self.instance, self.disk, enough if is_short else None):
             over = time.monotonic()
         late = self._late(visitors, over)
         for visitor in visitors:

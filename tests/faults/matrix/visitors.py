@@ -13,6 +13,7 @@ from urllib.error import URLError
 
 from websockets.exceptions import WebSocketException
 
+from playground import storage_trouble
 from tests.faults.matrix.instance import Used
 from tests.importers.samples import MODERN
 from tests.rooms.site import QUIET, Answer, Browser, Socket
@@ -20,7 +21,7 @@ from tests.rooms.site import QUIET, Answer, Browser, Socket
 STEP_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
 END_SECONDS_MAX: Final = 120.0  # of a small experiment, Spark's start included
-ACTIONS: Final = ("kill 2", "start 2", "cut 1|3", "heal", "acks orders 1", "acks orders all", "pause 3", "resume 3")
+ACTION: Final = "rate writer {rate}"  # with another rate each time: none of them changes nothing
 MAY_HAVE_HAPPENED: Final = "look later whether it happened"
 NO_ANSWER: Final = (OSError, URLError, TimeoutError, EOFError, HTTPException, WebSocketException)
 
@@ -66,6 +67,10 @@ class Visitor:
         self.refused[reason] = self.refused.get(reason, 0) + 1
         if len(reason.split()) < 3:
             self.wrong.append(f"refused without words: {reason!r}")
+
+    def was_told_of_full_disk(self) -> bool:
+        """Whether something was refused for it."""
+        return any(words.startswith(storage_trouble.FULL) for words in list(self.refused))
 
     def _visit(self) -> None:
         while not self._is_over.is_set():
@@ -197,7 +202,7 @@ class Player(Visitor):
             for nonce in [one for one in self.sent if one not in self.acked and one not in self.not_done]:
                 self._act(viewer, nonce)
             nonce = f"action {len(self.sent)}"
-            self.sent[nonce] = ACTIONS[len(self.sent) % len(ACTIONS)]
+            self.sent[nonce] = ACTION.format(rate=10 + len(self.sent))
             self._act(viewer, nonce)
         except (*NO_ANSWER, AssertionError):
             self.unanswered += 1
