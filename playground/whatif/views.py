@@ -169,7 +169,7 @@ def cancel(request: HttpRequest, experiment_id: str) -> HttpResponse:
     if experiment.owner != owner.known_browser(request.session):
         return JsonResponse({"error": "Only the browser that started this experiment may cancel it."}, status=403)
     states.cancel(experiment_id)
-    experiment.refresh_from_db()
+    experiment = get_object_or_404(Experiment, pk=experiment_id)  # it may have been deleted meanwhile
     return JsonResponse(_state(experiment, request))
 
 

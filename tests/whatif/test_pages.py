@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from playground.whatif import builder, limits, queue
+from playground.whatif import builder, limits, queue, states
 from playground.whatif.estimate import Estimate, NotMeasured, processes
 from playground.whatif.models import Experiment, State, WorkerBeat
 from playground.whatif.pace import learned, pace_of
@@ -245,3 +245,11 @@ def test_a_result_keeps_the_usual_navigation_and_bears_the_name_of_the_run(clien
     assert "All runs<" not in page and "Its rows, CSV" in page
     state = client.get(f"/what-if/{experiment.pk}/status").json()
     assert state["run_title"] == experiment.plan.document["title"]
+
+
+def test_an_experiment_that_is_deleted_while_it_is_cancelled_is_not_found(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = made(client)
+    monkeypatch.setattr(states, "cancel", lambda pk: Experiment.objects.filter(pk=pk).delete())
+    assert client.post(f"/what-if/{experiment.pk}/cancel").status_code == 404
