@@ -42,6 +42,10 @@ class Researcher:
         assert self.until(experiment, is_final)["state"] == "done"
         self.reference = self._rows(experiment)
 
+    def look(self) -> None:
+        """Enter the room of the document, and leave it."""
+        self.browser.room(self.document).connection.close()
+
     def until(self, experiment: str, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first status that is so. A page that gets no answer asks again."""
         deadline = time.monotonic() + DONE_SECONDS_MAX

@@ -95,6 +95,8 @@ class Rounds:
         cell = Cell(failure, part, situation)
         try:
             experiment = self.researcher.make()
+            if not self.instance.part(part):  # an engine process is started by who looks at a run
+                self.researcher.look()
             self.researcher.until_share(experiment, percent)
             with failing(failure, part, self.instance, self.disk):
                 pass
