@@ -148,6 +148,14 @@ class Account:
             self.commits.passed(leader)
         return self.hidden.passed(old, leader, now) or has_stood
 
+    def former_hw_moved(self, former: Replica, old: i64) -> bool:
+        """The high watermark of a leader whose epoch is over has moved: whether groups lost commits by that."""
+        if self.commits is None:
+            return False
+        leader = self.leader()
+        cause = 0 if leader is None else self.losses.goes_back(leader)
+        return self.commits.passed_by_former(former, old, leader, cause)
+
     def has_stood(self, now: i64) -> bool:
         """Whether the high watermark has stood below some record for longer than theta."""
         return self.stands_since >= 0 and now - self.stands_since > THETA_US

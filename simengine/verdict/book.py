@@ -306,6 +306,8 @@ class BookObserver(Observer):
             if registration is not None and registration.epoch == replica.epoch:  # a zombie's is not what can be read
                 if book.account(replica.p).hw_moved(replica, old):
                     book.touch(replica.p)
+            elif book.account(replica.p).former_hw_moved(replica, old):
+                book.touch(replica.p)
 
     def truncated(self, replica: Replica, old: i64, seq: i64) -> None:
         cluster = self._book.cluster

@@ -47,6 +47,16 @@ class CommittedOffsets:
         self._groups.update(self._commits_in(leader.log, self._seen, leader.hw))
         self._seen = leader.hw
 
+    def passed_by_former(self, former: Replica, old: i64, leader: Replica | None, cause: i64) -> bool:
+        """A former leader's high watermark has moved: it acknowledges too; whether a group's commit is lost by that.
+
+        ``leader``: who leads meanwhile; a group of which it has no commit has lost its offsets, by the fact ``cause``.
+        """
+        self._groups.update(self._commits_in(former.log, old, former.hw))
+        if leader is None:
+            return False
+        return len(self._lose_all_but(self._commits_in(leader.log, 0, leader.log.leo), cause)) > 0
+
     def leader_activated(self, leader: Replica, cause: i64) -> None:
         """Another leader: which groups does it find no commit of, and which lost ones does it have again?"""
         found = self._commits_in(leader.log, 0, leader.log.leo)

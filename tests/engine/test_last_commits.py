@@ -45,6 +45,23 @@ timeline:
   - {at: 50s, do: reassign __consumer_offsets-0 cancel}
   - {at: 60s, do: start 0}
 """
+FORMER_LEADER = """
+format: 1
+until: 90s
+cluster: {brokers: [1, 2, 3], controllers: [100]}
+topics:
+  - {name: t, assignment: [[1]]}
+  - {name: __consumer_offsets, assignment: [[1, 2]], config: {unclean.leader.election.enable: true}}
+producers: [{id: P, topic: t, rate: 10}]
+consumers: [{id: C, group: g, topics: [t], state: closed, config: {auto.commit.interval.ms: 1000}}]
+timeline:
+  - {at: 12s, do: kill 2}
+  - {at: 30s, do: "cut 1|100,2,3"}
+  - {at: 32s, do: start 2}
+  - {at: 40s, do: "cut C|2,3"}
+  - {at: 50s, do: open C}
+  - {at: 70s, do: heal}
+"""
 
 
 def watched(text: str, until_s: int) -> tuple[World, Denied]:
@@ -100,6 +117,18 @@ def test_offsets_whose_last_copy_is_deleted_are_gone_with_it(until_s: int) -> No
     assert (found["deciding"]["t"] // SECOND, found["deciding"]["text"]) == (
         50,
         "broker 1 deleted its copy of __consumer_offsets-0 (the reassignment of __consumer_offsets-0 is cancelled)",
+    )
+    denied.check()
+
+
+@pytest.mark.parametrize("until_s", [69, 90])
+def test_a_first_commit_that_a_former_leader_acknowledged_is_gone_where_the_leader_has_none(until_s: int) -> None:
+    """FLT-5: broker 1 does not hear of the election, and alone is in the ISR that it knows (swarm seed 12000079)."""
+    run, denied = watched(FORMER_LEADER, until_s)
+    found = offsets_verdict(run)
+    assert found["groups_lost_names"] == ["g"]
+    assert found["deciding"]["text"].startswith(
+        "broker 2 became leader of __consumer_offsets-0 in epoch 1 by an unclean"
     )
     denied.check()
 
