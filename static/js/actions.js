@@ -7,7 +7,8 @@
 import { read, request, toast } from "./kit.js";
 import { sentence } from "./actionwords.js";
 import { forks } from "./dock/forking.js";
-import { hashTime, write } from "./place.js";
+import { hashTime } from "./moment.js";
+import { write } from "./place.js";
 import { undoneText } from "./undone.js";
 
 /** Told on the page that a fork leads to. */

@@ -5,6 +5,7 @@
  * @import {App} from "./app.js"
  */
 import { read } from "./kit.js";
+import { hashTime, momentOf } from "./moment.js";
 
 const WRITE_MS = 250;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -47,16 +48,4 @@ export function restore(app) {
   app.tab.value = place.tab ?? "verdict";
   app.lowerTab.value = place.lowerTab ?? "events";
   app.travel.wantedSpeed = place.speed ?? null;
-}
-
-/** A moment as the address says it: seconds with three decimals, or as many as the moment has. @param {number} t us */
-export function hashTime(t) {
-  const us = Math.round(t);
-  return (us / 1e6).toFixed(us % 1000 ? 6 : 3);
-}
-
-/** @param {string} hash @returns {number | null} us */
-export function momentOf(hash) {
-  const match = /[#&]t=(\d+(?:\.\d+)?)/.exec(hash);
-  return match ? Math.round(Number(match[1]) * 1e6) : null;
 }
