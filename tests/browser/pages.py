@@ -30,10 +30,14 @@ def opened(page: Page, address: str = "/play") -> Page:
 def made(page: Page, document: str) -> str:
     """The address of a document that this browser stores."""
     page.goto("/runs")
-    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
-    answer = page.request.post("/api/documents", data=document, headers={"X-CSRFToken": token})
+    answer = page.request.post("/api/documents", data=document, headers=token(page))
     assert answer.status == 201, answer.text()
     return str(answer.json()["url"])
+
+
+def token(page: Page) -> dict[str, str]:
+    """The header with which this browser may post."""
+    return {"X-CSRFToken": next(one["value"] for one in page.context.cookies() if one["name"] == "csrftoken")}
 
 
 @contextmanager
