@@ -112,9 +112,7 @@ class World:
         made = [self._experiment() for _ in range(2)]
         with self.database() as database:
             database.execute("update whatif_experiment set state = 'failed' where id = ?", (made[1],))
-        command = [sys.executable, "-m", "tests.faults.finished_experiment", made[0]]
-        subprocess.run(command, cwd=ROOT, env=self.site.environment, check=True)
-        self.ids["done"] = made[0]
+        self._finish(made[0])
         damage = (
             "plan_text = '{}'",
             "plan_text = ''",
@@ -132,6 +130,12 @@ class World:
                 database.execute(f"update whatif_experiment set {setting} where id = ?", (name,))
             self.damaged_experiments.append(name)
         self.make("waiting")
+
+    def _finish(self, experiment: str) -> None:
+        """Compute a queued experiment; it is the finished one."""
+        command = [sys.executable, "-m", "tests.faults.finished_experiment", experiment]
+        subprocess.run(command, cwd=ROOT, env=self.site.environment, check=True)
+        self.ids["done"] = experiment
 
     def _experiment(self) -> str:
         answer = self.owner.post("/what-if/run", {**EXPERIMENT, "doc": self.ids["small"]})

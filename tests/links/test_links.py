@@ -9,19 +9,32 @@ from django.test import override_settings
 
 from playground.scenarios import owner
 from playground.scenarios.models import Scenario
-from tests.faults.fuzz import new_world
-from tests.faults.world import World
+from tests.faults.world import LoggedSite, World
 from tests.links.stored import DOCUMENTS, MANIFEST, Stored, documents, put
 from tests.rooms.site import FRAME_S, Browser
 
 KEPT_LEAST = 29  # it only grows
 
 
+class Whole(World):
+    """A world in which nothing is damaged, with one experiment, which is finished."""
+
+    def _damage(self) -> None:
+        pass
+
+    def _experiments(self) -> None:
+        self._finish(self._experiment())
+
+
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A site with a run, a shared copy, a deleted run and a finished experiment."""
-    with new_world(tmp_path_factory.mktemp("links")) as made:
-        yield made
+    site = LoggedSite(tmp_path_factory.mktemp("links"))
+    site.start()
+    try:
+        yield Whole(site)
+    finally:
+        site.stop()
 
 
 def test_every_document_is_there_as_it_was_stored() -> None:
