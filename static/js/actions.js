@@ -106,10 +106,19 @@ async function carried(app, page, flash) {
 }
 
 /** Whether anything has been done or gone wrong up to the drawn moment. @param {App} app */
-export const hasHappened = (app) => app.story.events().some((event) => event.t <= app.model.moment && event.marker !== "");
+const hasHappened = (app) => app.story.events().some((event) => event.t <= app.model.moment && event.marker !== "");
 
-/** What each AZ's loss does to the state of the drawn moment: a run of its own that begins in it. @param {App} app */
-export function openAz(app) {
+/**
+ * What each AZ's loss does to the state of the drawn moment: a run of its own that begins in it; before anything
+ * happened, the document's own answer.
+ * @param {App} app
+ */
+export async function openAz(app) {
+  await app.live.past;
+  if (!hasHappened(app)) {
+    location.href = `/s/${app.boot.scenario}/az`;
+    return;
+  }
   const unnoticed = Object.entries(app.model.view?.brokers ?? {}).find(([, { process, registration }]) => ["down", "paused", "stopping"].includes(process) && registration !== "fenced" && registration !== "unregistered");
   if (unnoticed) return toast(`Broker ${unnoticed[0]} is gone and its session still runs: play until it is fenced, then ask again.`);
   return carried(app, "/az", "");

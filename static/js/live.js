@@ -45,6 +45,7 @@ export class LiveRun {
     this.showUntil = -1;
     this.wanted = -1;
     this.fetching = false;
+    /** Resolves when the page knows what happened before its snapshot. @type {Promise<void>} */ this.past = Promise.resolve();
     effect(() => this.chooseStream());
   }
 
@@ -82,7 +83,8 @@ export class LiveRun {
       model.follow.showAtOnce(view.t);
     }
     this.onClock(clock);
-    this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t).then(() => this.loadUnderWay(model.trace.live, view));
+    this.past = this.loadDecisive(isBack ? 0 : Math.min(before, view.t), view.t);
+    this.past.then(() => this.loadUnderWay(model.trace.live, view));
     if (!this.app.story.narrator.start) this.loadStart();
     if (!model.ready.value) this.app.onFirstView(view.t);
     model.ready.value = true;

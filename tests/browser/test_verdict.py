@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.pages import WAIT_MS, made, moment, opened, pause, run_until
 
@@ -292,6 +292,18 @@ def test_what_an_az_costs_is_asked_once_the_cluster_knows_of_its_dead(page: Page
     page.get_by_test_id("open-az").click()
     expect(page.get_by_test_id("toast")).to_contain_text("play until it is fenced")
     assert not page.url.endswith("/az")
+
+
+def test_what_an_az_costs_waits_until_the_page_knows_what_has_happened(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/facts?*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks the handler
+    opened_at(page, RACKS, 4)
+    page.get_by_test_id("open-az").click()
+    page.wait_for_timeout(500)
+    assert not page.url.endswith("/az")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_test_id("toast")).to_contain_text("play until it is fenced", timeout=WAIT_MS)
 
 
 def test_on_a_laptop_the_cause_needs_no_scrolling(page: Page) -> None:

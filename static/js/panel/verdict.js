@@ -8,7 +8,7 @@
  * @import {Event} from "../narrate.js"
  */
 import { useState } from "preact/hooks";
-import { hasHappened, openAz } from "../actions.js";
+import { openAz } from "../actions.js";
 import { clauses } from "../actionwords.js";
 import { KIND } from "../facts.js";
 import { html, Icon } from "../html.js";
@@ -110,7 +110,7 @@ export function VerdictPanel({ app }) {
     <${Headline} app=${app} cards=${cards} account=${told.account ?? recent} />
     <${Rows} app=${app} cards=${cards} account=${told.account} />
     <p class="verdict-foot"><button class="link" type="button" data-testid="copy-verdict" onClick=${() => copyVerdict(app, cards)}>Copy as text</button>
-      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { if (hasHappened(app)) { event.preventDefault(); openAz(app); } }}>Each AZ’s loss</a>`}</p>
+      ${app.model.racks.length > 1 && html`<a href=${`/s/${app.boot.scenario}/az`} data-testid="open-az" onClick=${(/** @type {MouseEvent} */ event) => { event.preventDefault(); openAz(app); }}>Each AZ’s loss</a>`}</p>
     <div class="mores">${lost.slice(0, TOLD_MAX).map((one) => html`<${Why} key=${one.name} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} /><${WhyVanished} key=${`${one.name}-0`} app=${app} card=${one} of=${lost.length > 1 ? one.name : ""} />`)}
       <${Recovery} app=${app} /></div>
     <${Assumed} app=${app} />
