@@ -24,6 +24,8 @@ const COUNTED_PARTITIONS = 100;
 const TOO_LARGE = 413;
 const TOO_MANY = Symbol("too many");
 const LOOK_MS = 1000;
+/** How long a chosen speed is shown while no clock of the room has it: it may have been refused. */
+const CHOSEN_MS = 5_000;
 
 export class LiveRun {
   /** @param {App} app */
@@ -142,7 +144,8 @@ export class LiveRun {
     model.roomClock = clock;
     if (!model.following.value) return;
     model.playing.value = clock.playing;
-    model.speed.value = clock.speed;
+    if (clock.speed === this.chosenSpeed) this.chosenSpeed = null;
+    if (this.chosenSpeed === null) model.speed.value = clock.speed;
   }
 
   /** @param {import("./room.js").Connection} state @param {number} retryAt */
@@ -215,14 +218,23 @@ export class LiveRun {
     if (this.app.model.trace.end >= t) this.showNow();
   }
 
-  /** @param {"auto" | number} speed */
+  /** Choose the room's speed; until the room has it, clocks that were sent before do not take the choice back. @param {"auto" | number} speed */
   setSpeed(speed) {
-    if (!this.app.control.value || !this.app.model.following.value) return;
+    const { control, model } = this.app;
+    if (!control.value || !model.following.value) return;
+    this.chosenSpeed = speed;
     clearTimeout(this.speedTimer);
-    this.speedTimer = setTimeout(() => this.command("speed", { value: speed }), 80);
+    this.speedTimer = setTimeout(() => {
+      this.command("speed", { value: speed });
+      this.speedTimer = setTimeout(() => {
+        this.chosenSpeed = null;
+        this.onClock(model.roomClock);
+      }, CHOSEN_MS);
+    }, 80);
   }
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */ speedTimer;
+  /** chosen here, and not yet seen in a clock of the room @type {"auto" | number | null} */ chosenSpeed = null;
 
   /** Ask for a moment that is not here; the newest wish counts. @param {number} t */
   fetchMoment(t) {

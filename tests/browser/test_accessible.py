@@ -242,6 +242,23 @@ def test_keys_do_what_their_sheet_says(page: Page) -> None:
     page.wait_for_function("() => window.highwater.model.following.value")
 
 
+def test_a_clock_that_was_sent_before_does_not_take_a_chosen_speed_back(page: Page) -> None:
+    opened(page)
+    pause(page)
+    shown = page.evaluate(
+        """() => {
+            const { live, model, travel } = window.highwater;
+            const before = { ...model.roomClock };
+            travel.setSpeed(200_000);
+            live.onClock(before);
+            return model.speed.value;
+        }"""
+    )
+    assert shown == 200_000
+    page.wait_for_function("() => window.highwater.model.roomClock.speed === 200_000", timeout=WAIT_MS)
+    expect(page.get_by_test_id("speed")).to_have_attribute("data-value", "200000")
+
+
 def test_the_pages_are_as_wide_as_the_window(page: Page) -> None:
     for width in (320, 390, 722, 768, 844, 902):
         page.set_viewport_size({"width": width, "height": 844})
