@@ -14,6 +14,7 @@ import pytest
 
 from playground import database_file
 from playground.supervisor.instance import CannotStart
+from tests.rooms.site import migrated_database
 from tests.setup.processes import ROOT
 
 PAGES = 60
@@ -25,8 +26,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder whose database has today's tables and some rows."""
     data = tmp_path_factory.mktemp("sound")
     database_file.make(data)
-    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(migrate, cwd=ROOT, env=environment(data), check=True)
+    (data / database_file.NAME).write_bytes(migrated_database())
     with sqlite3.connect(data / database_file.NAME) as rows:
         rows.execute("CREATE TABLE filler (text)")
         rows.executemany("INSERT INTO filler VALUES (?)", [("x" * 3_000,)] * PAGES)
