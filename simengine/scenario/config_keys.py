@@ -17,12 +17,15 @@ BROKER: Final = "broker"  # server properties of brokers and controllers
 TOPIC: Final = "topic"
 PRODUCER: Final = "producer"
 CONSUMER: Final = "consumer"
-SCOPES: Final = (BROKER, TOPIC, PRODUCER, CONSUMER)
+MIRROR: Final = "mirror"  # one flow of MirrorMaker 2: its three connectors and its Connect worker
+SCOPES: Final = (BROKER, TOPIC, PRODUCER, CONSUMER, MIRROR)
 
 Value = int | bool | str
 
 INT_MAX: Final = 2**31 - 1
 LONG_MAX: Final = 2**63 - 1
+DEFAULT_POLICY: Final = "org.apache.kafka.connect.mirror.DefaultReplicationPolicy"
+IDENTITY_POLICY: Final = "org.apache.kafka.connect.mirror.IdentityReplicationPolicy"
 US_PER_UNIT: Final[dict[str, int]] = {"ms": 1_000, "s": 1_000_000}
 
 
@@ -103,6 +106,15 @@ def _ms(name: str, default: int, low: int = 0, high: int = INT_MAX, dynamic: boo
     return ConfigKey(name, default, low, high, "ms", dynamic=dynamic)
 
 
+def _s(name: str, default: int) -> ConfigKey:
+    return ConfigKey(name, default, 1, unit="s")
+
+
+def _factor(name: str, default: int) -> ConfigKey:
+    """A replication factor; -1: the default of the cluster's brokers."""
+    return ConfigKey(name, default, -1, 32_767)
+
+
 def _by_name(*keys: ConfigKey) -> dict[str, ConfigKey]:
     return {key.name: key for key in keys}
 
@@ -171,11 +183,59 @@ _CONSUMER_KEYS: Final = _by_name(
     _ms("metadata.max.age.ms", 300_000),
 )
 
+# Defaults of MirrorMaker 4.2 (MirrorSourceConfig, MirrorCheckpointConfig, MirrorHeartbeatConfig, DistributedConfig).
+_MIRROR_KEYS: Final = _by_name(
+    ConfigKey("topics", ".*"),
+    ConfigKey("topics.exclude", r"mm2.*\.internal, .*\.replica, __.*"),
+    ConfigKey("groups", ".*"),
+    ConfigKey("groups.exclude", "console-consumer-.*, connect-.*, __.*"),
+    ConfigKey(
+        "config.properties.exclude",
+        r"follower\.replication\.throttled\.replicas, leader\.replication\.throttled\.replicas, "
+        r"message\.timestamp\.difference\.max\.ms, message\.timestamp\.type, "
+        r"unclean\.leader\.election\.enable, min\.insync\.replicas",
+    ),
+    ConfigKey("replication.policy.class", DEFAULT_POLICY, choices=(DEFAULT_POLICY, IDENTITY_POLICY)),
+    ConfigKey("replication.policy.separator", "."),
+    ConfigKey("replication.policy.internal.topic.separator.enabled", default=True),
+    ConfigKey("emit.checkpoints.enabled", default=True),
+    _s("emit.checkpoints.interval.seconds", 60),
+    ConfigKey("sync.group.offsets.enabled", default=False),
+    _s("sync.group.offsets.interval.seconds", 60),
+    ConfigKey("refresh.topics.enabled", default=True),
+    _s("refresh.topics.interval.seconds", 600),
+    ConfigKey("refresh.groups.enabled", default=True),
+    _s("refresh.groups.interval.seconds", 600),
+    ConfigKey("sync.topic.configs.enabled", default=True),
+    _s("sync.topic.configs.interval.seconds", 600),
+    ConfigKey("emit.heartbeats.enabled", default=True),
+    _s("emit.heartbeats.interval.seconds", 1),
+    ConfigKey("emit.offset-syncs.enabled", default=True),
+    ConfigKey("offset.lag.max", 100, 0, LONG_MAX),
+    ConfigKey("offset-syncs.topic.location", "source", choices=("source", "target")),
+    _factor("replication.factor", 2),
+    _factor("offset-syncs.topic.replication.factor", 3),
+    _factor("checkpoints.topic.replication.factor", 3),
+    _factor("heartbeats.topic.replication.factor", 3),
+    _factor("offset.storage.replication.factor", 3),
+    _factor("config.storage.replication.factor", 3),
+    _factor("status.storage.replication.factor", 3),
+    ConfigKey("tasks.max", 1, 1),
+    _ms("offset.flush.interval.ms", 60_000, 1),
+    _ms("offset.flush.timeout.ms", 5_000, 1),
+    _ms("task.shutdown.graceful.timeout.ms", 5_000),
+    _ms("session.timeout.ms", 10_000, 1),
+    _ms("heartbeat.interval.ms", 3_000, 1),
+    _ms("worker.sync.timeout.ms", 3_000),
+    _ms("scheduled.rebalance.max.delay.ms", 300_000),
+)
+
 SIMULATED: Final[dict[str, dict[str, ConfigKey]]] = {
     BROKER: _BROKER_KEYS,
     TOPIC: _TOPIC_KEYS,
     PRODUCER: _PRODUCER_KEYS,
     CONSUMER: _CONSUMER_KEYS,
+    MIRROR: _MIRROR_KEYS,
 }
 
 

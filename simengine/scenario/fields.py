@@ -281,3 +281,4 @@ BrokerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.BROK
 TopicConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.TOPIC)]
 ProducerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.PRODUCER)]
 ConsumerConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.CONSUMER)]
+MirrorConfig = Annotated[dict[str, config_keys.Value], *_config(config_keys.MIRROR)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from simengine.scenario import limits
 from simengine.scenario.actions import Action
@@ -34,6 +34,7 @@ from simengine.scenario.fields import (
     TopicName,
     VisibleText,
 )
+from simengine.scenario.part import Part
 from simengine.scenario.profiles import DEFAULT_PROFILE, Profile, profile_of
 
 Offset = Annotated[int, Field(strict=True, ge=0, le=limits.OFFSET_MAX)]
@@ -41,12 +42,6 @@ Epoch = Annotated[int, Field(strict=True, ge=0, le=limits.EPOCH_MAX)]
 Replicas = Annotated[list[NodeId], Field(min_length=1, max_length=limits.REPLICAS_MAX)]
 Members = Annotated[list[NodeId], Field(max_length=limits.REPLICAS_MAX)]
 PartitionNumber = Annotated[int, Field(strict=True, ge=0, le=limits.PARTITION_NUMBER_MAX)]
-
-
-class Part(BaseModel):
-    """A part of the document: immutable, and without room for unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Broker(Part):

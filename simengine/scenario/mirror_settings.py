@@ -1,0 +1,98 @@
+"""What the engine needs of a mirror, resolved to plain values: its own keys over MirrorMaker's defaults."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from simengine.scenario.config_keys import IDENTITY_POLICY, MIRROR
+from simengine.scenario.mirrors import Mirror, patterns
+from simengine.scenario.profiles import Profile
+from simengine.scenario.settings import Layers
+
+NEVER: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorSettings:
+    """What one flow goes by. -1 in `*_interval_us`: never; -1 in `*_factor`: the default of the cluster's brokers.
+
+    Lists hold regular expressions; a name is taken if it matches one of `topics` as a whole and none of the excludes.
+    """
+
+    topics: list[str]
+    topics_exclude: list[str]
+    groups: list[str]
+    groups_exclude: list[str]
+    configs_exclude: list[str]
+    identity_policy: bool
+    separator: str
+    internal_separator: str
+    emit_checkpoints_interval_us: int
+    sync_group_offsets_interval_us: int
+    refresh_topics_interval_us: int
+    refresh_groups_interval_us: int
+    sync_topic_configs_interval_us: int
+    emit_heartbeats_interval_us: int
+    emit_offset_syncs: bool
+    offset_lag_max: int
+    syncs_on_source: bool
+    remote_factor: int
+    offset_syncs_factor: int
+    checkpoints_factor: int
+    heartbeats_factor: int
+    offset_storage_factor: int
+    config_storage_factor: int
+    status_storage_factor: int
+    tasks_max: int
+    offset_flush_interval_us: int
+    offset_flush_timeout_us: int
+    graceful_stop_us: int
+    session_timeout_us: int
+    heartbeat_interval_us: int
+    worker_sync_timeout_us: int
+    rebalance_delay_us: int
+
+
+def mirror_settings(mirror: Mirror, profile: Profile) -> MirrorSettings:
+    """One flow's settings."""
+    layers = Layers(MIRROR, profile, mirror.config)
+    separator = layers.text("replication.policy.separator")
+    own_separator = layers.flag("replication.policy.internal.topic.separator.enabled")
+    return MirrorSettings(
+        topics=patterns(layers.text("topics")),
+        topics_exclude=patterns(layers.text("topics.exclude")),
+        groups=patterns(layers.text("groups")),
+        groups_exclude=patterns(layers.text("groups.exclude")),
+        configs_exclude=patterns(layers.text("config.properties.exclude")),
+        identity_policy=layers.text("replication.policy.class") == IDENTITY_POLICY,
+        separator=separator,
+        internal_separator=separator if own_separator else ".",
+        emit_checkpoints_interval_us=_interval(layers, "emit.checkpoints"),
+        sync_group_offsets_interval_us=_interval(layers, "sync.group.offsets"),
+        refresh_topics_interval_us=_interval(layers, "refresh.topics"),
+        refresh_groups_interval_us=_interval(layers, "refresh.groups"),
+        sync_topic_configs_interval_us=_interval(layers, "sync.topic.configs"),
+        emit_heartbeats_interval_us=_interval(layers, "emit.heartbeats"),
+        emit_offset_syncs=layers.flag("emit.offset-syncs.enabled"),
+        offset_lag_max=layers.number("offset.lag.max"),
+        syncs_on_source=layers.text("offset-syncs.topic.location") == "source",
+        remote_factor=layers.number("replication.factor"),
+        offset_syncs_factor=layers.number("offset-syncs.topic.replication.factor"),
+        checkpoints_factor=layers.number("checkpoints.topic.replication.factor"),
+        heartbeats_factor=layers.number("heartbeats.topic.replication.factor"),
+        offset_storage_factor=layers.number("offset.storage.replication.factor"),
+        config_storage_factor=layers.number("config.storage.replication.factor"),
+        status_storage_factor=layers.number("status.storage.replication.factor"),
+        tasks_max=layers.number("tasks.max"),
+        offset_flush_interval_us=layers.number("offset.flush.interval.ms"),
+        offset_flush_timeout_us=layers.number("offset.flush.timeout.ms"),
+        graceful_stop_us=layers.number("task.shutdown.graceful.timeout.ms"),
+        session_timeout_us=layers.number("session.timeout.ms"),
+        heartbeat_interval_us=layers.number("heartbeat.interval.ms"),
+        worker_sync_timeout_us=layers.number("worker.sync.timeout.ms"),
+        rebalance_delay_us=layers.number("scheduled.rebalance.max.delay.ms"),
+    )
+
+
+def _interval(layers: Layers, work: str) -> int:
+    """The period of work that can be switched off as a whole, such as emit.checkpoints."""
+    return layers.number(f"{work}.interval.seconds") if layers.flag(f"{work}.enabled") else NEVER
