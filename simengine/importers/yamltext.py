@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
@@ -22,8 +23,27 @@ HERE_LINES_MAX: Final = 20
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 
 
+class Placed(dict[Any, Any]):
+    """A mapping that knows on which line of the paste each of its keys stands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: dict[str, int] = {}
+
+
 class _Loader(yaml.SafeLoader):
-    """Plain values only; a tag like Compose's ``!reset`` changes nothing, and merge keys cannot explode."""
+    """Plain values only; a tag like Compose's ``!reset`` changes nothing, and merge keys cannot explode.
+
+    ``numbers``: the number in the paste of each line of the text.
+    """
+
+    def __init__(self, text: str, numbers: list[int]) -> None:
+        super().__init__(text)
+        self.numbers = numbers
+
+    def number(self, mark: yaml.Mark) -> int:
+        """The line of the paste that a mark points at."""
+        return self.numbers[min(mark.line, len(self.numbers) - 1)] if self.numbers else 1
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """Merge ``<<`` keys, unless they name each other over and over: each level can double the size."""
@@ -45,7 +65,16 @@ def _untagged(loader: yaml.SafeLoader, _tag: str, node: yaml.Node) -> Any:
     return loader.construct_scalar(node)
 
 
+def _placed(loader: _Loader, node: yaml.MappingNode) -> Iterator[Placed]:
+    """A mapping as PyYAML makes it, in two steps so that an alias in it may name it."""
+    found = Placed()
+    yield found
+    found.update(loader.construct_mapping(node))
+    found.lines = {str(key.value): loader.number(key.start_mark) for key, _ in node.value}
+
+
 _Loader.add_multi_constructor("!", _untagged)
+_Loader.add_constructor("tag:yaml.org,2002:map", _placed)
 
 
 class YamlError(ValueError):
@@ -75,22 +104,27 @@ def lines_of(paste: Paste) -> list[int]:
 
 def _read(lines: list[tuple[int, str]]) -> list[dict[str, Any]]:
     """The mappings in numbered lines. Raises YamlError."""
-    first = lines[0][0] if lines else 1
     text = textwrap.dedent("\n".join(text for _, text in lines))
     if len(text) > YAML_BYTES_MAX:
         raise YamlError(f"The YAML has {len(text):,} characters; the limit is {YAML_BYTES_MAX:,}.")
     found: list[dict[str, Any]] = []
+    loader = None
     try:
-        for value in yaml.load_all(text, _Loader):
-            found.extend(_opened(value))
+        loader = _Loader(text, [number for number, _ in lines])
+        while loader.check_data():  # type: ignore[no-untyped-call]  # the stubs leave it out
+            found.extend(_opened(loader.get_data()))
             if len(found) > DOCUMENTS_MAX:
                 raise YamlError(f"There are more than {DOCUMENTS_MAX} YAML documents in it.")
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = f"line {mark.line + first}, column {mark.column + 1}" if mark else "an unknown place"
+        line = loader.number(mark) if loader and mark else 0
+        place = f"line {line}, column {mark.column + 1}" if mark and line else "an unknown place"
         raise YamlError(f"No YAML parser reads this: {error.problem or error.context} at {place}.") from error
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise YamlError(f"No YAML parser reads this: {error}.") from error
+    finally:
+        if loader is not None:
+            loader.dispose()
     return found
 
 
@@ -145,6 +179,11 @@ def _opened(value: Any) -> list[dict[str, Any]]:
     if str(value.get("kind", "")).endswith("List") and isinstance(items, list):
         return [item for item in items if isinstance(item, dict)]
     return [value]
+
+
+def line_of(value: Any, key: str) -> int:
+    """The line of the paste on which a key of a mapping stands; 0 where it has none."""
+    return value.lines.get(key, 0) if isinstance(value, Placed) else 0
 
 
 def at(value: Any, *path: str) -> Any:

@@ -124,3 +124,8 @@ def test_a_part_of_a_compose_file_below_its_services_is_read(text: str) -> None:
     result = import_text(text)
     assert (result["kind"], result["label"]) == ("compose", "a part of a Docker Compose file")
     assert [broker["id"] for broker in result["scenario"]["cluster"]["brokers"]] == [1]
+
+
+def test_an_error_of_yaml_names_the_line_of_the_paste_behind_blank_lines_too() -> None:
+    broken = "Hello,\n\napiVersion: kafka.strimzi.io/v1\n\nkind: KafkaNodePool\n\nmetadata: [a\nspec: }\n"
+    assert "line 8, column" in str(import_text(broken)["reason"])
