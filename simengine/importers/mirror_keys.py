@@ -1,0 +1,151 @@
+"""Which part of MirrorMaker 2 reads which key: one of its three connectors, or the Connect worker that runs them."""
+
+from typing import Final
+
+from simengine.scenario.config_keys import MIRROR, SIMULATED
+from simengine.scenario.config_known import KNOWN
+from simengine.scenario.near import nearest
+from simengine.scenario.problems import FieldError
+
+SOURCE: Final = "sourceConnector"
+CHECKPOINT: Final = "checkpointConnector"
+HEARTBEAT: Final = "heartbeatConnector"
+WORKER: Final = "worker"
+CONNECTORS: Final = (SOURCE, CHECKPOINT, HEARTBEAT)
+
+_SOURCE: Final = (
+    "topics",
+    "topics.exclude",
+    "topic.filter.class",
+    "config.properties.exclude",
+    "config.property.filter.class",
+    "use.defaults.from",
+    "refresh.topics.",
+    "sync.topic.",
+    "emit.offset-syncs.",
+    "offset.lag.max",
+    "offset-syncs.topic.",
+    "replication.factor",
+    "heartbeats.replication.enabled",
+)
+_CHECKPOINT: Final = (
+    "topics",
+    "topics.exclude",
+    "topic.filter.class",
+    "groups",
+    "groups.exclude",
+    "group.filter.class",
+    "refresh.groups.",
+    "emit.checkpoints.",
+    "sync.group.offsets.",
+    "checkpoints.topic.",
+    "emit.offset-syncs.",
+    "offset-syncs.topic.location",
+)
+_HEARTBEAT: Final = ("emit.heartbeats.", "heartbeats.topic.")
+_WORKER: Final = (
+    "offset.flush.",
+    "task.shutdown.graceful.timeout.ms",
+    "session.timeout.ms",
+    "heartbeat.interval.ms",
+    "rebalance.timeout.ms",
+    "scheduled.rebalance.max.delay.ms",
+    "worker.",
+    "offset.storage.",
+    "config.storage.",
+    "status.storage.",
+    "group.id",
+    "plugin.",
+    "connect.protocol",
+    "exactly.once.source.support",
+    "topic.creation.enable",
+    "topic.tracking.",
+)
+_READ: Final = ((SOURCE, _SOURCE), (CHECKPOINT, _CHECKPOINT), (HEARTBEAT, _HEARTBEAT), (WORKER, _WORKER))
+_CONNECTION: Final = ("bootstrap.servers", "security.", "sasl.", "ssl.", "client.", "config.providers", "metric")
+_CLIENTS: Final = ("producer.", "consumer.", "admin.", "source.", "target.", "offset-syncs-", "checkpoints-target-")
+_OLD_NAMES: Final = {
+    "topics.blacklist": "topics.exclude",
+    "groups.blacklist": "groups.exclude",
+    "config.properties.blacklist": "config.properties.exclude",
+}  # before Kafka 2.7; gone since 4.0
+_PACKAGE: Final = "org.apache.kafka.connect.mirror"
+_ONLY: Final = {
+    "topic.filter.class": f"{_PACKAGE}.DefaultTopicFilter",
+    "group.filter.class": f"{_PACKAGE}.DefaultGroupFilter",
+    "config.property.filter.class": f"{_PACKAGE}.DefaultConfigPropertyFilter",
+    "exactly.once.source.support": "disabled",
+    "exactly.once.support": "requested",
+    "use.defaults.from": "target",
+}  # keys of which one value is simulated, and which change much with another
+_PLACEHOLDERS: Final = ("${", "{{")
+
+
+def canonical(key: str) -> str:
+    """The key's name of today."""
+    return _OLD_NAMES.get(key, key)
+
+
+def readers(key: str) -> list[str]:
+    """The parts of MirrorMaker that read a key; the keys of Connect itself are read by all connectors."""
+    found = [who for who, keys in _READ if any(_is_of(key, one) for one in keys)]
+    return found or list(CONNECTORS)
+
+
+def _is_of(key: str, one: str) -> bool:
+    """Whether a key is `one`, or one of the family that `one` begins."""
+    return key == one or one.endswith((".", "-")) and key.startswith(one)
+
+
+def is_of_worker(key: str) -> bool:
+    """Whether the Connect worker reads the key, and no connector."""
+    return readers(key) == [WORKER]
+
+
+def is_known(key: str) -> bool:
+    """Whether MirrorMaker or its Connect worker has such a key."""
+    return key in SIMULATED[MIRROR] or key in KNOWN[MIRROR]
+
+
+def is_of_clients(key: str) -> bool:
+    """Whether it is a setting of the producers, consumers and admin clients that MirrorMaker runs."""
+    return key.startswith(_CLIENTS) and not is_known(key)
+
+
+def is_connection(key: str) -> bool:
+    """Whether it only says how clients reach a cluster; a simulated one is always reached."""
+    return key.startswith(_CONNECTION)
+
+
+def why_strange(key: str) -> str:
+    """Why a key is none that the simulation knows; "" if it is one, or changes nothing anyhow."""
+    if is_connection(key) or is_known(key):
+        return ""
+    if is_of_clients(key):
+        return "a setting of MirrorMaker's own clients, which is not simulated"
+    near = nearest(key, (*SIMULATED[MIRROR], *KNOWN[MIRROR]))
+    return f"unknown key; did you mean {near}?" if near else "no key of MirrorMaker 2"
+
+
+def why_wrong(key: str, value: str) -> str:
+    """Why the value of a known key is not taken over, and what holds instead; "" if it is."""
+    if any(mark in value for mark in _PLACEHOLDERS):
+        return f"a placeholder that is not filled in; {default_holds(key)}"
+    if key in _ONLY:
+        return "" if value.lower() == _ONLY[key].lower() else f"not simulated; {_ONLY[key]} holds"
+    if key not in SIMULATED[MIRROR]:
+        return ""
+    try:
+        SIMULATED[MIRROR][key].read(value)
+    except FieldError as wrong:
+        return f"{wrong.message}. Allowed: {wrong.allowed}; {default_holds(key)}"
+    return ""
+
+
+def default_holds(key: str) -> str:
+    """The clause that names MirrorMaker's default of a key."""
+    known = SIMULATED[MIRROR].get(key)
+    if known is None:
+        return "the default holds"
+    default = str(known.default).lower() if isinstance(known.default, bool) else known.default
+    return f"the default {default} holds"
