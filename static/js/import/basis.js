@@ -8,8 +8,14 @@ const IN_THE_EDITOR = ["racks", "controllers"];
 
 /** @typedef {import("./answer_lines.js").Field} Field */
 
+// what stands before a value that does not say by itself what it is of
+const BEFORE = /** @type {Record<string, string>} */ ({
+  controllers: "controllers: ", dies: "it ", disks: "its disks ", version: "Kafka ", latency_ms: "latency ", records_per_s: "records ",
+  log_gb: "a log ", copy_mb_per_s: "copied at ", request_timeout_ms: "request.timeout.ms ", min_insync_replicas: "min ISR ",
+});
+
 /** All values in one line, as a phone shows them while they are folded. @param {Field[]} basis */
-export const basisLine = (basis) => basis.map((field) => field.said).join(", ");
+export const basisLine = (basis) => basis.map((field) => `${BEFORE[field.key] ?? ""}${field.said}`).join(" · ");
 
 /**
  * @param {{shown: import("./answer_lines.js").Shown, edits: import("./edits.js").Edits, refused: Record<string, string>,

@@ -13,9 +13,15 @@ export function Counts({ told }) {
   const [tone, icon, word] = STATUS[told.status] ?? STATUS.reject;
   return html`<section class="card p-counts" data-testid="import-status" data-status=${told.status}>
     <span class=${`tag ${tone}`}><${Icon} name=${icon} />${told.status !== "reject" && !told.can_build ? "Recognised" : word}</span>
-    ${told.reason ? html`<p class="p-reason">${told.reason}</p>` : html`<dl>${COUNTS.map(([key, label]) => html`<div class=${trouble(key, told.summary[key])}>
-      <dd class="num" data-testid=${`count-${key}`}>${(told.summary[key] ?? 0).toLocaleString("en")}</dd><dt>${told.summary[key] === 1 ? label.replace(/s( listed)?$/, "$1") : label}</dt></div>`)}</dl>`}
+    ${told.reason ? html`<p class="p-reason">${told.reason}</p>` : html`<dl>${countsOf(told).map(([key, label]) => html`<div class=${trouble(key, told.summary[key])}>
+      <dd class="num" data-testid=${`count-${key}`}>${told.summary[key].toLocaleString("en")}</dd><dt>${told.summary[key] === 1 ? label.replace(/s( listed)?$/, "$1") : label}</dt></div>`)}</dl>`}
   </section>`;
+}
+
+/** The counts that this kind of paste tells; a quorum's members are no brokers yet. @param {any} told @returns {string[][]} */
+export function countsOf({ kind, summary }) {
+  const [brokers, ...others] = COUNTS;
+  return [kind === "quorum" ? ["brokers", "quorum members"] : brokers ?? [], ...others].filter(([key]) => typeof summary[key ?? ""] === "number");
 }
 
 /** @param {string} key @param {number | null} value */
