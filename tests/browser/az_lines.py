@@ -130,3 +130,12 @@ def partitions(asked: Line) -> Line:
         for index in reversed(range(number))
     ]
     return {"total": number, "offset": 0, "rows": rows}
+
+
+def long_names(asked: Line) -> Line:
+    """The same list of AZs that have names as long as some data centres give them."""
+    told = partitions(asked)
+    for row in told["rows"]:
+        for place in row["azs"]:
+            place["az"] = f"eu-central-1-availability-zone-{place['az']}-datacenter-frankfurt"
+    return told

@@ -17,6 +17,7 @@ LIST = re.compile(r"/import/az/\w+/list$")
 CHANGED_MS = 2_600
 TABLE_MS = 240_000
 FACTS_MAX = 6
+HEADS_PX_MAX = 140  # three lines of buttons, as high as a finger needs
 LINES_OF_FIGURES = """() => [...document.querySelectorAll('.az-figure')].map(cell => {
   const texts = cell.querySelectorAll('b, span:not(.vh, .head-of)');
   const lines = [...texts].map(text => {
@@ -241,6 +242,21 @@ def test_on_a_phone_the_fields_are_folded_and_a_row_has_two_lines_of_three(brows
     tops = [round(box["y"]) for box in boxes if box]
     assert tops[0] == tops[1] == tops[2] < tops[3] == tops[4] == tops[5]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.context.close()
+
+
+def test_long_names_of_azs_are_cut_with_an_ellipsis_and_cover_nothing(browser: Browser, site: Site) -> None:
+    page = browser.new_context(viewport=PHONE, base_url=site.url, has_touch=True).new_page()
+    Told(page)
+    page.route(LIST, lambda route, request: route.fulfill(json=az_lines.long_names(request.post_data_json)))
+    built(page)
+    page.get_by_test_id("az-row-az-b").get_by_role("button").first.tap()
+    page.get_by_test_id("az-cause-c1").tap()
+    rows = page.get_by_test_id("partition-list").locator("[data-partition]")
+    expect(rows).to_have_count(2)
+    assert rows.evaluate_all("rows => rows.map(row => row.scrollHeight - row.clientHeight > 1)") == [False, False]
+    heads = page.get_by_test_id("partition-list").locator("thead").bounding_box()
+    assert heads and heads["height"] <= HEADS_PX_MAX
     page.context.close()
 
 

@@ -54,10 +54,13 @@ function FigureOf({ row, acks, of, cell }) {
   const isOpen = open.value?.row === row.key && isSame(open.value.list, list);
   const toggle = () => { open.value = isOpen ? null : { row: row.key, list }; };
   const [title] = HEADS[of] ?? [""];
-  const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span class="head-of">${title}${" "}</span><b>${figure.text}</b>${" "}<span>${figure.more}</span><span class="vh"> (${figure.word})</span>`;
+  const inside = html`<span class="vh">${row.label}, acks=${acks}: </span><span class="head-of">${of === "read" ? `${title}, groups` : title}${" "}</span><b>${figure.text}</b>${" "}<span>${unbroken(figure.more)}</span><span class="vh"> (${figure.word})</span>`;
   return html`<td class=${`az-figure l${figure.step} ${head} ${isFramed ? "changed" : ""}`} data-testid=${`az-${of}-${row.key}-${acks}`} data-step=${figure.step} data-list=${figure.list}>
     ${figure.list ? html`<button type="button" aria-expanded=${isOpen} onClick=${toggle}>${inside}</button>` : html`<div>${inside}</div>`}</td>`;
 }
+
+/** A text in which no line ends between a number and its unit. @param {string} text */
+const unbroken = (text) => text.replace(/(\d) (?=(?:s|min|h|GB)\b)/g, "$1\u00a0");
 
 /** A row that takes another place keeps the focus: a browser drops it when the row moves. @param {string} order */
 function useFocusKept(order) {

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { html, Icon } from "../html.js";
 import { copy } from "../kit.js";
 import { plural } from "../wording.js";
-import { azName, azsOf, csv, nameOf, nextOrder, replicasIn, rowsInView, sorted, tabbed } from "./rows.js";
+import { azName, azsOf, csv, nameOf, nextOrder, replicasIn, ROWS_DRAWN_MAX, rowsInView, sorted, tabbed } from "./rows.js";
 
 const VIEW_PX = 360;
 const ROW_PX = 31; // a row on a desk; a phone's are measured
@@ -34,9 +34,9 @@ export function PartitionList({ items, title = "", file = "partitions" }) {
       <button type="button" class="btn sm ghost" data-testid="list-csv" onClick=${() => save(csv(rows), `${file}.csv`)}><${Icon} name="download" />CSV</button></header>
     <div class="pl-view" ref=${view} tabindex="0" role="region" aria-label=${title || "Partitions"} style=${{ maxHeight: `${VIEW_PX}px` }}
       onScroll=${(/** @type {any} */ event) => rows.length > to - from && setTop(event.currentTarget.scrollTop)}>
-      <table class="pl-table" aria-rowcount=${rows.length + 1}><thead><tr>
+      <table class=${`pl-table ${rows.length > ROWS_DRAWN_MAX ? "windowed" : ""}`} aria-rowcount=${rows.length + 1}><thead><tr>
         <${Head} by="partition" order=${order} sort=${sort}>Partition<//>
-        ${azs.map((az) => html`<${Head} key=${az} by=${`az:${az}`} order=${order} sort=${sort}>${azName(az)}<//>`)}
+        ${azs.map((az) => html`<${Head} key=${az} by=${`az:${az}`} order=${order} sort=${sort}><span class="pl-name" title=${azName(az)}>${azName(az)}</span><//>`)}
         <${Head} by="why" order=${order} sort=${sort}>Why<//></tr></thead>
         <tbody>${from > 0 && html`<${Gap} px=${from * rowPx} columns=${azs.length + 2} />`}
           ${rows.slice(from, to).map((item, index) => html`<${Row} key=${nameOf(item)} item=${item} azs=${azs} at=${from + index + 2} />`)}
