@@ -71,18 +71,17 @@ class AdminActions:
         subject, key, value = args
         index = self._parts.topic_index.get(subject, CLUSTER_SETTINGS)
         if index == CLUSTER_SETTINGS and subject.startswith(SUBJECT_BROKER):
-            index -= 1 + int(subject.removeprefix(SUBJECT_BROKER))
+            index -= 1 + self._parts.number(subject.removeprefix(SUBJECT_BROKER))
         self._admin.submit(SettingCall(self._configs, index, key, value, cause))
 
     def _elect(self, args: tuple[str, ...], cause: int) -> None:
         is_of_all = args[1] == "all"
-        every = list(range(len(self._parts.cluster.partition_names)))
-        partitions = every if is_of_all else [self._partition(args[1])]
+        partitions = self._parts.cluster.own_partitions() if is_of_all else [self._partition(args[1])]
         kind = ELECT_PREFERRED if args[0] == "preferred" else ELECT_UNCLEAN
         self._admin.submit(ElectionCall(partitions, kind, cause, is_of_all))
 
     def _reassign(self, args: tuple[str, ...], cause: int) -> None:
-        target = [] if args[1] == "cancel" else [int(b) for b in args[1].split(",")]
+        target = [] if args[1] == "cancel" else [self._parts.number(b) for b in args[1].split(",")]
         self._admin.submit(Reassignment(self._partition(args[0]), target, cause))
 
     def _create(self, args: tuple[str, ...], cause: int) -> None:
@@ -92,15 +91,15 @@ class AdminActions:
             self._admin.refuse(AdminCall(-1, f"create {name}", cause), ERR_TOPIC_ALREADY_EXISTS)
             return
         if len(args) == 2:
-            assignment = [[int(b) for b in part.split(",")] for part in args[1].split("/")]
+            assignment = [[parts.number(b) for b in part.split(",")] for part in args[1].split("/")]
             count, factor = len(assignment), len(assignment[0])
         else:
             assignment, factor, count = [], int(args[1]), int(args[2])
         partitions = parts.add_created(name, count)
-        self._configs.add_topic()
+        self._configs.add_topic(parts.topic_index[name])
         creation = Creation(parts.topic_index[name], name, partitions, assignment, factor, cause)
         self._creations[name] = creation
         self._admin.submit(creation)
         if creation.is_refused:
+            self._configs.remove_topic(parts.topic_index[name])
             parts.take_back_created(name)
-            self._configs.remove_topic()

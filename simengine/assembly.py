@@ -16,6 +16,7 @@ from simengine.clients.settings import (
     ProducerSettings,
 )
 from simengine.combined import SharedControllers
+from simengine.ground import Ground
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
@@ -25,9 +26,8 @@ from simengine.kafka.metadata import Record, Registration, broker_record, partit
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller
 from simengine.kernel.facts import PROCESS_DOWN, REASON_CREATED, REG_ACTIVE, REG_FENCED
-from simengine.kernel.network import Network
 from simengine.kernel.node import Node
-from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
 from simengine.scenario.model import Document
 from simengine.scenario.model import Topic as TopicModel
 from simengine.scenario.settings import BrokerSettings, Settings, resolve
@@ -39,14 +39,18 @@ RESETS = {"earliest": EARLIEST, "latest": LATEST, "none": NO_RESET, "by_duration
 
 
 class Assembly:
-    """The parts of one run, made from a document."""
+    """The parts of one cluster, made from a document whose node ids are world-wide numbers."""
 
-    def __init__(self, doc: Document, observer: Observer, ledger: Ledger) -> None:
+    def __init__(self, doc: Document, observer: Observer, ledger: Ledger, ground: Ground, site: Site) -> None:
         self.doc = doc
+        self.ground = ground
+        ground.clusters.append(self)
+        self.site = site
         self.settings: Settings = resolve(doc)
-        self.sim = Sim(doc.seed)
+        self.sim = ground.sim
+        self.net = ground.net
         self.config = cluster_config(self.settings, self.settings.common)
-        self.cluster = Cluster(self.sim, self.config, phases(doc), observer)
+        self.cluster = Cluster(self.sim, self.config, phases(doc), observer, site, ground.catalog)
         self.ledger = ledger
         self.producers: list[Producer] = []
         self.consumers: list[Consumer] = []
@@ -71,9 +75,9 @@ class Assembly:
             node = self.cluster.add_controller(controller.id, controller.rack or "")
             node.up = controller.state == "running"
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
-        net = Network(self.sim, nodes, doc.network.latency_us, doc.network.jitter_us)
-        self.net = net
-        net.add(client_nodes(self), doc.network.latency_us, doc.network.jitter_us)
+        net = self.net
+        nodes += client_nodes(self)
+        net.add(nodes, doc.network.latency_us, doc.network.jitter_us)
         for link in doc.network.links:
             latency = doc.network.latency_us if link.latency_us is None else link.latency_us
             jitter = doc.network.jitter_us if link.jitter_us is None else link.jitter_us
@@ -103,11 +107,19 @@ class Assembly:
         """The nodes that one end of a link names: a node id, a client id, or a rack."""
         nodes: list[Node] = [*self.cluster.brokers, *self.cluster.controllers]
         for node in nodes:
-            if str(int(node.id)) == name:
+            if str(int(self.site.kafka_id(node.id))) == name:
                 return [node]
         if name in self.clients:
             return [self.clients[name]]
-        return [node for node in self.net.nodes if node.rack == name and name]
+        return [node for node in self.nodes() if node.rack == name and name]
+
+    def nodes(self) -> list[Node]:
+        """Every node of this cluster: brokers, controllers, clients."""
+        return [node for node in self.net.nodes if node.site is self.site]
+
+    def number(self, kafka_id: str) -> int:
+        """The world-wide number of a broker or controller that a text names by its Kafka id."""
+        return int(self.site.base) + int(kafka_id)
 
     # -- topics
 
@@ -124,7 +136,7 @@ class Assembly:
 
     def _add_topic(self, name: str, numbers: Sequence[int]) -> None:
         cluster = self.cluster
-        topic = Topic(len(cluster.topics), name)
+        topic = Topic(len(cluster.topics), name, self.site)
         cluster.topics.append(topic)
         self.topic_index[name] = int(topic.index)
         for number in numbers:
@@ -261,7 +273,7 @@ class Assembly:
         for controller in running:
             if controller.id == self.doc.cluster.active:
                 return controller
-        return running[self.sim.stream("quorum", "first").below(len(running))]
+        return running[self.sim.stream(self.site.prefix + "quorum", "first").below(len(running))]
 
     def _place_replicas(self, records: list[Record]) -> None:
         by_name = {self.partition_index[t.name, n]: i for t in self.doc.topics for n, i in t.initial.items()}
@@ -290,30 +302,29 @@ def spread_over_racks(brokers: list[tuple[int, str]], factor: int) -> list[int]:
 
 
 def client_nodes(assembly: Assembly) -> list[Node]:
-    """Producers and consumers, in document order; a client's index is its place among them."""
+    """Producers and consumers, in document order; a client's index is its place among those of all clusters."""
     doc = assembly.doc
     nodes: list[Node] = []
-    number = 0
     for i, producer in enumerate(doc.producers):
         settings = producer_settings(assembly.settings.producers[i])
         if "enable.idempotence" not in producer.config:
             settings.idempotence = IDEMPOTENCE_DEFAULT  # decided anew when acks change
         settings.notice_us = doc.phases.request_timeout_us.get(producer.id, -1)
-        node = Producer(assembly.net, number, producer.id, producer.rack or "", settings, assembly.ledger)
+        node = Producer(assembly.net, producer.id, producer.rack or "", settings, assembly.ledger, assembly.site)
         node.resend = producer.resend
         assembly.producers.append(node)
         assembly.clients[producer.id] = node
         nodes.append(node)
-        number += 1
     for i, consumer in enumerate(doc.consumers):
         consumer_config = consumer_settings(assembly.settings.consumers[i], consumer.group or "")
         consumer_config.sees_epochs = not assembly.settings.profile.legacy
         consumer_config.mode = SUBSCRIBED if consumer.group and consumer.topics else ASSIGNED
-        reader = Consumer(assembly.net, number, consumer.id, consumer.rack or "", consumer_config, assembly.ledger)
+        reader = Consumer(
+            assembly.net, consumer.id, consumer.rack or "", consumer_config, assembly.ledger, assembly.site
+        )
         assembly.consumers.append(reader)
         assembly.clients[consumer.id] = reader
         nodes.append(reader)
-        number += 1
     return nodes
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from simengine.kafka.admin import Admin, AdminCall
-from simengine.kafka.config import TopicSettings
+from simengine.kafka.config import Topic, TopicSettings
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 
 if TYPE_CHECKING:
@@ -13,36 +13,36 @@ if TYPE_CHECKING:
 
 
 class Configs:
-    """The topics' own settings, from the document on."""
+    """The topics' own settings by the topics' indices, from the document on."""
 
-    def __init__(self, doc: "Document", quorum: "Quorum", topics: int) -> None:
+    def __init__(self, doc: "Document", quorum: "Quorum", topics: list[Topic]) -> None:
         self._quorum = quorum
-        self.of_topics: list[dict[str, str]] = [  # as written, perhaps not committed yet
-            {key: plain(value) for key, value in topic.config.items()} for topic in doc.topics
-        ]
-        self._committed: list[dict[str, str]] = [dict(known) for known in self.of_topics]
+        known = {topic.name: topic.config for topic in doc.topics}
+        self.of_topics: dict[int, dict[str, str]] = {  # as written, perhaps not committed yet
+            int(topic.index): {key: plain(value) for key, value in known.get(topic.name, {}).items()}
+            for topic in topics
+        }
+        self._committed: dict[int, dict[str, str]] = {index: dict(own) for index, own in self.of_topics.items()}
         self._of_brokers: dict[str, dict[str, str]] = {}
         self._read = len(quorum.log)  # how many records of the metadata log are in `_committed`
-        while len(self.of_topics) < topics:
-            self.add_topic()
 
-    def add_topic(self) -> None:
+    def add_topic(self, index: int) -> None:
         """Another topic, with nothing set."""
-        self.of_topics.append({})
-        self._committed.append({})
+        self.of_topics[index] = {}
+        self._committed[index] = {}
 
-    def remove_topic(self) -> None:
-        """The newest topic was refused."""
-        self.of_topics.pop()
-        self._committed.pop()
+    def remove_topic(self, index: int) -> None:
+        """A topic was refused."""
+        del self.of_topics[index]
+        del self._committed[index]
 
-    def committed(self) -> list[dict[str, str]]:
+    def committed(self) -> dict[int, dict[str, str]]:
         """What every topic is set to by the records that are committed."""
         self._read_on()
         return self._committed
 
     def committed_of_brokers(self) -> dict[str, dict[str, str]]:
-        """What is set while the cluster runs, by the records that are committed: of each broker by id, of all by ""."""
+        """What is set while the cluster runs, by the records that are committed: by broker, of all by ""."""
         self._read_on()
         return self._of_brokers
 

@@ -47,13 +47,13 @@ class Executor:
         self.sim = parts.sim
         self.cluster = parts.cluster
         self.net = parts.net
-        self.done = 0
-        self.configs = Configs(parts.doc, self.cluster.quorum, len(self.cluster.topics))
+        self.ground = parts.ground
+        self.configs = Configs(parts.doc, self.cluster.quorum, self.cluster.own_topics())
         self.facts: dict[int, int] = {}  # ActionDone of an action of the timeline -> its place there
         self.idle: dict[int, str] = {}  # place in the timeline of an action that changed nothing -> why
         self._no_effect = NoEffect(parts, self.configs)
         self._admin = AdminActions(parts, self.configs)
-        self._boot = self.sim.stream("process", "boot")
+        self._boot = self.sim.stream(parts.site.prefix + "process", "boot")
         self._power = {int(broker.id): self.sim.stream(broker.name, "power loss") for broker in self.cluster.brokers}
         self._verbs: dict[str, Callable[[tuple[str, ...], int], None]] = {
             "kill": self._kill,
@@ -85,23 +85,23 @@ class Executor:
             **self._admin.verbs,
         }
 
-    def do(self, action: Action) -> int:
-        """Carry out one action now; returns its ActionDone fact."""
-        cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.done], [], str(action)))
-        self.done += 1
+    def do(self, action: Action, text: str = "") -> int:
+        """Carry out one action now; returns its ActionDone fact. ``text``: as the timeline has it, else as it is."""
+        cause = int(self.sim.trace.decide(ACTION_DONE, 0, [self.ground.actions], [], text or str(action)))
+        self.ground.actions += 1
         if self._admin.missing_topic(action):
             self._admin.refuse_unknown(action, cause)
         else:
             self._verbs[action.verb](action.args, cause)
         return cause
 
-    def do_of_timeline(self, action: Action, number: int) -> None:
+    def do_of_timeline(self, action: Action, number: int, text: str) -> None:
         """Carry out an action of the timeline, and take note of it where it changes nothing."""
         missing = self._admin.missing_topic(action)
         reason = f"there is no topic {missing}" if missing else self._no_effect.reason(action)
         if reason:
             self.idle[number] = reason
-        self.facts[self.do(action)] = number
+        self.facts[self.do(action, text)] = number
 
     # -- processes
 
@@ -203,48 +203,46 @@ class Executor:
     def _start_rack(self, args: tuple[str, ...], cause: int) -> None:
         for node in self._rack(args[0]):
             if int(node.id) not in self.parts.homes:  # it starts with its broker
-                self._start((str(int(node.id)),), cause)
+                self._start((str(int(self.parts.site.kafka_id(node.id))),), cause)
 
     # -- links
-
-    def _directions(self, args: tuple[str, ...]) -> list[tuple[Node, Node]]:
-        left = [node for end in args[0].split(",") for node in self.parts.ends(end)]
-        right = [node for end in args[2].split(",") for node in self.parts.ends(end)]
-        pairs = [(a, b) for a in left for b in right if a is not b]
-        if args[1] == "|":
-            pairs += [(b, a) for a, b in pairs]
-        return pairs
 
     def _say_link(self, a: Node, b: Node, cause: int) -> None:
         values = [int(a.id), int(b.id), int(self.net.is_cut(a, b)), int(self.net.slowness(a, b))]
         fact = self.sim.trace.decide(LINK_CHANGED, cause, values, [])
+        if a.site is not b.site:
+            return  # no cluster's brokers and controllers talk over it
+        whys = self.ground.clusters[int(a.site.index)].cluster.whys
         is_whole = not values[2] and values[3] < SLOW_LINK_US
-        self.cluster.whys.link_changed(a.id, b.id, fact, is_whole, self.sim.now)
+        whys.link_changed(a.id, b.id, fact, is_whole, self.sim.now)
         for node in (a, b):
             if isinstance(node, Broker) and node.up and not node.paused:  # else its links are not why it is silent
                 node.why = fact
-                self.cluster.whys.noticed(node.id, fact)
+                whys.noticed(node.id, fact)
 
     def _cut(self, args: tuple[str, ...], cause: int) -> None:
-        for a, b in self._directions(args):
+        for a, b in self.ground.directions(args):
             if self.net.cut(a, b):
                 self._say_link(a, b, cause)
-        self._voters_changed()
+        left, right = self.ground.sides(args)
+        self._links_changed(left + right)
 
     def _heal(self, args: tuple[str, ...], cause: int) -> None:
-        pairs = self._directions(args) if args else [(a, b) for a in self.net.nodes for b in self.net.nodes]
-        healed = False
-        for a, b in pairs:
+        healed: list[Node] = []
+        for a, b in self.ground.directions(args):
             if self.net.is_cut(a, b):
                 self.net.heal(a, b)
                 self._say_link(a, b, cause)
-                healed = True
+                healed += (a, b)
         if not args:
             by_hand.release_all(self.net)
         elif healed:
             self.net.healed()
-        if healed:
-            self._voters_changed()
+        self._links_changed(healed)
+
+    def _links_changed(self, ends: list[Node]) -> None:
+        for parts in self.ground.clusters_of(ends):
+            parts.cluster.links_changed()
 
     def _hold(self, args: tuple[str, ...], cause: int) -> None:
         by_hand.hold(self.net, int(args[0]), cause)
@@ -255,19 +253,9 @@ class Executor:
     def _drop(self, args: tuple[str, ...], cause: int) -> None:
         by_hand.drop(self.net, int(args[0]), cause)
 
-    def _voters_changed(self) -> None:
-        quorum = self.cluster.quorum
-        self.cluster.observer.links_changed()
-        for voter in self.cluster.controllers:
-            active = quorum.active
-            if voter.control is not None and active is not None and active is not voter and voter.up:
-                if not self.net.is_cut(voter, active) and not self.net.is_cut(active, voter):
-                    quorum.depose(voter)
-        quorum.reconsider(False)
-
     def _slow_link(self, args: tuple[str, ...], cause: int) -> None:
         added = parse_duration(args[3])
-        for a, b in self._directions(args):
+        for a, b in self.ground.directions(args):
             self.net.slow_down(a, b, added)
             self._say_link(a, b, cause)
 
@@ -356,4 +344,4 @@ class Executor:
     def _late_heartbeat(self, args: tuple[str, ...], cause: int) -> None:
         control = self.cluster.control()
         if control is not None:
-            control.late_heartbeat(int(args[0]), cause)
+            control.late_heartbeat(self.parts.number(args[0]), cause)

@@ -34,8 +34,8 @@ class BrokerFaults(Event):
 
     def fire(self) -> None:
         """Fail, or come back."""
-        name = str(int(self._broker.id))
+        name = str(int(self._broker.site.kafka_id(self._broker.id)))
         verb = UNDO[self._faults.kind] if self._is_down else self._faults.kind
-        self._executor.do(Action(verb, (name,)))
+        self._executor.do(Action(verb, (name,)), f"{verb} {self._broker.site.prefix}{name}")
         self._is_down = not self._is_down
         self._wait(self._faults.broker_mttr_us if self._is_down else self._faults.broker_mttf_us)

@@ -80,26 +80,19 @@ class NoEffect:
 
     # -- links
 
-    def _directions(self, args: tuple[str, ...]) -> list[tuple[Node, Node]]:
-        left = [node for end in args[0].split(",") for node in self._parts.ends(end)]
-        right = [node for end in args[2].split(",") for node in self._parts.ends(end)]
-        pairs = [(a, b) for a in left for b in right if a is not b]
-        return pairs + [(b, a) for a, b in pairs] if args[1] == "|" else pairs
-
     def _cut(self, args: tuple[str, ...]) -> str:
-        is_cut = all(self._net.is_cut(a, b) for a, b in self._directions(args))
+        is_cut = all(self._net.is_cut(a, b) for a, b in self._parts.ground.directions(args))
         return "these links are cut already" if is_cut else ""
 
     def _heal(self, args: tuple[str, ...]) -> str:
-        nodes = self._net.nodes
-        pairs = self._directions(args) if args else [(a, b) for a in nodes for b in nodes]
+        pairs = self._parts.ground.directions(args)
         if any(self._net.is_cut(a, b) for a, b in pairs) or (not args and self._net.pinned):
             return ""
         return "these links are whole" if args else "no link is cut"
 
     def _slow_link(self, args: tuple[str, ...]) -> str:
         added_us = parse_duration(args[3])
-        is_so = all(self._net.slowness(a, b) == added_us for a, b in self._directions(args))
+        is_so = all(self._net.slowness(a, b) == added_us for a, b in self._parts.ground.directions(args))
         return ("these links are that slow already" if added_us else "these links are at full speed") if is_so else ""
 
     def _slow(self, args: tuple[str, ...]) -> str:
@@ -149,15 +142,16 @@ class NoEffect:
         if index >= 0:
             known = self._configs.of_topics[index]
         else:
-            of_all = subject.removeprefix(SUBJECT_BROKER) if subject.startswith(SUBJECT_BROKER) else ""
-            known = self._configs.committed_of_brokers().get(of_all, {})
+            is_of_one = subject.startswith(SUBJECT_BROKER)
+            broker = str(self._parts.number(subject.removeprefix(SUBJECT_BROKER))) if is_of_one else ""
+            known = self._configs.committed_of_brokers().get(broker, {})
         return "it has this value already" if known.get(key) == plain(value) else ""
 
     def _late_heartbeat(self, args: tuple[str, ...]) -> str:
         control = self._parts.cluster.control()
         if control is None:
             return "no controller is active"
-        return "it is not registered" if control.image.broker_epoch(int(args[0])) < 0 else ""
+        return "it is not registered" if control.image.broker_epoch(self._parts.number(args[0])) < 0 else ""
 
     def _message(self, args: tuple[str, ...]) -> str:
         return "" if by_hand.is_under_way(self._net, int(args[0])) else "it is not under way"

@@ -10,13 +10,14 @@ if TYPE_CHECKING:
 
 
 class ActionEvent(Event):
-    """An action of the timeline; ``number`` is its place in the timeline of the run."""
+    """An action of the timeline: ``number`` is its place there, ``text`` what stands there."""
 
-    def __init__(self, executor: "Executor", action: Action, number: int) -> None:
+    def __init__(self, executor: "Executor", action: Action, number: int, text: str) -> None:
         super().__init__()
+        self._text = text
         self._executor = executor
         self._action = action
         self._number = number
 
     def fire(self) -> None:
-        self._executor.do_of_timeline(self._action, self._number)
+        self._executor.do_of_timeline(self._action, self._number, self._text)

@@ -15,6 +15,7 @@ from simengine.kernel.facts import (
 )
 
 if TYPE_CHECKING:
+    from simengine.cluster_run import ClusterRun
     from simengine.kafka.quorum import Controller
     from simengine.kafka.replica import Replica
     from simengine.world import World
@@ -26,18 +27,30 @@ Json = dict[str, object]
 
 def names(world: "World") -> Json:
     """The names behind the numbers in facts."""
-    doc = world.doc
-    cluster = world.cluster
-    return {
-        "topics": [topic.name for topic in cluster.topics],
-        "partitions": [list(pair) for pair in cluster.partition_names],
-        "clients": [
-            *({"id": p.id, "kind": "producer", "topic": p.topic, "rack": p.rack or ""} for p in doc.producers),
-            *({"id": c.id, "kind": "consumer", "group": c.group or "", "rack": c.rack or ""} for c in doc.consumers),
-        ],
-        "brokers": [{"id": int(b.id), "rack": b.rack} for b in cluster.brokers],
-        "controllers": [{"id": int(c.id), "rack": c.rack} for c in cluster.controllers],
+    found: Json = {
+        "topics": [topic.name for topic in world.catalog.topics],
+        "partitions": [list(pair) for pair in world.catalog.partition_names],
+        "clients": [client for run in world.runs for client in client_names(run)],
+        "brokers": [{"id": int(b.id), "rack": b.rack} for run in world.runs for b in run.cluster.brokers],
+        "controllers": [{"id": int(c.id), "rack": c.rack} for run in world.runs for c in run.cluster.controllers],
     }
+    if world.is_named:
+        found["clusters"] = [{"name": run.site.name, "base": int(run.site.base)} for run in world.runs]
+        found["topic_clusters"] = [int(topic.site.index) for topic in world.catalog.topics]
+    return found
+
+
+def client_names(run: "ClusterRun") -> list[Json]:
+    """The clients of a cluster, in order of their indices."""
+    prefix = run.site.prefix
+    producers: list[Json] = [
+        {"id": prefix + p.id, "kind": "producer", "topic": p.topic, "rack": p.rack or ""} for p in run.doc.producers
+    ]
+    consumers: list[Json] = [
+        {"id": prefix + c.id, "kind": "consumer", "group": c.group or "", "rack": c.rack or ""}
+        for c in run.doc.consumers
+    ]
+    return producers + consumers
 
 
 def snapshot(world: "World") -> Json:
@@ -56,7 +69,7 @@ def snapshot(world: "World") -> Json:
         "links": links(world),
         "topics": [
             {"name": topic.name, "config": dict(config)}
-            for topic, config in zip(cluster.topics, world.executor.configs.committed(), strict=True)
+            for topic, config in zip(cluster.topics, world.executor.configs.committed().values(), strict=True)
         ],
         "broker_configs": {
             broker: dict(config) for broker, config in world.executor.configs.committed_of_brokers().items()

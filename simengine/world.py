@@ -5,18 +5,18 @@ from typing import Final
 
 from simengine import view
 from simengine.assembly import Assembly
-from simengine.clients.ledger import Ledger
+from simengine.cluster_run import ClusterRun
 from simengine.execution import Executor
-from simengine.faults import BrokerFaults
-from simengine.invariants.checks import CheckedLedger, Checks
-from simengine.kafka.observer import Observer
+from simengine.ground import Ground
+from simengine.invariants.checks import Checks
+from simengine.kafka.cluster import Cluster
 from simengine.kernel.errors import ERROR_NAMES
 from simengine.kernel.facts import REQUEST_REFUSED
 from simengine.kernel.trace import Trace
 from simengine.scenario.actions import Action, parse
 from simengine.scenario.model import Document
 from simengine.scenario.problems import FieldError
-from simengine.scenario.references import Names
+from simengine.scenario.sites import WorldNames, bases, renumbered
 from simengine.scheduled import ActionEvent
 from simengine.verdict.book import Book
 from simengine.verdict.final import is_settled, records_of, verdict_of
@@ -36,43 +36,60 @@ class World:
     Everything it does follows from the document and the actions added; how ``run`` is cut into calls does not matter.
     """
 
-    def __init__(self, doc: Document, checks: bool = False) -> None:
+    def __init__(self, doc: Document, checks: bool = False, clusters: dict[str, Document] | None = None) -> None:
+        """``clusters``: those of the world by their names, where they are several; ``doc`` then has what they share."""
         self.doc = doc
-        self.book = Book()
-        self.checks: Checks | None = None
-        observer: Observer = self.book.observer
-        ledger: Ledger = self.book.ledger
-        if checks and not doc.version.legacy:  # the properties are those of logs with leader epochs
-            self.checks = Checks(observer)
-            ledger = CheckedLedger(self.checks, ledger)
-            observer = self.checks
-        self.parts = Assembly(doc, observer, ledger)
-        self.sim = self.parts.sim
-        self.cluster = self.parts.cluster
+        parts = {"": doc} if clusters is None else clusters
+        ground = Ground(doc.seed, doc.network.latency_us, doc.network.jitter_us)
+        self.runs: list[ClusterRun] = []
+        for site, part in zip(bases(parts), parts.values(), strict=True):
+            self.runs.append(ClusterRun(renumbered(part, int(site.base)), ground, site, checks))
+        self.sim = ground.sim
+        self.net = ground.net
+        self.catalog = ground.catalog
+        self.is_named = bool(self.runs[0].site.name)  # with one cluster that has no name nobody need say which
         self.trace: Trace = self.sim.trace
-        self.executor = Executor(self.parts)
-        self._names = Names.of(doc)
+        self._names = WorldNames(parts)
         self.timeline: list[tuple[int, Action]] = []
-        self.book.begin(self.cluster, NEVER if doc.closing_us is None else doc.closing_us)
-        self._expect_writers()
-        if self.checks is not None:
-            for broker in self.cluster.brokers:
-                broker.config.fold_logs = False
-            self.checks.begin(self.cluster)
+        for run in self.runs:
+            run.begin(NEVER if doc.closing_us is None else doc.closing_us)
         for entry in doc.timeline:
             self._schedule(entry.at_us, entry.action)
-        if doc.faults is not None:
-            for broker in self.cluster.brokers:
-                BrokerFaults(self.executor, broker, doc.faults)
+        for run in self.runs:
+            run.begin_faults()
 
-    def _expect_writers(self) -> None:
-        """How each topic will be written: by the producers that call from the start, where there are any."""
-        pairs = zip(self.doc.producers, self.parts.producers, strict=True)
-        open_ones = [(producer, node) for producer, node in pairs if producer.state == "open"]
-        busy = {producer.topic for producer, _ in open_ones if producer.rate_milli > 0}
-        for producer, node in open_ones:
-            if producer.rate_milli > 0 or producer.topic not in busy:
-                self.book.expect(self.parts.topic_index[producer.topic], node.number, node.settings.acks)
+    # -- the only cluster
+
+    @property
+    def only(self) -> ClusterRun:
+        """The cluster of a world that has one."""
+        assert len(self.runs) == 1, "this looks at one cluster, and the world has several"
+        return self.runs[0]
+
+    @property
+    def cluster(self) -> Cluster:
+        """The Kafka processes of the only cluster."""
+        return self.only.cluster
+
+    @property
+    def parts(self) -> Assembly:
+        """The only cluster, assembled."""
+        return self.only.parts
+
+    @property
+    def executor(self) -> Executor:
+        """Carries out actions on the only cluster."""
+        return self.only.executor
+
+    @property
+    def book(self) -> Book:
+        """The book of the only cluster."""
+        return self.only.book
+
+    @property
+    def checks(self) -> Checks | None:
+        """The invariants of the only cluster, where they are held."""
+        return self.only.checks
 
     @property
     def now_us(self) -> int:
@@ -105,7 +122,9 @@ class World:
         number = len(self.timeline)
         self.timeline.append((at_us, action))
         self._names.add(action)
-        self.sim.calendar.push_action(ActionEvent(self.executor, action, number), at_us)
+        site, local = self._names.localised(action)
+        run = next((run for run in self.runs if run.site.name == site), self.runs[0])
+        self.sim.calendar.push_action(ActionEvent(run.executor, local, number, str(action)), at_us)
 
     def check(self, text: str) -> Action:
         """The action that a text says, if this run can take it; raises ``Refused``."""
@@ -128,8 +147,8 @@ class World:
 
         Either the state that they ask for was there already, or the controller refused the call.
         """
-        facts = self.executor.facts
-        found = dict(self.executor.idle)
+        facts = {fact: number for run in self.runs for fact, number in run.executor.facts.items()}
+        found = {number: why for run in self.runs for number, why in run.executor.idle.items()}
         for fact in self.trace.decisive:
             number = facts.get(int(fact.cause), -1) if fact.kind == REQUEST_REFUSED else -1
             if number >= 0 and self.timeline[number][1].args[1:] != ALL:  # others of all partitions may get a leader

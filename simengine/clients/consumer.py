@@ -23,6 +23,7 @@ from simengine.kernel.facts import (
 )
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node, Task
+from simengine.kernel.site import ALONE, Site
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -38,9 +39,11 @@ class Consumer(Node):
     __slots__ = ("_is_closing", "_net", "_reader", "delivered_count", "ledger", "number", "settings", "state")
 
     def __init__(
-        self, net: Network, number: i64, name: str, rack: str, settings: ConsumerSettings, ledger: Ledger
+        self, net: Network, client_id: str, rack: str, settings: ConsumerSettings, ledger: Ledger, site: Site = ALONE
     ) -> None:
-        super().__init__(net.sim, -1 - number, name, rack)
+        number = len(net.clients)
+        super().__init__(net.sim, -1 - number, site.prefix + client_id, rack, site)
+        net.clients.append(self)
         self.number: i64 = number
         self.settings = settings
         self.ledger = ledger

@@ -28,6 +28,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
+from simengine.kernel.site import ALONE, Site
 
 if TYPE_CHECKING:
     from simengine.kafka.broker import Broker
@@ -66,9 +67,11 @@ class Producer(Node):
     )
 
     def __init__(
-        self, net: Network, number: i64, name: str, rack: str, settings: ProducerSettings, ledger: Ledger
+        self, net: Network, client_id: str, rack: str, settings: ProducerSettings, ledger: Ledger, site: Site = ALONE
     ) -> None:
-        super().__init__(net.sim, -1 - number, name, rack)
+        number = len(net.clients)
+        super().__init__(net.sim, -1 - number, site.prefix + client_id, rack, site)
+        net.clients.append(self)
         self.number: i64 = number
         self.settings = settings
         self.resend: i64 = 0  # times that the application sends a record again whose call failed
@@ -88,7 +91,7 @@ class Producer(Node):
         self._draining: list[Sender] = []
         self._spare: list[Sender] = []
         self._generation: i64 = 0
-        self._phase: Stream = net.sim.stream(name, "phase of calls")
+        self._phase: Stream = net.sim.stream(self.name, "phase of calls")
 
     def attach(self, brokers: "list[Broker]", bootstrap: list[int]) -> None:
         """Name the brokers there are, and the ids of those it asks first (none: all); once, before ``open``."""

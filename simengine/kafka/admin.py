@@ -164,8 +164,8 @@ class Admin:
         self.cluster = cluster
         self._waiting: list[AdminCall] = []
         self._retry_is_set: bool = False
-        self._stream: Stream = cluster.sim.stream("administrator", "retry")
-        self._choices: Stream = cluster.sim.stream("administrator", "broker")
+        self._stream: Stream = cluster.sim.stream(cluster.site.prefix + "administrator", "retry")
+        self._choices: Stream = cluster.sim.stream(cluster.site.prefix + "administrator", "broker")
 
     def submit(self, call: AdminCall) -> None:
         """Make a call: it is carried out now, or tried again until its time is over."""
@@ -225,7 +225,8 @@ class Admin:
         why = (
             WAIT_BROKER if at is None else WAIT_PAUSED if at.paused else WAIT_CONTROLLER if active is None else WAIT_CUT
         )
-        self.cluster.sim.trace.decide(REQUEST_WAITS, call.cause, [int(call.p), int(where), why], [], call.text)
+        values = [int(self._stated(call.p)), int(where), why]
+        self.cluster.sim.trace.decide(REQUEST_WAITS, call.cause, values, [], call.text)
 
     def _choose(self, given_up: "Broker | None") -> "Broker | None":
         """A broker that takes connections; another one than that, if there is one."""
@@ -246,7 +247,12 @@ class Admin:
         self._refuse(call.p, error, call.text, call.cause)
 
     def _refuse(self, p: i64, error: i64, text: str, cause: i64) -> None:
-        self.cluster.sim.trace.decide(REQUEST_REFUSED, cause, [int(p), int(error)], [], text)
+        values = [int(self._stated(p)), int(error)]
+        self.cluster.sim.trace.decide(REQUEST_REFUSED, cause, values, [], text)
+
+    def _stated(self, p: i64) -> i64:
+        """A partition as facts name it; a call that is about none says its cluster."""
+        return p if p >= 0 else self.cluster.site.nobody()
 
     # -- settings
 

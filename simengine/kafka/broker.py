@@ -55,6 +55,7 @@ from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
 
 if TYPE_CHECKING:
     from simengine.kafka.coordinator import GroupCoordinator
@@ -113,8 +114,11 @@ class Broker(Node):
         "whys",
     )
 
-    def __init__(self, sim: Sim, broker_id: i64, rack: str, config: ClusterConfig, observer: Observer) -> None:
-        super().__init__(sim, broker_id, "broker " + str(int(broker_id)), rack)
+    def __init__(
+        self, sim: Sim, broker_id: i64, rack: str, config: ClusterConfig, observer: Observer, site: Site
+    ) -> None:
+        name = site.prefix + "broker " + str(int(site.kafka_id(broker_id)))
+        super().__init__(sim, broker_id, name, rack, site)
         self.config = config
         self.observer = observer
         self.net: Network

@@ -35,6 +35,7 @@ from simengine.kernel.errors import ERR_NOT_CONTROLLER
 from simengine.kernel.facts import PROCESS_DOWN
 from simengine.kernel.network import Network
 from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
 
 
 @final
@@ -51,10 +52,22 @@ class Phases:
 
 
 @final
-class Cluster(QuorumHooks):
-    """All Kafka processes of one run."""
+class Catalog:
+    """Every topic and partition of a world, by index: of each partition its topic's index and its number."""
 
-    def __init__(self, sim: Sim, config: ClusterConfig, phases: Phases, observer: Observer) -> None:
+    def __init__(self) -> None:
+        self.topics: list[Topic] = []
+        self.partition_names: list[tuple[int, int]] = []
+
+
+@final
+class Cluster(QuorumHooks):
+    """All Kafka processes of one cluster. ``topics`` and ``partition_names`` are those of all clusters of the world."""
+
+    def __init__(
+        self, sim: Sim, config: ClusterConfig, phases: Phases, observer: Observer, site: Site, catalog: "Catalog"
+    ) -> None:
+        self.site = site
         self.sim = sim
         self.config = config
         self.phases = phases
@@ -62,8 +75,8 @@ class Cluster(QuorumHooks):
         self.brokers: list[Broker] = []
         self.by_id: dict[int, Broker] = {}
         self.controllers: list[Controller] = []
-        self.topics: list[Topic] = []
-        self.partition_names: list[tuple[int, int]] = []  # topic index, number
+        self.topics = catalog.topics
+        self.partition_names = catalog.partition_names
         self.whys: Whys = Whys()
         self.commits: CommitLog | None = None  # contents of __consumer_offsets, where the cluster has it
         self.net: Network
@@ -73,7 +86,7 @@ class Cluster(QuorumHooks):
 
     def add_broker(self, broker_id: int, rack: str, config: ClusterConfig | None = None) -> Broker:
         """A broker, not yet wired; without a configuration of its own it has the cluster's."""
-        broker = Broker(self.sim, broker_id, rack, self.config if config is None else config, self.observer)
+        broker = Broker(self.sim, broker_id, rack, self.config if config is None else config, self.observer, self.site)
         broker.whys = self.whys
         self.brokers.append(broker)
         self.by_id[broker_id] = broker
@@ -81,14 +94,26 @@ class Cluster(QuorumHooks):
 
     def add_controller(self, controller_id: int, rack: str) -> Controller:
         """A dedicated controller."""
-        controller = Controller(self.sim, controller_id, rack)
+        controller = Controller(self.sim, controller_id, rack, self.site)
         self.controllers.append(controller)
         return controller
+
+    def own_topics(self) -> list[Topic]:
+        """The topics of this cluster, in order of their indices."""
+        return [topic for topic in self.topics if topic.site is self.site]
+
+    def own_partitions(self) -> list[int]:
+        """The indices of this cluster's partitions, in order."""
+        return [p for p in range(len(self.partition_names)) if self.has_partition(p)]
+
+    def has_partition(self, p: i64) -> bool:
+        """Whether a partition is one of this cluster's."""
+        return self.topics[self.partition_names[p][0]].site is self.site
 
     def wire(self, net: Network) -> None:
         """Give every process the network; nothing is connected yet."""
         self.net = net
-        self.quorum = Quorum(self.sim, net, self.config, self.controllers, self)
+        self.quorum = Quorum(net, self.config, self.controllers, self, self.site)
         for broker in self.brokers:
             broker.net = net
             broker.brokers = self.by_id
@@ -136,12 +161,23 @@ class Cluster(QuorumHooks):
                     take_registration(replica, registration, 0)
             broker.flush()
 
+    def links_changed(self) -> None:
+        """Links were cut or healed: a controller may hear of a newer one, or lose its majority."""
+        quorum = self.quorum
+        self.observer.links_changed()
+        for voter in self.controllers:
+            active = quorum.active
+            if voter.control is not None and active is not None and active is not voter and voter.up:
+                if not self.net.is_cut(voter, active) and not self.net.is_cut(active, voter):
+                    quorum.depose(voter)
+        quorum.reconsider(False)
+
     # -- what the quorum asks
 
     def activate(self, controller: Controller) -> ClusterControl:
         control = ClusterControl(controller, self.quorum, self.config, self.whys)
         control.fencing_order = self.phases.fencing_order
-        stream = self.sim.stream("controller " + str(int(controller.id)), "phase " + str(int(self._activations)))
+        stream = self.sim.stream(controller.name, "phase " + str(int(self._activations)))
         config = self.config
         first = self._activations == 0
         self._activations += 1

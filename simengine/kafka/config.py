@@ -7,6 +7,8 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.kernel.site import ALONE, Site
+
 
 @final
 class ClusterConfig:
@@ -69,9 +71,10 @@ class ClusterConfig:
 class Topic:
     """A topic as the simulation knows it: its name and partitions. What nodes believe of its settings is theirs."""
 
-    def __init__(self, index: i64, name: str) -> None:
+    def __init__(self, index: i64, name: str, site: Site = ALONE) -> None:
         self.index: i64 = index
         self.name = name
+        self.site = site  # of its cluster
         self.partitions: list[int] = []
         self.internal: bool = name.startswith("__")
         self.exists: bool = True  # False until the controller has created it

@@ -87,8 +87,8 @@ class ClusterControl:
         self.whys = whys
         self.image: Image = quorum.image.copy()
         self.tracker: HeartbeatTracker = HeartbeatTracker(config.session_us)
-        self.stream = self.sim.stream("controller " + str(int(node.id)), "choice")
-        self.ticks = self.sim.stream("controller " + str(int(node.id)), "ticks")
+        self.stream = self.sim.stream(node.name, "choice")
+        self.ticks = self.sim.stream(node.name, "ticks")
         self._writes: list[Write] = []
         self.polls: MetadataPolls = MetadataPolls(self)
         self._shutdown_at: dict[int, int] = {}  # broker -> metadata offset of its shutdown record (SHUT-2)

@@ -164,5 +164,6 @@ def place(cluster: "Cluster", image: Image, count: i64, factor: i64) -> list[lis
         fenced.append(not image.is_active(broker.id))
     if factor > len(brokers) or all(fenced):
         return []
-    placer = make_placer(racks, brokers, fenced, cluster.sim.stream("placement", str(len(cluster.topics))))
+    stream = cluster.sim.stream(cluster.site.prefix + "placement", str(len(cluster.own_topics())))
+    placer = make_placer(racks, brokers, fenced, stream)
     return [placer.place(factor) for _ in range(count)]

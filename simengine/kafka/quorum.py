@@ -27,6 +27,7 @@ from simengine.kernel.facts import (
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
 from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
 
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl
@@ -43,8 +44,8 @@ class Controller(Node):
 
     __slots__ = ("boots", "control", "held", "loaded", "pending_boot", "quorum", "stopping", "why")
 
-    def __init__(self, sim: Sim, node_id: i64, rack: str) -> None:
-        super().__init__(sim, node_id, "controller " + str(int(node_id)), rack)
+    def __init__(self, sim: Sim, node_id: i64, rack: str, site: Site) -> None:
+        super().__init__(sim, node_id, site.prefix + "controller " + str(int(site.kafka_id(node_id))), rack, site)
         self.control: ClusterControl | None = None
         self.quorum: Quorum | None = None
         self.why: i64 = 0
@@ -111,15 +112,17 @@ class Quorum:
         "min_insync_facts",
         "net",
         "sim",
+        "site",
         "timers",
         "voters",
     )
 
     def __init__(
-        self, sim: Sim, net: Network, config: ClusterConfig, voters: list[Controller], hooks: QuorumHooks
+        self, net: Network, config: ClusterConfig, voters: list[Controller], hooks: QuorumHooks, site: Site
     ) -> None:
-        self.sim = sim
+        self.sim: Sim = net.sim
         self.net = net
+        self.site = site
         self.config = config
         self.voters = voters
         self.hooks = hooks
@@ -128,7 +131,7 @@ class Quorum:
         self.active: Controller | None = None
         self.epoch: i64 = 0
         self.min_insync_facts: dict[int, int] = {}  # by scope (topic, -1, -2 - broker): when it was set last
-        self.timers: QuorumTimers = QuorumTimers(sim, config)
+        self.timers: QuorumTimers = QuorumTimers(net.sim, config, site)
         self._elect_serial: i64 = 0
         self._election_at: i64 = -1  # when the election under way ends; -1: none
         self._resign_serial: i64 = 0
@@ -255,7 +258,7 @@ class Quorum:
         control.close()
         if self.active is voter:
             self.active = None
-            self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [-1, int(self.epoch)], [])
+            self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [int(self.site.nobody()), int(self.epoch)], [])
 
     def voter_left(self, voter: Controller, clean: bool) -> None:
         """A voter's process died or was paused."""
@@ -266,7 +269,7 @@ class Quorum:
                 control.close()
             if self.active is voter:
                 self.active = None
-                self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [-1, int(self.epoch)], [])
+                self.sim.trace.decide(CONTROLLER_CHANGED, voter.why, [int(self.site.nobody()), int(self.epoch)], [])
         self.reconsider(clean)
 
     def voter_back(self, voter: Controller) -> None:
@@ -316,7 +319,7 @@ class Quorum:
         for voter in self.voters:
             if self.follows(voter):
                 voter.held = len(self.log)
-        trace.traffic(METADATA_MOVED, len(self.log), 0)
+        trace.traffic(METADATA_MOVED, len(self.log), self.site.index)
         self.hooks.batch_committed(records)
 
     def min_insync_fact(self, topic: i64, broker: i64) -> i64:
@@ -342,7 +345,8 @@ class Quorum:
         if b is not None:
             b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])
         if record.settings is not None and record.text:  # a new topic has its settings, and nothing was changed
-            fact = trace.decide(CONFIG_CHANGED, record.cause, [int(record.topic)], [], record.text)
+            subject = self.site.settings_subject(record.topic)
+            fact = trace.decide(CONFIG_CHANGED, record.cause, [int(subject)], [], record.text)
             if record.text.startswith("min.insync.replicas="):
                 self.min_insync_facts[int(record.topic)] = int(fact)
 

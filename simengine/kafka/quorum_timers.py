@@ -11,6 +11,7 @@ from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
 from simengine.kernel.sim import Sim
+from simengine.kernel.site import Site
 
 MEASURED_FETCH_TIMEOUT_US: Final = 2_000_000
 ELECTION_FIRST_MIN_US: Final = 1_700_000
@@ -35,13 +36,13 @@ class QuorumTimers:
 
     __slots__ = ("_is_lost", "_longer_us", "_lost_at", "_sim", "_was_announced", "stream")
 
-    def __init__(self, sim: Sim, config: ClusterConfig) -> None:
+    def __init__(self, sim: Sim, config: ClusterConfig, site: Site) -> None:
         self._sim = sim
         self._longer_us: i64 = config.quorum_fetch_timeout_us - MEASURED_FETCH_TIMEOUT_US
         self._is_lost: bool = False
         self._lost_at: i64 = 0
         self._was_announced: bool = False
-        self.stream = sim.stream("quorum", "election")
+        self.stream = sim.stream(site.prefix + "quorum", "election")
 
     def led(self) -> None:
         """There is an active controller with a majority."""

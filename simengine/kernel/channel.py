@@ -89,7 +89,7 @@ class Channel:
         self.state = CONNECTING
         self.client_incarnation = self.client.incarnation
         jitter = self.connect_timeout // 5
-        limit = self.connect_timeout + self.net.connect_stream.between(-jitter, jitter)
+        limit = self.connect_timeout + self.net.connect_stream(self.client).between(-jitter, jitter)
         ConnectAttempt(self, self.sim.now, min(limit, self.connect_limit)).fire()
 
     def close(self) -> None:

@@ -3,8 +3,9 @@
 A fact row, on the wire and in files, is ``[seq, t_us, kind, cause, v0, v1, ...]``: the values stand in the
 order in which ``KINDS`` names them, integers first, then lists of integers, then at most one text. Kinds below
 ``FIRST_TRAFFIC`` are *decisive*: kept for the whole run, and their ``cause`` names a decisive fact (0 = none).
-The others are *traffic*. Values called ``node``, ``src`` and ``dst`` name nodes: brokers and controllers by Kafka id,
-clients by ``-1 - index``; ``client`` is the index itself. Partitions go by their index in the run; -1 means none.
+The others are *traffic*. Values called ``node``, ``src`` and ``dst`` name nodes: brokers and controllers by number (the
+Kafka id, but see ``site``), clients by ``-1 - index``; ``client`` is the index itself. Partitions go by their index in
+the run; -1 means none.
 """
 
 from typing import Final, NamedTuple
@@ -52,6 +53,7 @@ WRITE_FAILED: Final = 26
 MESSAGE_HANDLED: Final = 27
 REQUEST_WAITS: Final = 28
 SERVING_CHANGED: Final = 29
+SITE_VERDICT_CHANGED: Final = 35
 # traffic
 FLIGHT: Final = 64
 FLIGHT_ENDED: Final = 65
@@ -147,7 +149,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(PROCESS_CHANGED, "ProcessChanged", ("node", "state", "left")),
     # state: REG_*, as committed by the controller; be: broker epoch
     Kind(BROKER_REGISTRATION, "BrokerRegistration", ("broker", "be", "state")),
-    # controller: the active one or -1
+    # controller: the active one; if there is none, -1 - index of the cluster
     Kind(CONTROLLER_CHANGED, "ControllerChanged", ("controller", "epoch")),
     # the whole record as committed; reason: REASON_*; election: ELECTION_*
     Kind(
@@ -170,7 +172,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(TRUNCATED, "Truncated", ("broker", "p", "old", "new", "hw")),
     # one direction of a link; cut: 0 or 1; slow_us: added latency
     Kind(LINK_CHANGED, "LinkChanged", ("src", "dst", "cut", "slow_us")),
-    # topic: index, -1 for the cluster, -2 - id for one broker; text: "key=value"
+    # topic: index, -2 - number for one broker, -1 - 2**40 * index for a whole cluster; text: "key=value"
     Kind(CONFIG_CHANGED, "ConfigChanged", ("topic",), (), "text"),
     # state: CLIENT_*; acks: 0, 1, -1 (all); rate_milli: records per 1000 s
     Kind(CLIENT_CHANGED, "ClientChanged", ("client", "state", "acks", "rate_milli")),
@@ -190,7 +192,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         (),
         "sentence",
     ),
-    # an administrator's request was answered with an error
+    # an administrator's request was answered with an error; p: -1 - index of the cluster where it is about none
     Kind(REQUEST_REFUSED, "RequestRefused", ("p", "error"), (), "text"),
     # a consumer's position went from old to new; why: RESET_*
     Kind(CONSUMER_RESET, "ConsumerReset", ("client", "p", "old", "new", "why")),
@@ -204,11 +206,13 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(CONSUMER_ERROR, "ConsumerError", ("client", "p", "error")),
     # what all topics come to, where they are too many to be told one by one
     Kind(CLUSTER_VERDICT_CHANGED, "ClusterVerdictChanged", (), (), "sentence"),
+    # the same of one cluster among several; cluster: its index
+    Kind(SITE_VERDICT_CHANGED, "SiteVerdictChanged", ("cluster",), (), "sentence"),
     # the first write of a producer to p that failed since one succeeded; ended: 0, it is tried again; 1, its calls end
     Kind(WRITE_FAILED, "WriteFailed", ("client", "p", "error", "ended")),
     # a person's hand on one message; flight: its Flight fact, how: HAND_*, the rest as there
     Kind(MESSAGE_HANDLED, "MessageHandled", ("flight", "how", "msg", "src", "dst", "p")),
-    # an administrator's request waits at a broker (-1: none takes connections); why: WAIT_*
+    # an administrator's request waits at a broker (-1: none takes connections); p: as above; why: WAIT_*
     Kind(REQUEST_WAITS, "RequestWaits", ("p", "broker", "why"), (), "text"),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
@@ -226,8 +230,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(HEARTBEAT_NOTED, "HeartbeatNoted", ("broker", "be")),
     # log start offset
     Kind(START_MOVED, "StartMoved", ("broker", "p", "start")),
-    # end of the committed metadata log
-    Kind(METADATA_MOVED, "MetadataMoved", ("offset",)),
+    # end of the committed metadata log of a cluster, by its index
+    Kind(METADATA_MOVED, "MetadataMoved", ("offset", "cluster")),
     Kind(OFFSET_COMMITTED, "OffsetCommitted", ("client", "p", "offset")),
     # records handed to the application
     Kind(DELIVERED, "Delivered", ("client", "p", "offset", "count", "epoch")),

@@ -21,11 +21,12 @@ class Network:
 
     __slots__ = (
         "_base",
+        "_connect_streams",
         "_cut",
         "_jitter",
         "_slow",
         "_streams",
-        "connect_stream",
+        "clients",
         "cuts",
         "n",
         "nodes",
@@ -37,6 +38,7 @@ class Network:
     def __init__(self, sim: Sim, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
         self.sim = sim
         self.nodes: list[Node] = []
+        self.clients: list[Node] = []  # by index
         self.n: i64 = 0
         self._base: vec[i64] = vec[i64]()
         self._jitter: vec[i64] = vec[i64]()
@@ -45,12 +47,14 @@ class Network:
         self._streams: list[Stream | None] = []
         self.cuts: i64 = 0  # directions that are cut, and hosts without power
         self.pinned: list[Message] = []  # those that a person holds
+        self._connect_streams: dict[str, Stream] = {}  # by the prefix of a cluster
         self.taken: list[Message] = []  # those taken out of the air whose own event is still to come
         self.add(nodes, base_us, jitter_us)
-        self.connect_stream: Stream = sim.stream("network", "connect timeout")
 
     def add(self, nodes: list[Node], base_us: i64, jitter_us: i64) -> None:
-        """More nodes, before anything is sent or set; all links get these latencies."""
+        """More nodes, perhaps of a run that is under way; each link of a new node gets these latencies."""
+        base, jitter, slow, cut, streams = self._base, self._jitter, self._slow, self._cut, self._streams
+        old = self.n
         for node in nodes:
             node.index = len(self.nodes)
             self.nodes.append(node)
@@ -61,6 +65,24 @@ class Network:
         self._slow = vec[i64]([0] * size)
         self._cut = vec[i64]([0] * size)
         self._streams = [None] * size
+        for a in range(old):
+            for b in range(old):
+                k = a * self.n + b
+                before = a * old + b
+                self._base[k] = base[before]
+                self._jitter[k] = jitter[before]
+                self._slow[k] = slow[before]
+                self._cut[k] = cut[before]
+                self._streams[k] = streams[before]
+
+    def connect_stream(self, client: Node) -> Stream:
+        """The random stream of the connection timeouts of a node's cluster."""
+        prefix = client.site.prefix
+        stream = self._connect_streams.get(prefix)
+        if stream is None:
+            stream = self.sim.stream(prefix + "network", "connect timeout")
+            self._connect_streams[prefix] = stream
+        return stream
 
     def set_latency(self, a: Node, b: Node, base_us: i64, jitter_us: i64) -> None:
         """Latency of both directions between two nodes: base, plus 0 .. jitter."""

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from simengine.kernel.calendar import Event
 from simengine.kernel.random import Stream
 from simengine.kernel.sim import Sim
+from simengine.kernel.site import ALONE, Site
 
 if TYPE_CHECKING:
     from simengine.kernel.channel import Channel
@@ -31,17 +32,19 @@ class Node:
         "paused",
         "rack",
         "sim",
+        "site",
         "slow_mean_us",
         "slow_stream",
         "slow_until",
         "up",
     )
 
-    def __init__(self, sim: Sim, node_id: i64, name: str, rack: str) -> None:
+    def __init__(self, sim: Sim, node_id: i64, name: str, rack: str, site: Site = ALONE) -> None:
         self.sim = sim
         self.id: i64 = node_id
         self.name = name
         self.rack = rack
+        self.site = site
         self.index: i64 = -1
         self.up: bool = True
         self.listening: bool = True

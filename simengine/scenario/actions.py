@@ -32,10 +32,12 @@ intercept                               (name, producer, "topic-0", number of a 
 release                                 (name of an interception that holds a request,)
 hold, deliver, drop                     (number of the Flight fact of a message under way,)
 ======================================  ====================================================================
+
+In a document of several clusters each name says its cluster: ``kill east/1``, ``acks east/orders all`` (`sites`).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
@@ -65,6 +67,19 @@ RACK_VERBS: Final = ("kill-rack", "start-rack")
 CLIENT_VERBS: Final = ("open", "close", "crash")
 MESSAGE_VERBS: Final = ("hold", "deliver", "drop")
 INTERCEPTIONS: Final = ("hold-request", "drop-response", "delay-response")
+
+
+# which words after a verb are names of a cluster, where they are not all it has
+PLACES_OF_NAMES: Final[dict[str, tuple[int, ...]]] = {
+    "rate": (0, 2),
+    "send": (0, 1),
+    "resend": (0, 1),
+    "elect": (1,),
+    "commit": (0, 1),
+    "intercept": (1, 2),
+    **dict.fromkeys(("cut", "heal", "slow-link", *MESSAGE_VERBS), ()),
+}
+_CLUSTER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*/")
 
 
 class Action(NamedTuple):
@@ -97,10 +112,22 @@ def parse(text: str) -> Action:
             raise FieldError(UNSUPPORTED[verb], text, ", ".join(VERBS))
         raise FieldError(f"unknown verb {verb!r}", text, ", ".join(VERBS), nearest(verb, VERBS))
     try:
-        return Action(verb, reader(verb, rest))
+        return Action(verb, _read_named(reader, verb, rest))
     except FieldError as wrong:
         allowed = wrong.allowed or USAGE[verb]
         raise FieldError(f"{verb}: {wrong.message}", text, allowed, wrong.near) from None
+
+
+def named_places(verb: str, words: Sequence[str]) -> list[int]:
+    """Which of the words after a verb name something of a cluster."""
+    return [place for place in PLACES_OF_NAMES.get(verb, (0,)) if place < len(words)]
+
+
+def _read_named(reader: Callable[[str, list[str]], tuple[str, ...]], verb: str, words: list[str]) -> tuple[str, ...]:
+    """What a reader makes of the words without the clusters before their names, and these before them again."""
+    clusters = {place: found[0] for place in named_places(verb, words) if (found := _CLUSTER.match(words[place]))}
+    bare = [word.removeprefix(clusters.get(place, "")) for place, word in enumerate(words)]
+    return tuple(clusters.get(place, "") + arg for place, arg in enumerate(reader(verb, bare)))
 
 
 def split_partition(text: str) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
 from simengine.kernel.calendar import Event
-from simengine.kernel.facts import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, VERDICT_CHANGED
+from simengine.kernel.facts import CLIENT_OPEN, CLUSTER_VERDICT_CHANGED, FIGURES, SITE_VERDICT_CHANGED, VERDICT_CHANGED
 from simengine.verdict import words
 from simengine.verdict.account import Account
 from simengine.verdict.book_ledger import BookLedger
@@ -37,6 +37,7 @@ class Book:
     """Keeps the accounts of one run."""
 
     __slots__ = (
+        "_by_partition",
         "_dirty",
         "_is_set",
         "accounts",
@@ -53,7 +54,8 @@ class Book:
         self.observer: BookObserver = BookObserver(self)
         self.ledger: BookLedger = BookLedger(self)
         self.cluster: Cluster | None = None
-        self.accounts: list[Account] = []
+        self.accounts: list[Account] = []  # of this cluster's partitions
+        self._by_partition: list[Account | None] = []
         self.topics: list[TopicFigures] = []
         self.heartbeats: dict[int, int] = {}
         self.closing_us: i64 = NEVER
@@ -75,7 +77,7 @@ class Book:
     def _expect_readers(self, cluster: "Cluster") -> None:
         """The consumers that are open from the start."""
         for node in cluster.net.nodes:
-            if isinstance(node, Consumer) and node.state == CLIENT_OPEN:
+            if isinstance(node, Consumer) and node.state == CLIENT_OPEN and node.site is cluster.site:
                 for position in node.reader().assignment.positions:
                     self.account(position.p).reading.opened(node.number, node.reads_with(), cluster.sim.now)
 
@@ -87,17 +89,23 @@ class Book:
         cluster = self.cluster
         if cluster is None:
             return
-        while len(self.accounts) < len(cluster.partition_names):
-            p = len(self.accounts)
-            self.accounts.append(Account(cluster, p, cluster.partition_names[p][0], self.closing_us))
+        while len(self._by_partition) < len(cluster.partition_names):
+            p = len(self._by_partition)
+            account: Account | None = None
+            if cluster.has_partition(p):
+                account = Account(cluster, p, cluster.partition_names[p][0], self.closing_us)
+                self.accounts.append(account)
+            self._by_partition.append(account)
         while len(self.topics) < len(cluster.topics):
             self.topics.append(TopicFigures())
 
     def account(self, p: i64) -> Account:
         """The account of a partition."""
-        if p >= len(self.accounts):
+        if p >= len(self._by_partition):
             self._open_accounts()
-        return self.accounts[p]
+        account = self._by_partition[p]
+        assert account is not None, "a partition of another cluster"
+        return account
 
     def touch(self, p: i64) -> None:
         """Something about a partition changed: look at it when the event that did it is over."""
@@ -158,8 +166,8 @@ class Book:
             if account.state == OPEN and account.has_stood(now):
                 account.restate(now)
         has_news = False
-        for topic in range(len(self.topics)):
-            has_news = self._state(topic, now) or has_news
+        for topic in cluster.own_topics():
+            has_news = self._state(topic.index, now) or has_news
         if has_news:
             self._state_cluster()
 
@@ -185,7 +193,7 @@ class Book:
         cluster = self.cluster
         assert cluster is not None, "a book that was not begun"
         whole = Whole()
-        for topic in cluster.topics:
+        for topic in cluster.own_topics():
             if not topic.exists:
                 continue
             if topic.index < len(self.topics):
@@ -196,7 +204,10 @@ class Book:
         said = whole.told(cluster) if whole.topics > TOLD_MAX else ""
         if said != self.said:
             self.said = said
-            cluster.sim.trace.decide(CLUSTER_VERDICT_CHANGED, 0, [], [], said)
+            if cluster.site.name:
+                cluster.sim.trace.decide(SITE_VERDICT_CHANGED, 0, [int(cluster.site.index)], [], said)
+            else:
+                cluster.sim.trace.decide(CLUSTER_VERDICT_CHANGED, 0, [], [], said)
 
     def figures_of(self, topic: i64, now: i64) -> list[int]:
         """The figures of ``VerdictChanged`` behind the topic, in their order."""
@@ -342,7 +353,7 @@ class BookObserver(Observer):
     def fetched(self, replica: Replica, remote: Remote) -> None:
         book = self._book
         if book.cluster is not None:
-            account = book.accounts[replica.p]
+            account = book.account(replica.p)
             if not account.is_well and account.has_changed():
                 book.touch(replica.p)
 

@@ -72,7 +72,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
     now = int(cluster.sim.now)
     topics: list[Json] = []
     whole = Whole()
-    for topic in cluster.topics:
+    for topic in cluster.own_topics():
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
         found = topic_verdict(book, int(topic.index), topic.name, partitions, now)
         if not topic.exists and not found["calls"]:
@@ -117,7 +117,7 @@ def is_settled(book: "Book", now: int) -> bool:
     for fact in reversed(cluster.sim.trace.decisive):
         if now - fact.t > SETTLED_US:
             break
-        if fact.kind == PARTITION_CHANGED:
+        if fact.kind == PARTITION_CHANGED and cluster.has_partition(fact.values[0]):
             return False
     return all(account.state == 0 for account in book.accounts)
 

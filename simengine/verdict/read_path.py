@@ -61,5 +61,5 @@ def follows(broker: "Broker", registration: Registration) -> bool:
 
 def rack_of(cluster: "Cluster", index: i64) -> str:
     """The ``client.rack`` of a consumer."""
-    node: Node = cluster.net.nodes[len(cluster.brokers) + len(cluster.controllers) + index]
+    node: Node = cluster.net.clients[index]
     return node.settings.rack if isinstance(node, Consumer) else ""

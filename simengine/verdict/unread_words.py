@@ -37,4 +37,4 @@ def who(want: Want, cluster: "Cluster") -> str:
     """``Group g``, or ``Consumer C`` where it reads by itself."""
     if want.group:
         return f"Group {want.group}"
-    return f"Consumer {cluster.net.nodes[len(cluster.brokers) + len(cluster.controllers) + want.client].name}"
+    return f"Consumer {cluster.net.clients[want.client].name}"

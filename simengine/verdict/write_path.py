@@ -76,9 +76,8 @@ def takes_calls(cluster: "Cluster", broker: Broker, clients: list[int]) -> bool:
     net = cluster.net
     if net.cuts == 0 or not clients:
         return True
-    first = len(cluster.brokers) + len(cluster.controllers)
     for index in clients:
-        client = net.nodes[first + index]
+        client = net.clients[index]
         if not net.is_cut(client, broker) and not net.is_cut(broker, client):
             return True
     return False

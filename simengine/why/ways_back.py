@@ -66,9 +66,8 @@ class Prospect:
         stay = self._last_of_isr(stayers)
         self._is_open = self._heard is None and len(self._isr) > stayers  # who will be left of the ISR
         self._eligible = list(dict.fromkeys((*stay, *(int(one) for one in registration.elr))))
-        first = len(cluster.brokers) + len(cluster.controllers)
         self._clients = [int(calls.client) for calls in world.book.account(registration.p).calls]
-        self._callers = [cluster.net.nodes[first + client] for client in self._clients]
+        self._callers = [cluster.net.clients[client] for client in self._clients]
 
     # -- what is in the way
 

@@ -138,7 +138,7 @@ class FakeWorld:
         self.book = Book()
         nodes: list[Node] = list(self.brokers)
         self.net = Network(self.sim, nodes, 1_000, 0)
-        self.producer = Producer(self.net, 0, "P", "", settings or ProducerSettings(), self.book)
+        self.producer = Producer(self.net, "P", "", settings or ProducerSettings(), self.book)
         nodes.append(self.producer)
         self.net = Network(self.sim, nodes, 1_000, 0)
         self.producer._net = self.net  # the producer stands among the network's nodes

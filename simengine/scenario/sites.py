@@ -1,0 +1,155 @@
+"""Several clusters in one document: whose names an action uses, and the world-wide numbers of each cluster's nodes.
+
+An action names a node ``east/1``, a partition ``east/orders-0``, a client ``east/app``, a rack ``east/az-a``; what it
+is in the names of that cluster alone, `localised` says. Actions on links, on messages and a bare ``heal`` are of the
+world and keep their names. With one cluster names have no prefix.
+"""
+
+from typing import Final
+
+from simengine.kernel.site import BASE_STEP, SEPARATOR, Site
+from simengine.scenario.actions import MESSAGE_VERBS, Action, named_places, split_ends
+from simengine.scenario.model import Document, InitialPartition
+from simengine.scenario.problems import FieldError
+from simengine.scenario.references import Names
+
+LINK_VERBS: Final = ("cut", "heal", "slow-link")
+WORLD: Final = ""  # stands for the cluster of an action that is of no single one
+
+
+def localised(action: Action, sites: list[str]) -> tuple[str, Action]:
+    """The cluster whose names an action uses (`WORLD`: of no single one), and the action in its names."""
+    verb, args = action
+    if verb in (*LINK_VERBS, *MESSAGE_VERBS):
+        return WORLD, action
+    local = list(args)
+    found: dict[str, str] = {}
+    for place in named_places(verb, args):
+        ends = [_split(end, sites) for end in args[place].split(",")]
+        found.update((site, end) for (site, _), end in zip(ends, args[place].split(","), strict=True))
+        local[place] = ",".join(rest for _, rest in ends)
+    if len(found) > 1:
+        raise FieldError("an action is of one cluster", " and ".join(found.values()))
+    return next(iter(found)), Action(verb, tuple(local))
+
+
+def _site(name: str, sites: list[str]) -> str:
+    if name not in sites:
+        raise FieldError(f"there is no cluster {name!r}", name, ", ".join(sites))
+    return name
+
+
+def _split(name: str, sites: list[str]) -> tuple[str, str]:
+    site, slash, rest = name.partition(SEPARATOR)
+    if not slash:
+        raise FieldError(f"{name!r} does not say which cluster it is of", name, f"such as {sites[0]}/{name}")
+    return _site(site, sites), rest
+
+
+class WorldNames:
+    """Everything that can be named in a world of several clusters, by cluster; of one without a name, its names."""
+
+    def __init__(self, documents: dict[str, Document]) -> None:
+        self._of = {name: Names.of(doc) for name, doc in documents.items()}
+        self._is_named = "" not in documents
+
+    def localised(self, action: Action) -> tuple[str, Action]:
+        """The cluster that an action is of (`WORLD`: of no single one), and the action in its names."""
+        return localised(action, list(self._of)) if self._is_named else (WORLD, action)
+
+    def add(self, action: Action) -> None:
+        """Takes note of what `action` creates, for the actions after it."""
+        site, local = self.localised(action)
+        if site in self._of:
+            self._of[site].add(local)
+
+    def check(self, action: Action) -> None:
+        """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
+        site, local = self.localised(action)
+        if site in self._of:
+            self._of[site].check(local)
+        elif local.verb in LINK_VERBS and local.args:
+            self._link(local.args)
+
+    def _link(self, args: tuple[str, ...]) -> None:
+        for side in (args[0], args[2]):
+            for end in split_ends(side):
+                if wrong := self.end_problem(end):
+                    raise wrong
+        if args[0] == args[2] and SEPARATOR in args[0] and args[0].partition(SEPARATOR)[2] not in self._racks():
+            raise FieldError(f"a link has two ends, and {args[0]} would be both", args[0], "two different ends")
+
+    def _racks(self) -> list[str]:
+        return [rack for names in self._of.values() for rack in names.racks]
+
+    def end_problem(self, end: str) -> FieldError | None:
+        """What is wrong with one end of a link, or None."""
+        if not self._is_named:
+            return self._of[WORLD].end_problem(end)
+        if end in self._of:
+            return None
+        try:
+            site, rest = _split(end, list(self._of))
+        except FieldError as wrong:
+            return wrong
+        return self._of[site].end_problem(rest)
+
+
+def bases(documents: dict[str, Document]) -> list[Site]:
+    """The places of these clusters in one world: each begins at the next thousand that no node before it has."""
+    found: list[Site] = []
+    free = 0
+    for index, (name, doc) in enumerate(documents.items()):
+        found.append(Site(index, name, free))
+        ids = [*(broker.id for broker in doc.brokers), *(controller.id for controller in doc.controllers)]
+        newest = free + max(ids)
+        free = (newest // BASE_STEP + 1) * BASE_STEP
+    return found
+
+
+def renumbered(doc: Document, base: int) -> Document:
+    """A document whose brokers and controllers have world-wide numbers."""
+    if not base:
+        return doc
+
+    def up(ids: list[int]) -> list[int]:
+        return [i + base for i in ids]
+
+    def initial(start: InitialPartition) -> InitialPartition:
+        lists = {key: up(getattr(start, key)) for key in ("isr", "elr", "last_known", "adding", "removing")}
+        by_broker = {key: {i + base: v for i, v in getattr(start, key).items()} for key in ("lag", "logs")}
+        leader = start.leader + base if start.leader >= 0 else start.leader
+        return start.model_copy(update={"leader": leader, **lists, **by_broker})
+
+    cluster, phases = doc.cluster, doc.phases
+    brokers = [broker.model_copy(update={"id": broker.id + base}) for broker in cluster.brokers]
+    controllers = [
+        node.model_copy(update={"id": node.id + base, "broker": None if node.broker is None else node.broker + base})
+        for node in cluster.controllers
+    ]
+    active = None if cluster.active is None else cluster.active + base
+    topics = [
+        topic.model_copy(
+            update={
+                "assignment": [up(replicas) for replicas in topic.assignment],
+                "observers": up(topic.observers),
+                "initial": {number: initial(start) for number, start in topic.initial.items()},
+            }
+        )
+        for topic in doc.topics
+    ]
+    pinned = {
+        "heartbeat_us": {i + base: us for i, us in phases.heartbeat_us.items()},
+        "isr_check_us": {i + base: us for i, us in phases.isr_check_us.items()},
+        "fencing_order": up(phases.fencing_order),
+    }
+    nodes = {"brokers": brokers, "controllers": controllers, "active": active}
+    return doc.model_copy(
+        update={
+            "cluster": cluster.model_copy(update=nodes),
+            "topics": topics,
+            "producers": [one.model_copy(update={"via": up(one.via)}) for one in doc.producers],
+            "consumers": [one.model_copy(update={"via": up(one.via)}) for one in doc.consumers],
+            "phases": phases.model_copy(update=pinned),
+        }
+    )

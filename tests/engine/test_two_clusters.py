@@ -1,0 +1,142 @@
+"""Several clusters in one world: each goes as it goes alone, and "all" means its own."""
+
+from typing import Any
+
+import pytest
+
+from simengine.kernel.network import Network
+from simengine.kernel.node import Node
+from simengine.kernel.sim import Sim
+from simengine.scenario import Document, load
+from simengine.world import Refused, World
+from tests.engine import pairs
+
+SAMPLE = (
+    ("s38-no-quorum", "s15-unclean-on-request"),
+    ("s46-the-groups-log-is-gone", "s52-a-coordinator-that-was-replaced"),
+    ("s24-elr", "s18-legacy-logs-differ"),
+    ("s36-reassignment", "s36-reassignment"),
+)
+
+
+def cluster(**more: Any) -> Document:
+    """Two brokers and topic t with one partition on both, written with acks=all."""
+    document: dict[str, Any] = {
+        "format": 1,
+        "cluster": {"brokers": [1, 2]},
+        "topics": [{"name": "t", "assignment": [[1, 2]]}],
+        "producers": [{"id": "P", "topic": "t", "rate": 10}],
+    }
+    return load({**document, **more})
+
+
+def two(**more: Any) -> World:
+    """A world of clusters east and west, both as above."""
+    world = World(cluster(), clusters={"east": cluster(**more), "west": cluster(**more)})
+    world.trace.keep_traffic = True
+    return world
+
+
+def registered(world: World, run: int, p: int) -> tuple[int, list[int]]:
+    """Leader and ISR of a partition."""
+    registration = world.runs[run].cluster.quorum.image.partition(p)
+    assert registration is not None
+    return int(registration.leader), list(registration.isr)
+
+
+@pytest.mark.parametrize(("first", "second"), SAMPLE)
+def test_a_cluster_states_beside_another_what_it_states_alone(first: str, second: str) -> None:
+    assert pairs.differences(first, second) == []
+
+
+def test_clusters_are_numbered_by_the_next_free_thousand() -> None:
+    world = two()
+    assert [int(run.site.base) for run in world.runs] == [0, 1000]
+    assert [int(broker.id) for run in world.runs for broker in run.cluster.brokers] == [1, 2, 1001, 1002]
+    assert registered(world, 1, 1) == (1001, [1001, 1002])
+    wide = World(cluster(), clusters={"a": cluster(cluster={"brokers": [1, 2, 4711]}), "b": cluster()})
+    assert [int(run.site.base) for run in wide.runs] == [0, 5000]
+
+
+def test_an_action_is_of_the_cluster_that_its_names_say() -> None:
+    world = two()
+    world.act(1_000_000, "kill west/1")
+    world.run(20_000_000)
+    assert registered(world, 0, 0) == (1, [1, 2])
+    assert registered(world, 1, 1) == (1002, [1002])
+    assert "kill west/1" in [fact.text for fact in world.trace.decisive]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("kill 1", "does not say which cluster"),
+        ("kill north/1", "there is no cluster 'north'"),
+        ("send east/P west/t-0 3", "an action is of one cluster"),
+        ("kill east/7", "there is no node '7'"),
+    ],
+)
+def test_an_action_that_no_cluster_has_is_refused_in_words(text: str, wrong: str) -> None:
+    with pytest.raises(Refused, match=wrong):
+        two().check(text)
+
+
+def test_all_partitions_are_those_of_the_cluster() -> None:
+    world = two()
+    for name in ("east", "west"):
+        world.act(1_000_000, f"kill {name}/1")
+        world.act(15_000_000, f"start {name}/1 after 1s")
+    world.act(60_000_000, "elect preferred west/all")
+    world.run(70_000_000)
+    assert registered(world, 0, 0)[0] == 2
+    assert registered(world, 1, 1)[0] == 1001
+
+
+def test_a_bare_heal_is_of_everything_and_a_heal_of_one_cluster_leaves_the_other() -> None:
+    world = two()
+    world.act(1_000_000, "cut east/1|east/2")
+    world.act(1_000_000, "cut west/1|west/2")
+    world.act(1_000_000, "cut east|west")
+    world.act(2_000_000, "heal east>east")
+    world.run(3_000_000)
+    east, west = ([run.cluster.brokers[0], run.cluster.brokers[1]] for run in world.runs)
+    assert not world.net.is_cut(*east)
+    assert world.net.is_cut(*west)
+    assert world.net.is_cut(east[0], west[1])
+    assert world.net.is_cut(west[1], east[0])
+    world.act(4_000_000, "heal")
+    world.run(5_000_000)
+    assert int(world.net.cuts) == 0
+
+
+def test_the_link_between_two_clusters_is_no_cause_of_what_happens_in_one() -> None:
+    world = two()
+    world.act(1_000_000, "cut east|west")
+    world.run(1_500_000)
+    assert all(int(broker.why) == 0 for run in world.runs for broker in run.cluster.brokers)
+
+
+def test_each_cluster_has_a_verdict_of_its_own() -> None:
+    world = two()
+    world.act(1_000_000, "kill west/1")
+    world.act(1_000_000, "kill west/2")
+    world.run(30_000_000)
+    east, west = (run.book for run in world.runs)
+    assert [int(account.p) for account in east.accounts] == [0]
+    assert [int(account.p) for account in west.accounts] == [1]
+    assert east.figures()["0"]["stopped_all"] == 0
+    assert west.figures()["1"]["stopped_all"] == 1
+
+
+def test_nodes_join_a_network_that_is_in_use() -> None:
+    sim = Sim(1)
+    a, b, c = (Node(sim, i, name, "") for i, name in enumerate("abc"))
+    net = Network(sim, [a, b], 1_000, 0)
+    net.set_latency(a, b, 7_000, 0)
+    net.slow_down(a, b, 500)
+    net.cut(b, a)
+    net.add([c], 3_000, 0)
+    assert [int(net.latency(a, b)), int(net.latency(b, a)), int(net.latency(a, c))] == [7_500, 7_000, 3_000]
+    assert net.is_cut(b, a)
+    assert not net.is_cut(a, b)
+    assert not net.is_cut(c, a)
