@@ -56,6 +56,9 @@ class Assembly:
         self.consumers: list[Consumer] = []
         self.clients: dict[str, Producer | Consumer] = {}
         self.topic_index: dict[str, int] = {}
+        self.observers: dict[
+            int, list[int]
+        ] = {}  # by topic's index: the brokers whose copies never join the ISR (OBS-1)
         self.partition_index: dict[tuple[str, int], int] = {}
         self.shared: dict[int, list[Controller]] = {}  # by broker: the controllers in its process (combined mode) ...
         self.homes: dict[int, Broker] = {}  # ... and by controller the broker
@@ -127,6 +130,7 @@ class Assembly:
         doc = self.doc
         for topic in doc.topics:
             self._add_topic(topic.name, topic.numbers)
+            self.observers[self.topic_index[topic.name]] = list(topic.observers)
         if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
             self._add_topic(OFFSETS_TOPIC, range(1))
             self.cluster.topics[-1].is_made = True

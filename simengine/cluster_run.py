@@ -30,6 +30,11 @@ class ClusterRun:
         self.cluster = self.parts.cluster
         self.executor = Executor(self.parts)
 
+    def active_controller(self) -> int:
+        """Number of the active controller, -1 if there is none."""
+        active = self.cluster.quorum.active
+        return -1 if active is None else int(active.id)
+
     def begin(self, closing_us: int) -> None:
         """Open the book, which counts no time out after ``closing_us``, and the checks."""
         self.book.begin(self.cluster, closing_us)

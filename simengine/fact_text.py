@@ -14,6 +14,7 @@ from simengine.kernel.facts import (
     MSG_FETCH_ANSWER,
     MSG_METADATA_UPDATE,
     MSG_NAMES,
+    SITE_VERDICT_CHANGED,
     VERDICT_CHANGED,
 )
 from simengine.kernel.trace import Row
@@ -26,7 +27,7 @@ CHOICES: Final = (DECISIVE, VERDICTS, ALL)
 
 SLICE_US: Final = 1_000_000  # facts are printed once a simulated second, so that a long run needs no memory
 NAMES: Final = {kind.number: kind for kind in KINDS}
-FIGURES_OF_VERDICT: Final = (VERDICT_CHANGED, CLUSTER_VERDICT_CHANGED)
+FIGURES_OF_VERDICT: Final = (VERDICT_CHANGED, CLUSTER_VERDICT_CHANGED, SITE_VERDICT_CHANGED)
 # messages whose ``mark`` is an error
 WITH_ERRORS: Final = tuple(
     msg

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 from simengine.kernel import facts
+from simengine.kernel.site import SETTINGS_STEP
 
 RUNS_MAX: Final = 64
 _VERDICT: Final = facts.KINDS[[kind.number for kind in facts.KINDS].index(facts.VERDICT_CHANGED)]
@@ -93,11 +94,26 @@ def broker_registration(view: View, row: Row) -> None:
     holder["registration"] = facts.REG_NAMES[row[6]]
 
 
+def cluster_at(view: View, index: int) -> View:
+    """The part of a view that is of one cluster: the view itself where the only cluster has no name."""
+    clusters: list[View] | None = view.get("clusters")
+    return view if clusters is None else clusters[index]
+
+
+def cluster_of(view: View, node: int) -> int:
+    """The index of the cluster that a broker or controller is of."""
+    bases = [cluster["base"] for cluster in view.get("clusters", [{"base": 0}])]
+    return max(index for index, base in enumerate(bases) if base <= node)
+
+
 def controller_changed(view: View, row: Row) -> None:
-    view["active"], view["controller_epoch"] = row[4], row[5]
-    if row[4] >= 0:  # QUO-4: it begins every session anew
-        for broker in view["brokers"].values():
-            broker["heartbeat"] = row[1]
+    controller = row[4]
+    index = cluster_of(view, controller) if controller >= 0 else -1 - controller
+    cluster_at(view, index).update(active=max(controller, -1), controller_epoch=row[5])
+    if controller >= 0:  # QUO-4: it begins every session anew
+        for number, broker in view["brokers"].items():
+            if cluster_of(view, int(number)) == index:
+                broker["heartbeat"] = row[1]
 
 
 def partition_changed(view: View, row: Row) -> None:
@@ -148,9 +164,12 @@ def config_changed(view: View, row: Row) -> None:
     subject = row[4]
     if subject >= 0:
         view["topics"][subject]["config"][key] = value
+    elif subject == CLUSTER_SETTINGS or subject <= -SETTINGS_STEP:
+        cluster_at(view, -(subject + 1) // SETTINGS_STEP)["broker_configs"].setdefault("", {})[key] = value
     else:
-        broker = "" if subject == CLUSTER_SETTINGS else str(CLUSTER_SETTINGS - 1 - subject)
-        view["broker_configs"].setdefault(broker, {})[key] = value
+        broker = CLUSTER_SETTINGS - 1 - subject
+        configs = cluster_at(view, cluster_of(view, broker))["broker_configs"]
+        configs.setdefault(str(broker), {})[key] = value
 
 
 def client_changed(view: View, row: Row) -> None:
@@ -182,14 +201,27 @@ def cluster_verdict_changed(view: View, row: Row) -> None:
     view["sentence"] = row[4]
 
 
+def site_verdict_changed(view: View, row: Row) -> None:
+    cluster_at(view, row[4])["sentence"] = row[5]
+
+
 def partition_created(view: View, row: Row) -> None:
-    _, _, _, _, p, topic, number, _, name = row
-    if topic == len(view["topics"]):
-        view["topics"].append({"name": name, "config": {}})
-    empty: View = {"topic": topic, "number": number, "replicas": [], "leader": -1, "epoch": -1, "pe": -1}
-    for key in ("isr", "elr", "last_known", "adding", "removing", "acked", "lost"):
-        empty[key] = []
-    view["partitions"][p:] = [empty | {"copies": {}}]
+    _, _, _, _, p, topic, number, replicas, name = row
+    while len(view["topics"]) <= topic:  # one before it may wait to be created
+        view["topics"].append({"name": "", "config": {}})
+    view["topics"][topic]["name"] = name
+    if "clusters" in view:
+        view["topics"][topic]["cluster"] = cluster_of(view, replicas[0])
+    while len(view["partitions"]) <= p:
+        view["partitions"].append(new_partition(-1, -1))
+    view["partitions"][p] = new_partition(topic, number)
+
+
+def new_partition(topic: int, number: int) -> View:
+    """A partition of which nothing is known yet; of a topic that waits to be created -1, -1."""
+    numbers = {"topic": topic, "number": number, "leader": -1, "epoch": -1, "pe": -1}
+    lists = ("replicas", "isr", "elr", "last_known", "adding", "removing", "acked", "lost")
+    return {**numbers, **{key: [] for key in lists}, "copies": {}}
 
 
 def appended(view: View, row: Row) -> None:
@@ -247,7 +279,7 @@ def epochs_dropped(view: View, row: Row) -> None:
 
 
 def metadata_moved(view: View, row: Row) -> None:
-    view["metadata_offset"] = row[4]
+    cluster_at(view, row[5])["metadata_offset"] = row[4]
 
 
 def offset_committed(view: View, row: Row) -> None:
@@ -272,6 +304,7 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.RECORDS_BACK: records_back,
     facts.VERDICT_CHANGED: verdict_changed,
     facts.CLUSTER_VERDICT_CHANGED: cluster_verdict_changed,
+    facts.SITE_VERDICT_CHANGED: site_verdict_changed,
     facts.PARTITION_CREATED: partition_created,
     facts.APPENDED: appended,
     facts.HW_MOVED: hw_moved,

@@ -16,6 +16,8 @@ from simengine.kernel.facts import (
 
 if TYPE_CHECKING:
     from simengine.cluster_run import ClusterRun
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.config import Topic
     from simengine.kafka.quorum import Controller
     from simengine.kafka.replica import Replica
     from simengine.world import World
@@ -54,31 +56,69 @@ def client_names(run: "ClusterRun") -> list[Json]:
 
 
 def snapshot(world: "World") -> Json:
-    """The view at this moment."""
-    sim = world.sim
-    cluster = world.cluster
-    quorum = cluster.quorum
+    """The view at this moment. What a cluster has only one of is on top; of clusters with names, in ``clusters``."""
+    runs = world.runs
+    figures: Json = {}
+    for run in runs:
+        figures.update(run.book.figures())
+    found: Json = {
+        "t": int(world.sim.now),
+        "seq": int(world.sim.trace.seq),
+        "brokers": {str(int(b.id)): broker_view(run, b) for run in runs for b in run.cluster.brokers},
+        "controllers": {str(int(c.id)): {"process": process_of(c)} for run in runs for c in run.cluster.controllers},
+        "links": links(world),
+        "topics": topics(world),
+        "partitions": partitions(world),
+        "clients": [client for run in runs for client in clients(run)],
+        "verdict": figures,
+    }
+    if world.is_named:
+        found["clusters"] = [{"name": run.site.name, "base": int(run.site.base), **cluster_view(run)} for run in runs]
+    else:
+        found.update(cluster_view(runs[0]))
+    return found
+
+
+def cluster_view(run: "ClusterRun") -> Json:
+    """What a cluster has only one of."""
+    quorum = run.cluster.quorum
+    configs = run.executor.configs.committed_of_brokers()
     return {
-        "t": int(sim.now),
-        "seq": int(sim.trace.seq),
-        "brokers": {str(int(b.id)): broker_view(world, int(b.id)) for b in cluster.brokers},
-        "controllers": {str(int(c.id)): {"process": process_of(c)} for c in cluster.controllers},
-        "active": world.active_controller(),
+        "active": run.active_controller(),
         "controller_epoch": int(quorum.epoch),
         "metadata_offset": len(quorum.log),
-        "links": links(world),
-        "topics": [
-            {"name": topic.name, "config": dict(config)}
-            for topic, config in zip(cluster.topics, world.executor.configs.committed().values(), strict=True)
-        ],
-        "broker_configs": {
-            broker: dict(config) for broker, config in world.executor.configs.committed_of_brokers().items()
-        },
-        "partitions": [partition_view(world, p) for p in range(len(cluster.partition_names))],
-        "clients": clients(world),
-        "verdict": world.book.figures(),
-        "sentence": world.book.said,
+        "broker_configs": {broker: dict(config) for broker, config in configs.items()},
+        "sentence": run.book.said,
     }
+
+
+def topics(world: "World") -> list[Json]:
+    """Names and settings of all topics, and the clusters that they are of where these have names."""
+    configs = [run.executor.configs.committed() for run in world.runs]
+    found: list[Json] = []
+    for topic in existing(world):
+        cluster = int(topic.site.index)
+        told: Json = {"name": topic.name if topic.exists else "", "config": dict(configs[cluster][int(topic.index)])}
+        if world.is_named and topic.exists:
+            told["cluster"] = cluster
+        found.append(told)
+    return found
+
+
+def existing(world: "World") -> "list[Topic]":
+    """The topics up to the last that exists; one before it may wait to be created."""
+    found = world.catalog.topics
+    return found[: max((int(topic.index) + 1 for topic in found if topic.exists), default=0)]
+
+
+def partitions(world: "World") -> list[Json]:
+    """All partitions of the existing topics; one of a topic that waits to be created has no topic."""
+    found: list[Json] = []
+    for topic in existing(world):
+        for p in topic.partitions:
+            told = partition_view(world.runs[int(topic.site.index)], p)
+            found.append(told if topic.exists else {**told, "topic": -1, "number": -1})
+    return found
 
 
 def process_of(controller: "Controller") -> str:
@@ -91,29 +131,27 @@ def process_of(controller: "Controller") -> str:
 
 
 def processes(world: "World") -> list[tuple[str, str]]:
-    """Kafka id and state of every process, as ``snapshot`` names them: controllers first, each kind by its id."""
-    cluster = world.cluster
-    controllers = sorted((int(c.id), process_of(c)) for c in cluster.controllers)
-    brokers = sorted((int(b.id), PROCESS_NAMES[int(b.process)]) for b in cluster.brokers)
+    """Number and state of every process, as ``snapshot`` names them: controllers first, each kind by its number."""
+    controllers = sorted((int(c.id), process_of(c)) for run in world.runs for c in run.cluster.controllers)
+    brokers = sorted((int(b.id), PROCESS_NAMES[int(b.process)]) for run in world.runs for b in run.cluster.brokers)
     return [(str(node), process) for node, process in (*controllers, *brokers)]
 
 
-def broker_view(world: "World", broker: int) -> Json:
+def broker_view(run: "ClusterRun", node: "Broker") -> Json:
     """Process, registration and last heartbeat of one broker; ``left``: it is down because it was shut down."""
-    node = world.cluster.by_id[broker]
-    image = world.cluster.quorum.image
+    image = run.cluster.quorum.image
     return {
         "process": PROCESS_NAMES[int(node.process)],
         "left": node.has_left,
-        "registration": REG_NAMES[int(image.broker_state(broker))],
-        "be": int(image.broker_epoch(broker)),
-        "heartbeat": world.book.heartbeat_of(broker),
+        "registration": REG_NAMES[int(image.broker_state(node.id))],
+        "be": int(image.broker_epoch(node.id)),
+        "heartbeat": run.book.heartbeat_of(int(node.id)),
     }
 
 
 def links(world: "World") -> Json:
     """The directions that are cut or slowed."""
-    net = world.parts.net
+    net = world.net
     found: Json = {}
     for a in net.nodes:
         for b in net.nodes:
@@ -123,16 +161,17 @@ def links(world: "World") -> Json:
     return found
 
 
-def partition_view(world: "World", p: int) -> Json:
+def partition_view(run: "ClusterRun", p: int) -> Json:
     """The committed registration of a partition, every copy as its broker sees it, and what was acked or lost."""
-    topic, number = world.cluster.partition_names[p]
-    r = world.cluster.quorum.image.partition(p)
+    cluster = run.cluster
+    topic, number = cluster.partition_names[p]
+    r = cluster.quorum.image.partition(p)
     copies = {
         str(int(broker.id)): copy_view(replica)
-        for broker in world.cluster.brokers
+        for broker in cluster.brokers
         if (replica := broker.replica(p)) is not None
     }
-    observers = world.doc.topics[topic].observers if topic < len(world.doc.topics) else []
+    observers = run.parts.observers.get(topic, [])
     return {
         "topic": topic,
         "number": number,
@@ -147,8 +186,8 @@ def partition_view(world: "World", p: int) -> Json:
         "adding": [] if r is None else list(r.adding),
         "removing": [] if r is None else list(r.removing),
         "copies": copies,
-        "acked": world.book.acked_runs(p),
-        "lost": world.book.lost_runs(p),
+        "acked": run.book.acked_runs(p),
+        "lost": run.book.lost_runs(p),
     }
 
 
@@ -168,10 +207,10 @@ def copy_view(replica: "Replica") -> Json:
     }
 
 
-def clients(world: "World") -> list[Json]:
-    """Producers and consumers with their counters."""
+def clients(run: "ClusterRun") -> list[Json]:
+    """Producers and consumers of a cluster with their counters."""
     found: list[Json] = []
-    everybody: list[Producer | Consumer] = [*world.parts.producers, *world.parts.consumers]
+    everybody: list[Producer | Consumer] = [*run.parts.producers, *run.parts.consumers]
     for client in everybody:
         base: Json = {
             "id": client.name,

@@ -180,23 +180,22 @@ class World:
         return is_settled(self.book, self.now_us)
 
     def metrics(self, node: int = -1) -> list[dict[str, object]]:
-        """What the processes (or one of them, by Kafka id) say over JMX now: a row a reading (MET-*)."""
-        found = readings(self.cluster) if node < 0 else of_node(self.cluster, node)
-        return [reading.row() for reading in found]
+        """What the processes (or one of them, by number) say over JMX now: a row a reading (MET-*)."""
+        found = [readings(run.cluster) if node < 0 else of_node(run.cluster, node) for run in self.runs]
+        return [reading.row() for some in found for reading in some]
 
     def record_fates(self) -> list[dict[str, object]]:
         """The fate of every record that a producer sent, calls of equal fate as one row."""
-        return records_of(self.book, self.names())
+        return [row for run in self.runs for row in records_of(run.book, self.names())]
 
     def active_controller(self) -> int:
-        """Kafka id of the active controller, -1 if there is none."""
-        active = self.cluster.quorum.active
-        return -1 if active is None else int(active.id)
+        """Kafka id of the active controller of the only cluster, -1 if there is none."""
+        return self.only.active_controller()
 
     def logs(self) -> dict[int, dict[int, list[tuple[int, int, int, int, int]]]]:
         """Every replica's log (dead brokers too): per partition and broker, (base, count, epoch, client, n) a batch."""
         found: dict[int, dict[int, list[tuple[int, int, int, int, int]]]] = {}
-        for broker in self.cluster.brokers:
+        for broker in (broker for run in self.runs for broker in run.cluster.brokers):
             for replica in broker.hosted:
                 batches = [
                     (int(b.base), int(b.count), int(b.epoch), int(b.client), int(b.n)) for b in replica.log.batches

@@ -18,15 +18,15 @@ STREAMS: Final = (FLIGHTS, STATE, SUMMARY)
 Row = list[object]
 
 _NOT_IN_VIEW: Final = (facts.FLIGHT, facts.FLIGHT_ENDED, facts.DELIVERED)
-# how many leading values name the field that a fact sets; the last fact of a field stands for all before it
+# the part of a row that names the field that a fact sets; the last fact of a field stands for all before it
 _FIELD_VALUES: Final = {
-    facts.HW_MOVED: 2,
-    facts.CONSUMER_MOVED: 2,
-    facts.PRODUCER_QUEUE: 2,
-    facts.HEARTBEAT_NOTED: 1,
-    facts.START_MOVED: 2,
-    facts.METADATA_MOVED: 0,
-    facts.OFFSET_COMMITTED: 2,
+    facts.HW_MOVED: slice(4, 6),
+    facts.CONSUMER_MOVED: slice(4, 6),
+    facts.PRODUCER_QUEUE: slice(4, 6),
+    facts.HEARTBEAT_NOTED: slice(4, 5),
+    facts.START_MOVED: slice(4, 6),
+    facts.METADATA_MOVED: slice(5, 6),
+    facts.OFFSET_COMMITTED: slice(4, 6),
 }
 
 
@@ -80,7 +80,7 @@ def _seq(row: Row) -> int:
 
 def _merge(waiting: dict[tuple[object, ...], Row], row: Row, kind: int) -> None:
     if kind in _FIELD_VALUES:
-        waiting[(kind, *row[4 : 4 + _FIELD_VALUES[kind]])] = row
+        waiting[(kind, *row[_FIELD_VALUES[kind]])] = row
         return
     key = (kind, row[4], row[5])
     before = waiting.get(key)

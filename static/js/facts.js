@@ -1,7 +1,7 @@
 // Written by tools/facts_js.py from simengine/kernel/facts.py and errors.py. Do not edit.
 
 export const FIRST_TRAFFIC = 64;
-export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78});
+export const KIND = /** @type {const} */ ({"ACTION_DONE": 1, "PROCESS_CHANGED": 2, "BROKER_REGISTRATION": 3, "CONTROLLER_CHANGED": 4, "PARTITION_CHANGED": 5, "LEADER_ACTIVATED": 6, "FOLLOWER_STARTED": 7, "ISR_PROPOSED": 8, "ISR_ADOPTED": 9, "ISR_REFUSED": 10, "TRUNCATED": 11, "LINK_CHANGED": 12, "CONFIG_CHANGED": 13, "CLIENT_CHANGED": 14, "REPLICA_GONE": 15, "RECORDS_LOST": 16, "RECORDS_BACK": 17, "DUPLICATE_WRITTEN": 18, "VERDICT_CHANGED": 19, "REQUEST_REFUSED": 20, "CONSUMER_RESET": 21, "PARTITION_CREATED": 22, "SLOW_CHANGED": 23, "SERVING_CHANGED": 29, "CONSUMER_ERROR": 24, "CLUSTER_VERDICT_CHANGED": 25, "SITE_VERDICT_CHANGED": 35, "WRITE_FAILED": 26, "MESSAGE_HANDLED": 27, "REQUEST_WAITS": 28, "FLIGHT": 64, "FLIGHT_ENDED": 65, "APPENDED": 66, "HW_MOVED": 67, "CALLS_SETTLED": 68, "CONSUMER_MOVED": 69, "PRODUCER_QUEUE": 70, "HEARTBEAT_NOTED": 71, "START_MOVED": 72, "METADATA_MOVED": 73, "OFFSET_COMMITTED": 74, "DELIVERED": 75, "CALLS_MADE": 76, "EPOCH_CACHED": 77, "EPOCHS_DROPPED": 79, "CALLS_RESENT": 78});
 /** Names of the values of each kind, in the order in which a row has them after its first four. */
 export const KINDS = /** @type {Record<number, {name: string, values: string[]}>} */ ({
   1: {"name": "ActionDone", "values": ["index", "text"]},
@@ -30,6 +30,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   29: {"name": "ServingChanged", "values": ["broker", "per_s"]},
   24: {"name": "ConsumerError", "values": ["client", "p", "error"]},
   25: {"name": "ClusterVerdictChanged", "values": ["sentence"]},
+  35: {"name": "SiteVerdictChanged", "values": ["cluster", "sentence"]},
   26: {"name": "WriteFailed", "values": ["client", "p", "error", "ended"]},
   27: {"name": "MessageHandled", "values": ["flight", "how", "msg", "src", "dst", "p"]},
   28: {"name": "RequestWaits", "values": ["p", "broker", "why", "text"]},
@@ -42,7 +43,7 @@ export const KINDS = /** @type {Record<number, {name: string, values: string[]}>
   70: {"name": "ProducerQueue", "values": ["client", "p", "queued", "inflight"]},
   71: {"name": "HeartbeatNoted", "values": ["broker", "be"]},
   72: {"name": "StartMoved", "values": ["broker", "p", "start"]},
-  73: {"name": "MetadataMoved", "values": ["offset"]},
+  73: {"name": "MetadataMoved", "values": ["offset", "cluster"]},
   74: {"name": "OffsetCommitted", "values": ["client", "p", "offset"]},
   75: {"name": "Delivered", "values": ["client", "p", "offset", "count", "epoch"]},
   76: {"name": "CallsMade", "values": ["client", "p", "n", "count"]},

@@ -54,6 +54,22 @@ export function valueOf(row, name) {
 /** @param {View} view @returns {View} a copy that shares nothing */
 export const cloneView = (view) => structuredClone(view);
 
+const SETTINGS_STEP = 2 ** 40; // between the subjects of settings of whole clusters (kernel/site.py)
+
+/**
+ * The part of a view that is of one cluster: the view itself where the only cluster has no name.
+ * @param {View} view
+ * @param {number} index
+ */
+const clusterAt = (view, index) => view.clusters?.[index] ?? view;
+
+/**
+ * The index of the cluster that a broker or controller is of.
+ * @param {View} view
+ * @param {number} node
+ */
+export const clusterOf = (view, node) => (view.clusters ? view.clusters.findLastIndex(({ base }) => base <= node) : 0);
+
 /** @typedef {(view: View, row: Row, dirty: Dirty) => void} Handler */
 /** @type {Record<number, Handler>} */
 const HANDLERS = {
@@ -72,9 +88,12 @@ const HANDLERS = {
     dirty.brokers.add(broker);
   },
   [KIND.CONTROLLER_CHANGED](view, [, t, , , controller, epoch], dirty) {
-    view.active = controller;
-    if (controller >= 0) for (const broker of Object.values(view.brokers)) broker.heartbeat = t; // QUO-4: it begins every session anew
-    view.controller_epoch = epoch;
+    const index = controller >= 0 ? clusterOf(view, controller) : -1 - controller;
+    Object.assign(clusterAt(view, index), { active: Math.max(controller, -1), controller_epoch: epoch });
+    if (controller >= 0) {
+      // QUO-4: it begins every session anew
+      for (const [number, broker] of Object.entries(view.brokers)) if (clusterOf(view, Number(number)) === index) broker.heartbeat = t;
+    }
     dirty.control = true;
   },
   [KIND.PARTITION_CHANGED](view, row, dirty) {
@@ -118,8 +137,10 @@ const HANDLERS = {
   [KIND.CONFIG_CHANGED](view, [, , , , topic, text], dirty) {
     const [key, value] = splitOnce(String(text));
     if (topic < 0) {
-      const broker = topic === -1 ? "" : String(-2 - topic); // of the whole cluster: ""
-      (view.broker_configs[broker] ??= {})[key] = value;
+      const isOfAll = topic === -1 || topic <= -SETTINGS_STEP; // of the whole cluster: ""
+      const broker = isOfAll ? "" : String(-2 - topic);
+      const index = isOfAll ? Math.floor(-(topic + 1) / SETTINGS_STEP) : clusterOf(view, -2 - topic);
+      (clusterAt(view, index).broker_configs[broker] ??= {})[key] = value;
       return;
     }
     const holder = view.topics[topic];
@@ -151,8 +172,14 @@ const HANDLERS = {
     view.sentence = row[4];
     dirty.verdict = true;
   },
-  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, , name], dirty) {
-    view.topics[topic] ??= { name: String(name ?? ""), config: {} };
+  [KIND.SITE_VERDICT_CHANGED](view, [, , , , cluster, sentence], dirty) {
+    clusterAt(view, cluster).sentence = sentence;
+    dirty.verdict = true;
+  },
+  [KIND.PARTITION_CREATED](view, [, , , , p, topic, number, replicas, name], dirty) {
+    while (view.topics.length <= topic) view.topics.push({ name: "", config: {} }); // one before it may wait to be created
+    Object.assign(view.topics[topic] ?? {}, { name: String(name ?? ""), ...(view.clusters && { cluster: clusterOf(view, replicas[0]) }) });
+    while (view.partitions.length < p) view.partitions.push(newPartition(-1, -1));
     view.partitions[p] = newPartition(topic, number);
     dirty.all = true;
   },
@@ -196,8 +223,8 @@ const HANDLERS = {
     const first = copy.epochs[0];
     if (first) first[1] = Math.max(first[1], start);
   },
-  [KIND.METADATA_MOVED](view, [, , , , offset], dirty) {
-    view.metadata_offset = offset;
+  [KIND.METADATA_MOVED](view, [, , , , offset, cluster], dirty) {
+    clusterAt(view, cluster).metadata_offset = offset;
     dirty.control = true;
   },
   [KIND.OFFSET_COMMITTED](view, [, , , , index, p, offset], dirty) {

@@ -54,26 +54,33 @@
  *
  * @typedef {Record<string, number> & {sentence?: any}} Verdict  figures of VerdictChanged, and the sentence on them
  *
- * @typedef {object} View
+ * @typedef {object} ClusterPart  what a cluster has only one of
+ * @property {number} active  number of the active controller, -1: none
+ * @property {number} controller_epoch
+ * @property {number} metadata_offset
+ * @property {Record<string, Record<string, string>>} broker_configs  what was set while it runs: by broker, "" for all
+ * @property {string} sentence  on the whole cluster, "" where the topics are few
+ *
+ * @typedef {ClusterPart & ViewOfAll} View  with `clusters` the parts stand there, else the only cluster's on top
+ *
+ * @typedef {object} ViewOfAll
  * @property {number} t
  * @property {number} seq
  * @property {Record<string, Broker>} brokers
  * @property {Record<string, {process: string}>} controllers
- * @property {number} active
- * @property {number} controller_epoch
- * @property {number} metadata_offset
  * @property {Record<string, {cut: number, slow_us: number}>} links
- * @property {{name: string, config: Record<string, any>}[]} topics
- * @property {Record<string, Record<string, string>>} broker_configs  what was set while it runs: by broker, "" for all
+ * @property {{name: string, config: Record<string, any>, cluster?: number}[]} topics
  * @property {Partition[]} partitions
  * @property {Client[]} clients
  * @property {Record<string, Verdict>} verdict  by topic
- * @property {string} sentence  on the whole cluster, "" where the topics are few
+ * @property {(ClusterPart & {name: string, base: number})[]} [clusters]
  *
  * @typedef {object} Names
  * @property {string[]} topics
  * @property {[topic: number, number: number][]} partitions
  * @property {{id: string, kind: string, topic?: number, topics?: number[], group?: string}[]} clients
+ * @property {{name: string, base: number}[]} [clusters]
+ * @property {number[]} [topic_clusters]  the cluster of each topic
  * @property {{id: number, rack: string | null}[]} brokers
  * @property {{id: number, rack: string | null}[]} controllers
  *

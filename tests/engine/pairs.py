@@ -68,6 +68,35 @@ def world_of(clusters: dict[str, Document]) -> World:
     return made
 
 
+def busy_pair() -> World:
+    """Two clusters, in each of which the controller, settings, topics, links and a consumer's group change."""
+    document = load(
+        {
+            "format": 1,
+            "cluster": {"brokers": [1, 2, 3]},
+            "topics": [{"name": "t", "assignment": [[1, 2], [2, 3]]}],
+            "producers": [{"id": "P", "topic": "t", "rate": 10}],
+            "consumers": [{"id": "C", "topics": ["t"], "group": "G"}],
+        }
+    )
+    world = World(document, clusters={FIRST: document, SECOND: document})
+    for second, action in enumerate(
+        (
+            *("kill west/100", "kill west/101", "config west/cluster min.insync.replicas 2", "start west/100"),
+            *(
+                "config east/broker.1 unclean.leader.election.enable true",
+                "create west/u 1,2/2,3",
+                "create east/v 1,2,3",
+            ),
+            *("cut east/1|east/2", "config west/t min.insync.replicas 1", "kill west/2", "cut east|west", "heal"),
+            "config west/broker.3 unclean.leader.election.enable true",
+        ),
+        1,
+    ):
+        world.act(second * 2_000_000, action)
+    return world
+
+
 class Teller:
     """Tells the facts of each cluster of a world in the cluster's own numbers."""
 
@@ -101,18 +130,18 @@ class Teller:
         if "cluster" in values:
             return int(values["cluster"])
         if "flight" in values:
-            return self.flights[values["flight"]]
+            return self.flights[int(values["flight"])]
         if KIND[kind].name == "ActionDone":
             return next(i for i, one in enumerate(self.run.runs) if one.site.name in values["text"].split(" ", 1)[1])
         if values.get("p", -1) >= 0:
-            return self.partitions[values["p"]]
+            return self.partitions[int(values["p"])]
         for key in NODES:
             if values.get(key, -1) >= 0:
-                return self._of_node(values[key])
+                return self._of_node(int(values[key]))
         if "src" in values or "node" in values:
             return self.clients[-1 - int(values["src"] if "src" in values else values["node"])]
         if "client" in values:
-            return self.clients[values["client"]]
+            return self.clients[int(values["client"])]
         if "topic" in values:
             topic = int(values["topic"])
             return self.topics[topic] if topic >= 0 else self._of_subject(topic)

@@ -8,7 +8,8 @@ import pytest
 from simengine.fold import fold
 from simengine.scenario import load
 from simengine.scenario.model import Document
-from simengine.world import build
+from simengine.world import World, build
+from tests.engine.pairs import busy_pair
 
 SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.yaml"))
 STEPS = 7
@@ -38,12 +39,19 @@ def test_a_log_that_was_cut_below_its_start_begins_where_it_ends() -> None:
 
 
 def the_fold_equals_the_snapshot(doc: Document, steps: int) -> None:
-    world = build(doc)
+    the_facts_tell_all(build(doc), doc.until_us, steps)
+
+
+def test_the_fold_keeps_two_clusters_apart() -> None:
+    the_facts_tell_all(busy_pair(), 40_000_000, STEPS)
+
+
+def the_facts_tell_all(world: World, until_us: int, steps: int) -> None:
     world.trace.keep_traffic = True
     view = copy.deepcopy(world.snapshot())
     world.trace.take()
     for step in range(1, steps + 1):
-        world.run(doc.until_us * step // steps)
+        world.run(until_us * step // steps)
         for row in world.trace.take().rows():
             fold(view, row)
         snapshot = world.snapshot()

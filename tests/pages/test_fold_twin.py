@@ -10,7 +10,8 @@ import pytest
 
 from simengine.fold import fold
 from simengine.scenario import load
-from simengine.world import build
+from simengine.world import World, build
+from tests.engine.pairs import busy_pair
 from tools.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -18,15 +19,13 @@ SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.yaml"))
 FRAMES = 16
 
 
-def frames_of(path: Path) -> list[Any]:
-    """The first snapshot of a scenario's run, then rows and snapshot of each of FRAMES frames."""
-    document = load(path.read_bytes())
-    world = build(document)
+def frames_of(world: World, until_us: int) -> list[Any]:
+    """The first snapshot of a run, then rows and snapshot of each of FRAMES frames."""
     world.trace.keep_traffic = True
     lines: list[Any] = [copy.deepcopy(world.snapshot())]
     world.trace.take()
     for frame in range(1, FRAMES + 1):
-        world.run(document.until_us * frame // FRAMES)
+        world.run(until_us * frame // FRAMES)
         rows = world.trace.take().rows()
         lines.append({"rows": rows, "view": copy.deepcopy(world.snapshot())})
     return lines
@@ -34,7 +33,15 @@ def frames_of(path: Path) -> list[Any]:
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_the_pages_fold_equals_the_engines_and_its_snapshots(path: Path, tmp_path: Path) -> None:
-    lines = frames_of(path)
+    document = load(path.read_bytes())
+    all_are_one(frames_of(build(document), document.until_us), tmp_path)
+
+
+def test_the_folds_keep_two_clusters_apart(tmp_path: Path) -> None:
+    all_are_one(frames_of(busy_pair(), 40_000_000), tmp_path)
+
+
+def all_are_one(lines: list[Any], tmp_path: Path) -> None:
     view = json.loads(json.dumps(lines[0]))
     for line in lines[1:]:
         for row in line["rows"]:

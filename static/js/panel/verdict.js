@@ -83,6 +83,8 @@ function settingsOf({ model }, i, partitions) {
 /** Whether a topic is out from the start, as a pasted cluster may be; its first moment, in which followers begin to fetch, does not count. @param {Figures} f @param {number} t */
 const isOut = (f, t) => f.writeDownUs + f.readDownUs + f.hidden > 0 || (f.stopped > 0 && t > THETA_US);
 
+const OF_VERDICT = /** @type {number[]} */ ([KIND.VERDICT_CHANGED, KIND.CLUSTER_VERDICT_CHANGED, KIND.SITE_VERDICT_CHANGED]);
+
 /** When a topic last stated its figures, us; -1 if it has not. @param {App} app @param {number} topic */
 function lastStated(app, topic) {
   const { trace, t } = app.model;
@@ -93,7 +95,7 @@ function lastStated(app, topic) {
 /** When the engine stated figures of any topic, or its sentence on all of them, last, us; -1 if it has not. @param {App} app */
 function lastStatement(app) {
   const { trace, t } = app.model;
-  return trace.decisive.findLast((one) => one[1] <= t && (one[2] === KIND.VERDICT_CHANGED || one[2] === KIND.CLUSTER_VERDICT_CHANGED))?.[1] ?? -1;
+  return trace.decisive.findLast((one) => one[1] <= t && OF_VERDICT.includes(one[2]))?.[1] ?? -1;
 }
 
 /** @param {{app: App}} props */
