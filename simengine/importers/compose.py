@@ -7,7 +7,7 @@ one of Kafka's broker images and it runs no tool instead. Profiles, env files an
 import re
 from typing import Any, Final
 
-from simengine.importers.compose_cluster import LABEL, take_node
+from simengine.importers.compose_cluster import LABEL, properties, take_node
 from simengine.importers.jsontext import as_int
 from simengine.importers.model import Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -28,6 +28,7 @@ _TOOL = re.compile(
     r"\bkafka-(?!server-start|run)[a-z]{3,20}|\bsleep\b|tail -f|kafka-ready|kafka-run-class|"
     r"\bconnect-(?:distributed|standalone|mirror)"
 )
+_STARTS: Final = ("server-start", "/etc/confluent/docker/run", "/etc/kafka/docker/run", "scripts/kafka/run.sh")
 _ID = re.compile(r"-?\d{1,10}|.*[${].*")
 _LISTENERS: Final = ("ADVERTISED_LISTENERS", "ADVERTISED_HOST_NAME", "ADVERTISED_PORT", "LISTENERS")
 
@@ -46,13 +47,7 @@ def read(paste: Paste) -> Reading | None:
         reading.rejected = str(error)
         reading.facts = Facts(brokers=len(dict.fromkeys(_ANY_ID.findall(text))))
         return reading
-    brokers = [
-        service
-        for group in services
-        if isinstance(group, dict)
-        for name, service in group.items()
-        if isinstance(service, dict) and _is_broker(str(name), service)
-    ]
+    brokers = _brokers(services)
     reading.facts = Facts(brokers=sum(_copies(broker) for broker in brokers))
     if not brokers:
         cure = " Paste it from the line services: on." if is_part else ""
@@ -68,6 +63,20 @@ def read(paste: Paste) -> Reading | None:
     reading.cluster = _cluster(brokers, controllers, reading)
     reading.cluster.evidence.lines_read = lines_of(paste)
     return reading
+
+
+def _brokers(services: list[Any]) -> list[dict[str, Any]]:
+    """The services that are brokers. Beside brokers with settings, one without any that runs a command is a tool."""
+    named = [(str(name), one) for group in services if isinstance(group, dict) for name, one in group.items()]
+    found = [one for name, one in named if isinstance(one, dict) and _is_broker(name, one)]
+    if not any(map(_has_settings, found)):
+        return found
+    return [one for one in found if _has_settings(one) or not _command(one) or _starts_a_server(one)]
+
+
+def _has_settings(service: dict[str, Any]) -> bool:
+    """Whether its environment sets anything of a broker; an env file, which is not read, may."""
+    return bool(properties(_environment(service))) or "env_file" in service
 
 
 def _of_part(document: dict[str, Any]) -> dict[str, Any]:
@@ -152,8 +161,16 @@ def _has_broker_image(service: dict[str, Any]) -> bool:
 
 
 def _runs_a_tool(service: dict[str, Any]) -> bool:
-    command = f"{service.get('entrypoint') or ''} {service.get('command') or ''}"
-    return bool(_TOOL.search(command)) and "server-start" not in command and "/etc/confluent/docker/run" not in command
+    return bool(_TOOL.search(_command(service))) and not _starts_a_server(service)
+
+
+def _starts_a_server(service: dict[str, Any]) -> bool:
+    return any(start in _command(service) for start in _STARTS)
+
+
+def _command(service: dict[str, Any]) -> str:
+    """What the service runs instead of what its image does; "" if it runs that."""
+    return f"{service.get('entrypoint') or ''} {service.get('command') or ''}".strip()
 
 
 def _copies(service: dict[str, Any]) -> int:

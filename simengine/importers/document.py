@@ -323,10 +323,13 @@ class _Builder:
         if partly:
             why = "the partitions that are not listed are not in the run; the topic's records/s go to those that are"
             self._assume("listed in part", names(partly), why)
-        self._assume(LABELS["log_end"], assumed.log_end, "at the start, in each partition", "log_end")
-        behind = sum("lag" in state for state in self._states())
-        if behind:
-            why = f"records that a replica outside the ISR is behind, in {_many(behind, 'partition')}"
+        where = "in each partition that no group of the paste reads" if self.groups.backlog else "in each partition"
+        self._assume(LABELS["log_end"], assumed.log_end, f"at the start, {where}", "log_end")
+        lags = [state["lag"] for state in self._states() if "lag" in state]
+        if lags:
+            why = f"records that a replica outside the ISR is behind, in {_many(len(lags), 'partition')}"
+            if any(lag < assumed.backlog for one in lags for lag in one.values()):
+                why += "; no more than its log holds at the start"
             self._assume(LABELS["backlog"], assumed.backlog, why, "backlog")
         moving = [f"{self.new_names[row.topic]}-{row.number}" for row in rows if any(moves(row))]
         if moving:

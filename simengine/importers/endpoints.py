@@ -1,12 +1,13 @@
 """Reads tables of brokers with the heads ``ID HOST PORT RACK``: id, rack, and where it stands, whether one is fenced.
 
 ``kafka-cluster.sh list-endpoints`` prints two more columns, STATE and ENDPOINT_TYPE; ``rpk cluster info`` and other
-tools print the four.
+tools print the four. Below them ``rpk cluster info`` lists topics (``NAME PARTITIONS REPLICAS``): declared, not placed.
 """
 
 import re
 from typing import Final
 
+from simengine.importers.evidence import Declared
 from simengine.importers.limits import BROKER_ID_MAX
 from simengine.importers.model import Broker, Cluster, Facts, Reading
 from simengine.importers.text import Paste
@@ -15,6 +16,8 @@ KIND: Final = "endpoints"
 LABEL: Final = "kafka-cluster.sh list-endpoints"
 TABLE: Final = "a table of brokers (ID HOST PORT RACK)"
 _HEAD = re.compile(r"\bID\*?\s+HOST\s+PORT\s+RACK\b(?P<state>\s+STATE\b)?")
+_TOPICS = re.compile(r"^\W*NAME\s+PARTITIONS\s+REPLICAS\s*$")
+_TOPIC = re.compile(r"^\W*([A-Za-z0-9._-]{1,249})\s+(\d{1,6})\s+(\d{1,3})\s*$")
 _ROW = re.compile(
     r"^\W*(\d{1,10})\*?\s+(\S+)\s+(\d{1,5})(?:\s+(\S+))?(?:\s+(fenced|unfenced))?(?:\s+(broker|controller))?\s*$"
 )
@@ -24,11 +27,16 @@ def read(paste: Paste) -> Reading | None:
     """The brokers (not the controllers) of the table; None without its head line."""
     cluster = Cluster()
     label = ""
+    is_topics = False
     for line in paste.lines:
         head = _HEAD.search(line.text) if "RACK" in line.text else None
         if head:
             label = LABEL if head["state"] else label or TABLE
-        match = _ROW.match(line.text) if label and not head else None
+        is_topics = bool(label) and (is_topics or bool(_TOPICS.match(line.text)))
+        topic = _TOPIC.match(line.text) if is_topics else None
+        if topic:
+            _declare(cluster, topic.group(1), int(topic.group(2)), int(topic.group(3)), line.no)
+        match = _ROW.match(line.text) if label and not head and not is_topics else None
         if match and match.group(6) != "controller" and int(match.group(1)) <= BROKER_ID_MAX:
             number, rack = int(match.group(1)), match.group(4)
             alive = None if match.group(5) is None else match.group(5) == "unfenced"
@@ -36,7 +44,14 @@ def read(paste: Paste) -> Reading | None:
             cluster.brokers[number] = Broker(number, named, alive, line.no, label)
     if not label:
         return None
-    reading = Reading(KIND, label, cluster=cluster, facts=Facts(brokers=len(cluster.brokers)))
+    declared = cluster.evidence.declared.values()
+    partitions = sum(one.partitions or 0 for one in declared)
+    facts = Facts(brokers=len(cluster.brokers), topics=len(declared), partitions=partitions)
+    reading = Reading(KIND, label, cluster=cluster, facts=facts)
     if paste.had_html:
         reading.warn("The paste was HTML; its tags were taken away.")
     return reading
+
+
+def _declare(cluster: Cluster, name: str, partitions: int, factor: int, line: int) -> None:
+    cluster.evidence.declared[name] = Declared(name, partitions, factor, {}, line, TABLE)

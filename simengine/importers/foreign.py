@@ -134,6 +134,7 @@ _FORMS: Final[tuple[tuple[str, str, Callable[[str], Facts]], ...]] = (
     (_HEAD + r"NAME\s+CLUSTER\s+PARTITIONS\s+REPLICATION FACTOR", "kubectl get kafkatopics (Strimzi)", _nothing),
     (_HEAD + r"CONTAINER ID\s+IMAGE\s+COMMAND", "docker ps", _nothing),
     (r"^apiVersion:\s*(?:apps/v1|v1|batch/v1)\s*$", "a Kubernetes manifest", _nothing),
+    (r"\"NumberOfBrokerNodes\"\s*:|\"BrokerNodeGroupInfo\"\s*:", "aws kafka describe-cluster (Amazon MSK)", _nothing),
     (r"^[ \t]{0,40}resource\s+\"kafka_topic\"", "a Terraform file", _nothing),
     (_HEAD + r"[A-Za-z0-9._-]{1,249}:\d{1,9}:\d{1,19}$", "kafka-get-offsets.sh", _nothing),
     (

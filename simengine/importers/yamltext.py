@@ -148,7 +148,7 @@ def _blocks(lines: list[Line]) -> list[list[tuple[int, str]]]:
 
 def _goes_on(text: str, indent: int) -> bool:
     """Whether a line can belong to a block: it is deeper than the first one, or a key, an item or a comment."""
-    deep = len(text) - len(text.lstrip())
+    deep = _indent(text)
     return not _FENCE.match(text) and (deep > indent or deep == indent and bool(_SAME_LEVEL.match(text)))
 
 
@@ -167,9 +167,19 @@ def _without_end(kept: list[tuple[int, str]], paste: Paste) -> list[tuple[int, s
         if text.strip() in ends:
             kept = kept[:place]
             break
-    while kept and (not kept[-1][1].strip() or why_noise(kept[-1][1]) and not _START.match(kept[-1][1])):
+    base = next((_indent(text) for _, text in kept if text.strip()), 0)
+    while kept and (not kept[-1][1].strip() or _is_behind(kept[-1][1], base)):
         kept.pop()
     return kept
+
+
+def _is_behind(text: str, base: int) -> bool:
+    """Whether a line is a prompt or a command behind the YAML: one inside it is deeper than its first line."""
+    return _indent(text) <= base and why_noise(text) is not None and not _START.match(text)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _opened(value: Any) -> list[dict[str, Any]]:

@@ -33,6 +33,30 @@ def test_a_service_is_a_broker_by_its_environment_or_its_image(service: str, bro
     assert read(compose(service)).facts.brokers == brokers
 
 
+CREATES = """  init:
+    image: apache/kafka:4.1.0
+    command: >
+      bash -c "kafka-topics.sh --bootstrap-server s0:9092 --create --topic t --partitions 2 --replication-factor 1
+      && kafka-topics.sh --bootstrap-server s0:9092 --create --topic u --partitions 1 --replication-factor 1"
+"""
+SCRIPT = "  init: {image: 'apache/kafka', volumes: ['./init.sh:/init.sh'], entrypoint: [bash, /init.sh]}\n"
+STARTED = "  s1: {image: 'apache/kafka', command: /etc/kafka/docker/run}\n"
+
+
+@pytest.mark.parametrize(("more", "brokers"), [(CREATES, 1), (SCRIPT, 1), (STARTED, 2)])
+def test_a_service_that_runs_a_command_beside_brokers_with_settings_is_no_broker(more: str, brokers: int) -> None:
+    result = import_text(compose("{image: 'apache/kafka', environment: {KAFKA_NODE_ID: 1}}") + more)
+    assert result["summary"]["brokers"] == len(result["scenario"]["cluster"]["brokers"]) == brokers
+
+
+def test_the_last_lines_of_a_block_are_kept_and_a_command_behind_it_is_not() -> None:
+    text = compose("{image: 'apache/kafka', environment: {KAFKA_NODE_ID: 1}}") + CREATES
+    for end in ("", "$ docker compose up -d\n"):
+        topics = [topic["name"] for topic in import_text(text + end)["scenario"]["topics"]]
+        assert topics[:2] == ["t", "u"]
+        assert read(text + end).facts.brokers == 1
+
+
 def test_brokers_that_share_no_voter_are_two_clusters() -> None:
     service = "{{image: 'apache/kafka', environment: {{KAFKA_NODE_ID: 1, KAFKA_CONTROLLER_QUORUM_VOTERS: '{}'}}}}"
     apart = read(compose(service.format("1@a:9093,2@b:9093"), service.format("3@c:9093")))

@@ -89,6 +89,7 @@ def test_the_answers_of_cruise_control_are_named_and_counted(text: str, counts: 
         ("Dynamic configs for topic t are:\n  retention.ms=5 sensitive=false\n", "kafka-configs.sh --describe"),
         ("Configs for topic 't' are retention.ms=5\n", "kafka-configs.sh --describe"),
         ("__consumer_offsets\nloads\n", "a list of topic names"),
+        ('{"ClusterInfo": {"ClusterName": "c", "NumberOfBrokerNodes": 6}}', "Amazon MSK"),
         ("Current ACLs for resource `Topic:LITERAL:t`:\n", "kafka-acls.sh"),
         ('[{"partition":0,"leader":1,"replicas":[{"broker":1,"leader":true,"in_sync":true}]}]', "REST proxy"),
         ('{"name":"t","partitions":[{"id":0,"oldest":0,"newest":9}]}', "kt, kafkactl"),

@@ -38,6 +38,20 @@ class TestBrokers:
         table = "ID  HOST  PORT  RACK\n1  h1  9092  r1\n2  h2  9092  r2\n3  h3  9092  r1\n"
         assert racks(imported(table + LISTED)) == {1: "r1", 2: "r2", 3: "r1"}
 
+    def test_topics_that_a_table_lists_below_the_brokers_are_placed_by_kafkas_rule(self) -> None:
+        table = "ID  HOST  PORT  RACK\n0*  h0  9092  r0\n1  h1  9092  r1\n2  h2  9092  r2\n"
+        result = imported(
+            f"BROKERS\n=======\n{table}\nTOPICS\n======\nNAME  PARTITIONS  REPLICAS\nt  12  3\n_u  1  1\n"
+        )
+        built = {topic["name"]: topic["assignment"] for topic in result["scenario"]["topics"]}
+        assert {name: (len(rows), len(rows[0])) for name, rows in built.items()} == {"t": (12, 3), "_u": (1, 1)}
+        assert (result["summary"]["brokers"], result["summary"]["topics"], result["summary"]["partitions"]) == (
+            3,
+            2,
+            13,
+        )
+        assert "t, _u" in assumption(result, "placed by Kafka's rule")["value"]
+
     def test_two_racks_of_one_broker_are_told_and_the_later_counts(self) -> None:
         table = "ID  HOST  PORT  RACK\n1  h1  9092  r9\n"
         result = imported(API.format(1, "a") + table + LISTED)
@@ -246,6 +260,16 @@ class TestLoadAndLag:
         ]
         assert [state["leo"] for state in scenario["topics"][0]["initial"].values()] == [50, 0]
         assert "50 records behind" in assumption(result, "groups")["why"]
+
+    def test_what_is_assumed_of_logs_and_backlogs_agrees_with_the_logs_that_a_lag_gives(self) -> None:
+        listed = LISTED.replace("Isr: 2,3,1", "Isr: 2,3")
+        result = imported(
+            listed + "\n" + GROUP + "pay  t  0  1  51  50  c-1  /1  c\npay  t  1  90  95  5  c-1  /1  c\n"
+        )
+        assert result["scenario"]["topics"][0]["initial"]["1"]["lag"] == {"1": 5}
+        assert "no more than its log holds" in assumption(result, "backlog")["why"]
+        assert "that no group of the paste reads" in assumption(result, "records per log")["why"]
+        assert "no more" not in assumption(imported(listed), "backlog")["why"]
 
     def test_a_group_without_lag_changes_no_log(self) -> None:
         result = imported(LISTED + "\n" + GROUP + "pay  t  0  150  150  0  c-1  /1  c\n")
