@@ -24,6 +24,10 @@ class RecordingError(ValueError):
             return self
         return RecordingError(f"{file}: {self.path}", str(self).removeprefix(f"{self.path}: "))
 
+    def under(self, path: str) -> "RecordingError":
+        """The same error of a part that stands at `path` in a whole."""
+        return RecordingError(f"{path}.{self.path}", str(self).removeprefix(f"{self.path}: "))
+
 
 def shown(value: object) -> str:
     """A value on one line, cut to SHOWN_MAX characters."""

@@ -40,6 +40,7 @@ GRAMMAR: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "reassign": ("", ("topic", "to")),
     "create": ("", ("topic", "assignment")),
     "create-auto": ("", ("topic", "rf", "partitions")),
+    "delete": ("", ("topic",)),
     "proxy": (RULES, ()),
 }
 KINDS: Final[dict[str, tuple[type, ...]]] = {

@@ -348,6 +348,10 @@ def _create(translation: _Translation, action: Action) -> list[str]:
     return [f"create {topic} " + "/".join(",".join(str(broker) for broker in row) for row in rows)] if is_even else []
 
 
+def _delete(_: _Translation, action: Action) -> list[str]:
+    return [f"delete {action.details['topic']}"]
+
+
 def _proxy(translation: _Translation, action: Action) -> list[str]:
     return translation.proxy(action)
 
@@ -368,5 +372,6 @@ _READERS: Final = {
     "reassign": _reassign,
     "create": _create,
     "create-auto": _create,
+    "delete": _delete,
     "proxy": _proxy,
 }
