@@ -7,10 +7,12 @@ calls about it are refused with UNKNOWN_TOPIC_OR_PARTITION, and the name may be 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from simengine import topic_table
 from simengine.configs import Configs, SettingCall
-from simengine.kafka.admin import Admin, AdminCall, Creation, ElectionCall, Reassignment
+from simengine.kafka.admin import Admin, AdminCall, ElectionCall, Reassignment
 from simengine.kafka.election import ELECT_PREFERRED, ELECT_UNCLEAN
 from simengine.kafka.metadata import CLUSTER_SETTINGS
+from simengine.kafka.topic_admin import Creation, Deletion, PartitionsCall
 from simengine.kernel.errors import ERR_TOPIC_ALREADY_EXISTS, ERR_UNKNOWN_TOPIC_OR_PARTITION
 from simengine.scenario.actions import SUBJECT_BROKER, SUBJECT_CLUSTER, Action, rate_milli, split_partition
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 # where the partition stands that an action names, by verb
 PARTITION_AT: Final = {"elect": 1, "reassign": 0, "rate": 2, "send": 1, "resend": 1, "intercept": 2, "commit": 1}
+OF_CLIENTS: Final = ("rate", "send", "resend", "intercept", "commit")  # they ask for a deleted topic all the same
 
 
 class AdminActions:
@@ -34,24 +37,35 @@ class AdminActions:
             "elect": self._elect,
             "reassign": self._reassign,
             "create": self._create,
+            "delete": self._delete,
+            "partitions": self._partitions,
         }
 
     def missing_topic(self, action: Action) -> str:
-        """The topic that an action names and that does not exist, as its creation was refused; "" if there is none."""
+        """The topic that an action names and that does not exist, deleted or never created; "" if there is none."""
         verb, args = action
         name = ""
         if verb in PARTITION_AT and len(args) > PARTITION_AT[verb]:
             place = args[PARTITION_AT[verb]]
             name = "" if place == "all" else split_partition(place)[0]
-        elif verb == "config" and args[0] != SUBJECT_CLUSTER and not args[0].startswith(SUBJECT_BROKER):
+        elif verb in ("delete", "partitions") or (verb == "config" and not self._is_of_processes(args[0])):
             name = args[0]
+        if name and self._is_deleted(name) and verb not in OF_CLIENTS:
+            return name
         return name if name and self._is_refused(name) and not self._ends_calls(action) else ""
+
+    def _is_of_processes(self, subject: str) -> bool:
+        return subject == SUBJECT_CLUSTER or subject.startswith(SUBJECT_BROKER)
 
     def _ends_calls(self, action: Action) -> bool:
         """Whether a producer is to make no more calls; it began them before the controller refused the topic."""
         verb, args = action
         is_known = verb == "rate" and split_partition(args[PARTITION_AT[verb]]) in self._parts.partition_index
         return is_known and rate_milli(args[1]) == 0
+
+    def _is_deleted(self, name: str) -> bool:
+        index = self._parts.topic_index.get(name, -1)
+        return index >= 0 and self._parts.cluster.topics[index].is_going
 
     def _is_refused(self, name: str) -> bool:
         known = self._creations.get(name)
@@ -60,6 +74,7 @@ class AdminActions:
     def refuse_unknown(self, action: Action, cause: int) -> None:
         """Refuse a call about a topic that does not exist."""
         words = {"config": f"config {'='.join(action.args[1:])}", "elect": "elect"}
+        words |= {verb: f"{verb} {action.args[0]}" for verb in ("delete", "partitions")}
         if action.verb in self.verbs:
             text = words.get(action.verb, "reassign cancel" if "cancel" in action.args else "reassign")
             self._admin.refuse(AdminCall(-1, text, cause), ERR_UNKNOWN_TOPIC_OR_PARTITION)
@@ -87,7 +102,7 @@ class AdminActions:
     def _create(self, args: tuple[str, ...], cause: int) -> None:
         name = args[0]
         parts = self._parts
-        if name in parts.topic_index and not self._is_refused(name):
+        if name in parts.topic_index and not self._is_refused(name) and not self._is_deleted(name):
             self._admin.refuse(AdminCall(-1, f"create {name}", cause), ERR_TOPIC_ALREADY_EXISTS)
             return
         if len(args) == 2:
@@ -95,11 +110,21 @@ class AdminActions:
             count, factor = len(assignment), len(assignment[0])
         else:
             assignment, factor, count = [], int(args[1]), int(args[2])
-        partitions = parts.add_created(name, count)
-        self._configs.add_topic(parts.topic_index[name])
-        creation = Creation(parts.topic_index[name], name, partitions, assignment, factor, cause)
+        topic = topic_table.add_created(parts, name, count)
+        self._configs.add_topic(int(topic.index))
+        creation = Creation(topic.index, name, topic.partitions, assignment, factor, cause)
         self._creations[name] = creation
         self._admin.submit(creation)
         if creation.is_refused:
-            self._configs.remove_topic(parts.topic_index[name])
-            parts.take_back_created(name)
+            self._configs.remove_topic(int(topic.index))
+            topic_table.take_back_created(parts, name)
+
+    def _delete(self, args: tuple[str, ...], cause: int) -> None:
+        self._admin.submit(Deletion(self._parts.topic_index[args[0]], args[0], cause))
+
+    def _partitions(self, args: tuple[str, ...], cause: int) -> None:
+        index = self._parts.topic_index[args[0]]
+        self._admin.submit(PartitionsCall(index, args[0], int(args[1]), self._grow, cause))
+
+    def _grow(self, topic: int, count: int) -> list[int]:
+        return topic_table.add_partitions(self._parts, topic, count)

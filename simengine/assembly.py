@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from simengine import start_state
+from simengine import start_state, topic_table
 from simengine.clients.consumer import Consumer
 from simengine.clients.ledger import Ledger
 from simengine.clients.producer import Producer
@@ -20,7 +20,7 @@ from simengine.ground import Ground
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
-from simengine.kafka.config import ClusterConfig, Topic, TopicSettings
+from simengine.kafka.config import ClusterConfig, TopicSettings
 from simengine.kafka.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
 from simengine.kafka.observer import Observer
@@ -129,41 +129,14 @@ class Assembly:
     def _make_topics(self) -> None:
         doc = self.doc
         for topic in doc.topics:
-            self._add_topic(topic.name, topic.numbers)
-            self.observers[self.topic_index[topic.name]] = list(topic.observers)
+            made = topic_table.add_topic(self, topic.name, topic.numbers)
+            self.observers[int(made.index)] = list(topic.observers)
         if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
-            self._add_topic(OFFSETS_TOPIC, range(1))
+            topic_table.add_topic(self, OFFSETS_TOPIC, range(1))
             self.cluster.topics[-1].is_made = True
             self.offsets_made = True
         else:
             self.offsets_made = False
-
-    def _add_topic(self, name: str, numbers: Sequence[int]) -> None:
-        cluster = self.cluster
-        topic = Topic(len(cluster.topics), name, self.site)
-        cluster.topics.append(topic)
-        self.topic_index[name] = int(topic.index)
-        for number in numbers:
-            p = len(cluster.partition_names)
-            topic.partitions.append(p)
-            cluster.partition_names.append((int(topic.index), number))
-            self.partition_index[name, number] = p
-
-    def add_created(self, name: str, count: int) -> list[int]:
-        """Room for a topic that an action creates; the indices of its partitions."""
-        self._add_topic(name, range(count))
-        self.cluster.topics[-1].exists = False
-        return self.topic_partitions(name, None)
-
-    def take_back_created(self, name: str) -> None:
-        """The newest topic was refused by the controller: it does not exist."""
-        topic = self.cluster.topics.pop()
-        assert topic.name == name, "only the newest topic can be taken back"
-        for _ in topic.partitions:
-            index, number = self.cluster.partition_names.pop()
-            assert index == topic.index, "the newest partitions are those of the newest topic"
-            del self.partition_index[name, number]
-        del self.topic_index[name]
 
     # -- the start state
 
@@ -206,6 +179,8 @@ class Assembly:
             model = self.doc.producers[i]
             producer.attach(brokers, model.via)
             partitions = self.topic_partitions(model.topic, model.partitions)
+            if model.partitions is None:
+                producer.spread = partitions
             share, rest = divmod(model.rate_milli, len(partitions))
             for k, p in enumerate(partitions):
                 producer.calls_to(p).rate_milli = share + (1 if k < rest else 0)
@@ -323,6 +298,7 @@ def client_nodes(assembly: Assembly) -> list[Node]:
         consumer_config = consumer_settings(assembly.settings.consumers[i], consumer.group or "")
         consumer_config.sees_epochs = not assembly.settings.profile.legacy
         consumer_config.mode = SUBSCRIBED if consumer.group and consumer.topics else ASSIGNED
+        consumer_config.follows_topics = bool(consumer.topics)
         reader = Consumer(
             assembly.net, consumer.id, consumer.rack or "", consumer_config, assembly.ledger, assembly.site
         )

@@ -7,7 +7,7 @@ An action is always possible: where it has no effect at its time (a dead broker 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from simengine import controller_process
+from simengine import controller_process, topic_table
 from simengine.admin_actions import AdminActions
 from simengine.clients.interception import INTERCEPTION_NAMES, Interception
 from simengine.clients.producer import Producer
@@ -287,24 +287,31 @@ class Executor:
         producer = self.parts.clients[args[0]]
         assert isinstance(producer, Producer), "only producers have a rate"
         if len(args) > 2:
-            partitions = [self._partition(args[2])]
+            partitions = [self._partition_of(producer, args[2])]
+        elif producer.spread:
+            partitions = list(producer.spread)
         else:
             model = next(p for p in self.parts.doc.producers if p.id == args[0])
-            partitions = self.parts.topic_partitions(model.topic, model.partitions)
+            partitions = [self._partition_of(producer, f"{model.topic}-{n}") for n in model.partitions or ()]
         producer.set_rate(partitions, rate_milli(args[1]), cause)
 
     def _partition(self, text: str) -> int:
         return self.parts.partition_index[split_partition(text)]
 
+    def _partition_of(self, producer: Producer, text: str) -> int:
+        """The partition of a name as a producer knows it: for a while the old one, where a topic was created again."""
+        known = topic_table.partitions_called(self.parts, *split_partition(text))
+        return next((p for p in reversed(known) if producer.has_calls_to(p)), known[-1])
+
     def _send(self, args: tuple[str, ...], cause: int) -> None:
         producer = self.parts.clients[args[0]]
         if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
-            producer.send(self._partition(args[1]), int(args[2]))
+            producer.send(self._partition_of(producer, args[1]), int(args[2]))
 
     def _resend(self, args: tuple[str, ...], cause: int) -> None:
         producer = self.parts.clients[args[0]]
         if isinstance(producer, Producer) and producer.state == CLIENT_OPEN:
-            producer.send_again(self._partition(args[1]), int(args[2]), int(args[3]))
+            producer.send_again(self._partition_of(producer, args[1]), int(args[2]), int(args[3]))
 
     def _intercept(self, args: tuple[str, ...], cause: int) -> None:
         name, client, partition, n, what, delay = args
@@ -312,7 +319,7 @@ class Executor:
         if isinstance(producer, Producer):
             kind = INTERCEPTION_NAMES.index(what)
             delay_us = parse_duration(delay)
-            producer.intercept(Interception(name, self._partition(partition), int(n), kind, delay_us))
+            producer.intercept(Interception(name, self._partition_of(producer, partition), int(n), kind, delay_us))
 
     def _release(self, args: tuple[str, ...], cause: int) -> None:
         for producer in self.parts.producers:

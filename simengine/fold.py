@@ -127,7 +127,7 @@ def partition_changed(view: View, row: Row) -> None:
 def leader_activated(view: View, row: Row) -> None:
     _, _, _, _, broker, p, epoch, _, start, hw, leo, isr = row
     copy = copy_of(view, p, broker)
-    copy.update(role="leader", epoch=epoch, leader=broker, hw=hw, leo=leo, isr=isr, maximal=isr)
+    copy.update(role="leader", epoch=epoch, leader=broker, hw=hw, leo=leo, isr=isr, maximal=sorted(isr))
     start_epoch(copy["epochs"], epoch, start)
 
 
@@ -141,7 +141,7 @@ def isr_proposed(view: View, row: Row) -> None:
 
 
 def isr_adopted(view: View, row: Row) -> None:
-    copy_of(view, row[5], row[4]).update(isr=row[8], maximal=row[8])
+    copy_of(view, row[5], row[4]).update(isr=row[8], maximal=sorted(row[8]))
 
 
 def truncated(view: View, row: Row) -> None:
@@ -222,6 +222,15 @@ def new_partition(topic: int, number: int) -> View:
     numbers = {"topic": topic, "number": number, "leader": -1, "epoch": -1, "pe": -1}
     lists = ("replicas", "isr", "elr", "last_known", "adding", "removing", "acked", "lost")
     return {**numbers, **{key: [] for key in lists}, "copies": {}}
+
+
+def topic_deleted(view: View, row: Row) -> None:
+    topic = row[4]
+    view["topics"][topic].update(name=f"{row[5]} (deleted)", deleted=True)
+    for partition in view["partitions"]:
+        if partition["topic"] == topic:
+            partition.update(leader=-1, epoch=-1, pe=-1)
+            partition.update({key: [] for key in ("replicas", "isr", "elr", "last_known", "adding", "removing")})
 
 
 def appended(view: View, row: Row) -> None:
@@ -306,6 +315,7 @@ HANDLERS: Final[dict[int, Callable[[View, Row], None]]] = {
     facts.CLUSTER_VERDICT_CHANGED: cluster_verdict_changed,
     facts.SITE_VERDICT_CHANGED: site_verdict_changed,
     facts.PARTITION_CREATED: partition_created,
+    facts.TOPIC_DELETED: topic_deleted,
     facts.APPENDED: appended,
     facts.HW_MOVED: hw_moved,
     facts.CALLS_SETTLED: calls_settled,

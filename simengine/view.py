@@ -30,7 +30,7 @@ Json = dict[str, object]
 def names(world: "World") -> Json:
     """The names behind the numbers in facts."""
     found: Json = {
-        "topics": [topic.name for topic in world.catalog.topics],
+        "topics": [topic.title for topic in world.catalog.topics],
         "partitions": [list(pair) for pair in world.catalog.partition_names],
         "clients": [client for run in world.runs for client in client_names(run)],
         "brokers": [{"id": int(b.id), "rack": b.rack} for run in world.runs for b in run.cluster.brokers],
@@ -98,9 +98,11 @@ def topics(world: "World") -> list[Json]:
     found: list[Json] = []
     for topic in existing(world):
         cluster = int(topic.site.index)
-        told: Json = {"name": topic.name if topic.exists else "", "config": dict(configs[cluster][int(topic.index)])}
+        told: Json = {"name": topic.title if topic.exists else "", "config": dict(configs[cluster][int(topic.index)])}
         if world.is_named and topic.exists:
             told["cluster"] = cluster
+        if topic.is_deleted:
+            told["deleted"] = True
         found.append(told)
     return found
 
@@ -114,10 +116,12 @@ def existing(world: "World") -> "list[Topic]":
 def partitions(world: "World") -> list[Json]:
     """All partitions of the existing topics; one of a topic that waits to be created has no topic."""
     found: list[Json] = []
-    for topic in existing(world):
-        for p in topic.partitions:
-            told = partition_view(world.runs[int(topic.site.index)], p)
-            found.append(told if topic.exists else {**told, "topic": -1, "number": -1})
+    topics, names = world.catalog.topics, world.catalog.partition_names
+    last = max((p for topic in existing(world) if topic.exists for p in topic.partitions), default=-1)
+    for p in range(last + 1):
+        topic = topics[names[p][0]]
+        told = partition_view(world.runs[int(topic.site.index)], p)
+        found.append(told if topic.exists else {**told, "topic": -1, "number": -1})
     return found
 
 

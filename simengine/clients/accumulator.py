@@ -29,11 +29,13 @@ class ProducerBatch:
         "leader_epoch",
         "may_be_written",
         "n",
+        "p",
         "retry_at",
         "seq",
     )
 
-    def __init__(self, n: i64, created_at: i64) -> None:
+    def __init__(self, p: i64, n: i64, created_at: i64) -> None:
+        self.p: i64 = p  # where its calls are booked: of a topic created again, not always where it is to go
         self.n: i64 = n
         self.count: i64 = 0
         self.created_at: i64 = created_at
@@ -87,7 +89,7 @@ class PartitionQueue:
         while count > 0:
             batch = self._open_batch(n, limit)
             if batch is None:
-                batch = ProducerBatch(n, now)
+                batch = ProducerBatch(self.p, n, now)
                 self.waiting = append(self.waiting, batch)
                 begun += 1
             part = min(count, limit - batch.count)

@@ -34,6 +34,7 @@ class Calls:
         "_tick",
         "has_failed",
         "in_flight",
+        "is_over",
         "is_retried",
         "made",
         "p",
@@ -53,6 +54,7 @@ class Calls:
         self.in_flight: i64 = 0
         self.is_retried: bool = False  # an attempt failed since a write succeeded ...
         self.has_failed: bool = False  # ... or calls did
+        self.is_over: bool = False  # the topic was created again: calls are made to its new partition
         self.rate_milli: i64 = 0
         self.resends: Resends = Resends(self)
         self._since: i64 = 0
@@ -142,7 +144,7 @@ class BlockedCall(Task):
         producer.abandoned(self.calls.p, self._record(), producer.settings.acks, False)
 
     def _record(self) -> ProducerBatch:
-        record = ProducerBatch(self.n, self.node.sim.now)
+        record = ProducerBatch(self.calls.p, self.n, self.node.sim.now)
         record.count = 1
         return record
 

@@ -77,6 +77,8 @@ class Consumer(Node):
             self._hang_up()
         self._say(CLIENT_OPEN, cause)
         for position in self.reader().assignment.positions:
+            if position.is_ended:
+                continue
             self.ledger.wants(self.number, position.p, self.reads_with())
         self.reader().start()
 

@@ -17,6 +17,9 @@ class Ledger:
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
         """The calls n .. n+count-1, just made, send the records of calls of .. of+count-1 again."""
 
+    def moved(self, client: i64, p: i64, to: i64, n: i64, count: i64, acks: i64) -> None:
+        """Calls n .. n+count-1, made to p and not ended, go to another partition: p's topic was created again."""
+
     def settled(
         self,
         client: i64,
@@ -43,6 +46,9 @@ class Ledger:
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         """A consumer's position went from old to new without delivery; why: RESET_*."""
+
+    def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
+        """A reset took a consumer's position over records, or past those from before it noticed a new partition."""
 
     def wants(self, client: i64, p: i64, group: str) -> None:
         """A consumer begins that is to read a partition; ``group``: of those who subscribe, "" for one by itself."""

@@ -64,9 +64,12 @@ class Membership:
         "_is_asking",
         "_is_closed",
         "_is_in",
+        "_is_leader",
         "_is_leaving",
         "_member",
+        "_rejoins",
         "_timer",
+        "_topics_asked",
         "reader",
         "settings",
     )
@@ -80,6 +83,9 @@ class Membership:
         self._is_asking: bool = False
         self._is_leaving: bool = False
         self._is_closed: bool = False
+        self._is_leader: bool = False  # of the generation: it watches the topics for all members
+        self._rejoins: bool = False  # as topics changed, if an answer to something else is awaited
+        self._topics_asked: i64 = 0  # `Reader.topics_seen` when it asked to join
         self._attempts: i64 = 0
         self._timer: MembershipTimer | None = None
 
@@ -91,6 +97,8 @@ class Membership:
         self._is_asking = False
         self._is_leaving = False
         self._is_closed = False
+        self._is_leader = False
+        self._rejoins = False
         self._attempts = 0
         self._timer = None
         self.push()
@@ -132,6 +140,13 @@ class Membership:
             self._timer = None
             self._reset_generation(error)
 
+    def topics_changed(self) -> None:
+        """The leader joins anew, so that the partitions are shared out as the topics are now."""
+        if self._is_leader and self._is_in and self._topics_asked != self.reader.topics_seen:
+            self._timer = None
+            self._rejoins = True
+            self._rejoin(True)
+
     # -- asking
 
     def push(self) -> None:
@@ -157,6 +172,8 @@ class Membership:
         pending = PendingGroup(self.reader.sim.now, what)
         if what == JOIN:
             self._generation = NO_GENERATION
+            self._topics_asked = self.reader.topics_seen
+            self._rejoins = False
             pending.limit_us = settings.max_poll_us + JOIN_MARGIN_US
         self._is_asking = True
         connection.request(request, pending)
@@ -209,8 +226,13 @@ class Membership:
                 self._member = answer.member
                 self._generation = answer.generation
                 self._is_in = True
+                self._is_leader = answer.is_leader
                 self.reader.given(answer.assigned)
-            self._arm(self.settings.heartbeat_us)
+                self.topics_changed()
+            if self._is_in or not self._rejoins:
+                self._arm(self.settings.heartbeat_us)
+            else:
+                self.push()
 
     def _reset_generation(self, error: i64) -> None:
         """The coordinator does not know the member or its generation: others may have the partitions. Join anew."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 from mypy_extensions import i64
 
 from simengine.clients.settings import doubled
-from simengine.kafka.api import MetadataAnswer, MetadataRequest
+from simengine.kafka.api import Found, MetadataAnswer, MetadataRequest
 from simengine.kernel.connecting import CONNECTING, DOWN, UP
 from simengine.kernel.node import Node, Task
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REBOOTSTRAP_US: Final = 300_000_000  # metadata.recovery.rebootstrap.trigger.ms
 NO_LEADER: Final = -1
+UNWANTED: Final = -2  # in the place of an epoch
 
 
 @final
@@ -97,14 +98,36 @@ class ClientMetadata:
         for p in partitions:
             while len(self.leaders) <= p:
                 self.leaders.append(NO_LEADER)
-                self.epochs.append(-2)
-            if self.epochs[p] == -2:
+                self.epochs.append(UNWANTED)
+            if self.epochs[p] == UNWANTED:
                 self.epochs[p] = -1
                 wanted.append(p)
         if len(wanted) > len(self.wanted):
             self.wanted = wanted
             self._equivalent = 0
             self.request_update()
+
+    def adopt(self, found: Found) -> None:
+        """Keep a partition in view that an answer has named (`MetadataAnswer.found`)."""
+        if found.p < len(self.epochs) and self.epochs[found.p] != UNWANTED:
+            return
+        self.want([int(found.p)])
+        self.leaders[found.p] = int(found.leader)
+        self.epochs[found.p] = int(found.epoch)
+
+    def _forget_deleted(self, answer: MetadataAnswer) -> bool:
+        """Take note of topics that are gone; whether that is news. One of a topic that is there again is let go."""
+        changed = False
+        for p in answer.gone:
+            changed = changed or self.epochs[p] >= 0
+            if self.epochs[p] != UNWANTED:
+                self.leaders[p] = NO_LEADER
+                self.epochs[p] = -1
+        if answer.ended:
+            for p in answer.ended:
+                self.epochs[p] = UNWANTED
+            self.wanted = [p for p in self.wanted if self.epochs[p] != UNWANTED]
+        return changed
 
     def knows(self, p: i64) -> bool:
         """Whether it has heard of a partition, with a leader or without."""
@@ -246,6 +269,8 @@ class ClientMetadata:
         if answer.alive:
             self.nodes = self._client.positions(answer.alive)
         changed = self._take(answer) or first
+        if answer.gone and self._forget_deleted(answer):
+            changed = True
         if changed:
             self._equivalent = 0
         # the first repetition waits 100 ms, then the pause grows with every answer that brings nothing new
@@ -259,6 +284,8 @@ class ClientMetadata:
             p = answer.partitions[i]
             leader = answer.leaders[i]
             epoch = answer.epochs[i]
+            if self.epochs[p] == UNWANTED:
+                continue  # let go since the request was sent
             if epoch >= self.epochs[p] and (epoch > self.epochs[p] or leader != self.leaders[p]):
                 self.leaders[p] = leader
                 self.epochs[p] = epoch

@@ -347,6 +347,8 @@ class NetworkClient:
         """A refresh succeeded."""
         is_bootstrap = not self.metadata.nodes
         is_news = self.metadata.refreshed(answer)
+        if (answer.found or answer.gone) and self.on_topics(answer):
+            is_news = True
         if is_bootstrap and connection.state == UP and len(connection.pending) == 0:
             connection.close()  # the real client talks to a bootstrap address once, then to brokers by id
             self._keep_bootstrap(connection.broker)
@@ -391,6 +393,10 @@ class NetworkClient:
 
     def on_down(self, connection: Connection) -> None:
         """A connection broke; ``on_lost`` was called for its requests."""
+
+    def on_topics(self, answer: MetadataAnswer) -> bool:
+        """Topics in use have partitions that the client does not know, or are gone; whether it takes up some."""
+        return False
 
     def on_metadata(self) -> None:
         """Leaders or epochs changed."""

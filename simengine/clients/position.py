@@ -32,6 +32,9 @@ class Position:
         "epoch",
         "has_thrown",
         "is_asking",
+        "is_ended",
+        "is_gone",
+        "is_late",
         "leader",
         "leader_epoch",
         "offset",
@@ -48,6 +51,9 @@ class Position:
     def __init__(self, p: i64) -> None:
         self.p: i64 = p
         self.committed: i64 = NO_OFFSET
+        self.is_ended: bool = False  # its topic was deleted and created again: another partition is in its place
+        self.is_late: bool = False  # a new partition, noticed while the consumer ran: it has no position there yet
+        self.is_gone: bool = False  # its topic was deleted, as far as the client knows
         self.stated: i64 = -2  # what facts have said of position (-2: nothing) and commit
         self.commit_stated: i64 = -1
         self.wire: ConsumerPosition = ConsumerPosition(p, 0, NO_EPOCH)  # as the next fetch states it
@@ -125,11 +131,16 @@ class Assignment:
         self.positions: list[Position] = []
         self._index: list[int] = []  # by partition; -1: not assigned
         for p in partitions:
-            while len(self._index) <= p:
-                self._index.append(-1)
-            if self._index[p] < 0:
-                self._index[p] = len(self.positions)
-                self.positions.append(Position(p))
+            self.add(p)
+
+    def add(self, p: i64) -> Position:
+        """The position in a partition, made if there is none."""
+        while len(self._index) <= p:
+            self._index.append(-1)
+        if self._index[p] < 0:
+            self._index[p] = len(self.positions)
+            self.positions.append(Position(p))
+        return self.positions[self._index[p]]
 
     def has(self, p: i64) -> bool:
         """Whether the consumer names a partition, owned or not."""
@@ -141,8 +152,12 @@ class Assignment:
 
     def partitions(self) -> list[int]:
         """All partitions that the consumer reads or would like to read."""
-        return [int(position.p) for position in self.positions]
+        return [int(position.p) for position in self.positions if not position.is_ended]
 
     def owned(self) -> list[Position]:
         """The positions that can be committed: those known and not given up."""
-        return [position for position in self.positions if position.offset >= 0 and position.state != REVOKED]
+        return [
+            position
+            for position in self.positions
+            if position.offset >= 0 and position.state != REVOKED and not position.is_gone
+        ]

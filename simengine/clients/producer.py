@@ -63,6 +63,7 @@ class Producer(Node):
         "number",
         "resend",
         "settings",
+        "spread",
         "state",
     )
 
@@ -84,6 +85,7 @@ class Producer(Node):
         self.blocked: BlockedCall | None = None  # the call in which the application's thread hangs (PC-14)
         self.interceptions: list[Interception] = []  # that still wait for their request
         self._calls_of: list[int] = []
+        self.spread: list[int] = []  # the topic's partitions that it knows of, if it names none itself
         self._net = net
         self._brokers: list[Broker] = []
         self._bootstrap: list[int] = []
@@ -119,6 +121,10 @@ class Producer(Node):
         self.calls.append(calls)
         return calls
 
+    def has_calls_to(self, p: i64) -> bool:
+        """Whether it has a place for calls to partition p."""
+        return p < len(self._calls_of) and self._calls_of[p] >= 0
+
     # -- what the timeline does
 
     def open(self, cause: i64) -> None:
@@ -130,7 +136,7 @@ class Producer(Node):
         self._say(CLIENT_OPEN, cause)
         for calls in self.calls:
             if calls.rate_milli > 0:
-                self._begin(calls, calls.rate_milli, False)
+                self.begin(calls, calls.rate_milli, False)
 
     def close(self, cause: i64) -> None:
         """Stop the application in good order: no further calls, those made end under their own time limits."""
@@ -180,7 +186,7 @@ class Producer(Node):
             k += 1
             calls = self.calls_to(p)
             if self.state == CLIENT_OPEN:
-                self._begin(calls, share, True)
+                self.begin(calls, share, True)
             else:
                 calls.rate_milli = share
         self._say(self.state, cause)
@@ -224,7 +230,8 @@ class Producer(Node):
 
     # -- inside
 
-    def _begin(self, calls: Calls, rate_milli: i64, at_once: bool) -> None:
+    def begin(self, calls: Calls, rate_milli: i64, at_once: bool) -> None:
+        """Call at a rate from now on."""
         first_at = self.sim.now
         if at_once:
             first_at += self._phase.between(FIRST_CALL_MIN_US, FIRST_CALL_MAX_US)
@@ -240,7 +247,7 @@ class Producer(Node):
         self._generation += 1
         sender.start(self.settings, (self.number << 20) + self._generation)
         self._sender = sender
-        sender.metadata.want([int(calls.p) for calls in self.calls])
+        sender.metadata.want([int(calls.p) for calls in self.calls if not calls.is_over])
 
     def _retire_sender(self) -> None:
         sender = self._sender
@@ -326,7 +333,7 @@ class Producer(Node):
         calls = self.calls_to(p)
         if error != ERR_NONE:
             self.failed += count
-            if self.resend > 0:
+            if self.resend > 0 and not calls.is_over:
                 calls.resends.failed(batch.n, count, self.resend)
             if not calls.has_failed:
                 calls.has_failed = True

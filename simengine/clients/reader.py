@@ -23,12 +23,14 @@ from simengine.clients.position import (
 )
 from simengine.clients.reader_connection import PendingFetch, PendingOffset, ReaderConnection, ReaderTimer
 from simengine.clients.settings import SUBSCRIBED, ConsumerSettings
+from simengine.clients.topic_news import add, take_note
 from simengine.kafka.api import (
     CommitAnswer,
     ConsumerAnswer,
     ConsumerFetch,
     ConsumerPart,
     ConsumerPosition,
+    MetadataAnswer,
     OffsetAnswer,
 )
 from simengine.kernel.connecting import UP
@@ -50,7 +52,17 @@ FETCH_AGAIN_US: Final = 100_000  # after an error of a partition; by then the me
 class Reader(NetworkClient):
     """Positions and connections of one consumer."""
 
-    __slots__ = ("_is_stopped", "_timer", "assignment", "commits", "consumer", "finder", "membership", "settings")
+    __slots__ = (
+        "_is_stopped",
+        "_timer",
+        "assignment",
+        "commits",
+        "consumer",
+        "finder",
+        "membership",
+        "settings",
+        "topics_seen",
+    )
 
     def __init__(
         self,
@@ -68,6 +80,7 @@ class Reader(NetworkClient):
         self.settings = settings
         self.assignment: Assignment = Assignment(partitions)
         self._is_stopped: bool = False
+        self.topics_seen: i64 = 0  # how often topics that it reads have changed
         self._timer: ReaderTimer | None = None
         for broker in brokers:
             self.connections.append(ReaderConnection(self, broker))
@@ -88,7 +101,8 @@ class Reader(NetworkClient):
             connection.is_listed = False
         for position in self.assignment.positions:
             position.forget()
-            if self.settings.mode == SUBSCRIBED:
+            position.is_late = False
+            if self.settings.mode == SUBSCRIBED or position.is_ended:
                 position.state = REVOKED
         self.metadata.want(self.assignment.partitions())
         self.metadata.request_update()
@@ -99,6 +113,10 @@ class Reader(NetworkClient):
 
     def given(self, partitions: list[int]) -> None:
         """The group's coordinator has given this consumer these partitions, and no others."""
+        for p in partitions:
+            if not self.assignment.has(p):  # another member had noticed it first
+                add(self, p)
+                self.metadata.want([p])
         for position in self.assignment.positions:
             if position.p in partitions:
                 position.forget()
@@ -283,6 +301,9 @@ class Reader(NetworkClient):
             if position.preferred == connection.broker.id:
                 position.preferred = -1
         self.work()
+
+    def on_topics(self, answer: MetadataAnswer) -> bool:
+        return False if self._is_stopped else take_note(self, answer)
 
     def on_metadata(self) -> None:
         """Leaders changed: validate, fetch elsewhere, find the coordinator."""

@@ -102,7 +102,7 @@ class ResendTask(Task):
 
     def run(self) -> None:
         producer = self._calls.producer
-        if producer.state != CLIENT_OPEN:
+        if producer.state != CLIENT_OPEN or self._calls.is_over:
             return
         if producer.blocked is None and producer.has_room() and producer.knows(self._calls.p):
             self._calls.resends.make(self._wanted)

@@ -21,7 +21,8 @@ from simengine.clients.retries import Retries
 from simengine.clients.sender_connection import ExpiryTimer, HeadTimer, PendingProduce, SenderConnection
 from simengine.clients.sequences import Sequences
 from simengine.clients.settings import ProducerSettings
-from simengine.kafka.api import ProduceAnswer, ProduceBatch, ProduceRequest
+from simengine.clients.topic_changes import rebook, take_up
+from simengine.kafka.api import MetadataAnswer, ProduceAnswer, ProduceBatch, ProduceRequest
 from simengine.kernel.connecting import UP
 from simengine.kernel.errors import (
     ERR_DELIVERY_TIMEOUT,
@@ -137,9 +138,9 @@ class Sender(NetworkClient):
         for queue in self.queues:
             for batch in queue.on_wire:
                 if not batch.is_done:
-                    self.producer.abandoned(queue.p, batch, self.settings.acks, True)
+                    self.producer.abandoned(batch.p, batch, self.settings.acks, True)
             for batch in queue.waiting:
-                self.producer.abandoned(queue.p, batch, self.settings.acks, batch.may_be_written)
+                self.producer.abandoned(batch.p, batch, self.settings.acks, batch.may_be_written)
         self.queues = []
         self.memory.clear()
 
@@ -309,6 +310,7 @@ class Sender(NetworkClient):
             self.producer.moved(queue.calls, 0, -batch.count)
 
     def _retry(self, queue: PartitionQueue, batch: ProducerBatch) -> None:
+        rebook(self.producer, batch, queue.p)
         self.retries.put_back(queue, batch)
         self.producer.moved(queue.calls, batch.count, -batch.count)
         if queue.waiting[0] is batch:
@@ -317,7 +319,7 @@ class Sender(NetworkClient):
     def _settle(self, queue: PartitionQueue, batch: ProducerBatch, error: i64, offset: i64, epoch: i64) -> None:
         batch.is_done = True
         self.memory.free()
-        self.producer.settle(queue.p, batch, self.settings.acks, error, offset, epoch)
+        self.producer.settle(batch.p, batch, self.settings.acks, error, offset, epoch)
 
     # -- time and change
 
@@ -368,6 +370,30 @@ class Sender(NetworkClient):
     def on_down(self, connection: Connection) -> None:
         self.look_around()  # what was lost may have held back what goes to another leader by now (PC-2)
         self._finish()
+
+    def on_topics(self, answer: MetadataAnswer) -> bool:
+        return take_up(self, answer)
+
+    def move(self, old_p: i64, new_p: i64) -> None:
+        """What waits for a partition of a deleted topic goes to the one in its place; what was sent stays booked there.
+
+        An answer may yet come for that: the old leader may have appended it before it learnt of the deletion.
+        """
+        if old_p >= len(self._queue_of) or self._queue_of[old_p] < 0:
+            return
+        i = self._queue_of[old_p]
+        self._queue_of[old_p] = -1
+        while len(self._queue_of) <= new_p:
+            self._queue_of.append(-1)
+        self._queue_of[new_p] = i
+        queue = self.queues[i]
+        queue.unlist()
+        queue.connection = None
+        queue.p = new_p
+        queue.calls = self.producer.calls_to(new_p)
+        for batch in queue.waiting:
+            rebook(self.producer, batch, new_p)
+        self._attach(queue)
 
     def on_metadata(self) -> None:
         for queue in self.queues:

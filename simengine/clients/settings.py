@@ -123,6 +123,7 @@ class ConsumerSettings:
 
     __slots__ = (
         "auto_commit_us",
+        "follows_topics",
         "group",
         "heartbeat_us",
         "max_poll_us",
@@ -142,6 +143,7 @@ class ConsumerSettings:
     def __init__(self) -> None:
         self.group: str = ""  # "": no group; positions are not committed and start by the reset policy
         self.mode: i64 = ASSIGNED
+        self.follows_topics: bool = False  # it names topics, whose new partitions it reads as well
         self.reset: i64 = LATEST  # EARLIEST, LATEST, BY_TIME or NO_RESET
         self.reset_back_us: i64 = 0  # how far back BY_TIME goes
         self.rack: str = ""  # client.rack (FFR-1)

@@ -140,7 +140,7 @@ def record_line(world: World, row: dict[str, Any]) -> str:
     offset = row["offset"]
     at = "" if offset < 0 else f" at {offset}–{offset + row['count'] - 1} of epoch {row['epoch']}"
     return (
-        f"{world.cluster.topics[topic].name}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
+        f"{world.cluster.topics[topic].title}-{number} {row['client']} {calls} (acks={row['acks']}): {row['fate']}{at}"
     )
 
 

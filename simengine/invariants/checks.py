@@ -273,6 +273,9 @@ class CheckedLedger(Ledger):
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
         self._behind.resent(client, p, n, count, of)
 
+    def moved(self, client: i64, p: i64, to: i64, n: i64, count: i64, acks: i64) -> None:
+        self._behind.moved(client, p, to, n, count, acks)
+
     def settled(
         self,
         client: i64,
@@ -300,6 +303,9 @@ class CheckedLedger(Ledger):
         self._checks.parts.clients.position_moved(client, p, new, why)
         self._checks.parts.marks.rewound(why)
         self._behind.position_moved(client, p, old, new, why)
+
+    def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
+        self._behind.missed(client, p, start, end)
 
     def wants(self, client: i64, p: i64, group: str) -> None:
         self._behind.wants(client, p, group)

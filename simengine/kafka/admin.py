@@ -1,4 +1,4 @@
-"""What administrators ask of the active controller: settings, elections, reassignments, topics, placement.
+"""What administrators ask of the active controller: settings, elections, reassignments (topics: ``topic_admin``).
 
 Calls come through the brokers' forwarders. One that finds no broker, or no active controller, is tried again for a
 minute (QUO-8: on activation at once), then its caller is told of a failure (QUO-7): in f095 a setting took effect 14 s
@@ -6,7 +6,7 @@ after it was asked for, when the first brokers were back. A call is made to one 
 choose of those whose port is open. If that one is paused or cut off from the controllers, the call waits there for half
 a minute before it is made to another: in f037 a setting asked for while of three brokers one was paused and one cut off
 took effect more than 21 s later.
-Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6, PLACE-1..8.
+Implements UNC-3, PREF-3, ELR-7, REA-1, REA-5, REA-6.
 """
 
 from typing import TYPE_CHECKING, Final, final
@@ -15,14 +15,12 @@ from mypy_extensions import i64
 
 from simengine.kafka.config import TopicSettings
 from simengine.kafka.election import ELECT_ANY, ELECT_CLEAN, ELECT_PREFERRED, PartitionChange, without
-from simengine.kafka.metadata import Image, Record, Registration, partition_record, topic_record
-from simengine.kafka.placement import place
+from simengine.kafka.metadata import Image, Record, partition_record, topic_record
 from simengine.kernel.calendar import Event
 from simengine.kernel.errors import (
     ERR_ELECTION_NOT_NEEDED,
     ERR_ELIGIBLE_LEADERS_NOT_AVAILABLE,
     ERR_INVALID_REPLICA_ASSIGNMENT,
-    ERR_INVALID_REPLICATION_FACTOR,
     ERR_NO_REASSIGNMENT_IN_PROGRESS,
     ERR_NONE,
     ERR_NOT_CONTROLLER,
@@ -30,9 +28,7 @@ from simengine.kernel.errors import (
     ERR_UNKNOWN_TOPIC_OR_PARTITION,
 )
 from simengine.kernel.facts import (
-    PARTITION_CREATED,
     REASON_CONFIG,
-    REASON_CREATED,
     REASON_PREFERRED,
     REASON_REASSIGNMENT,
     REASON_UNCLEAN,
@@ -93,26 +89,6 @@ class AdminCall:
     def run(self, admin: "Admin", control: "ClusterControl") -> None:
         """The active controller has received it."""
         raise AssertionError("a call without effect")
-
-
-@final
-class Creation(AdminCall):
-    """A topic to create: its settings, and replica lists (none: the cluster places ``count`` times ``factor``)."""
-
-    __slots__ = ("assignment", "count", "factor", "name", "partitions", "topic")
-
-    def __init__(
-        self, topic: i64, name: str, partitions: list[int], assignment: list[list[int]], factor: i64, cause: i64
-    ) -> None:
-        super().__init__(-1, "create " + name, cause)
-        self.topic: i64 = topic
-        self.name = name
-        self.partitions = partitions
-        self.assignment = assignment
-        self.factor: i64 = factor
-
-    def run(self, admin: "Admin", control: "ClusterControl") -> None:
-        admin.create(control, self)
 
 
 @final
@@ -350,32 +326,6 @@ class Admin:
         record = change.build(REASON_REASSIGNMENT, call.cause)
         if record is not None:
             control.write([record], None)
-
-    # -- topics
-
-    def create(self, control: "ClusterControl", creation: Creation) -> None:
-        """Create a topic, whole or not at all (PLACE-1, PLACE-6, PLACE-7)."""
-        assignment = creation.assignment
-        if not assignment:
-            assignment = place(self.cluster, control.image, len(creation.partitions), creation.factor)
-        if not assignment:
-            self.refuse(creation, ERR_INVALID_REPLICATION_FACTOR)
-            return
-        records = [topic_record(creation.topic, TopicSettings(-1, -1), "", creation.cause)]
-        for i in range(len(creation.partitions)):
-            active = [b for b in assignment[i] if control.image.is_active(b)]
-            if not active:
-                self.refuse(creation, ERR_INVALID_REPLICA_ASSIGNMENT)
-                return
-            made = Registration(creation.partitions[i], creation.topic, assignment[i], active, active[0], 0, 0)
-            made.directories = control.image.directories_of(assignment[i])
-            records.append(partition_record(made, REASON_CREATED, 0, creation.cause))
-        for i in range(len(creation.partitions)):
-            values = [int(creation.partitions[i]), int(creation.topic), i]
-            trace = self.cluster.sim.trace
-            trace.decide(PARTITION_CREATED, creation.cause, values, [assignment[i]], creation.name)
-        self.cluster.topics[creation.topic].exists = True
-        control.write(records, None)
 
     def controller_activated(self) -> None:
         """A controller is active: run what waited for one (QUO-8)."""

@@ -141,6 +141,28 @@ class ProduceAnswer(Message):
         channel.on_produce_answer(self)
 
 
+@mypyc_attr(acyclic=True)
+@final
+class Found:
+    """A partition that a client has not asked for, but whose topic it uses.
+
+    ``replaces``: the partition of the same name and number that it asked for, -1: none; ``beside``: one of the topic.
+    """
+
+    __slots__ = ("beside", "epoch", "leader", "p", "replaces")
+
+    def __init__(self, p: i64, leader: i64, epoch: i64, replaces: i64, beside: i64) -> None:
+        self.p: i64 = p
+        self.leader: i64 = leader
+        self.epoch: i64 = epoch
+        self.replaces: i64 = replaces
+        self.beside: i64 = beside
+
+
+NO_PARTITIONS: Final[list[int]] = []  # nobody adds to these
+NOTHING_FOUND: Final[list[Found]] = []
+
+
 @final
 class MetadataRequest(Message):
     """Who leads these partitions?"""
@@ -162,9 +184,11 @@ class MetadataAnswer(Message):
     """Leader (-1: none, LIVE-7) and epoch of each partition asked for, as the answering broker knows them.
 
     A partition that the broker does not know has epoch -1. ``alive``: ids of the unfenced brokers it knows.
+    ``gone``: partitions asked for that were deleted with their topic; ``ended``: those of them whose topic was created
+    again; ``found``: partitions of the same topics that were not asked for.
     """
 
-    __slots__ = ("alive", "epochs", "leaders", "partitions")
+    __slots__ = ("alive", "ended", "epochs", "found", "gone", "leaders", "partitions")
 
     def __init__(self, partitions: list[int], leaders: list[int], epochs: list[int], alive: list[int]) -> None:
         super().__init__(MSG_CLIENT_METADATA_ANSWER, -1, len(partitions), 0)
@@ -172,6 +196,9 @@ class MetadataAnswer(Message):
         self.leaders = leaders
         self.epochs = epochs
         self.alive = alive
+        self.gone: list[int] = NO_PARTITIONS
+        self.ended: list[int] = NO_PARTITIONS
+        self.found: list[Found] = NOTHING_FOUND
 
     def arrive(self) -> None:
         channel = self.channel

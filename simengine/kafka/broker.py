@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka import consumer_fetch, produce
+from simengine.kafka import client_metadata, consumer_fetch, produce
 from simengine.kafka.api import (
     ClientChannel,
     CommitRequest,
@@ -19,7 +19,7 @@ from simengine.kafka.api import (
     ProduceRequest,
 )
 from simengine.kafka.broker_metrics import Metrics
-from simengine.kafka.config import ClusterConfig
+from simengine.kafka.config import ClusterConfig, Topic
 from simengine.kafka.controller_api import ControllerChannel, ControllerPeer
 from simengine.kafka.directories import AssignmentsManager
 from simengine.kafka.fetch_api import FetchChannel, FetchRequest
@@ -103,6 +103,7 @@ class Broker(Node):
         "metrics",
         "net",
         "observer",
+        "partition_names",
         "process",
         "produce_purgatory",
         "proposals",
@@ -110,6 +111,7 @@ class Broker(Node):
         "sessions",
         "shared",
         "start_pending",
+        "topics",
         "why",
         "whys",
     )
@@ -123,6 +125,8 @@ class Broker(Node):
         self.observer = observer
         self.net: Network
         self.brokers: dict[int, Broker] = {}
+        self.topics: list[Topic] = []  # of the cluster: what is called how, whether it is known here or not
+        self.partition_names: list[tuple[int, int]] = []
         self.image: Image = Image()
         self.be: i64 = -1
         self.process: i64 = PROCESS_RUNNING
@@ -237,7 +241,7 @@ class Broker(Node):
 
     def handle_metadata(self, channel: ClientChannel, request: MetadataRequest) -> None:
         """A client asks who leads."""
-        consumer_fetch.handle_metadata(self, channel, request)
+        client_metadata.handle_metadata(self, channel, request)
 
     def handle_commit(self, channel: ClientChannel, request: CommitRequest) -> None:
         """A group commits offsets."""

@@ -25,7 +25,7 @@ from simengine.kafka.controller_api import (
 )
 from simengine.kafka.coordinator import CommitLog
 from simengine.kafka.isr import IsrCheck
-from simengine.kafka.metadata import Record
+from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.quorum import Controller, Quorum, QuorumHooks
 from simengine.kafka.roles import take_registration
@@ -117,6 +117,8 @@ class Cluster(QuorumHooks):
         for broker in self.brokers:
             broker.net = net
             broker.brokers = self.by_id
+            broker.topics = self.topics
+            broker.partition_names = self.partition_names
             broker.listener.wire(self.controllers)
 
     def bootstrap(self, records: list[Record], active: Controller) -> None:
@@ -229,6 +231,8 @@ class Cluster(QuorumHooks):
         self.observer.batch_committed(records)
 
     def committed(self, record: Record) -> None:
+        if record.kind == REMOVE_TOPIC_RECORD:
+            self.topics[record.topic].is_deleted = True
         self.observer.committed(record)
 
     def control(self) -> ClusterControl | None:

@@ -77,8 +77,16 @@ class Topic:
         self.site = site  # of its cluster
         self.partitions: list[int] = []
         self.internal: bool = name.startswith("__")
-        self.exists: bool = True  # False until the controller has created it
+        self.exists: bool = True  # False until the controller has created it, and once it has deleted it
+        self.is_deleted: bool = False  # the record that removes it is committed
+        self.added: dict[int, bool] = {}  # partitions that it was given while the cluster ran
+        self.is_going: bool = False  # the controller has decided to delete it
         self.is_made: bool = False  # by the brokers: the document does not speak of it
+
+    @property
+    def title(self) -> str:
+        """What people read: a deleted topic is told from one of the same name that may come after it."""
+        return f"{self.name} (deleted)" if self.is_deleted else self.name
 
 
 @final

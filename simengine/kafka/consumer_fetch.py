@@ -1,4 +1,4 @@
-"""What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7, LIVE-7).
+"""What a broker answers to consumers (CON-1, CON-2, CON-4, FFR-1..5, HW-7).
 
 There are no transactions: the last stable offset is the high watermark, whatever isolation.level says (HW-6).
 """
@@ -16,8 +16,6 @@ from simengine.kafka.api import (
     ConsumerFetch,
     ConsumerPart,
     ConsumerPosition,
-    MetadataAnswer,
-    MetadataRequest,
     OffsetAnswer,
     OffsetRequest,
 )
@@ -150,15 +148,3 @@ def handle_offset(broker: "Broker", channel: ClientChannel, request: OffsetReque
         else:
             epoch, offset = replica.log.end_offset_for(request.what)
     channel.answer(OffsetAnswer(request.p, request.what, error, epoch, offset))
-
-
-def handle_metadata(broker: "Broker", channel: ClientChannel, request: MetadataRequest) -> None:
-    """LIVE-7: leaders and epochs as this broker knows them."""
-    leaders: list[int] = []
-    epochs: list[int] = []
-    for p in request.partitions:
-        registration = broker.image.partition(p)
-        leaders.append(-1 if registration is None else int(registration.leader))
-        epochs.append(-1 if registration is None else int(registration.epoch))
-    alive = [broker_id for broker_id in sorted(broker.image.brokers) if broker.image.is_unfenced(broker_id)]
-    channel.answer(MetadataAnswer(request.partitions, leaders, epochs, alive))

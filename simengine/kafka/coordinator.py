@@ -134,10 +134,13 @@ class GroupCoordinator:
             self._read_log(replica)
         return replica
 
-    def topic_of(self, p: i64) -> i64:
-        """The topic of a partition, as this broker knows it."""
-        registration = self.broker.image.partition(p)
-        return -1 if registration is None else registration.topic
+    def topic_name(self, p: i64) -> str:
+        """The name of a partition's topic, also of one that was deleted."""
+        return self.broker.topics[self.broker.partition_names[p][0]].name
+
+    def is_deleted(self, p: i64) -> bool:
+        """Whether a partition went with its topic, as this broker knows."""
+        return self.broker.partition_names[p][0] in self.broker.image.removed
 
     def next_member(self) -> i64:
         """An id that no member had before."""

@@ -51,7 +51,7 @@ class GroupRequest(Message):
 class GroupAnswer(Message):
     """The answer to a GroupRequest; to JOIN: the member's id, its partitions, and the generation of the group."""
 
-    __slots__ = ("assigned", "error", "generation", "member", "what")
+    __slots__ = ("assigned", "error", "generation", "is_leader", "member", "what")
 
     def __init__(
         self, what: i64, error: i64, member: i64, assigned: list[int], generation: i64 = NO_GENERATION
@@ -62,6 +62,7 @@ class GroupAnswer(Message):
         self.member: i64 = member
         self.assigned = assigned
         self.generation: i64 = generation
+        self.is_leader: bool = False  # of the group: the oldest member, whose view of the topics counts
 
     def arrive(self) -> None:
         """The consumer takes it."""

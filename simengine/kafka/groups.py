@@ -72,12 +72,14 @@ class Member:
         channel = self.channel
         return channel is not None and channel.conn == self.conn
 
-    def answer(self, what: i64, error: i64, generation: i64 = NO_GENERATION) -> None:
+    def answer(self, what: i64, error: i64, generation: i64 = NO_GENERATION, is_leader: bool = False) -> None:
         """Answer the join that waits."""
         channel = self.channel
         self.channel = None
         if channel is not None and channel.conn == self.conn:
-            channel.answer(GroupAnswer(what, error, self.id, self.assigned, generation))
+            answer = GroupAnswer(what, error, self.id, self.assigned, generation)
+            answer.is_leader = is_leader
+            channel.answer(answer)
 
 
 @final
@@ -323,9 +325,10 @@ class Groups:
         now = self.coordinator.broker.sim.now
         if group.state == COMPLETING:
             group.state = STABLE
+        leader = min([int(member.id) for member in group.members], default=NO_MEMBER)
         for member in list(group.members):
             member.seen_at = now
-            member.answer(JOIN, error, group.generation)
+            member.answer(JOIN, error, group.generation, member.id == leader)
         self._arm(group)
 
     def _arm(self, group: Group) -> None:
@@ -345,23 +348,25 @@ def client_of(member: Member) -> int:
 
 
 def share_out(members: list[Member], coordinator: "GroupCoordinator") -> None:
-    """The range assignor: per topic, contiguous ranges in order of the members, the first ones one longer."""
+    """The range assignor: per topic, contiguous ranges in order of the members, the first ones one longer.
+
+    Members may know different partitions of a topic for a while: those that were added, or of a topic created again.
+    """
     wanted: list[int] = []
+    names: list[str] = []
     for member in members:
         for p in member.wanted:
-            if p not in wanted:
+            if p not in wanted and not coordinator.is_deleted(p):
                 wanted.append(p)
     wanted.sort()
-    topics: list[int] = []
     for p in wanted:
-        topic = int(coordinator.topic_of(p))
-        if topic not in topics:
-            topics.append(topic)
+        if coordinator.topic_name(p) not in names:
+            names.append(coordinator.topic_name(p))
     for member in members:
         member.assigned = []
-    for topic in topics:
-        partitions = [p for p in wanted if coordinator.topic_of(p) == topic]
-        takers = [member for member in members if partitions[0] in member.wanted]
+    for name in names:
+        partitions = [p for p in wanted if coordinator.topic_name(p) == name]
+        takers = [member for member in members if name in [coordinator.topic_name(p) for p in member.wanted]]
         share, rest = divmod(len(partitions), len(takers))
         at = 0
         for k in range(len(takers)):

@@ -11,6 +11,7 @@ PARTITION_RECORD: Final = 1
 BROKER_RECORD: Final = 2
 TOPIC_RECORD: Final = 3
 NO_OP_RECORD: Final = 4
+REMOVE_TOPIC_RECORD: Final = 5
 CLUSTER_SETTINGS: Final = -1  # the topic of a record that is about all topics; -2 - id: about broker id alone
 THIS_ONE: Final = -1  # a fact that is stated with the record
 NEVER_FLUSHED: Final = 2**63 - 1  # log.flush.interval.messages, unless a document says otherwise
@@ -116,6 +117,8 @@ class Record:
         "broker",
         "cause",
         "election",
+        "fact",
+        "grows",
         "key",
         "kind",
         "offset",
@@ -138,6 +141,8 @@ class Record:
         self.reason: i64 = 0
         self.election: i64 = 0
         self.cause: i64 = 0
+        self.fact: i64 = 0  # that a topic was deleted
+        self.grows: bool = False  # the partition was made while the cluster runs
 
 
 def partition_record(registration: Registration, reason: i64, election: i64, cause: i64) -> Record:
@@ -168,6 +173,15 @@ def topic_record(topic: i64, settings: TopicSettings, text: str, cause: i64) -> 
     return record
 
 
+def remove_topic_record(topic: i64, name: str, cause: i64) -> Record:
+    """A record that removes a topic with all its partitions (``RemoveTopicRecord``)."""
+    record = Record(REMOVE_TOPIC_RECORD)
+    record.topic = topic
+    record.text = name
+    record.cause = cause
+    return record
+
+
 @final
 class Image:
     """Metadata as one node knows it: a prefix of the log, applied in order (STATE-6)."""
@@ -180,8 +194,10 @@ class Image:
         "default_min_insync",
         "default_unclean",
         "first_of_topic",
+        "has_changed",
         "offset",
         "partitions",
+        "removed",
         "topics",
     )
 
@@ -191,6 +207,8 @@ class Image:
         self.brokers: dict[int, BrokerState] = {}
         self.topics: list[TopicSettings] = []
         self.first_of_topic: list[int] = []  # index of each topic's partition 0: its lowest; -1: none yet
+        self.removed: dict[int, bool] = {}  # topics that were deleted
+        self.has_changed: bool = False  # topics or partitions were made or deleted while the cluster runs
         self.broker_settings: dict[int, TopicSettings] = {}  # set for one broker while the cluster runs
         self.default_is_dynamic: bool = False
         self.default_min_insync: i64 = 1
@@ -205,6 +223,8 @@ class Image:
         other.brokers = dict(self.brokers)
         other.topics = list(self.topics)
         other.first_of_topic = list(self.first_of_topic)
+        other.removed = dict(self.removed)
+        other.has_changed = self.has_changed
         other.broker_settings = dict(self.broker_settings)
         other.default_is_dynamic = self.default_is_dynamic
         other.default_min_insync = self.default_min_insync
@@ -216,6 +236,11 @@ class Image:
         """Take in one record."""
         if record.offset >= 0:
             self.offset = record.offset
+        if record.kind == REMOVE_TOPIC_RECORD:
+            self._remove_topic(record.topic)
+            return
+        if record.grows:
+            self.has_changed = True
         partition = record.partition
         if partition is not None:
             while len(self.partitions) <= partition.p:
@@ -229,6 +254,15 @@ class Image:
         settings = record.settings
         if settings is not None:
             self._apply_settings(record.topic, settings)
+
+    def _remove_topic(self, topic: i64) -> None:
+        self.removed[topic] = True
+        self.has_changed = True
+        self.partitions = [None if r is not None and r.topic == topic else r for r in self.partitions]
+
+    def of_topic(self, topic: i64) -> list[Registration]:
+        """The partitions of a topic, in the order in which they were made."""
+        return [r for r in self.partitions if r is not None and r.topic == topic]
 
     def _first_seen(self, p: i64, topic: i64) -> None:
         while len(self.first_of_topic) <= topic:

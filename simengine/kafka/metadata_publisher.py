@@ -1,6 +1,7 @@
 """How a broker acts on committed metadata: all new leaders first, then the followers, then release what waits.
 
-Implements STATE-6, REA-4, SHUT-5.
+Implements STATE-6, REA-4, SHUT-5. A deleted topic goes by its index, as by its id in Kafka: the log of an old topic
+is never taken for one of the new topic of that name (``LogManager.isStrayReplica``).
 """
 
 from typing import TYPE_CHECKING
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from simengine.kafka.lifecycle import PENDING_SHUTDOWN
-from simengine.kafka.metadata import Record
+from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.roles import take_registration
 from simengine.kernel.facts import REG_ACTIVE
 
@@ -30,6 +31,8 @@ def apply_metadata(broker: "Broker", records: list[Record]) -> None:
         if record.partition is not None and record.partition.leader != broker.id:
             _apply_partition(broker, record)
     for record in records:
+        if record.kind == REMOVE_TOPIC_RECORD:
+            _drop_topic(broker, record)
         if record.settings is not None:
             _refresh_min_isrs(broker)
         if record.broker is not None:
@@ -53,6 +56,13 @@ def _apply_partition(broker: "Broker", record: Record) -> None:
     if replica is None:
         replica = broker.host(registration.p)
     take_registration(replica, registration, registration.fact)
+
+
+def _drop_topic(broker: "Broker", record: Record) -> None:
+    """A topic was deleted: so are its logs here, also those that a broker brings with it that was down meanwhile."""
+    for replica in list(broker.hosted):
+        if replica.topic() == record.topic:
+            broker.drop(replica, record.fact)
 
 
 def _refresh_min_isrs(broker: "Broker") -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 from mypy_extensions import i64
 
 from simengine.kafka.config import ClusterConfig
-from simengine.kafka.metadata import CLUSTER_SETTINGS, THIS_ONE, Image, Record
+from simengine.kafka.metadata import CLUSTER_SETTINGS, REMOVE_TOPIC_RECORD, THIS_ONE, Image, Record
 from simengine.kafka.quorum_timers import QuorumTimers
 from simengine.kernel.calendar import Event
 from simengine.kernel.facts import (
@@ -23,6 +23,7 @@ from simengine.kernel.facts import (
     METADATA_MOVED,
     PARTITION_CHANGED,
     REASON_REASSIGNMENT,
+    TOPIC_DELETED,
 )
 from simengine.kernel.network import Network
 from simengine.kernel.node import Node
@@ -341,6 +342,8 @@ class Quorum:
                 r.epoch_fact = r.fact
             if record.reason == REASON_REASSIGNMENT:
                 r.adding_fact = r.fact
+        if record.kind == REMOVE_TOPIC_RECORD:
+            record.fact = trace.decide(TOPIC_DELETED, record.cause, [int(record.topic)], [], record.text)
         b = record.broker
         if b is not None:
             b.fact = trace.decide(BROKER_REGISTRATION, record.cause, [int(b.broker), int(b.be), int(b.state)], [])

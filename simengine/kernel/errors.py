@@ -42,6 +42,7 @@ ERR_UNKNOWN_MEMBER_ID: Final = 36
 ERR_ILLEGAL_GENERATION: Final = 37
 ERR_GROUP_ID_NOT_FOUND: Final = 38
 ERR_TOPIC_ALREADY_EXISTS: Final = 39
+ERR_INVALID_PARTITIONS: Final = 40
 
 ERROR_NAMES: Final = (
     "NONE",
@@ -84,13 +85,14 @@ ERROR_NAMES: Final = (
     "ILLEGAL_GENERATION",
     "GROUP_ID_NOT_FOUND",
     "TOPIC_ALREADY_EXISTS",
+    "INVALID_PARTITIONS",
 )
 
 # Kafka's own numbers (``org.apache.kafka.common.protocol.Errors``) in the order of ``ERROR_NAMES``; None: an exception
 # of a client, which has no number in the protocol.
 KAFKA_CODES: Final[tuple[int | None, ...]] = (
     *(0, 6, 3, 19, 20, 7, 13, 45, 47, 74, 75, 1, 78, 5, None, 21, 77, 41, 42, 95, 107, 108, 55, 101, 84, 80, 83, 15),
-    *(None, None, None, 38, 39, 85, None, 27, 25, 22, 69, 36),
+    *(None, None, None, 38, 39, 85, None, 27, 25, 22, 69, 36, 37),
 )
 
 # Why a call of an administrator is refused, by the call and the error; the calls are those of ``RequestRefused``.
@@ -98,6 +100,9 @@ REFUSED_BECAUSE: Final[dict[str, str]] = {
     "create INVALID_REPLICATION_FACTOR": "too few brokers are registered, or all of them are fenced",
     "create INVALID_REPLICA_ASSIGNMENT": "all brokers of a replica list are fenced or shutting down",
     "create TOPIC_ALREADY_EXISTS": "there is a topic of this name",
+    "partitions INVALID_PARTITIONS": "the topic has as many partitions already, and partitions are only ever added",
+    "partitions INVALID_REPLICATION_FACTOR": "too few brokers are registered, or all of them are fenced",
+    "partitions INVALID_REPLICA_ASSIGNMENT": "all brokers of a replica list are fenced or shutting down",
     "reassign INVALID_REPLICA_ASSIGNMENT": "a broker of the new list is not registered",
     "reassign cancel INVALID_REPLICA_ASSIGNMENT": "none of the replicas of before is in the ISR",
     "reassign cancel NO_REASSIGNMENT_IN_PROGRESS": "no reassignment is under way",

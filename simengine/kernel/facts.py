@@ -53,6 +53,7 @@ WRITE_FAILED: Final = 26
 MESSAGE_HANDLED: Final = 27
 REQUEST_WAITS: Final = 28
 SERVING_CHANGED: Final = 29
+TOPIC_DELETED: Final = 30
 SITE_VERDICT_CHANGED: Final = 35
 # traffic
 FLIGHT: Final = 64
@@ -71,6 +72,7 @@ CALLS_MADE: Final = 76
 EPOCH_CACHED: Final = 77
 CALLS_RESENT: Final = 78
 EPOCHS_DROPPED: Final = 79
+CALLS_MOVED: Final = 80
 
 # The figures of ``VerdictChanged``. Times in us; deciding: seq of the fact that the gravest figure goes back to, or 0;
 # lost_traffic_us: time in which the topic makes as many calls as were lost; held_back: calls made while a
@@ -214,6 +216,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(MESSAGE_HANDLED, "MessageHandled", ("flight", "how", "msg", "src", "dst", "p")),
     # an administrator's request waits at a broker (-1: none takes connections); p: as above; why: WAIT_*
     Kind(REQUEST_WAITS, "RequestWaits", ("p", "broker", "why"), (), "text"),
+    # the controller has removed a topic (by its index) with all its partitions; text: its name
+    Kind(TOPIC_DELETED, "TopicDeleted", ("topic",), (), "text"),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1
@@ -243,6 +247,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(EPOCHS_DROPPED, "EpochsDropped", ("broker", "p", "end")),
     # the calls n .. n+count-1 just made send the records of calls of .. of+count-1 again
     Kind(CALLS_RESENT, "CallsResent", ("client", "p", "n", "count", "of")),
+    # calls n .. n+count-1 of a producer, made to p, will go to partition `to` of the topic that was created again
+    Kind(CALLS_MOVED, "CallsMoved", ("client", "p", "n", "count", "to")),
 )
 
 SEVERITY_OK: Final = 0
@@ -308,7 +314,16 @@ RESET_LATEST: Final = 2
 RESET_TRUNCATION: Final = 3
 RESET_COMMITTED: Final = 4
 RESET_BY_DURATION: Final = 5
-RESET_NAMES: Final = ("", "earliest", "latest", "truncation detected", "committed offset", "by duration")
+RESET_KEPT: Final = 6
+RESET_NAMES: Final = (
+    "",
+    "earliest",
+    "latest",
+    "truncation detected",
+    "committed offset",
+    "by duration",
+    "kept from the deleted topic",
+)
 
 WAIT_BROKER: Final = 0
 WAIT_PAUSED: Final = 1

@@ -11,7 +11,7 @@ from simengine.recordings.cases import span
 from simengine.recordings.compare import Comparison, compare
 from simengine.recordings.disagreement import Disagreement
 from simengine.recordings.mirror_model import MirrorRecording
-from simengine.recordings.mirror_summary import MirrorSummary, Place, Reader, Remote, is_disturbed, summarise_mirror
+from simengine.recordings.mirror_summary import MirrorSummary, Reader, Remote, is_disturbed, summarise_mirror
 from simengine.recordings.recorded import Recorded
 from simengine.recordings.rules import COUNT_WIDER, COUNT_WIDER_PART
 

@@ -23,6 +23,8 @@ USAGE: Final[dict[str, str]] = {
     "elect": "elect preferred|unclean <topic>-<partition>|all",
     "reassign": "reassign <topic>-<partition> <broker>,<broker>,…|cancel",
     "create": "create <topic> <replication factor> <partitions>, or create <topic> 2,1/1,3",
+    "delete": "delete <topic>",
+    "partitions": "partitions <topic> <how many it is to have>",
     "open": "open <client>",
     "close": "close <client>",
     "crash": "crash <client>",
@@ -38,10 +40,8 @@ USAGE: Final[dict[str, str]] = {
 VERBS: Final = tuple(USAGE)
 # what people ask for and a run cannot do yet, and why
 UNSUPPORTED: Final[dict[str, str]] = {
-    "delete": "topics cannot be deleted while a run goes on: leave the topic out of the document",
-    "delete-topic": "topics cannot be deleted while a run goes on: leave the topic out of the document",
-    "partitions": "partitions cannot be added while a run goes on: create the topic with all its partitions",
-    "add-partitions": "partitions cannot be added while a run goes on: create the topic with all its partitions",
+    "delete-topic": "the verb is delete: delete <topic>",
+    "add-partitions": "the verb is partitions: partitions <topic> <how many it is to have>",
     "unregister": "brokers cannot be unregistered while a run goes on: kill the broker instead",
     "restart": "a restart is two actions: stop (or kill) and start",
 }

@@ -35,6 +35,8 @@ _KINDS: Final[dict[str, tuple[str, str]]] = {
     "reassign": ("reassignment", "reassignments"),
     "elect": ("requested election", "requested elections"),
     "create": ("new topic", "new topics"),
+    "delete": ("deleted topic", "deleted topics"),
+    "partitions": ("change of partitions", "changes of partitions"),
 }
 _OTHER: Final = ("other action", "other actions")
 
@@ -211,6 +213,8 @@ _CLAUSES: Final[dict[str, Callable[[list[str], Who], str]]] = {
     "reassign": _reassign,
     "elect": _elect,
     "create": lambda words, who: f"topic {words[0]} is created",
+    "delete": lambda words, who: f"topic {words[0]} is deleted",
+    "partitions": lambda words, who: f"topic {words[0]} is to have {_figure(words[1])} partitions",
     "open": lambda words, who: f"{words[0]} is opened",
     "close": lambda words, who: f"{words[0]} is closed",
     "crash": lambda words, who: f"{words[0]} crashes",

@@ -25,6 +25,8 @@ config                                  (topic | "broker.<id>" | "cluster", key,
 elect                                   ("preferred" | "unclean", "topic-0" | "all")
 reassign                                ("topic-0", "3,1,2" | "cancel")
 create                                  (topic, replication factor, partitions) or (topic, "2,1/1,3")
+delete                                  (topic,)
+partitions                              (topic, how many it is to have)
 open, close, crash                      (client,)
 commit                                  (consumer,) or (consumer, "topic-0", offset)
 late-heartbeat                          (broker,): one that its dead process had sent still arrives (FLT-8)
@@ -354,6 +356,16 @@ def _read_create(_verb: str, words: list[str]) -> tuple[str, ...]:
     )
 
 
+def _read_delete(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 1, 1)
+    return (_topic(words[0]),)
+
+
+def _read_partitions(_verb: str, words: list[str]) -> tuple[str, ...]:
+    _count_of(words, 2, 2)
+    return _topic(words[0]), _number(words[1], 2, PARTITIONS_MAX, "number of partitions")
+
+
 def _read_commit(_verb: str, words: list[str]) -> tuple[str, ...]:
     _count_of(words, 1, 3)
     consumer = _word(words[0], "consumer")
@@ -408,6 +420,8 @@ _READERS: Final[dict[str, Callable[[str, list[str]], tuple[str, ...]]]] = {
     "elect": _read_elect,
     "reassign": _read_reassign,
     "create": _read_create,
+    "delete": _read_delete,
+    "partitions": _read_partitions,
     "commit": _read_commit,
     "late-heartbeat": _read_late_heartbeat,
     "intercept": _read_intercept,

@@ -12,6 +12,7 @@ from simengine.scenario.problems import FieldError, Problem
 from simengine.scenario.topic_checks import spelled
 
 BROKER_FORMS = (("empty",), ("wiped",), ("fast",), ("slow",))  # of start and resume: no controller is meant
+OFFSETS_TOPIC = "__consumer_offsets"
 SHOWN_MAX = 20  # names listed as allowed
 
 
@@ -28,6 +29,7 @@ class Names:
     elr: bool
     interceptions: list[str] = field(default_factory=list)
     created: list[str] = field(default_factory=list)  # topics that an action was to create
+    deleted: list[str] = field(default_factory=list)  # topics that an action was to delete
 
     @classmethod
     def of(cls, doc: Document) -> "Names":
@@ -53,12 +55,20 @@ class Names:
         """Takes note of what `action` creates, for the actions after it."""
         if action.verb == "create":
             name, count = action.args[0], actions.created_partitions(action.args)
-            if name not in self.topics:
+            if name not in self.topics or name in self.deleted:
                 self.created.append(name)
             if name in self.created:  # a second time: the first may have been refused
                 self.topics[name] = range(max(count, len(self.topics.get(name, ()))))
+        elif action.verb == "delete":
+            self.deleted.append(action.args[0])
+        elif action.verb == "partitions" and action.args[0] in self.topics:
+            self._grow(action.args[0], int(action.args[1]))
         elif action.verb == "intercept":
             self.interceptions.append(action.args[0])
+
+    def _grow(self, name: str, count: int) -> None:
+        known = self.topics[name]
+        self.topics[name] = [*known, *range(max(known, default=-1) + 1, count)]
 
     def check(self, action: Action) -> None:
         """Raises FieldError when `action` names what does not exist, or a key that cannot be changed."""
@@ -93,6 +103,8 @@ class Names:
                 self._node(broker, brokers_only=True)
         elif verb == "create":
             self._create(args)
+        elif verb in ("delete", "partitions"):
+            self._topic_as_a_whole(verb, args)
         else:
             self._client_action(verb, args)
 
@@ -108,13 +120,24 @@ class Names:
 
     def _create(self, args: tuple[str, ...]) -> None:
         name = args[0]
-        if name in self.topics and name not in self.created:
-            raise FieldError(f"topic {name!r} exists already", name)
+        if name in self.topics and name not in self.created and name not in self.deleted:
+            raise FieldError(f"topic {name!r} exists already", name, "another name, or delete it before")
         if len(args) == 2:
             self._assignment(args[1])
         elif int(args[1]) > len(self.brokers):
             allowed = f"1 to {len(self.brokers)}"
             raise FieldError(f"replication factor {args[1]} with {len(self.brokers)} brokers", args[1], allowed)
+
+    def _topic_as_a_whole(self, verb: str, args: tuple[str, ...]) -> None:
+        """What deletes a topic or adds partitions to it. Whether an earlier action took effect is seen when it runs."""
+        name = args[0]
+        self._topic(name)
+        if name == OFFSETS_TOPIC:
+            raise FieldError("the groups' committed offsets stand in it: it stays as it is", name, "another topic")
+        has = 1 + max(self.topics[name], default=-1)
+        if verb == "partitions" and int(args[1]) <= has and name not in (*self.created, *self.deleted):
+            allowed = f"{has + 1} or more: partitions are only ever added"
+            raise FieldError(f"topic {name!r} has {has} partitions", args[1], allowed)
 
     def _assignment(self, text: str) -> None:
         lists = [replicas.split(",") for replicas in text.split("/")]

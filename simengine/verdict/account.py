@@ -17,7 +17,16 @@ from simengine.verdict.losses import Losses
 from simengine.verdict.outage import NEVER, THETA_US, Outage
 from simengine.verdict.outcomes import Calls
 from simengine.verdict.reading import Reading
-from simengine.verdict.write_path import LEADERLESS, OPEN, STALLED, cause_of, leader_of, takes_calls, write_state
+from simengine.verdict.write_path import (
+    LEADERLESS,
+    OPEN,
+    STALLED,
+    acting_leader,
+    cause_of,
+    leader_of,
+    takes_calls,
+    write_state,
+)
 
 if TYPE_CHECKING:
     from simengine.kafka.cluster import Cluster
@@ -28,14 +37,17 @@ class Account:
     """What is known of one partition."""
 
     __slots__ = (
+        "_last_leader",
         "before",
         "calls",
         "cluster",
         "commits",
         "copies",
+        "deleted_by",
         "exposure",
         "hidden",
         "is_dirty",
+        "is_new",
         "is_well",
         "losses",
         "out_1",
@@ -72,6 +84,9 @@ class Account:
         self.out_all: Outage = Outage(until)
         self.out_1: Outage = Outage(until)
         self.stands_since: i64 = -1  # when the leader's high watermark last moved, where records stand above it
+        self.is_new: bool = p in cluster.topics[topic].added  # and has not been open for writes yet
+        self.deleted_by: i64 = 0  # the fact by which its topic was deleted; 0: it is there
+        self._last_leader: Replica | None = None  # of a deleted one: what stood in it counts as kept until then
         self.unled_by: i64 = 0  # the fact since which nobody may lead it; 0: somebody may
         self.is_well: bool = True  # it can be written with acks=all and read
         self.is_dirty: bool = False
@@ -97,7 +112,25 @@ class Account:
 
     def leader(self) -> Replica | None:
         """The replica that leads in the epoch the controller has committed, if its process runs and knows it."""
-        return leader_of(self.cluster, self.p)
+        return self._last_leader if self.deleted_by else leader_of(self.cluster, self.p)
+
+    def deleted(self, fact: i64, now: i64) -> None:
+        """The topic is deleted, by an action: nothing of it is lost by the cluster from now on, and nothing is out."""
+        leader = acting_leader(self.cluster, self.p, self.losses.led)
+        self._note_standing(leader, now)
+        self.stands_since = -1
+        if self.state != OPEN:
+            self._enter(OPEN, now, 0)
+        self.out_1.set(False, now, 0)
+        self.reading.ended(now)
+        self.is_well = True
+        self.unled_by = 0
+        self._last_leader = leader
+        self.deleted_by = fact
+
+    def deleted_records(self) -> i64:
+        """Acknowledged records that went with the topic."""
+        return self.losses.kept.within(0, NEVER)[0] if self.deleted_by else 0
 
     # -- what the protocol does
 
@@ -162,6 +195,8 @@ class Account:
 
     def copy_went(self, fact: i64, goes_back: i64) -> bool:
         """A log lost records, or was deleted, by a fact that a loss then goes back to; whether anything was lost."""
+        if self.deleted_by:
+            return False
         is_loss = self.losses.copy_went(fact, goes_back)
         if is_loss:
             self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
@@ -206,7 +241,9 @@ class Account:
     # -- looked at when something changed, and once a second
 
     def hidden_records(self, now: i64) -> i64:
-        """Acknowledged records that nobody can read, for longer than theta."""
+        """Acknowledged records that nobody can read, for longer than theta; none of a deleted topic."""
+        if self.deleted_by:
+            return 0
         return self.hidden.count(self.losses.kept, self.leader(), now)
 
     def unreadable_records(self, hidden: i64, now: i64) -> i64:
@@ -302,6 +339,8 @@ class Account:
 
     def look_at_records(self, now: i64) -> None:
         """How many acknowledged records are hidden, and on how many copies they stand."""
+        if self.deleted_by:
+            return
         leader = self.leader()
         self.before.look(leader, self._cause() if leader is None else self.losses.goes_back(leader))
         self.hidden.look(self.losses.kept, leader, now)
@@ -309,6 +348,8 @@ class Account:
 
     def has_changed(self) -> bool:
         """Whether it can be written or read otherwise than when it was stated last."""
+        if self.deleted_by:
+            return False
         leader = self.leader()
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         return self._write_state(leader, self.cluster.sim.now) != self.state or can_be_read != (
@@ -317,10 +358,15 @@ class Account:
 
     def restate(self, now: i64) -> None:
         """Work out anew whether the partition can be led, written and read."""
+        if self.deleted_by:
+            return
         leader = self.leader()
         self._look_for_candidates()
         self._note_standing(leader, now)
         state = self._write_state(leader, now)
+        if self.is_new and state != OPEN:
+            return
+        self.is_new = False
         can_be_read = self.reading.is_possible(self.cluster, self.p, leader)
         self.reading.out.set(not can_be_read, now, self._cause())
         self.is_well = state == OPEN and can_be_read

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from simengine.clients.consumer import Consumer
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
-from simengine.kafka.metadata import Record
+from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.observer import Observer
 from simengine.kafka.remote import Remote
 from simengine.kafka.replica import LEADER, Replica
@@ -19,6 +19,7 @@ from simengine.verdict.book_ledger import BookLedger
 from simengine.verdict.figures import DECIDING, DOWN_ALL_P, SENTENCE, TopicFigures
 from simengine.verdict.outage import NEVER
 from simengine.verdict.sentence import Named, sentence
+from simengine.verdict.skipped_words import skipped_words
 from simengine.verdict.so_far import figures_so_far
 from simengine.verdict.together import numbered
 from simengine.verdict.unread_words import unread_words
@@ -120,6 +121,14 @@ class Book:
             self._is_set = True
             cluster.sim.after(0, Reckoning(self))
 
+    def topic_deleted(self, record: Record) -> None:
+        """A topic goes, and all its partitions: brokers delete their logs later."""
+        cluster = self.cluster
+        assert cluster is not None, "topics are deleted by actions"
+        for p in cluster.topics[record.topic].partitions:
+            self.account(p).deleted(record.fact, cluster.sim.now)
+            self.touch(p)
+
     def touch_broker(self, broker: "Broker") -> None:
         """Something about a broker changed: its process or its links."""
         for replica in broker.hosted:
@@ -194,7 +203,7 @@ class Book:
         assert cluster is not None, "a book that was not begun"
         whole = Whole()
         for topic in cluster.own_topics():
-            if not topic.exists:
+            if not topic.exists or topic.is_deleted:
                 continue
             if topic.index < len(self.topics):
                 totals = self.topics[int(topic.index)]
@@ -231,7 +240,15 @@ class Book:
             if account.unled_by:
                 unled.append(words.name_of(p, cluster.partition_names, cluster.topics))
         accounts = [self.account(p) for p in cluster.topics[topic].partitions]
-        return Named(tuple(groups), tuple(unled), unreached, unread_words(cluster, accounts))
+        return Named(
+            tuple(groups),
+            tuple(unled),
+            unreached,
+            unread_words(cluster, accounts),
+            any(account.deleted_by > 0 for account in accounts),
+            sum([int(account.deleted_records()) for account in accounts]),
+            skipped_words(cluster, accounts),
+        )
 
     # -- for the view
 
@@ -285,7 +302,9 @@ class BookObserver(Observer):
 
     def committed(self, record: Record) -> None:
         registration = record.partition
-        if registration is not None:
+        if record.kind == REMOVE_TOPIC_RECORD:
+            self._book.topic_deleted(record)
+        elif registration is not None:
             self._book.touch(registration.p)
         elif record.settings is not None:
             self._book.touch_all()

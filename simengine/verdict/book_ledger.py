@@ -35,6 +35,18 @@ class BookLedger(Ledger):
     def resent(self, client: i64, p: i64, n: i64, count: i64, of: i64) -> None:
         self._book.account(p).calls_of(client).resent(n, count, of)
 
+    def moved(self, client: i64, p: i64, to: i64, n: i64, count: i64, acks: i64) -> None:
+        cluster = self._book.cluster
+        assert cluster is not None, "a topic is not created again before the run begins"
+        calls = self._book.account(p).calls_of(client)
+        others = self._book.account(to).calls_of(client)
+        calls.made -= count
+        others.made += count
+        calls.waits.give(n, count, others.waits)
+        calls.waits.ended(n, count, cluster.sim.now, None)
+        calls.in_mode(acks).ended(count, False, cluster.sim.now)
+        others.in_mode(acks).called(count, cluster.sim.now)
+
     def settled(
         self,
         client: i64,
@@ -96,6 +108,11 @@ class BookLedger(Ledger):
 
     def position_moved(self, client: i64, p: i64, old: i64, new: i64, why: i64) -> None:
         self._positioned(client, p, new)
+
+    def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
+        if self._book.cluster is not None:
+            self._book.account(p).reading.reader_of(client).skipped += end - start
+            self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:
         cluster = self._book.cluster

@@ -43,6 +43,7 @@ class Reader:
         "reads",
         "runs",
         "since",
+        "skipped",
         "stamp",
         "start",
         "total",
@@ -56,6 +57,7 @@ class Reader:
         self.start: i64 = -1
         self.position: i64 = -1
         self.reads: bool = False
+        self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.until: i64 = until
         self.out: Outage = Outage(until)

@@ -74,7 +74,7 @@ def verdict_of(book: "Book", names: Json) -> Json:
     whole = Whole()
     for topic in cluster.own_topics():
         partitions = [partition_verdict(book, book.account(p), names, now) for p in topic.partitions]
-        found = topic_verdict(book, int(topic.index), topic.name, partitions, now)
+        found = topic_verdict(book, int(topic.index), topic.title, partitions, now)
         if not topic.exists and not found["calls"]:
             continue  # refused, or not created yet
         topics.append(found)

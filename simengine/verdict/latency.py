@@ -91,6 +91,24 @@ class Waits:
         """Calls were made."""
         self._waits = append(self._waits, Wait(n, count, t))
 
+    def give(self, n: i64, count: i64, other: "Waits") -> None:
+        """Calls n .. n+count-1 wait in ``other`` as well, from when they were made."""
+        for wait in self._waits:
+            first: i64 = max(wait.n, n)
+            last: i64 = min(wait.n + wait.count, n + count)
+            if first < last:
+                other.insert(Wait(first, last - first, wait.t))
+
+    def insert(self, wait: "Wait") -> None:
+        """Calls that wait, in the order of their numbers."""
+        waits = append(self._waits, wait)
+        k: i64 = len(waits) - 1
+        while k > 0 and waits[k - 1].n > wait.n:
+            waits[k] = waits[k - 1]
+            k -= 1
+        waits[k] = wait
+        self._waits = waits
+
     def open(self) -> list[tuple[int, int]]:
         """(first call, calls) that have not ended."""
         return [(int(wait.n), int(wait.count)) for wait in self._waits]

@@ -89,6 +89,17 @@ class Reading:
         """A consumer that was to read the partition ends."""
         self.unread.closed(client, self.readers, now)
 
+    def ended(self, now: i64) -> None:
+        """The partition was deleted with its topic: nobody waits for its records any more."""
+        self.out.set(False, now, 0)
+        for reader in self.readers:
+            reader.out.set(False, now, 0)
+            reader.reads = False
+        for want in self.unread.wants:
+            want.set(False, now)
+            want.clients = []
+        self.unread.is_missing = False
+
     def holds_records(self, now: i64) -> None:
         """Records are there to be read, by whoever has a position."""
         if not self.unread.has_records:

@@ -28,6 +28,9 @@ class Named(NamedTuple):
     unled: tuple[str, ...] = ()  # partitions that nobody may lead
     unreached: int = 0  # partitions whose leader works, but no producer of theirs reaches it
     unread: str = ""  # the sentence on who has, or had, no position to read from
+    is_deleted: bool = False  # the topic, by an action
+    deleted: int = 0  # acknowledged records that went with it
+    skipped: str = ""  # the sentence on who missed records
 
 
 class Waiting(NamedTuple):
@@ -47,6 +50,22 @@ def sentence(figures: Figures, partitions: int, is_all: bool, named: Named | Non
     ``figures`` are those of ``VerdictChanged``; ``is_all``: the topic is written with acks=all.
     """
     named = named or Named()
+    said = figures_words(figures, partitions, is_all, named)
+    if named.is_deleted:
+        said = deleted_words(figures, said, named.deleted)
+    return f"{said} {named.skipped}".rstrip()
+
+
+def deleted_words(figures: Figures, said: str, records: int) -> str:
+    """A topic that was deleted; what was wrong with it before then is told as well."""
+    went = plural(records, "acknowledged record", "acknowledged records")
+    with_it = f"{went} went with it" if records else "nothing acknowledged stood in it"
+    is_grave = figures["lost"] or figures["lost_before"] or figures["duplicated"]
+    return f"The topic was deleted, as asked: {with_it}. {said if is_grave else failed_words(figures)}".rstrip()
+
+
+def figures_words(figures: Figures, partitions: int, is_all: bool, named: Named) -> str:
+    """What the figures of a topic come to."""
     if figures["coordinators"]:
         said = group_words(figures, named.groups)
         if said:

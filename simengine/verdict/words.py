@@ -345,13 +345,13 @@ def brokers(ids: list[int], joint: str = "and") -> str:
 def name_of(p: int, partitions: list[tuple[int, int]], topics: list["Topic"]) -> str:
     """``orders-0``."""
     topic, n = partitions[p]
-    return f"{topics[topic].name}-{n}"
+    return f"{topics[topic].name}-{n}{' (deleted)' if topics[topic].is_deleted else ''}"
 
 
 def scope_name(scope: int, topics: list["Topic"]) -> str:
     """Whose setting it is: a topic's, the cluster's (-1) or one broker's (-2 - id)."""
     if scope >= 0:
-        return str(topics[scope].name)
+        return str(topics[scope].title)
     return "the cluster" if scope == -1 else f"broker {-2 - scope}"
 
 

@@ -40,6 +40,15 @@ def leader_of(cluster: "Cluster", p: i64) -> Replica | None:
     return replica
 
 
+def acting_leader(cluster: "Cluster", p: i64, epoch: i64) -> Replica | None:
+    """The replica that leads in an epoch by what its own broker knows, if its process runs."""
+    for broker in cluster.brokers:
+        replica = broker.replica(p)
+        if replica is not None and replica.role == LEADER and replica.epoch == epoch and is_running(broker):
+            return replica
+    return None
+
+
 def write_state(cluster: "Cluster", leader: Replica | None, writers: list[int]) -> i64:
     """The state of the write path for acks=all (OPEN, STALLED, BELOW_MIN_ISR, LEADERLESS)."""
     if leader is None or not takes_calls(cluster, leader.broker, writers):

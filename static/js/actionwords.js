@@ -58,6 +58,8 @@ const KINDS = {
   reassign: ["reassignment", "reassignments"],
   elect: ["requested election", "requested elections"],
   create: ["new topic", "new topics"],
+  delete: ["deleted topic", "deleted topics"],
+  partitions: ["change of partitions", "changes of partitions"],
 };
 
 /** Nodes as they are called: "2" is broker 2, "az-a" a rack, "1,2" brokers 1 and 2. @param {string} ids @param {Names["node"]} name */
@@ -111,6 +113,8 @@ const CLAUSES = {
   reassign: ([partition, replicas], _, who) => (replicas === "cancel" ? `the reassignment of ${partition} is cancelled` : `${partition} is to be on ${who(replicas)}`),
   elect: ([kind, what]) => `${kind === "unclean" ? "an unclean" : "a preferred"} election is requested for ${what === "all" ? "all partitions" : what}`,
   create: ([topic]) => `topic ${topic} is created`,
+  delete: ([topic]) => `topic ${topic} is deleted`,
+  partitions: ([topic, count = ""]) => `topic ${topic} is to have ${figure(count)} partitions`,
   open: ([client]) => `${client} is opened`,
   close: ([client]) => `${client} is closed`,
   crash: ([client]) => `${client} crashes`,

@@ -105,7 +105,7 @@ const HANDLERS = {
   },
   [KIND.LEADER_ACTIVATED](view, [, , , , broker, p, epoch, , start, hw, leo, isr], dirty) {
     const copy = copyAt(view, p, broker, dirty);
-    Object.assign(copy, { role: "leader", epoch, leader: broker, hw, leo, isr, maximal: isr });
+    Object.assign(copy, { role: "leader", epoch, leader: broker, hw, leo, isr, maximal: [...isr].sort((a, b) => a - b) });
     startEpoch(copy.epochs, epoch, start);
     dirty.brokers.add(broker);
   },
@@ -117,7 +117,7 @@ const HANDLERS = {
     copyAt(view, p, broker, dirty).maximal = maximal;
   },
   [KIND.ISR_ADOPTED](view, [, , , , broker, p, , , isr], dirty) {
-    Object.assign(copyAt(view, p, broker, dirty), { isr, maximal: isr });
+    Object.assign(copyAt(view, p, broker, dirty), { isr, maximal: [...isr].sort((a, b) => a - b) });
   },
   [KIND.TRUNCATED](view, [, , , , broker, p, , leo, hw], dirty) {
     const copy = copyAt(view, p, broker, dirty);
@@ -181,6 +181,14 @@ const HANDLERS = {
     Object.assign(view.topics[topic] ?? {}, { name: String(name ?? ""), ...(view.clusters && { cluster: clusterOf(view, replicas[0]) }) });
     while (view.partitions.length < p) view.partitions.push(newPartition(-1, -1));
     view.partitions[p] = newPartition(topic, number);
+    dirty.all = true;
+  },
+  [KIND.TOPIC_DELETED](view, [, , , , topic, name], dirty) {
+    const holder = view.topics[topic];
+    if (holder) Object.assign(holder, { name: `${name} (deleted)`, deleted: true });
+    for (const partition of view.partitions) {
+      if (partition?.topic === topic) Object.assign(partition, { leader: -1, epoch: -1, pe: -1, replicas: [], isr: [], elr: [], last_known: [], adding: [], removing: [] });
+    }
     dirty.all = true;
   },
   [KIND.APPENDED](view, [, , , , broker, p, base, count, epoch], dirty) {

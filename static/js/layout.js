@@ -241,6 +241,7 @@ export const namedEvery = (height) => Math.max(1, Math.ceil((LINE_PX - 1) / heig
  * @returns {Health}
  */
 export function healthOf(partition, minIsr) {
+  if (partition.epoch < 0) return "healthy"; // deleted, or not created yet: nothing is wrong with it
   if (partition.leader < 0) return "offline";
   const members = partition.replicas.filter((id) => !partition.observers?.includes(id)).length;
   if (partition.isr.length < Math.min(minIsr, members)) return "under-min";

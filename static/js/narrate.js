@@ -197,6 +197,8 @@ const SENTENCES = {
     caption: { lead: "The same records again.", rest: `${words.partition(p)} holds ${range(base, count)} twice: the producer retried without idempotence.` } }),
   [KIND.PARTITION_CREATED]: ({ words }, [, t, , , p, , , replicas]) => (t === 0 ? null : { icon: "plus", p, marker: "other",
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
+  [KIND.TOPIC_DELETED]: (_, [, , , , , name]) => ({ icon: "trash", marker: "other", text: `Topic ${name} is deleted, and its records with it`,
+    caption: { lead: `${name} is gone.`, rest: "The brokers delete their copies as they learn of it. Clients learn of it by an error and a metadata refresh." } }),
   [KIND.SERVING_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-9",
     text: rate >= 0 ? `Broker ${broker} serves fetches with at most ${perSecond(rate)}` : `Broker ${broker} serves fetches at full speed` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",

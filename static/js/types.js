@@ -69,7 +69,7 @@
  * @property {Record<string, Broker>} brokers
  * @property {Record<string, {process: string}>} controllers
  * @property {Record<string, {cut: number, slow_us: number}>} links
- * @property {{name: string, config: Record<string, any>, cluster?: number}[]} topics
+ * @property {{name: string, config: Record<string, any>, cluster?: number, deleted?: boolean}[]} topics
  * @property {Partition[]} partitions
  * @property {Client[]} clients
  * @property {Record<string, Verdict>} verdict  by topic

@@ -163,6 +163,9 @@ def test_a_wrong_document_names_place_and_cure(changes: dict[str, Any], path: st
         ("create new 4 1", "replication factor 4"),
         ("create new 1,2/1", "equally many"),
         ("create new 1,9", "no broker '9'"),
+        ("delete nosuch", "no topic 'nosuch'"),
+        ("partitions orders 2", "has 2 partitions"),
+        ("delete __consumer_offsets", "no topic"),
         ("start 100 empty", "100 is a controller"),
         ("start 100 wiped", "100 is a controller"),
         ("slow 100 5", "100 is a controller"),
@@ -182,6 +185,15 @@ def test_an_action_on_what_does_not_exist_is_refused(action: str, word: str) -> 
     found = problem(timeline=timeline(action))
     assert found.path == "timeline[0].do"
     assert word in str(found)
+
+
+def test_a_topic_that_was_deleted_may_be_created_again_and_named() -> None:
+    load(
+        plain(
+            timeline=timeline("delete orders", "create orders 2 3", "elect preferred orders-2", "partitions orders 5")
+        )
+    )
+    assert problems(plain(timeline=timeline("partitions orders 5", "elect preferred orders-5")))
 
 
 def test_an_action_may_name_a_topic_that_an_earlier_one_created() -> None:

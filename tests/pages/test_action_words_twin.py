@@ -67,6 +67,8 @@ MORE = [
     "reassign t-0 cancel",
     "reassign t-0 3,1,2",
     "create t 2,1/1,3",
+    "delete t",
+    "partitions t 6000",
     "commit C",
     "commit C t-0 17",
     "acks orders 1",

@@ -23,6 +23,7 @@ import { shortened } from "../wording.js";
 export function readingOf(view, p, readers) {
   const partition = /** @type {Partition} */ (view.partitions[p]);
   const process = view.brokers[partition.leader]?.process;
+  if (partition.epoch < 0) return { icon: "trash", text: "deleted", bad: false };
   if (partition.leader < 0) return { icon: "stop", text: "no leader", bad: true };
   if (process === "down" || process === "starting") return { icon: "stop", text: "leader dead", bad: true };
   const copy = partition.copies[partition.leader];

@@ -1,0 +1,123 @@
+"""Topics are given partitions, deleted and created again while the cluster runs, and clients learn of it."""
+
+from typing import Any
+
+from simengine.kernel.facts import RESET_KEPT, RESET_LATEST, RESET_TRUNCATION
+from simengine.scenario import load
+from simengine.world import World, build
+from tests.engine.cluster import facts
+
+DOCUMENT = """
+format: 1
+until: 60s
+cluster: {brokers: [0, 1, 2], controllers: [100]}
+topics: [{name: t, assignment: [[0, 1], [1, 2]]}]
+producers: [{id: P, topic: t, rate: 10, config: {metadata.max.age.ms: 5000}}]
+consumers: CONSUMERS
+timeline: TIMELINE
+"""
+GROUP = "[{id: C, topics: [t], group: g, config: {metadata.max.age.ms: 10000}}]"
+
+
+def run_to(seconds: float, timeline: str, consumers: str = GROUP) -> World:
+    """A checked run of the document with this timeline."""
+    world = build(load(DOCUMENT.replace("CONSUMERS", consumers).replace("TIMELINE", timeline).encode()), checks=True)
+    world.trace.keep_traffic = True
+    world.run(int(seconds * 1e6))
+    return world
+
+
+def topic(world: World, name: str) -> dict[str, Any]:
+    """The verdict on a topic."""
+    topics = world.verdict()["topics"]
+    assert isinstance(topics, list)
+    return next(one for one in topics if one["topic"] == name)
+
+
+def test_new_partitions_are_numbered_on_and_placed_with_as_many_replicas() -> None:
+    """PLACE-7: the old ones stay where they are."""
+    world = run_to(12, '[{at: 10s, do: "partitions t 4"}]')
+    made = facts(world, "PartitionCreated")
+    assert [fact["number"] for fact in made] == [2, 3]
+    assert all(len(set(fact["replicas"])) == 2 for fact in made)
+    assert [r.replicas for r in world.cluster.quorum.image.of_topic(0)][:2] == [[0, 1], [1, 2]]
+
+
+def test_a_producer_spreads_its_calls_over_new_partitions_from_its_next_metadata_refresh_on() -> None:
+    world = run_to(30, '[{at: 10s, do: "partitions t 4"}]')
+    made = [int(calls.made) for calls in world.parts.producers[0].calls]
+    assert len(made) == 4
+    assert 290 <= sum(made) <= 310
+    assert all(30 < count < 130 for count in made)
+
+
+def test_a_group_shares_new_partitions_out_once_its_leader_has_noticed_them() -> None:
+    """A group's reader with latest misses what was written to them before."""
+    world = run_to(40, '[{at: 10s, do: "partitions t 4"}]')
+    late = [fact for fact in facts(world, "ConsumerReset") if fact["p"] > 2 and fact["why"] == RESET_LATEST]
+    assert len(late) == 2
+    missed = sum(fact["new"] for fact in late)
+    assert missed > 0
+    assert topic(world, "t")["sentence"].endswith(f"C missed {missed} records of t-2 and t-3.")
+
+
+def test_fewer_partitions_are_refused_as_the_controller_refuses_them() -> None:
+    world = run_to(12, '[{at: 5s, do: "create u 2 3"}, {at: 8s, do: "partitions u 3"}]')
+    assert [fact["text"] for fact in facts(world, "RequestRefused")] == ["partitions u"]
+
+
+def test_a_deleted_topic_takes_its_records_with_it_and_none_is_lost() -> None:
+    world = run_to(30, '[{at: 10s, do: "delete t"}]')
+    assert all(broker.replica(0) is None and broker.replica(1) is None for broker in world.cluster.brokers)
+    gone = topic(world, "t (deleted)")
+    assert gone["lost"] == 0
+    assert gone["sentence"] == f"The topic was deleted, as asked: {gone['acked']} acknowledged records went with it."
+
+
+def test_a_deleted_topic_cannot_be_deleted_again_nor_given_partitions() -> None:
+    world = run_to(20, '[{at: 5s, do: "delete t"}, {at: 9s, do: "delete t"}, {at: 10s, do: "partitions t 6"}]')
+    assert [fact["text"] for fact in facts(world, "RequestRefused")] == ["delete t", "partitions t"]
+    assert sorted(world.without_effect()) == [1, 2]
+
+
+def test_calls_to_a_deleted_topic_end_after_max_block() -> None:
+    """PC-14: the client finds no such topic, and the application waits in one call."""
+    text = DOCUMENT.replace("metadata.max.age.ms: 5000", "max.block.ms: 4000, delivery.timeout.ms: 31000")
+    doc = load(text.replace("CONSUMERS", "[]").replace("TIMELINE", '[{at: 10s, do: "delete t"}]').encode())
+    world = build(doc, checks=True)
+    world.run(50_000_000)
+    gone = topic(world, "t (deleted)")
+    assert gone["refused"] + gone["unknown"] > 5
+    assert "failed." in gone["sentence"]
+
+
+def test_what_waits_for_a_deleted_topic_goes_to_the_one_created_again() -> None:
+    """Each call is told of once: by the old topic where it was acknowledged there, else by the new one."""
+    world = run_to(40, '[{at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"}]')
+    made = sum(int(calls.made) for calls in world.parts.producers[0].calls if not calls.is_over)
+    rows = [row for row in world.record_fates() if row["fate"] != "not answered yet, not written"]
+    assert made - 5 <= sum(int(str(row["count"])) for row in rows) <= made
+    assert {row["fate"] for row in rows} == {"acked, kept"}
+    assert topic(world, "t")["lost"] == topic(world, "t (deleted)")["lost"] == 0
+
+
+def test_a_broker_that_was_down_during_both_deletes_the_old_log() -> None:
+    """Its log is that of another topic, though it has the name (KIP-516)."""
+    timeline = (
+        '[{at: 5s, do: kill 2}, {at: 10s, do: delete t}, {at: 15s, do: "create t 0,1/1,2"}, {at: 20s, do: start 2}]'
+    )
+    world = run_to(35, timeline)
+    assert [fact["p"] for fact in facts(world, "ReplicaGone") if fact["broker"] == 2] == [1]
+    leader = world.cluster.by_id[1].replica(4)
+    copy = world.cluster.by_id[2].replica(4)
+    assert leader is not None and copy is not None
+    assert copy.log.leo == leader.log.leo
+    assert 2 in leader.isr
+
+
+def test_who_reads_a_partition_by_itself_keeps_its_offset_in_the_new_topic() -> None:
+    """CON-4: where that lies behind the end of the new log it goes on at this end."""
+    timeline = '[{at: 10s, do: "delete t"}, {at: 15s, do: "create t 0,1/1,2"}]'
+    world = run_to(30, timeline, "[{id: A, partitions: [[t, 0]]}]")
+    jumps = [(fact["p"], fact["why"]) for fact in facts(world, "ConsumerReset")]
+    assert jumps[1:] == [(2, RESET_KEPT), (2, RESET_TRUNCATION)]
