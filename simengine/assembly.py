@@ -16,11 +16,12 @@ from simengine.clients.settings import (
     ProducerSettings,
 )
 from simengine.combined import SharedControllers
+from simengine.configs import plain, set_key
 from simengine.ground import Ground
 from simengine.kafka.api import BY_TIME, EARLIEST, LATEST, NO_RESET
 from simengine.kafka.broker import Broker
 from simengine.kafka.cluster import Cluster, Phases
-from simengine.kafka.config import ClusterConfig, TopicSettings
+from simengine.kafka.config import RECORD_BYTES, ClusterConfig, LogConfig, TopicSettings
 from simengine.kafka.coordinator import CommitLog, GroupCoordinator
 from simengine.kafka.metadata import Record, Registration, broker_record, partition_record, topic_record
 from simengine.kafka.observer import Observer
@@ -131,6 +132,8 @@ class Assembly:
         for topic in doc.topics:
             made = topic_table.add_topic(self, topic.name, topic.numbers)
             self.observers[int(made.index)] = list(topic.observers)
+            sizes = [producer.record_bytes for producer in doc.producers if producer.topic == topic.name]
+            made.record_bytes = sizes[0] if sizes else RECORD_BYTES
         if OFFSETS_TOPIC not in self.topic_index and any(consumer.group for consumer in doc.consumers):
             topic_table.add_topic(self, OFFSETS_TOPIC, range(1))
             self.cluster.topics[-1].is_made = True
@@ -346,8 +349,20 @@ def cluster_config(settings: Settings, broker: BrokerSettings) -> ClusterConfig:
     config.periodic_unclean = profile.periodic_unclean
     config.fencing_by_ticks = profile.fencing_by_ticks
     config.rack_selector = broker.rack_aware_reads
+    set_log_config(config.logs, broker)
     config.legacy = profile.legacy
     return config
+
+
+def set_log_config(logs: LogConfig, broker: BrokerSettings) -> None:
+    """Retention, as one broker's properties have it."""
+    logs.retention_us = broker.retention_us
+    logs.retention_bytes = broker.retention_bytes
+    logs.roll_us = broker.roll_us
+    logs.segment_bytes = broker.segment_bytes
+    logs.check_us = broker.retention_check_us
+    logs.first_check_us = broker.retention_first_us
+    logs.is_set = broker.keeps_segments
 
 
 def phases(doc: Document) -> Phases:
@@ -367,15 +382,11 @@ def phases(doc: Document) -> Phases:
 
 
 def topic_settings(config: dict[str, int | bool | str]) -> TopicSettings:
-    """What a topic's own config says of the keys that the engine knows; -1 where it is silent."""
-    m = config.get("min.insync.replicas")
-    unclean = config.get("unclean.leader.election.enable")
-    flush = config.get("flush.messages")
-    return TopicSettings(
-        -1 if m is None else int(m),
-        -1 if unclean is None else int(bool(unclean)),
-        -1 if flush is None else int(flush),
-    )
+    """What a topic's own config says of the keys that the engine knows."""
+    settings = TopicSettings(-1, -1)
+    for key, value in config.items():
+        set_key(settings, key, plain(value))
+    return settings
 
 
 def producer_settings(model: ProducerModel) -> ProducerSettings:

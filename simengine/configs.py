@@ -6,6 +6,8 @@ from simengine.kafka.admin import Admin, AdminCall
 from simengine.kafka.config import Topic, TopicSettings
 from simengine.kafka.metadata import CLUSTER_SETTINGS
 
+TIME_MAX_MS = 10**12  # 31 years
+
 if TYPE_CHECKING:
     from simengine.kafka.control import ClusterControl
     from simengine.kafka.quorum import Quorum
@@ -86,6 +88,21 @@ def set_key(settings: TopicSettings, key: str, value: str) -> None:
         settings.unclean = int(value == "true")
     elif key in ("flush.messages", "log.flush.interval.messages"):
         settings.flush_messages = int(value)
+    elif key == "retention.ms":
+        settings.retention_us = microseconds(int(value))
+    elif key == "retention.bytes":
+        settings.retention_bytes = int(value)
+    elif key == "segment.ms":
+        settings.roll_us = microseconds(int(value))
+    elif key == "segment.bytes":
+        settings.segment_bytes = int(value)
+    elif key == "cleanup.policy":
+        settings.is_compacted = "delete" not in value
+
+
+def microseconds(ms: int) -> int:
+    """A time limit of Kafka's, where -1 is none, in microseconds as far as the engine counts."""
+    return -1 if ms < 0 else min(ms, TIME_MAX_MS) * 1000
 
 
 def plain(value: int | bool | str) -> str:

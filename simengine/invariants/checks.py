@@ -11,9 +11,10 @@ from simengine.invariants.fetch_checks import FetchChecks
 from simengine.invariants.ghost import Ghosts
 from simengine.invariants.hw_checks import HwChecks
 from simengine.invariants.isr_checks import IsrChecks
-from simengine.invariants.log_checks import LogChecks
+from simengine.invariants.log_checks import LogChecks, where_of
 from simengine.invariants.marks import MarkCounts
 from simengine.invariants.metadata_checks import MetadataChecks
+from simengine.invariants.retention_checks import retention_removes_old_only
 from simengine.invariants.time_checks import TimeChecks
 from simengine.kafka.api import ACKS_ALL
 from simengine.kafka.log import Batch
@@ -202,6 +203,14 @@ class Checks(Observer):
             self._parts.logs.truncated(replica)
             self._parts.isrs.truncated(replica)
         self._behind.truncated(replica, old, seq)
+
+    def expired(self, replica: Replica) -> None:
+        if self._parts is not None:
+            self.count += 1
+            segments = replica.log.segments
+            assert segments is not None, "retention goes by segments"
+            retention_removes_old_only(replica, segments, where_of(replica))
+        self._behind.expired(replica)
 
     def dropped(self, replica: Replica, seq: i64) -> None:
         self._behind.dropped(replica, seq)

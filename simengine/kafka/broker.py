@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from mypy_extensions import i64
 
-from simengine.kafka import client_metadata, consumer_fetch, produce
+from simengine.kafka import client_metadata, consumer_fetch, produce, retention
 from simengine.kafka.api import (
     ClientChannel,
     CommitRequest,
@@ -368,6 +368,7 @@ class Broker(Node):
             if registration is not None and self.id in registration.replicas:
                 take_registration(replica, registration, self.why)
         self.sim.after(self.isr_phase, IsrCheck(self))
+        retention.start(self)
         self.listener.follow()
         self.lifecycle.register(boot_us)
         self.flush()

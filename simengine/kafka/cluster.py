@@ -4,6 +4,7 @@ from typing import final
 
 from mypy_extensions import i64
 
+from simengine.kafka import retention
 from simengine.kafka.admin import Admin
 from simengine.kafka.broker import Broker
 from simengine.kafka.config import ClusterConfig, Topic
@@ -152,6 +153,7 @@ class Cluster(QuorumHooks):
                 broker.be = -1
                 continue
             self.sim.after(isr_phase, IsrCheck(broker))
+            retention.begin(broker)
             broker.listener.begin(self.quorum.active)
             broker.lifecycle.resume_running(beat)
         for broker in self.brokers:

@@ -3,11 +3,28 @@
 ``world.build`` fills these from a document; the engine reads nothing else. Times are microseconds.
 """
 
-from typing import final
+from typing import Final, final
 
 from mypy_extensions import i64
 
 from simengine.kernel.site import ALONE, Site
+
+UNSET: Final = -2  # a setting of retention, where -1 is a value
+RECORD_BYTES: Final = 100
+
+
+@final
+class LogConfig:
+    """How a broker keeps logs whose topics say nothing of it (``kafka.retention``)."""
+
+    def __init__(self) -> None:
+        self.retention_us: i64 = 604_800_000_000  # -1: for ever
+        self.retention_bytes: i64 = -1  # -1: any number
+        self.roll_us: i64 = 604_800_000_000
+        self.segment_bytes: i64 = 1_073_741_824
+        self.check_us: i64 = 300_000_000  # between two looks for old segments
+        self.first_check_us: i64 = 30_000_000  # after the start of the process
+        self.is_set: bool = False  # some limit is, so that it may matter in a run
 
 
 @final
@@ -63,6 +80,7 @@ class ClusterConfig:
         self.apply_mean_us: i64 = 65_000
         self.boot_min_us: i64 = 2_000_000
         self.boot_max_us: i64 = 3_000_000
+        self.logs: LogConfig = LogConfig()
         # the simulator: off where somebody compares logs batch by batch
         self.fold_logs: bool = True
 
@@ -79,6 +97,7 @@ class Topic:
         self.internal: bool = name.startswith("__")
         self.exists: bool = True  # False until the controller has created it, and once it has deleted it
         self.is_deleted: bool = False  # the record that removes it is committed
+        self.record_bytes: i64 = RECORD_BYTES  # as its producers write it
         self.added: dict[int, bool] = {}  # partitions that it was given while the cluster ran
         self.is_going: bool = False  # the controller has decided to delete it
         self.is_made: bool = False  # by the brokers: the document does not speak of it
@@ -91,10 +110,20 @@ class Topic:
 
 @final
 class TopicSettings:
-    """Settings of a topic as one metadata record states them; -1 / None: not set, the cluster's default holds."""
+    """Settings of a topic as one metadata record states them; -1 (of retention UNSET): the cluster's default holds."""
 
     def __init__(self, min_insync: i64, unclean: i64, flush_messages: i64 = -1) -> None:
         self.min_insync: i64 = min_insync
         self.unclean: i64 = unclean  # 0, 1, or -1
         self.flush_messages: i64 = flush_messages
         self.is_dynamic: bool = True  # set while the cluster runs, which goes over server properties
+        self.retention_us: i64 = UNSET  # -1: for ever
+        self.retention_bytes: i64 = UNSET  # -1: any number
+        self.roll_us: i64 = UNSET
+        self.segment_bytes: i64 = UNSET
+        self.is_compacted: bool = False  # and nothing else: retention removes nothing
+
+    def keeps_segments(self) -> bool:
+        """Whether anything is set that needs the log's segments."""
+        limits = (self.retention_us, self.retention_bytes, self.roll_us, self.segment_bytes)
+        return limits != (UNSET, UNSET, UNSET, UNSET)

@@ -2,12 +2,15 @@
 
 A batch is immutable once appended and shared by all replicas that hold it. A log is a list of batches in offset
 order. Old ones are folded: neighbours whose calls, sequences and epoch go on become one *run*, which looks like a large
-batch and is given out in parts, so that hours of simulated time do not grow the memory. Retention is left out.
+batch and is given out in parts, so that hours of simulated time do not grow the memory. What
+retention removes stays in the list, below the log's start, where only the verdict looks.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
+
+from simengine.kafka.segments import Segment, Segments
 
 NO_EPOCH: Final = -1
 BEFORE_RUN: Final = -2  # the client of records that stood there before the run: nobody knows what they say
@@ -154,7 +157,7 @@ class EpochCache:
 class Log:
     """Offsets ``start`` .. ``leo - 1`` of one replica."""
 
-    __slots__ = ("_fold_at", "_folded", "batches", "cache", "flushed", "leo", "start")
+    __slots__ = ("_fold_at", "_folded", "batches", "cache", "flushed", "leo", "segments", "start")
 
     def __init__(self) -> None:
         self.batches: list[Batch] = []
@@ -164,12 +167,15 @@ class Log:
         self.leo: i64 = 0
         self.flushed: i64 = 0  # the end that a clean stop wrote to disk (SHUT-3), or a power failure left on it (LOG-8)
         self.cache: EpochCache = EpochCache()
+        self.segments: Segments | None = None  # where the topic or its brokers have settings of retention
 
     def append(self, batch: Batch) -> bool:
         """Append at the log end (LOG-1); whether the epoch cache changed (LOG-2; LOG-3 after an epoch led in vain)."""
         assert batch.base == self.leo, "append_at_leo: a batch must start at the log end"
         self.batches.append(batch)
         self.leo = batch.end
+        if self.segments is not None:
+            self.segments.appended(batch)
         epochs = self.cache.epochs
         if epochs and epochs[-1] == batch.epoch:
             return False
@@ -208,6 +214,8 @@ class Log:
             self.start = min(self.start, end)
             self.flushed = min(self.flushed, end)
             self._folded = min(self._folded, len(batches))
+            if self.segments is not None:
+                self.segments.truncated(end, batches[-1].until if batches else -1)
         self.cache.truncate(end)
         return cut
 
@@ -229,6 +237,8 @@ class Log:
         """Records below ``start`` count no longer (LOG-7); their segments may lie on the disk for a while."""
         self.start = start
         self.cache.start_at(start)
+        if self.segments is not None:
+            self.segments.raised(start)
 
     def reset(self, start: i64) -> None:
         """Drop the whole log and begin anew at ``start`` (FET-13)."""
@@ -238,6 +248,8 @@ class Log:
         self.start = start
         self.leo = start
         self.cache.truncate(0)
+        if self.segments is not None:
+            self.segments.segments = [Segment(start)]
 
     def index_of(self, offset: i64) -> int:
         """Index of the batch that holds ``offset`` (number of batches if offset is at the log end)."""

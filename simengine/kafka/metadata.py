@@ -344,6 +344,10 @@ class Image:
         n: i64 = m if first is None else len(first.synced())
         return m if m < n else n
 
+    def settings_of(self, topic: i64) -> TopicSettings:
+        """What a topic itself is set to."""
+        return self.topics[topic] if 0 <= topic < len(self.topics) else TopicSettings(-1, -1)
+
     def flush_messages(self, topic: i64) -> i64:
         """flush.messages of a topic: its own, else log.flush.interval.messages of the cluster (LOG-8)."""
         if 0 <= topic < len(self.topics) and self.topics[topic].flush_messages >= 0:

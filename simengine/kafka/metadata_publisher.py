@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
+from simengine.kafka import retention
 from simengine.kafka.lifecycle import PENDING_SHUTDOWN
 from simengine.kafka.metadata import REMOVE_TOPIC_RECORD, Record
 from simengine.kafka.roles import take_registration
@@ -34,7 +35,7 @@ def apply_metadata(broker: "Broker", records: list[Record]) -> None:
         if record.kind == REMOVE_TOPIC_RECORD:
             _drop_topic(broker, record)
         if record.settings is not None:
-            _refresh_min_isrs(broker)
+            _refresh_settings(broker)
         if record.broker is not None:
             _broker_changed(broker, record.broker.broker, record.broker.state)
     broker.observer.metadata_applied(broker, records)
@@ -65,9 +66,10 @@ def _drop_topic(broker: "Broker", record: Record) -> None:
             broker.drop(replica, record.fact)
 
 
-def _refresh_min_isrs(broker: "Broker") -> None:
+def _refresh_settings(broker: "Broker") -> None:
     for replica in broker.hosted:
         replica.refresh_min_isr()
+        retention.refresh(replica)
 
 
 def _broker_changed(broker: "Broker", changed: i64, state: i64) -> None:

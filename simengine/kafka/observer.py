@@ -102,6 +102,9 @@ class Observer:
     def truncated(self, replica: "Replica", old: i64, seq: i64) -> None:
         """*trunc*: a replica cut its log from ``old``; the Truncated fact is ``seq``."""
 
+    def expired(self, replica: "Replica") -> None:
+        """Retention moved the start of a replica's log."""
+
     def dropped(self, replica: "Replica", seq: i64) -> None:
         """A broker deleted its copy, log and all (REA-4); the ReplicaGone fact is ``seq``."""
 

@@ -5,6 +5,7 @@ Implements STATE-4, STATE-6, LOG-2, ISR-4, HW-5, TRUNC-1, FET-3, LEG-1, AP-6.
 
 from mypy_extensions import i64
 
+from simengine.kafka import retention
 from simengine.kafka.legacy import cut_to_hw
 from simengine.kafka.metadata import Registration
 from simengine.kafka.remote import NEVER, NOT_FETCHED, UNKNOWN, Remote
@@ -24,6 +25,7 @@ def take_registration(replica: Replica, registration: Registration, cause: i64) 
         _lead(replica, registration, new_epoch, cause)
     else:
         _follow(replica, registration, new_epoch, cause)
+    retention.refresh(replica)
     if broker.coordinator is not None:
         broker.coordinator.role_changed(replica)
 

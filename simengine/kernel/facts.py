@@ -54,6 +54,7 @@ MESSAGE_HANDLED: Final = 27
 REQUEST_WAITS: Final = 28
 SERVING_CHANGED: Final = 29
 TOPIC_DELETED: Final = 30
+RECORDS_EXPIRED: Final = 31
 SITE_VERDICT_CHANGED: Final = 35
 # traffic
 FLIGHT: Final = 64
@@ -218,6 +219,8 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(REQUEST_WAITS, "RequestWaits", ("p", "broker", "why"), (), "text"),
     # the controller has removed a topic (by its index) with all its partitions; text: its name
     Kind(TOPIC_DELETED, "TopicDeleted", ("topic",), (), "text"),
+    # a leader's log began at offset `old`, and begins at `start` now: retention removed what is below
+    Kind(RECORDS_EXPIRED, "RecordsExpired", ("broker", "p", "old", "start")),
     # a message on a link: msg: MSG_*; arrive: us, or -1 while nobody can tell (cut); mark: leader epoch or ERR_*
     Kind(FLIGHT, "Flight", ("msg", "src", "dst", "arrive", "p", "count", "mark")),
     # the flight with seq `flight` did not arrive as announced; how: FLIGHT_*; arrive: new arrival or -1

@@ -145,9 +145,27 @@ _BROKER_KEYS: Final = _by_name(
     _ms("controller.socket.timeout.ms", 30_000, 1),
     _ms("request.timeout.ms", 30_000, 1),
     ConfigKey("offsets.topic.replication.factor", 3, 1, 32_767),
+    _ms("log.retention.ms", 604_800_000, -1, LONG_MAX),
+    ConfigKey("log.retention.minutes", 10_080, -1),
+    ConfigKey("log.retention.hours", 168, -1),
+    ConfigKey("log.retention.bytes", -1, -1, LONG_MAX, "B"),
+    ConfigKey("log.segment.bytes", 1_073_741_824, 14, unit="B"),
+    _ms("log.roll.ms", 604_800_000, 1, LONG_MAX),
+    ConfigKey("log.roll.hours", 168, 1),
+    _ms("log.retention.check.interval.ms", 300_000, 1, LONG_MAX),
+    _ms("log.initial.task.delay.ms", 30_000, 0, LONG_MAX),
 )
 
-_TOPIC_KEYS: Final = _by_name(_MIN_ISR, _UNCLEAN, ConfigKey("flush.messages", LONG_MAX, 1, LONG_MAX, dynamic=True))
+_TOPIC_KEYS: Final = _by_name(
+    _MIN_ISR,
+    _UNCLEAN,
+    ConfigKey("flush.messages", LONG_MAX, 1, LONG_MAX, dynamic=True),
+    _ms("retention.ms", 604_800_000, -1, LONG_MAX, dynamic=True),
+    ConfigKey("retention.bytes", -1, -1, LONG_MAX, "B", dynamic=True),
+    _ms("segment.ms", 604_800_000, 1, LONG_MAX, dynamic=True),
+    ConfigKey("segment.bytes", 1_073_741_824, 14, unit="B", dynamic=True),
+    ConfigKey("cleanup.policy", "delete", dynamic=True),
+)
 
 _PRODUCER_KEYS: Final = _by_name(
     ConfigKey("acks", "all", choices=("0", "1", "all", "-1")),

@@ -52,11 +52,11 @@ _BROKER: Final = _names(
     log.cleaner.min.compaction.lag.ms log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
     log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
-    log.initial.task.delay.ms log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
+     log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
     log.message.format.version log.message.timestamp.after.max.ms log.message.timestamp.before.max.ms
-    log.message.timestamp.difference.max.ms log.message.timestamp.type log.preallocate log.retention.bytes
-    log.retention.check.interval.ms log.retention.hours log.retention.minutes log.retention.ms log.roll.hours
-    log.roll.jitter.hours log.roll.jitter.ms log.roll.ms log.segment.bytes log.segment.delete.delay.ms
+    log.message.timestamp.difference.max.ms log.message.timestamp.type log.preallocate
+
+    log.roll.jitter.hours log.roll.jitter.ms log.segment.delete.delay.ms
     max.connection.creation.rate max.connections max.connections.per.ip max.connections.per.ip.overrides
     max.incremental.fetch.session.cache.slots max.request.partition.size.limit message.max.bytes metadata.log.dir
     metadata.log.max.record.bytes.between.snapshots metadata.log.max.snapshot.interval.ms metadata.log.segment.bytes
@@ -96,14 +96,14 @@ _BROKER: Final = _names(
 
 _TOPIC: Final = _names(
     """
-    cleanup.policy compression.gzip.level compression.lz4.level compression.type compression.zstd.level
+     compression.gzip.level compression.lz4.level compression.type compression.zstd.level
     confluent.placement.constraints delete.retention.ms file.delete.delay.ms flush.ms
     follower.replication.throttled.replicas index.interval.bytes internal.segment.bytes
     leader.replication.throttled.replicas local.retention.bytes local.retention.ms max.compaction.lag.ms
     max.message.bytes message.downconversion.enable message.format.version message.timestamp.after.max.ms
     message.timestamp.before.max.ms message.timestamp.difference.max.ms message.timestamp.type
     min.cleanable.dirty.ratio min.compaction.lag.ms preallocate remote.log.copy.disable remote.log.delete.on.disable
-    remote.storage.enable retention.bytes retention.ms segment.bytes segment.index.bytes segment.jitter.ms segment.ms
+    remote.storage.enable segment.index.bytes segment.jitter.ms
     """
 )
 

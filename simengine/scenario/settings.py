@@ -24,6 +24,17 @@ from simengine.scenario.profiles import Profile
 
 RACK_AWARE_SELECTOR: Final = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 IDEMPOTENT_IN_FLIGHT_MAX: Final = 5
+MINUTE_US: Final = 60_000_000
+HOUR_US: Final = 60 * MINUTE_US
+SEGMENT_KEYS: Final = (  # by which a broker's logs are cut into segments
+    "log.retention.ms",
+    "log.retention.minutes",
+    "log.retention.hours",
+    "log.retention.bytes",
+    "log.segment.bytes",
+    "log.roll.ms",
+    "log.roll.hours",
+)
 FENCING_CHECKS_PER_SESSION: Final = 8  # the controller looks for stale brokers every session/8 (LIVE-3)
 
 
@@ -62,6 +73,13 @@ class BrokerSettings:
     unclean_leader_election: bool
     controlled_shutdown: bool
     rack_aware_reads: bool
+    retention_us: int  # -1: for ever
+    retention_bytes: int  # -1: any number
+    roll_us: int
+    segment_bytes: int
+    retention_check_us: int
+    retention_first_us: int
+    keeps_segments: bool  # something of retention is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,10 @@ class Layers:
                 return key.engine(layer[name])
         return key.engine(key.default)
 
+    def has(self, name: str) -> bool:
+        """Whether some layer of the document says anything of `name`."""
+        return any(name in layer for layer in self._layers)
+
     def number(self, name: str) -> int:
         """The effective value of a key that holds a whole number or a time."""
         value = self.value(name)
@@ -201,7 +223,26 @@ def broker_settings(layers: Layers) -> BrokerSettings:
         unclean_leader_election=layers.flag("unclean.leader.election.enable"),
         controlled_shutdown=layers.flag("controlled.shutdown.enable"),
         rack_aware_reads=layers.text("replica.selector.class").endswith("RackAwareReplicaSelector"),
+        retention_us=_retention_us(layers),
+        retention_bytes=layers.number("log.retention.bytes"),
+        roll_us=layers.number("log.roll.ms")
+        if layers.has("log.roll.ms")
+        else layers.number("log.roll.hours") * HOUR_US,
+        segment_bytes=layers.number("log.segment.bytes"),
+        retention_check_us=layers.number("log.retention.check.interval.ms"),
+        retention_first_us=layers.number("log.initial.task.delay.ms"),
+        keeps_segments=any(layers.has(name) for name in SEGMENT_KEYS),
     )
+
+
+def _retention_us(layers: Layers) -> int:
+    """How long a broker keeps records: the finest of three keys counts; -1: for ever."""
+    us = layers.number("log.retention.hours") * HOUR_US
+    if layers.has("log.retention.minutes"):
+        us = layers.number("log.retention.minutes") * MINUTE_US
+    if layers.has("log.retention.ms"):
+        us = layers.number("log.retention.ms")
+    return max(us, -1)
 
 
 def own_settings(broker: Broker, shared: Mapping[str, Value], profile: Profile) -> BrokerSettings:

@@ -128,6 +128,12 @@ class Account:
         self._last_leader = leader
         self.deleted_by = fact
 
+    def expired(self, leader: Replica) -> None:
+        """Retention moved the start of the log of the partition's leader."""
+        self.losses.expire(leader.log.start)
+        self.before.expire(leader.log.start)
+        self.exposure.forget_lost(self.losses.kept, self.cluster.sim.now)
+
     def deleted_records(self) -> i64:
         """Acknowledged records that went with the topic."""
         return self.losses.kept.within(0, NEVER)[0] if self.deleted_by else 0
@@ -141,6 +147,8 @@ class Account:
         self.copies.look(self.leader())
         back = self.losses.leader_activated(leader)
         self.exposure.forget_lost(self.losses.kept, now)
+        if leader.log.segments is not None:
+            self.expired(leader)  # it may have looked for old segments later than the last one
         self.hidden.look(self.losses.kept, leader, now)  # what comes back is hidden anew
         for run in back:
             self.losses.keep(run)

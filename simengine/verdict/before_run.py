@@ -44,6 +44,10 @@ class BeforeRun:
         """The highest epoch of them; -1 for none."""
         return self._spans[-1][0] if self._spans else -1
 
+    def expire(self, start: i64) -> None:
+        """Retention removed what is below an offset: it is not lost."""
+        self._spans = [(epoch, max(first, int(start)), end) for epoch, first, end in self._spans if end > start]
+
     def look(self, leader: Replica | None, cause: i64) -> None:
         """Count what is gone now; more of it than before goes back to the fact ``cause``."""
         if not self.count:

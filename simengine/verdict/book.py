@@ -351,6 +351,12 @@ class BookObserver(Observer):
             account.losses.truncated(replica.broker.id, fact.cause)
         self._copy_went(replica.p, seq, seq if replica.broker.up else fact.cause)
 
+    def expired(self, replica: Replica) -> None:
+        book = self._book
+        if book.cluster is not None and book.account(replica.p).leader() is replica:
+            book.account(replica.p).expired(replica)
+            book.touch(replica.p)
+
     def dropped(self, replica: Replica, seq: i64) -> None:
         if self._book.cluster is not None:
             self._copy_went(replica.p, seq, seq)

@@ -111,7 +111,10 @@ class BookLedger(Ledger):
 
     def missed(self, client: i64, p: i64, start: i64, end: i64) -> None:
         if self._book.cluster is not None:
-            self._book.account(p).reading.reader_of(client).skipped += end - start
+            account = self._book.account(p)
+            reader = account.reading.reader_of(client)
+            reader.skipped += end - start
+            reader.skipped_expired += max(0, min(end, account.losses.expired_end) - start)
             self._book.touch(p)
 
     def wants(self, client: i64, p: i64, group: str) -> None:

@@ -44,6 +44,7 @@ class Reader:
         "runs",
         "since",
         "skipped",
+        "skipped_expired",
         "stamp",
         "start",
         "total",
@@ -58,6 +59,7 @@ class Reader:
         self.position: i64 = -1
         self.reads: bool = False
         self.skipped: i64 = 0  # records that a reset jumped over, or that came before it noticed a new partition
+        self.skipped_expired: i64 = 0  # of them those that retention had removed
         self.stamp: i64 = 0  # order of its newest position among the partition's readers
         self.until: i64 = until
         self.out: Outage = Outage(until)

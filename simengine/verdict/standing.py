@@ -29,7 +29,19 @@ class Standing:
         if self.leader is None:
             return self._without_leader(run)
         found = segments(self._batches.get(int(run.client), []), int(run.n), int(run.count))
+        if run.outcome == ACKED and run.offset < self._account.losses.expired_end:
+            found = self._with_expired(run, found)
         return self._under_way(run, found) if run.outcome == HANDED_OVER else found
+
+    def _with_expired(self, run: CallRun, parts: list[Part]) -> list[Part]:
+        """Of acknowledged calls those that retention removed count as there, where the leader never had them too."""
+        first = int(run.n) + int(self._account.losses.expired_end - run.offset)
+        found: list[Part] = []
+        for low, count, stands in parts:
+            early = max(0, min(count, first - low)) if stands == ABSENT else 0
+            found += [(low, early, ONCE)] if early else []
+            found += [(low + early, count - early, stands)] if early < count else []
+        return found
 
     def _under_way(self, run: CallRun, parts: list[Part]) -> list[Part]:
         """Of calls handed over with acks=0 that are not there, the newest may be under way: undetermined."""

@@ -199,6 +199,8 @@ const SENTENCES = {
     text: `${words.partition(p)} created on brokers ${list(replicas)}` }),
   [KIND.TOPIC_DELETED]: (_, [, , , , , name]) => ({ icon: "trash", marker: "other", text: `Topic ${name} is deleted, and its records with it`,
     caption: { lead: `${name} is gone.`, rest: "The brokers delete their copies as they learn of it. Clients learn of it by an error and a metadata refresh." } }),
+  [KIND.RECORDS_EXPIRED]: ({ words }, [, , , , broker, p, old, start]) => ({ icon: "trash", p, node: broker, marker: "other", rule: "LOG-7",
+    text: `${words.partition(p)}: retention removes ${range(old, start - old)}, the log begins at ${start}` }),
   [KIND.SERVING_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-9",
     text: rate >= 0 ? `Broker ${broker} serves fetches with at most ${perSecond(rate)}` : `Broker ${broker} serves fetches at full speed` }),
   [KIND.SLOW_CHANGED]: (_, [, , , , broker, rate]) => ({ icon: "clock", node: broker, marker: rate >= 0 ? "fault" : "other", rule: "FLT-1",

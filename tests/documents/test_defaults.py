@@ -5,6 +5,8 @@ import pytest
 from simengine.scenario.config_keys import BROKER, CONSUMER, INT_MAX, LONG_MAX, PRODUCER, SIMULATED, TOPIC
 from simengine.scenario.profiles import PROFILES
 
+WEEK_MS = 7 * 24 * 3600 * 1000
+GIB = 2**30
 DEFAULTS: dict[str, dict[str, int | bool | str]] = {
     BROKER: {
         "min.insync.replicas": 1,
@@ -29,8 +31,26 @@ DEFAULTS: dict[str, dict[str, int | bool | str]] = {
         "controller.socket.timeout.ms": 30_000,
         "request.timeout.ms": 30_000,
         "offsets.topic.replication.factor": 3,
+        "log.retention.ms": WEEK_MS,  # unset in Kafka, as the minutes are: the hours count then
+        "log.retention.minutes": WEEK_MS // 60_000,
+        "log.retention.hours": 168,
+        "log.retention.bytes": -1,
+        "log.segment.bytes": GIB,
+        "log.roll.ms": WEEK_MS,
+        "log.roll.hours": 168,
+        "log.retention.check.interval.ms": 300_000,
+        "log.initial.task.delay.ms": 30_000,
     },
-    TOPIC: {"min.insync.replicas": 1, "unclean.leader.election.enable": False, "flush.messages": LONG_MAX},
+    TOPIC: {
+        "min.insync.replicas": 1,
+        "unclean.leader.election.enable": False,
+        "flush.messages": LONG_MAX,
+        "retention.ms": WEEK_MS,
+        "retention.bytes": -1,
+        "segment.ms": WEEK_MS,
+        "segment.bytes": GIB,
+        "cleanup.policy": "delete",
+    },
     PRODUCER: {
         "acks": "all",
         "enable.idempotence": True,

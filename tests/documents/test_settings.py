@@ -135,10 +135,10 @@ def test_4_1_and_4_2_differ_in_the_order_of_the_isr_alone() -> None:
 
 
 def test_known_keys_without_effect_are_kept_and_listed() -> None:
-    topics = [{"name": "orders", "assignment": [[1, 2, 3], [2, 3, 1]], "config": {"retention.ms": 1000}}]
+    topics = [{"name": "orders", "assignment": [[1, 2, 3], [2, 3, 1]], "config": {"file.delete.delay.ms": 1000}}]
     found = document(topics=topics)
-    assert found.topics[0].config == {"retention.ms": 1000}
-    assert ignored_keys(found) == [("topics[0].config", "retention.ms")]
+    assert found.topics[0].config == {"file.delete.delay.ms": 1000}
+    assert ignored_keys(found) == [("topics[0].config", "file.delete.delay.ms")]
 
 
 def test_a_key_is_either_simulated_or_ignored() -> None:

@@ -109,7 +109,7 @@ def test_a_batch_that_was_sent_before_waits_until_it_is_the_lowest_again(
     queue.unresolved = "in doubt" in case
     sequences.epoch += 1 if "to come" in case else 0
     sequences.is_on = case != "not idempotent"
-    head = ProducerBatch(2, 0) if new else batches[1]
+    head = ProducerBatch(0, 2, 0) if new else batches[1]
     assert sequences.holds_back(queue, head) is (then == HELD)
 
 

@@ -1,0 +1,104 @@
+"""Retention: each broker removes old segments of its logs, every ``log.retention.check.interval.ms`` (LOG-7).
+
+A log is made of segments; the last one is written to. A segment ends when it is full (``segment.bytes``) or when a
+record comes later than ``segment.ms`` after its first one. Whole segments go, oldest first: those whose newest record
+is older than ``retention.ms``, then those beyond ``retention.bytes``. What is not below the high watermark stays.
+Time can take the last segment as well: a new one is begun before (``UnifiedLog.deleteOldSegments``). Leaders and
+followers look each for themselves; a follower takes over the start of its leader's log too. Bytes are counted as
+records of the size that the topic's producers write. Left out: compaction (a topic that is only compacted keeps its
+records), jitter, and
+that a segment's index may be full.
+"""
+
+from typing import TYPE_CHECKING, final
+
+from mypy_extensions import i64
+
+from simengine.kafka.broker_task import BrokerTask
+from simengine.kafka.config import UNSET, LogConfig, TopicSettings
+from simengine.kafka.segments import Segments
+from simengine.kernel.facts import RECORDS_EXPIRED, START_MOVED
+
+if TYPE_CHECKING:
+    from simengine.kafka.broker import Broker
+    from simengine.kafka.replica import Replica
+
+
+@final
+class RetentionCheck(BrokerTask):
+    """Time to look for old segments; one pending event per process."""
+
+    __slots__ = ()
+
+    def run(self) -> None:
+        broker = self.broker
+        for replica in list(broker.hosted):
+            segments = replica.log.segments
+            if segments is not None:
+                remove_old(replica, segments)
+        broker.sim.after(broker.config.logs.check_us, self)
+        broker.flush()
+
+
+def begin(broker: "Broker") -> None:
+    """The process has run for a while: the checks go on, at a moment that only chance knows."""
+    phase = broker.sim.stream(broker.name, "retention check").between(1, broker.config.logs.check_us)
+    broker.sim.after(phase, RetentionCheck(broker))
+
+
+def start(broker: "Broker") -> None:
+    """The process begins: the first check comes after ``log.initial.task.delay.ms``."""
+    broker.sim.after(broker.config.logs.first_check_us, RetentionCheck(broker))
+
+
+def refresh(replica: "Replica") -> None:
+    """Go by the settings that the topic and the broker have now; a log without any is not cut into segments."""
+    broker = replica.broker
+    topic = replica.topic()
+    if topic < 0:
+        return
+    own = broker.image.settings_of(topic)
+    if not own.keeps_segments() and not broker.config.logs.is_set:
+        return
+    log = replica.log
+    segments = log.segments
+    if segments is None:
+        segments = Segments(log.start)
+        log.segments = segments
+        for batch in log.batches:
+            segments.appended(batch)
+    set_limits(segments, own, broker.config.logs, broker.topics[topic].record_bytes)
+
+
+def set_limits(segments: Segments, own: TopicSettings, config: LogConfig, record_bytes: i64) -> None:
+    """A topic's own settings, else the broker's; bytes as numbers of records."""
+    segments.retention_us = config.retention_us if own.retention_us == UNSET else own.retention_us
+    kept = config.retention_bytes if own.retention_bytes == UNSET else own.retention_bytes
+    segments.retention_records = -1 if kept < 0 else kept // record_bytes
+    segments.roll_us = config.roll_us if own.roll_us == UNSET else own.roll_us
+    size = config.segment_bytes if own.segment_bytes == UNSET else own.segment_bytes
+    segments.roll_records = max(size // record_bytes, 1)
+    segments.is_compacted = own.is_compacted
+
+
+def remove_old(replica: "Replica", segments: Segments) -> None:
+    """Remove what time or size lets go, up to the high watermark."""
+    start = segments.first_kept(replica.log.leo, replica.hw, replica.broker.sim.now)
+    if start > replica.log.start:
+        move_start(replica, start)
+
+
+def move_start(replica: "Replica", start: i64) -> None:
+    """The log begins later: its followers learn of it with their next fetch, readers when they ask for less."""
+    broker = replica.broker
+    old = replica.log.start
+    replica.log.raise_start(start)
+    broker.sim.trace.traffic(START_MOVED, broker.id, replica.p, start)
+    if replica.leader == broker.id:
+        broker.sim.trace.decide(RECORDS_EXPIRED, 0, [int(broker.id), int(replica.p), int(old), int(start)], [])
+        for remote in replica.remotes:
+            session = remote.session
+            if session is not None and remote.covered:
+                remote.hw_sent = -1
+                session.hw_moved(remote)
+    broker.observer.expired(replica)

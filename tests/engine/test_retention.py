@@ -1,0 +1,117 @@
+"""Retention moves the start of a log by time and by size, and overtakes who reads too slowly."""
+
+from simengine.kafka.log import Batch
+from simengine.kafka.segments import Segments
+from simengine.kernel.facts import RESET_EARLIEST, RESET_LATEST
+from simengine.scenario import load
+from simengine.world import World, build
+from tests.engine.cluster import facts
+
+DOCUMENT = """
+format: 1
+until: 60s
+cluster: {brokers: [0, 1, 2], controllers: [100], config: {log.retention.check.interval.ms: 5000}}
+topics: [{name: t, assignment: [[0, 1, 2]], config: {SETTINGS}}]
+producers: [{id: P, topic: t, rate: 10}]
+consumers: CONSUMERS
+timeline: TIMELINE
+"""
+TIME = "retention.ms: 10000, segment.ms: 3000"
+
+
+def run_to(seconds: float, settings: str, timeline: str = "[]", consumers: str = "[]") -> World:
+    """A checked run of the document with these settings of its topic."""
+    text = DOCUMENT.replace("SETTINGS", settings).replace("TIMELINE", timeline).replace("CONSUMERS", consumers)
+    world = build(load(text.encode()), checks=True)
+    world.trace.keep_traffic = True
+    world.run(int(seconds * 1e6))
+    return world
+
+
+def starts(world: World) -> list[int]:
+    """Where each broker's log begins."""
+    return [int(broker.hosted[0].log.start) for broker in world.cluster.brokers]
+
+
+def sentence(world: World) -> str:
+    """What the verdict says of the topic."""
+    topics = world.verdict()["topics"]
+    assert isinstance(topics, list)
+    return str(next(one for one in topics if one["topic"] == "t")["sentence"])
+
+
+def test_whole_segments_go_once_their_newest_record_is_older_than_retention_ms() -> None:
+    """LOG-7: at most a segment and an interval late, and the followers with their leader or before it."""
+    world = run_to(50, TIME)
+    start = starts(world)[0]
+    assert all(start <= other <= start + 31 for other in starts(world))  # each looks for itself, at a moment of its own
+    assert 500 - 100 - 30 - 50 - 5 <= start <= 500 - 100
+    assert facts(world, "RecordsExpired")[-1]["start"] == start
+
+
+def test_time_takes_the_last_segment_too_and_what_comes_next_stands_behind_it() -> None:
+    """A log that nobody writes to is empty in the end; its offsets go on."""
+    world = run_to(55, "retention.ms: 10000", "[{at: 20s, do: rate P 0}, {at: 50s, do: send P t-0 3}]")
+    leader = world.cluster.by_id[0].hosted[0]
+    assert (leader.log.leo - leader.log.start) == 3
+    assert leader.log.start >= 190
+
+
+def test_size_leaves_at_least_retention_bytes() -> None:
+    """100 bytes a record: 100 stay, and less than a segment of 30 more, beside what came since the last look."""
+    world = run_to(60, "retention.bytes: 10000, segment.bytes: 3000")
+    leader = world.cluster.by_id[0].hosted[0]
+    assert 100 <= leader.log.leo - leader.log.start < 100 + 30 + 50 + 5
+
+
+def test_a_topic_that_is_only_compacted_keeps_its_records() -> None:
+    assert starts(run_to(40, TIME + ", cleanup.policy: compact")) == [0, 0, 0]
+
+
+def test_retention_can_be_set_while_the_cluster_runs() -> None:
+    world = run_to(40, "", "[{at: 20s, do: config t retention.ms 5000}, {at: 21s, do: config t segment.ms 2000}]")
+    assert starts(world)[0] > 150
+
+
+def test_a_reader_behind_the_start_resets_by_its_policy_and_the_verdict_counts_what_it_missed() -> None:
+    """CON-5; mm16: no error to anybody, and a gap."""
+    readers = ", ".join(f"{{id: {n}, topics: [t], config: {{auto.offset.reset: {how}}}}}" for n, how in RESETS)
+    world = run_to(45, TIME, '[{at: 10s, do: "cut E,L|0,1,2"}, {at: 40s, do: heal}]', f"[{readers}]")
+    jumps = [fact for fact in facts(world, "ConsumerReset") if fact["old"] > 0]
+    assert [fact["why"] for fact in jumps] == [RESET_EARLIEST, RESET_LATEST]
+    missed = sum(fact["new"] - fact["old"] for fact in jumps)
+    assert f"E and L missed {missed} records of t-0: retention had removed" in sentence(world).replace(
+        "L and E", "E and L"
+    )
+
+
+RESETS = (("E", "earliest"), ("L", "latest"))
+
+
+def test_without_a_policy_the_reader_gets_an_error_and_stays_where_it_was() -> None:
+    reader = "[{id: N, group: g, topics: [t], config: {auto.offset.reset: none, enable.auto.commit: false}}]"
+    timeline = '[{at: 1s, do: commit N t-0 0}, {at: 8s, do: "cut N|0,1,2"}, {at: 40s, do: heal}]'
+    errors = facts(run_to(50, TIME, timeline, reader), "ConsumerError")
+    assert errors
+    assert all(fact["client"] == 1 for fact in errors)
+
+
+def test_what_retention_removed_is_not_lost_when_a_copy_that_never_had_it_leads() -> None:
+    """FET-13: its log begins where its leader's did."""
+    timeline = '[{at: 5s, do: kill 2}, {at: 30s, do: start 2 empty}, {at: 45s, do: "reassign t-0 2"}]'
+    world = run_to(55, TIME, timeline)
+    copy = world.cluster.by_id[2].hosted[0]
+    assert world.cluster.by_id[2].leads() == [copy]
+    assert copy.log.batches[0].base > 0
+    assert {row["fate"] for row in world.record_fates()} <= {"acked, kept", "not answered yet, not written"}
+
+
+def test_a_segment_ends_when_it_is_full_or_old() -> None:
+    """`LogSegment.shouldRoll`, told by the bases of segments."""
+    segments = Segments(0)
+    segments.roll_records, segments.roll_us = 10, 1_000
+    for base, count, at in ((0, 6, 0), (6, 4, 500), (10, 1, 600), (11, 9, 1_600), (20, 1, 2_700)):
+        segments.appended(Batch(base, count, 0, 0, base, -1, -1, -1, at))
+    assert [segment.base for segment in segments.segments] == [0, 10, 20]
+    segments.truncated(12, 1_600)
+    assert [(segment.base, segment.count) for segment in segments.segments] == [(0, 10), (10, 2)]
