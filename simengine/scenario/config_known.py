@@ -1,4 +1,4 @@
-"""Kafka configuration keys that exist but change nothing in the simulation: sizes, security, quotas, retention, …
+"""Kafka configuration keys that exist but change nothing in the simulation: sizes, security, quotas, compaction, …
 
 They are accepted, kept, and listed as ignored. Keys of older versions that people still have in their files
 (ZooKeeper, controlled.shutdown.max.retries, …) stand here too.
@@ -52,10 +52,9 @@ _BROKER: Final = _names(
     log.cleaner.min.compaction.lag.ms log.cleaner.threads log.cleanup.policy log.dir log.dir.failure.timeout.ms log.dirs
     log.flush.interval.ms log.flush.offset.checkpoint.interval.ms log.flush.scheduler.interval.ms
     log.flush.start.offset.checkpoint.interval.ms log.index.interval.bytes log.index.size.max.bytes
-     log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
+    log.local.retention.bytes log.local.retention.ms log.message.downconversion.enable
     log.message.format.version log.message.timestamp.after.max.ms log.message.timestamp.before.max.ms
     log.message.timestamp.difference.max.ms log.message.timestamp.type log.preallocate
-
     log.roll.jitter.hours log.roll.jitter.ms log.segment.delete.delay.ms
     max.connection.creation.rate max.connections max.connections.per.ip max.connections.per.ip.overrides
     max.incremental.fetch.session.cache.slots max.request.partition.size.limit message.max.bytes metadata.log.dir
@@ -96,7 +95,7 @@ _BROKER: Final = _names(
 
 _TOPIC: Final = _names(
     """
-     compression.gzip.level compression.lz4.level compression.type compression.zstd.level
+    compression.gzip.level compression.lz4.level compression.type compression.zstd.level
     confluent.placement.constraints delete.retention.ms file.delete.delay.ms flush.ms
     follower.replication.throttled.replicas index.interval.bytes internal.segment.bytes
     leader.replication.throttled.replicas local.retention.bytes local.retention.ms max.compaction.lag.ms
@@ -148,8 +147,9 @@ _MIRROR: Final = _names(
     dedicated.mode.enable.internal.rest errors.log.enable
     errors.log.include.messages errors.retry.delay.max.ms errors.retry.timeout errors.tolerance
     exactly.once.source.support exactly.once.support forwarding.admin.class group.filter.class group.id
-    header.converter heartbeats.replication.enabled key.converter listeners metric.reporters name offset.storage.partitions
-    offset.storage.topic offsets.storage.topic plugin.discovery plugin.path predicates rebalance.timeout.ms
+    header.converter heartbeats.replication.enabled key.converter listeners metric.reporters name
+    offset.storage.partitions offset.storage.topic offsets.storage.topic plugin.discovery
+    plugin.path predicates rebalance.timeout.ms
     status.storage.partitions status.storage.topic sync.topic.acls.enabled sync.topic.acls.interval.seconds
     tasks.max.enforce topic.creation.enable topic.creation.groups topic.filter.class topic.tracking.allow.reset
     topic.tracking.enable transaction.boundary transaction.boundary.interval.ms transforms
