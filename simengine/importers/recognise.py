@@ -26,7 +26,7 @@ from simengine.importers import (
     strimzi,
 )
 from simengine.importers.combine import combine
-from simengine.importers.model import Reading, count
+from simengine.importers.model import Cluster, Facts, Reading, count
 from simengine.importers.text import Paste, clean, count_lines, decode
 
 STATE_KINDS: Final = (describe.KIND, kcat.KIND)  # listings of partitions
@@ -94,9 +94,19 @@ def _together(paste: Paste) -> Reading:
         combine(paste, first, [one for one in found if one is not first])
         if first.kind in STATE_KINDS:
             first.facts = count(first.cluster)
+        else:
+            _count_declared(first.facts, first.cluster)
         if len(found) > 1:
             first.notes.append(f"Read together: {', '.join(dict.fromkeys(one.label for one in found))}.")
     return first
+
+
+def _count_declared(facts: Facts, cluster: Cluster) -> None:
+    """Topics that any output of the paste declares, such as a create command in a compose file, count too."""
+    declared = [one for name, one in cluster.evidence.declared.items() if name not in cluster.topics]
+    facts.topics = max(facts.topics, len(cluster.topics) + len(declared))
+    listed = sum(len(topic.rows) for topic in cluster.topics.values())
+    facts.partitions = max(facts.partitions, listed + sum(one.partitions or 0 for one in declared))
 
 
 def _refused(sentence: str) -> Reading:

@@ -54,7 +54,8 @@ def test_the_last_lines_of_a_block_are_kept_and_a_command_behind_it_is_not() -> 
     for end in ("", "$ docker compose up -d\n"):
         topics = [topic["name"] for topic in import_text(text + end)["scenario"]["topics"]]
         assert topics[:2] == ["t", "u"]
-        assert read(text + end).facts.brokers == 1
+        facts = read(text + end).facts
+        assert (facts.brokers, facts.topics, facts.partitions) == (1, 2, 3)
 
 
 def test_brokers_that_share_no_voter_are_two_clusters() -> None:
